@@ -1,6 +1,6 @@
 import './platform/process/engine.ts';
 import './platform/process/traces.ts';
-import { createWorkerSource } from './areas/analytics/worker/worker-source.ts';
+import { createWorkerSource } from './areas/analytics/worker/worker-factory.ts';
 
 // Most of a start is reading code, so the event store's thread reads its own while this one reads the rest.
 const newWorker = createWorkerSource(new URL('./worker.js', import.meta.url));

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { siteRegistrationOf } from './app/analytics-services.ts';
 import { type App, buildApp } from './app/app.ts';
-import type { NewWorker } from './areas/analytics/worker/worker-source.ts';
+import type { NewWorker } from './areas/analytics/worker/worker-factory.ts';
 import { createProbeListener } from './areas/health/probe-listener.ts';
 import { baseUrlOf, type Config, ConfigError, parseConfig } from './config.ts';
 import { type Connections, createConnections } from './platform/http/connections/connections.ts';

@@ -3,7 +3,7 @@ import {
   eventColumns,
   type WordKind,
   wordKinds,
-} from '../../src/areas/analytics/store/duckdb/schema.ts';
+} from '../../src/areas/analytics/store/duckdb/schema/schema.ts';
 
 interface Word {
   kind: number;
@@ -89,7 +89,7 @@ const percentOf = (seed: string, salt: number) => `hash(${seed}, ${salt}) % 100`
 const when = (condition: string, value: string, otherwise = '0') =>
   `CASE WHEN ${condition} THEN ${value} ELSE ${otherwise} END`;
 
-/** `id` of an event: the form of src/areas/analytics/ingest/event-ids.ts, with the first half of one run of the service. */
+/** `id` of an event: the form of src/areas/analytics/ingest/admission/event-ids.ts, with the first half of one run of the service. */
 function eventId(): string {
   const head = randomBytes(8).toString('hex');
   const tail = `lpad(format('{:x}', ms * 1024 + nth), 14, '0')`;

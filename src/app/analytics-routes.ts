@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { elsewhere } from '../areas/analytics/figures/elsewhere.ts';
+import { elsewhere } from '../areas/analytics/disabled.ts';
 import {
   annotationAdminRoutes,
   annotationRoutes,
-} from '../areas/analytics/sites/routes.annotations.ts';
+} from '../areas/analytics/annotations/routes.annotations.ts';
 import { dashboardRoutes } from '../areas/analytics/figures/routes.dashboard.ts';
 import { exportRoutes } from '../areas/analytics/figures/routes.export.ts';
 import { funnelAdminRoutes, funnelRoutes } from '../areas/analytics/goals/routes.funnels.ts';
 import { goalAdminRoutes, goalRoutes } from '../areas/analytics/goals/routes.goals.ts';
 import { pendingRoutes } from '../areas/analytics/figures/routes.pending.ts';
-import { reportUnsubscribeRoutes } from '../areas/analytics/sharing/routes.unsubscribe.ts';
+import { reportUnsubscribeRoutes } from '../areas/analytics/sharing/reports/routes.unsubscribe.ts';
 import { retentionRoutes } from '../areas/analytics/figures/routes.retention.ts';
-import { sharePageRoutes } from '../areas/analytics/sharing/routes.shares.ts';
+import { sharePageRoutes } from '../areas/analytics/sharing/shares/routes.page.ts';
 import { sharingRoutes } from '../areas/analytics/sharing/routes.sharing.ts';
 import { siteAdminRoutes, siteRoutes } from '../areas/analytics/sites/routes.sites.ts';
-import { createSharePage } from '../areas/analytics/sharing/share-page.ts';
+import { createSharePage } from '../areas/analytics/sharing/shares/share-page.ts';
 import { scope } from '../platform/http/scopes.ts';
 import type { Services } from './services.ts';
 

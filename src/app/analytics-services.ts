@@ -1,11 +1,11 @@
-import { createAdmission } from '../areas/analytics/ingest/admission.ts';
-import { createAnnotations } from '../areas/analytics/sites/annotations.ts';
-import { createClients } from '../areas/analytics/ingest/client.ts';
+import { createAdmission } from '../areas/analytics/ingest/admission/admission.ts';
+import { createAnnotations } from '../areas/analytics/annotations/annotations.ts';
+import { createClients } from '../areas/analytics/ingest/admission/client-cache.ts';
 import { createDashboards, type Dashboards } from '../areas/analytics/figures/dashboard.ts';
-import { createDropCounters } from '../areas/analytics/ingest/drops.ts';
-import { identifiedVisitor, visitorHash } from '../areas/analytics/worker/enrich/visitor.ts';
-import { createEventIds } from '../areas/analytics/ingest/event-ids.ts';
-import { figuresElsewhere, ingestElsewhere } from '../areas/analytics/figures/elsewhere.ts';
+import { createDropCounters } from '../areas/analytics/ingest/limits/drop-counters.ts';
+import { identifiedVisitor, visitorHash } from '../areas/analytics/enrichment/visitor.ts';
+import { createEventIds } from '../areas/analytics/ingest/admission/event-ids.ts';
+import { figuresElsewhere, ingestElsewhere } from '../areas/analytics/disabled.ts';
 import { createExports } from '../areas/analytics/figures/exports.ts';
 import { createFunnels } from '../areas/analytics/goals/funnels.ts';
 import { createGoals } from '../areas/analytics/goals/goals.ts';
@@ -13,24 +13,24 @@ import { createIngest } from '../areas/analytics/ingest/ingest.ts';
 import { createLive } from '../areas/analytics/figures/live.ts';
 import { type AnalyticsQuestions, createQuestions } from '../areas/analytics/figures/questions.ts';
 import { createRetention } from '../areas/analytics/figures/retention.ts';
-import { defineReports } from '../areas/analytics/sharing/report-jobs.ts';
-import { createReportStore } from '../areas/analytics/sharing/report-store.ts';
-import { createReportTokens } from '../areas/analytics/sharing/report-tokens.ts';
-import { createReports } from '../areas/analytics/sharing/reports.ts';
-import { createSalts } from '../areas/analytics/ingest/salts.ts';
-import { createShareStore } from '../areas/analytics/sharing/share-store.ts';
-import { createShareTries } from '../areas/analytics/sharing/share-tries.ts';
-import { createShares } from '../areas/analytics/sharing/shares.ts';
+import { defineReports } from '../areas/analytics/sharing/reports/report-job.ts';
+import { createReportStore } from '../areas/analytics/sharing/reports/report-store.ts';
+import { createReportTokens } from '../areas/analytics/sharing/reports/unsubscribe-tokens.ts';
+import { createReports } from '../areas/analytics/sharing/reports/reports.ts';
+import { createSalts } from '../areas/analytics/ingest/admission/salts.ts';
+import { createShareStore } from '../areas/analytics/sharing/shares/share-store.ts';
+import { createShareTries } from '../areas/analytics/sharing/shares/password-attempts.ts';
+import { createShares } from '../areas/analytics/sharing/shares/shares.ts';
 import { createSiteAdmin } from '../areas/analytics/sites/site-admin.ts';
-import { createSiteRegistrations } from '../areas/analytics/sites/site-registrations.ts';
-import { defineSiteRetention } from '../areas/analytics/sites/site-retention.ts';
+import { createSiteRegistrations } from '../areas/analytics/sites/registration-limit.ts';
+import { defineSiteRetention } from '../areas/analytics/sites/retention-job.ts';
 import { createSites, type Sites } from '../areas/analytics/sites/sites.ts';
-import { createStorageBudget } from '../areas/analytics/ingest/storage-budget.ts';
+import { createStorageBudget } from '../areas/analytics/ingest/limits/storage-budget.ts';
 import {
   createSaltStore,
   createSiteStore,
   type SqlSiteStore,
-} from '../areas/analytics/sites/store.ts';
+} from '../areas/analytics/sites/site-store.ts';
 import type { Audit } from '../areas/audit/service.ts';
 import type { Messages } from '../areas/comms/service.ts';
 import { emailIdentity } from '../areas/otp/identifiers.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ingestRoutes } from '../areas/analytics/ingest/routes.ingest.ts';
 import { startTimers } from '../areas/analytics/timers.ts';
-import { newThread, type NewWorker } from '../areas/analytics/worker/worker-source.ts';
+import { newThread, type NewWorker } from '../areas/analytics/worker/worker-factory.ts';
 import { apiKeyRoutes } from '../areas/api-keys/routes.ts';
 import { auditRoutes } from '../areas/audit/routes.ts';
 import {

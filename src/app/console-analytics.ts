@@ -1,7 +1,10 @@
 import { contentTypes } from '../areas/analytics/figures/exports.ts';
-import { periodMistakes } from '../areas/analytics/figures/periods.ts';
-import { periodQuestionOf, resolvedPeriodOf } from '../areas/analytics/figures/period-query.ts';
-import { CreateAnnotationBody } from '../areas/analytics/sites/schemas.annotations.ts';
+import { periodMistakes } from '../areas/analytics/figures/periods/periods.ts';
+import {
+  periodQuestionOf,
+  resolvedPeriodOf,
+} from '../areas/analytics/figures/periods/period-query.ts';
+import { CreateAnnotationBody } from '../areas/analytics/annotations/schemas.annotations.ts';
 import { CreateFunnelBody, type FunnelReport } from '../areas/analytics/goals/schemas.funnels.ts';
 import { CreateGoalBody } from '../areas/analytics/goals/schemas.goals.ts';
 import { CreateReportBody, CreateShareBody } from '../areas/analytics/sharing/schemas.sharing.ts';

@@ -1,4 +1,4 @@
-import { periodMistakes } from '../areas/analytics/figures/periods.ts';
+import { periodMistakes } from '../areas/analytics/figures/periods/periods.ts';
 import { DashboardQuery } from '../areas/analytics/figures/schemas.dashboard.ts';
 import { ApiKeyListQuery, ApiKeyParams, CreateApiKeyBody } from '../areas/api-keys/schemas.ts';
 import { AuditListQuery } from '../areas/audit/schemas.ts';

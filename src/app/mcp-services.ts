@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { DashboardQuery } from '../areas/analytics/figures/schemas.dashboard.ts';
-import { periodMistakes } from '../areas/analytics/figures/periods.ts';
+import { periodMistakes } from '../areas/analytics/figures/periods/periods.ts';
 import { AuditListQuery } from '../areas/audit/schemas.ts';
 import { toSessionView } from '../areas/auth/views.ts';
 import { toDeviceView, toRequestView } from '../areas/blackops/views.ts';

@@ -12,7 +12,7 @@ import { status } from '../areas/status/migrations/0009-status.ts';
 import { deliverability } from '../areas/deliverability/migrations/0010-deliverability.ts';
 import { signups } from '../areas/signup/migrations/0011-signups.ts';
 import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
-import { analyticsAnnotations } from '../areas/analytics/sites/migrations/0013-analytics-annotations.ts';
+import { analyticsAnnotations } from '../areas/analytics/annotations/migrations/0013-analytics-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 

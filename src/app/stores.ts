@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { openPipeline, type Pipeline } from '../areas/analytics/ingest/pipeline.ts';
-import type { NewWorker } from '../areas/analytics/worker/worker-source.ts';
+import type { NewWorker } from '../areas/analytics/worker/worker-factory.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type DataDir, openDataDir } from '../platform/process/data-dir.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Ingest } from './ingest/ingest.ts';
-import type { Salts } from './ingest/salts.ts';
+import type { Salts } from './ingest/admission/salts.ts';
 import type { Sites } from './sites/sites.ts';
-import type { StorageBudget } from './ingest/storage-budget.ts';
+import type { StorageBudget } from './ingest/limits/storage-budget.ts';
 
 const dropsMs = 10_000;
 const saltsMs = 5 * 60_000;

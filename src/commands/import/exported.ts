@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unguarded } from '../../lib/text/csv.ts';
-import { parseReferrer } from '../../areas/analytics/worker/enrich/referrer.ts';
+import { parseReferrer } from '../../areas/analytics/enrichment/referrer.ts';
 import { isEventId, rowId } from './ids.ts';
 import { joinUrl } from './page-url.ts';
 import { type ImportEvent, type Mapped, nobody, present } from './event.ts';

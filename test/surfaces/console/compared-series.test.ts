@@ -4,7 +4,7 @@ import {
   type Interval,
   type PeriodQuestion,
   resolvePeriod,
-} from '../../../src/areas/analytics/figures/periods.ts';
+} from '../../../src/areas/analytics/figures/periods/periods.ts';
 import { inStep } from '../../../src/surfaces/console/analytics/compared-series.ts';
 
 type Compare = 'previous' | 'year';

@@ -4,9 +4,9 @@ import type { DashboardQuestion, SeriesPoint, Totals } from '../store/questions.
 import type { Questioner } from '../../../platform/questioner.ts';
 import { analyticsErrors } from '../errors.ts';
 import { filtersOf } from './filters.ts';
-import { periodQuestionOf, resolvedPeriodOf } from './period-query.ts';
-import type { PeriodQuestion } from './periods.ts';
-import { comparedRange, partialBuckets } from './partial-periods.ts';
+import { periodQuestionOf, resolvedPeriodOf } from './periods/period-query.ts';
+import type { PeriodQuestion } from './periods/periods.ts';
+import { comparedRange, partialBuckets } from './periods/partial-periods.ts';
 import type { AnalyticsQuestions } from './questions.ts';
 import type {
   AskedDashboard,

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { BusEvent } from '../../../platform/bus/types.ts';
-import { measurements } from '../store/types.ts';
+import { measurements } from '../store/events.ts';
 import { ownTask } from '../../../platform/questioner.ts';
-import { parseUserAgent, type UserAgent } from '../worker/enrich/user-agent.ts';
+import { parseUserAgent, type UserAgent } from '../enrichment/user-agent.ts';
 import type { AnalyticsQuestions } from './questions.ts';
-import type { JournalEvent } from '../ingest/record.ts';
+import type { JournalEvent } from '../ingest/journal-record.ts';
 import type { Sites } from '../sites/sites.ts';
 
 /** What has happened on a site since it was last told. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Questioner } from '../../../platform/questioner.ts';
 import { analyticsErrors } from '../errors.ts';
 import { filtersOf } from './filters.ts';
-import { bucketStarts } from './periods.ts';
+import { bucketStarts } from './periods/periods.ts';
 import type { RetentionQuery, RetentionView } from './schemas.retention.ts';
 import type { Sites } from '../sites/sites.ts';
 import type { AnalyticsQuestions } from './questions.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { exportColumns, exportFormats } from '../store/questions.ts';
 import { FilterParameter } from './filters.ts';
-import { PeriodQuery } from './period-query.ts';
-import { intervals } from './periods.ts';
+import { PeriodQuery } from './periods/period-query.ts';
+import { intervals } from './periods/periods.ts';
 
 export const DashboardQuery = PeriodQuery.extend({
   interval: z

@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
-import { PeriodQuery } from './period-query.ts';
+import { PeriodQuery } from './periods/period-query.ts';
 
 export const retentionUnits = ['day', 'week', 'month'] as const;
 

@@ -3,7 +3,7 @@ import { ownTask, type Questioner } from '../../../platform/questioner.ts';
 import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import { filtersOf } from '../figures/filters.ts';
-import { resolvedPeriodOf } from '../figures/period-query.ts';
+import { resolvedPeriodOf } from '../figures/periods/period-query.ts';
 import {
   type CreateFunnelBody,
   type FunnelReport,

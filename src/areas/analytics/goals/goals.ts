@@ -2,7 +2,7 @@ import { createDefinitionStore, type DefinitionRow } from './definition-store.ts
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import { ownTask, type Questioner } from '../../../platform/questioner.ts';
 import { filtersOf } from '../figures/filters.ts';
-import { type PeriodQuery, resolvedPeriodOf } from '../figures/period-query.ts';
+import { type PeriodQuery, resolvedPeriodOf } from '../figures/periods/period-query.ts';
 import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
 import { KeptStep, toStep } from './schemas.steps.ts';
 import type { AuditActor } from '../../audit/service.ts';

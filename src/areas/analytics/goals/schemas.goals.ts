@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PeriodQuery } from '../figures/period-query.ts';
+import { PeriodQuery } from '../figures/periods/period-query.ts';
 import { KeptStep, Name, reachable, stepShape } from './schemas.steps.ts';
 
 const id = '01986b1f-4a02-7d35-9c1e-2f7b8a6d5e40';

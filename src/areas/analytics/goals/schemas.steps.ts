@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { noControls, oneLine } from '../../../lib/text/text-patterns.ts';
 import { type Step, stepKinds } from '../store/questions.ts';
-import { measurements } from '../store/types.ts';
+import { measurements } from '../store/events.ts';
 import { EventFilterText, filtersOf, hasFewPatterns, tooManyPatterns } from '../figures/filters.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';
 

@@ -1,4 +1,4 @@
-import type { StorePosition } from '../store/types.ts';
+import type { StorePosition } from '../store/events.ts';
 import { comparePositions } from '../../../platform/journal/position.ts';
 
 /** Events that were accepted by this process, and how many of them the figures have. */

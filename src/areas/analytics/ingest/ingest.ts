@@ -1,18 +1,18 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Journal } from '../../../platform/journal/journal.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
-import type { Admission, Omission, Rejection } from './admission.ts';
-import type { RequestContext } from './client.ts';
-import type { DropCounters } from './drops.ts';
+import type { Admission, Omission, Rejection } from './admission/admission.ts';
+import type { RequestContext } from './admission/client-cache.ts';
+import type { DropCounters } from './limits/drop-counters.ts';
 import { analyticsErrors } from '../errors.ts';
-import { parseAll } from './event-parsing.ts';
-import { encodeRecord, type JournalEvent } from './record.ts';
+import { parseAll } from './admission/event-parsing.ts';
+import { encodeRecord, type JournalEvent } from './journal-record.ts';
 import type { EventInput } from './schemas.ts';
-import { createSeenEvents, type Memory, onceRemembered } from './seen-events.ts';
-import { registrationsPerDay } from '../sites/site-registrations.ts';
+import { createSeenEvents, type Memory, onceRemembered } from './duplicates/duplicate-filter.ts';
+import { registrationsPerDay } from '../sites/registration-limit.ts';
 import type { Site, Sites } from '../sites/sites.ts';
-import { createSpending, siteSpent } from './spending.ts';
-import type { StorageBudget } from './storage-budget.ts';
+import { createSpending, siteSpent } from './limits/storage-limits.ts';
+import type { StorageBudget } from './limits/storage-budget.ts';
 
 export interface IngestOutcome {
   accepted: number;

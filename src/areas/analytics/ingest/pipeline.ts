@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../lib/clock.ts';
-import type { StorePosition } from '../store/types.ts';
+import type { StorePosition } from '../store/events.ts';
 import { type Journal, openJournal } from '../../../platform/journal/journal.ts';
 import { comparePositions } from '../../../platform/journal/position.ts';
 import { createBacklog } from './backlog.ts';
-import { journalIds } from './journal-ids.ts';
-import { createRememberedIds } from './remembered-ids.ts';
+import { journalIds } from './duplicates/journal-ids.ts';
+import { createRememberedIds } from './duplicates/recent-ids.ts';
 import { superviseEventThread } from '../worker/supervised-thread.ts';
-import type { NewWorker } from '../worker/worker-source.ts';
-import { createIdLog } from '../worker/id-log.ts';
+import type { NewWorker } from '../worker/worker-factory.ts';
+import { createIdLog } from './duplicates/id-log.ts';
 
 export interface PipelineOptions {
   dataDir: string;

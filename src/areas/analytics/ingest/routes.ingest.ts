@@ -12,7 +12,7 @@ import { acceptGzip } from './encoding.ts';
 import { analyticsErrors } from '../errors.ts';
 import type { Ingest, IngestOutcome } from './ingest.ts';
 import { createPixelReader, pixelGif } from './pixel.ts';
-import { requestContext } from '../request-context.ts';
+import { requestContext } from './request-context.ts';
 import { BatchBody, IngestResult, PixelParameters, TrackBody } from './schemas.ts';
 
 const limits = {

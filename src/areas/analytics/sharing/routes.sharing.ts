@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import { plainQuestionErrors } from '../figures/question-errors.ts';
-import type { Reports } from './reports.ts';
+import type { Reports } from './reports/reports.ts';
 import { requestActor } from '../../../platform/identity/actors.ts';
 import {
   CreatedShareView,
@@ -16,7 +16,7 @@ import {
   SharingParams,
   SiteParams,
 } from './schemas.sharing.ts';
-import type { Shares } from './shares.ts';
+import type { Shares } from './shares/shares.ts';
 
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };

@@ -6,7 +6,7 @@ import { analyticsErrors } from '../errors.ts';
 import type { ChangeSiteBody, SiteView } from './schemas.sites.ts';
 import { canonicalHost } from './site-rules.ts';
 import type { Site, Sites, SiteSettings } from './sites.ts';
-import type { SqlSiteStore } from './store.ts';
+import type { SqlSiteStore } from './site-store.ts';
 
 export interface SiteAdminDeps {
   db: Database;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { canonicalAddress } from '../../../lib/net/ip-numbers.ts';
-import type { Rejection } from '../ingest/admission.ts';
+import type { Rejection } from '../ingest/admission/admission.ts';
 import type { SiteSettings } from './sites.ts';
 
 /** What a site's rules ask about an event. */

@@ -1,8 +1,14 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { comparePositions } from '../../../platform/journal/position.ts';
-import type { DropRow, EventRow, EventWriter, SiteVisitor, StorePosition } from '../store/types.ts';
-import { type EventsRecord, type JournalEvent, parseRecord } from '../ingest/record.ts';
-import type { Enricher } from './enricher.ts';
+import type {
+  DropRow,
+  EventRow,
+  EventWriter,
+  SiteVisitor,
+  StorePosition,
+} from '../store/events.ts';
+import { type EventsRecord, type JournalEvent, parseRecord } from '../ingest/journal-record.ts';
+import type { Enricher } from '../enrichment/enricher.ts';
 import type { Assignment, Sessionizer } from './sessionizer.ts';
 
 /** Most events that one transaction takes. */

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { StorePosition } from '../store/types.ts';
-import type { NewWorker } from './worker-source.ts';
+import type { StorePosition } from '../store/events.ts';
+import type { NewWorker } from './worker-factory.ts';
 import type { FromWorker, Questions, ToWorker, WorkerSettings } from './protocol.ts';
 
 export interface EventThreadOptions {

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { StorePosition } from '../store/types.ts';
+import type { StorePosition } from '../store/events.ts';
 import type {
   DashboardAnswer,
   DashboardQuestion,

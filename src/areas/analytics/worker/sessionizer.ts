@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SiteVisitor, Visit } from '../store/types.ts';
+import type { SiteVisitor, Visit } from '../store/events.ts';
 
 /** A visit ends when its visitor does nothing for this long. */
 export const visitGapMs = 30 * 60_000;

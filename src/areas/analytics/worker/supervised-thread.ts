@@ -12,7 +12,7 @@ import type {
   RetentionQuestion,
   SiteStats,
 } from '../store/questions.ts';
-import type { StorePosition } from '../store/types.ts';
+import type { StorePosition } from '../store/events.ts';
 import { type EventThread, type EventThreadOptions, startEventThread } from './event-thread.ts';
 import type { WorkerSettings } from './protocol.ts';
 

@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import { html, type Html } from '../../../lib/text/html.ts';
 import { sendPage } from '../../../platform/ui/page-scope.ts';
 import { questionerOf } from '../../../platform/questioner.ts';
-import type { Annotations } from '../../../areas/analytics/sites/annotations.ts';
-import type { Reports } from '../../../areas/analytics/sharing/reports.ts';
-import type { CreateAnnotationBody } from '../../../areas/analytics/sites/schemas.annotations.ts';
+import type { Annotations } from '../../../areas/analytics/annotations/annotations.ts';
+import type { Reports } from '../../../areas/analytics/sharing/reports/reports.ts';
+import type { CreateAnnotationBody } from '../../../areas/analytics/annotations/schemas.annotations.ts';
 import type { ChangeSiteBody } from '../../../areas/analytics/sites/schemas.sites.ts';
 import type {
   CreateReportBody,
   CreateShareBody,
 } from '../../../areas/analytics/sharing/schemas.sharing.ts';
-import type { Shares } from '../../../areas/analytics/sharing/shares.ts';
+import type { Shares } from '../../../areas/analytics/sharing/shares/shares.ts';
 import type { SiteAdmin } from '../../../areas/analytics/sites/site-admin.ts';
 import { analyticsHome } from './analytics-address.ts';
 import { AnalyticsPageQuery, plainAddress, readAddress } from './analytics-query.ts';

@@ -1,5 +1,5 @@
 import type { Dashboards } from '../../../areas/analytics/figures/dashboard.ts';
-import type { periodMistakes } from '../../../areas/analytics/figures/periods.ts';
+import type { periodMistakes } from '../../../areas/analytics/figures/periods/periods.ts';
 import type { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { GraphContext, NodeFinder, Resolver, Resolvers } from '../access.ts';

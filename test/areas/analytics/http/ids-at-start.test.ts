@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createIdLog } from '../../../../src/areas/analytics/worker/id-log.ts';
+import { createIdLog } from '../../../../src/areas/analytics/ingest/duplicates/id-log.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
 

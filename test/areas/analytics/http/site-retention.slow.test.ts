@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { keptFrom } from '../../../../src/areas/analytics/sites/site-retention.ts';
+import { keptFrom } from '../../../../src/areas/analytics/sites/retention-job.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { batch, type IngestClient, openIngest } from './ingest-client.ts';
 

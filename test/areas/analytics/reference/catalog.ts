@@ -1,4 +1,4 @@
-import type { Campaign } from '../../../../src/areas/analytics/worker/enrich/campaign.ts';
+import type { Campaign } from '../../../../src/areas/analytics/enrichment/campaign.ts';
 
 /** A user agent and what is known to be in it. */
 export interface CatalogAgent {

@@ -1,23 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeRecord } from '../../../../src/areas/analytics/ingest/record.ts';
+import { encodeRecord } from '../../../../src/areas/analytics/ingest/journal-record.ts';
 import {
   type Applier,
   createApplier,
   type JournalSource,
 } from '../../../../src/areas/analytics/worker/applier.ts';
-import { createEnricher } from '../../../../src/areas/analytics/worker/enricher.ts';
+import { createEnricher } from '../../../../src/areas/analytics/enrichment/enricher.ts';
 import {
   createSessionizer,
   visitGapMs,
 } from '../../../../src/areas/analytics/worker/sessionizer.ts';
-import { createDuckdbReader } from '../../../../src/areas/analytics/store/duckdb/reader.ts';
+import { createDuckdbReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 import {
   type DuckdbStore,
   openDuckdbStore,
 } from '../../../../src/areas/analytics/store/duckdb/store.ts';
-import type { EventWriter } from '../../../../src/areas/analytics/store/types.ts';
+import type { EventWriter } from '../../../../src/areas/analytics/store/events.ts';
 import type { Arrival } from './world.ts';
 
 /** A disk that fails when it is told to. */

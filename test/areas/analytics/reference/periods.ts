@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon';
 import type {
   PeriodQuestion,
   ResolvedPeriod,
-} from '../../../../src/areas/analytics/figures/periods.ts';
+} from '../../../../src/areas/analytics/figures/periods/periods.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

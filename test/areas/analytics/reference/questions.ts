@@ -2,7 +2,7 @@ import {
   intervals,
   type PeriodQuestion,
   periods,
-} from '../../../../src/areas/analytics/figures/periods.ts';
+} from '../../../../src/areas/analytics/figures/periods/periods.ts';
 import {
   type DashboardQuestion,
   eventDimensions,

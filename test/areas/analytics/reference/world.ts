@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JournalEvent } from '../../../../src/areas/analytics/ingest/record.ts';
+import type { JournalEvent } from '../../../../src/areas/analytics/ingest/journal-record.ts';
 import {
   agents,
   botAgent,

@@ -1,9 +1,9 @@
 import { access, rename } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { EventWriter } from '../types.ts';
-import { createDictionary } from './dictionary.ts';
-import { createSchema } from './schema.ts';
-import { createDuckdbWriter } from './writer.ts';
+import type { EventWriter } from '../events.ts';
+import { createDictionary } from './writing/dictionary.ts';
+import { createSchema } from './schema/schema.ts';
+import { createDuckdbWriter } from './writing/writer.ts';
 
 export interface DuckdbStoreOptions {
   path: string;

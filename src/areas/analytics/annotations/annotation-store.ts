@@ -1,0 +1,80 @@
+import { type Selectable, sql } from 'kysely';
+import type { AnnotationsTable } from '../sites/tables.ts';
+import type { Database } from '../../../platform/database/database.ts';
+
+export type Annotation = Selectable<AnnotationsTable>;
+
+/** Where a page ended. */
+export interface AnnotationPlace {
+  at: Date;
+  id: string;
+}
+
+export interface AnnotationChoice {
+  site: number;
+  from: Date | undefined;
+  /** Excluded. */
+  to: Date | undefined;
+  after: AnnotationPlace | undefined;
+  most: number;
+}
+
+/** The rows of `annotations`. */
+export const annotationStore = {
+  /** Newest first, by the time at which they happened. */
+  async list(
+    db: Database,
+    { site, from, to, after, most }: AnnotationChoice,
+  ): Promise<Annotation[]> {
+    let query = db
+      .selectFrom('annotations')
+      .selectAll()
+      .where('site', '=', site)
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(most);
+    if (from !== undefined) query = query.where('at', '>=', from);
+    if (to !== undefined) query = query.where('at', '<', to);
+    if (after !== undefined)
+      query = query.where(sql<boolean>`(at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+    return query.execute();
+  },
+
+  async count(db: Database, site: number): Promise<number> {
+    const { n } = await db
+      .selectFrom('annotations')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('site', '=', site)
+      .executeTakeFirstOrThrow();
+    return n;
+  },
+
+  async insert(db: Database, annotation: Annotation): Promise<void> {
+    await db.insertInto('annotations').values(annotation).execute();
+  },
+
+  /** The changed row; undefined when the site has none with this id. */
+  change: (
+    db: Database,
+    site: number,
+    id: string,
+    changes: Partial<Pick<Annotation, 'at' | 'text'>> & Pick<Annotation, 'updated_at'>,
+  ): Promise<Annotation | undefined> =>
+    db
+      .updateTable('annotations')
+      .set(changes)
+      .where('site', '=', site)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** False when the site has none with this id. */
+  async remove(db: Database, site: number, id: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('annotations')
+      .where('site', '=', site)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  },
+};

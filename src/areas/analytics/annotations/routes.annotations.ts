@@ -1,0 +1,121 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { goneSignal } from '../../../platform/questioner.ts';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import { noStore } from '../../../platform/http/security.ts';
+import type { Annotations } from './annotations.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
+import {
+  AnnotationListQuery,
+  AnnotationPage,
+  AnnotationParams,
+  AnnotationView,
+  ChangeAnnotationBody,
+  CreateAnnotationBody,
+} from './schemas.annotations.ts';
+import { SiteParams } from '../sites/schemas.sites.ts';
+
+const tags = ['analytics'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+
+/** What happened on a site, for whoever may read its figures. */
+export const annotationRoutes: FastifyPluginAsyncZod<{ annotations: Annotations }> = async (
+  app,
+  { annotations },
+) => {
+  noStore(app);
+
+  app.get(
+    '/sites/:site_id/annotations',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.annotations',
+        summary: 'List the annotations of a site',
+        description:
+          'Notes of what happened, to be read beside the figures. By the time at which it happened, the newest first.',
+        tags,
+        params: SiteParams,
+        querystring: AnnotationListQuery,
+        errors: ['analytics.site_unknown'],
+        response: { 200: AnnotationPage },
+      },
+    },
+    (request, reply) => annotations.list(request.params.site_id, request.query, goneSignal(reply)),
+  );
+};
+
+/** What admins write down. */
+export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotations }> = async (
+  app,
+  { annotations },
+) => {
+  noStore(app);
+
+  app.post(
+    '/sites/:site_id/annotations',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.create_annotation',
+        summary: 'Annotate a time',
+        description: 'A release, a campaign, an outage. A site may have 10,000.',
+        tags,
+        params: SiteParams,
+        body: CreateAnnotationBody,
+        errors: ['analytics.site_unknown', 'analytics.too_many_annotations'],
+        response: { 201: AnnotationView },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send(
+          await annotations.create(request.params.site_id, request.body, requestActor(request)),
+        ),
+  );
+
+  app.patch(
+    '/sites/:site_id/annotations/:id',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.change_annotation',
+        summary: 'Change an annotation',
+        description: 'What is left out stays as it is.',
+        tags,
+        params: AnnotationParams,
+        body: ChangeAnnotationBody,
+        errors: ['analytics.site_unknown', 'analytics.annotation_unknown'],
+        response: { 200: AnnotationView },
+      },
+    },
+    (request) =>
+      annotations.change(
+        request.params.site_id,
+        request.params.id,
+        request.body,
+        requestActor(request),
+      ),
+  );
+
+  app.delete(
+    '/sites/:site_id/annotations/:id',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.delete_annotation',
+        summary: 'Delete an annotation',
+        description: 'It is gone for good.',
+        tags,
+        params: AnnotationParams,
+        errors: ['analytics.site_unknown', 'analytics.annotation_unknown'],
+        response: { 204: z.undefined().describe('It is deleted.') },
+      },
+    },
+    async (request, reply) => {
+      await annotations.remove(request.params.site_id, request.params.id, requestActor(request));
+      return reply.code(204).send();
+    },
+  );
+};

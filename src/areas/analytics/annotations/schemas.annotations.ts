@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { isWritable } from '../../../lib/instants.ts';
+import { oneLine } from '../../../lib/text/text-patterns.ts';
+import { SiteParams } from '../sites/schemas.sites.ts';
+
+const far = 'must lie in the years 1 to 9999, UTC';
+const edge = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .refine((text) => isWritable(Date.parse(text)), far)
+  .optional();
+const Instant = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Date.parse(text) >= 0, 'must not be before 1970')
+  .refine((text) => isWritable(Date.parse(text)), far)
+  .meta({ examples: ['2026-05-04T09:30:00Z'] });
+const Text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(oneLine, 'must be one line without control characters')
+  .refine((text) => text.isWellFormed(), 'must not have half a character')
+  .meta({ examples: ['New prices'] });
+
+export const AnnotationParams = SiteParams.extend({ id: z.uuid().describe('The annotation.') });
+
+export const AnnotationListQuery = z.object({
+  from: edge.describe('First instant, or UTC day.'),
+  to: edge.describe('Instant or UTC day before which it ends.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .default(100)
+    .describe('Most annotations in one answer.'),
+  cursor: z
+    .string()
+    .regex(
+      /^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      'must be the next_cursor of an answer',
+    )
+    .refine((text) => isWritable(parseInt(text, 10)), 'must be the next_cursor of an answer')
+    .optional()
+    .describe('The `next_cursor` of the answer before.')
+    .meta({ examples: ['1777887000000_01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
+});
+export type AnnotationListQuery = z.output<typeof AnnotationListQuery>;
+
+export const CreateAnnotationBody = z
+  .strictObject({
+    at: Instant.describe('When it happened (RFC 3339).'),
+    text: Text.describe('What happened.'),
+  })
+  .meta({
+    id: 'CreateAnalyticsAnnotation',
+    examples: [{ at: '2026-05-04T09:30:00Z', text: 'New prices' }],
+  });
+export type CreateAnnotationBody = z.output<typeof CreateAnnotationBody>;
+
+export const ChangeAnnotationBody = z
+  .strictObject({ at: Instant.optional(), text: Text.optional() })
+  .meta({ id: 'ChangeAnalyticsAnnotation', examples: [{ text: 'New prices in Europe' }] });
+export type ChangeAnnotationBody = z.output<typeof ChangeAnnotationBody>;
+
+export const AnnotationView = z
+  .object({
+    id: z.uuid(),
+    site_id: z.string(),
+    at: z.iso.datetime(),
+    text: z.string(),
+    created_by: z.string().describe('The person or API key that made it.'),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({
+    id: 'AnalyticsAnnotation',
+    examples: [
+      {
+        id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        site_id: 'example.com',
+        at: '2026-05-04T09:30:00.000Z',
+        text: 'New prices',
+        created_by: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+        created_at: '2026-05-04T10:15:00.000Z',
+        updated_at: '2026-05-04T10:15:00.000Z',
+      },
+    ],
+  });
+export type AnnotationView = z.output<typeof AnnotationView>;
+
+export const AnnotationPage = z
+  .object({
+    data: z.array(AnnotationView).describe('By the time at which they happened, the newest first.'),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+  })
+  .meta({ id: 'AnalyticsAnnotationPage' });
+export type AnnotationPage = z.output<typeof AnnotationPage>;

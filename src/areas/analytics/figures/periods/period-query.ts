@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { RequestValidationError } from '../../../../platform/validation/validation-error.ts';
+import { FilterParameter } from '../filters.ts';
+import {
+  type PeriodQuestion,
+  periodMistakes,
+  periods,
+  type ResolvedPeriod,
+  resolvePeriod,
+} from './periods.ts';
+
+const edge = z.string().max(40).optional();
+
+/** What every question about a site's figures over a period has in its query. */
+export const PeriodQuery = z.object({
+  site_id: z.string().min(1).max(64).describe('The site.'),
+  period: z
+    .enum(periods)
+    .default('30d')
+    .describe('Whole local days up to today; `24h`: the last 24 hours.'),
+  from: edge.describe('For `custom`: first day (YYYY-MM-DD), or an instant (RFC 3339).'),
+  to: edge.describe('For `custom`: last day, included; or an instant, excluded.'),
+  timezone: z.string().max(64).default('UTC').describe('IANA time zone in which days begin.'),
+  filter: FilterParameter,
+  bots: z.stringbool().default(false).describe('Count bots too.'),
+});
+export type PeriodQuery = z.output<typeof PeriodQuery>;
+
+/** The part of a query that says which period is meant. */
+export type AskedPeriod = Pick<PeriodQuery, 'period' | 'from' | 'to' | 'timezone'> &
+  Partial<Pick<PeriodQuestion, 'interval' | 'compare'>>;
+
+/** The question of `periods.ts` that a query asks at `now` (Unix ms). */
+export const periodQuestionOf = (
+  { period, from, to, timezone, interval, compare }: AskedPeriod,
+  now: number,
+): PeriodQuestion => ({ period, from, to, timezone, interval, compare, now });
+
+/** The instants of a query's period, asked at `now` (Unix ms). Throws RequestValidationError, which is a 422, when it can't be resolved. */
+export function resolvedPeriodOf(query: AskedPeriod, now: number): ResolvedPeriod {
+  const question = periodQuestionOf(query, now);
+  const mistakes = periodMistakes(question);
+  if (mistakes.length === 0) return resolvePeriod(question);
+  throw new RequestValidationError(
+    mistakes.map(({ field, message }) => ({
+      type: 'value_error',
+      loc: ['query', field],
+      msg: `Value error, ${message}`,
+      input: query[field] ?? null,
+    })),
+  );
+}

@@ -1,0 +1,169 @@
+import { DateTime, IANAZone } from 'luxon';
+import type { Range } from '../../store/questions.ts';
+
+export const periods = ['24h', '7d', '30d', '90d', '12mo', 'custom'] as const;
+export type Period = (typeof periods)[number];
+export const intervals = ['hour', 'day', 'week', 'month'] as const;
+export type Interval = (typeof intervals)[number];
+
+export interface PeriodQuestion {
+  period: Period;
+  /** For `custom`: first and last day (YYYY-MM-DD, both included), or instants (RFC 3339, the last excluded). */
+  from: string | undefined;
+  to: string | undefined;
+  timezone: string;
+  interval: Interval | undefined;
+  compare: 'previous' | 'year' | undefined;
+  now: number;
+}
+
+export interface ResolvedPeriod {
+  range: Range;
+  compare: Range | undefined;
+  interval: Interval;
+  /** Beginnings of the intervals, Unix ms; the first is not after `range.from`. */
+  buckets: number[];
+}
+
+const days = { '7d': 7, '30d': 30, '90d': 90 } as const;
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
+
+/** The first instant of the local day. Where clocks jump at midnight, 00:00 may not come at all, or come twice. */
+function startOfDay(at: DateTime): DateTime {
+  let start = at.startOf('day');
+  for (
+    let earlier = start.minus({ minutes: 30 });
+    earlier.day === start.day;
+    earlier = earlier.minus({ minutes: 30 })
+  )
+    start = earlier;
+  return start;
+}
+
+const dayAfter = (at: DateTime): DateTime => startOfDay(startOfDay(at).plus({ days: 1 }));
+
+function customEdge(text: string, zone: string, edge: 'from' | 'to'): DateTime {
+  const at = DateTime.fromISO(text, { zone });
+  if (!isDay(text)) return at;
+  return edge === 'to' ? dayAfter(at) : startOfDay(at);
+}
+
+/** Whole local days up to and including today; `24h` is the current hour and the 23 before it. */
+function edges({ period, from, to, timezone, now }: PeriodQuestion): [DateTime, DateTime] {
+  const local = DateTime.fromMillis(now, { zone: timezone });
+  if (period === 'custom')
+    return [customEdge(from ?? '', timezone, 'from'), customEdge(to ?? '', timezone, 'to')];
+  if (period === '24h') {
+    const end = local.startOf('hour').plus({ hours: 1 });
+    return [end.minus({ hours: 24 }), end];
+  }
+  const end = dayAfter(local);
+  if (period === '12mo') return [startOfDay(local.startOf('month').minus({ months: 11 })), end];
+  return [startOfDay(end.minus({ days: days[period] })), end];
+}
+
+function defaultInterval(from: DateTime, to: DateTime): Interval {
+  const length = to.diff(from, 'days').days;
+  if (length <= 2.1) return 'hour';
+  if (length <= 100) return 'day';
+  return length <= 190 ? 'week' : 'month';
+}
+
+function next(at: DateTime, interval: Interval): DateTime {
+  // Hours are steps of real time up to the next full hour, so that the hour that comes twice in autumn is two intervals.
+  if (interval === 'hour') return at.plus({ minutes: 60 - at.minute });
+  return startOfDay(at.plus({ [`${interval}s`]: 1 }));
+}
+
+/** Where the interval ends that begins at `start` (Unix ms). */
+export const bucketEnd = (start: number, timezone: string, interval: Interval): number =>
+  next(DateTime.fromMillis(start, { zone: timezone }), interval).toMillis();
+
+/** Beginnings of the intervals that touch the range. Weeks begin on Monday (ISO 8601). */
+export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): number[] {
+  const starts: number[] = [];
+  const first = from.startOf(interval);
+  for (let at = interval === 'hour' ? first : startOfDay(first); at < to; at = next(at, interval)) {
+    // Within an hour that the clocks cut short, the range may begin after the second beginning.
+    if (at <= from) starts.length = 0;
+    starts.push(at.toMillis());
+  }
+  return starts;
+}
+
+/** An edge beside a period that has its own. Whoever gave it would take the figures for those of its days. */
+function unreadEdge(question: PeriodQuestion): 'from' | 'to' | undefined {
+  if (question.period === 'custom') return undefined;
+  // Forms send a field that was left empty, too.
+  return (['from', 'to'] as const).find(
+    (field) => question[field] !== undefined && question[field] !== '',
+  );
+}
+
+/** The mistakes in a question, by field; empty when it can be resolved. */
+export function periodMistakes(
+  question: PeriodQuestion,
+): { field: 'timezone' | 'from' | 'to' | 'interval'; message: string }[] {
+  if (!IANAZone.isValidZone(question.timezone))
+    return [
+      { field: 'timezone', message: 'unknown time zone; use an IANA name such as Europe/Berlin' },
+    ];
+  if (question.period === 'custom') {
+    for (const field of ['from', 'to'] as const) {
+      const text = question[field];
+      if (text === undefined) return [{ field, message: 'is needed for a custom period' }];
+      const { isValid, year } = DateTime.fromISO(text, { zone: question.timezone });
+      if (isValid && (year < 1970 || year > 9000))
+        return [{ field, message: 'must lie between the years 1970 and 9000' }];
+      if (!isValid)
+        return [{ field, message: 'must be a day (YYYY-MM-DD) or an instant (RFC 3339)' }];
+    }
+  }
+  const unread = unreadEdge(question);
+  if (unread !== undefined) return [{ field: unread, message: 'is read with period=custom alone' }];
+  const [from, to] = edges(question);
+  if (to <= from) return [{ field: 'to', message: 'must be after from' }];
+  if (to.diff(from, 'years').years > 10)
+    return [{ field: 'from', message: 'a period may have at most ten years' }];
+  if (question.interval === 'hour' && to.diff(from, 'days').days > 92)
+    return [{ field: 'interval', message: 'hours are given for at most 92 days' }];
+  return [];
+}
+
+/** Turns a valid question into instants. */
+export function resolvePeriod(question: PeriodQuestion): ResolvedPeriod {
+  const [from, to] = edges(question);
+  const interval = question.interval ?? defaultInterval(from, to);
+  const range = { from: from.toMillis(), to: to.toMillis() };
+  return {
+    range,
+    interval,
+    buckets: bucketStarts(from, to, interval),
+    compare: comparedRange(question, from, to),
+  };
+}
+
+/** Whether a period is made of local days, and not of hours or of instants. */
+export const isWholeDays = ({ period, from, to }: PeriodQuestion): boolean =>
+  period === 'custom' ? isDay(from ?? '') && isDay(to ?? '') : period !== '24h';
+
+function comparedRange(question: PeriodQuestion, from: DateTime, to: DateTime): Range | undefined {
+  if (question.compare === undefined) return undefined;
+  const length = to.diff(from);
+  if (!isWholeDays(question)) {
+    const [start, end] =
+      question.compare === 'year'
+        ? [from.minus({ years: 1 }), to.minus({ years: 1 })]
+        : [from.minus(length), from];
+    return { from: start.toMillis(), to: end.toMillis() };
+  }
+  // Whole days stay whole days also where a clock change lies between.
+  const [start, end] =
+    question.compare === 'year'
+      ? [
+          startOfDay(from.minus({ years: 1 })),
+          dayAfter(to.minus({ milliseconds: 1 }).minus({ years: 1 })),
+        ]
+      : [startOfDay(from.minus({ days: Math.round(length.as('days')) })), from];
+  return { from: start.toMillis(), to: end.toMillis() };
+}

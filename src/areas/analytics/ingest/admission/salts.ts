@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../../lib/clock.ts';
+
+const dayMs = 86_400_000;
+
+export interface SaltStore {
+  /** Stores the salt unless the day has one, and gives the day's salt. */
+  ensure: (day: string, salt: Buffer) => Promise<Buffer>;
+  /** Destroys the salts of days before `day` (YYYY-MM-DD). */
+  destroyBefore: (day: string) => Promise<void>;
+}
+
+const isoDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
+
+/**
+ * The random daily salts behind the visitor hashes (16 bytes each). Today's and yesterday's exist, tomorrow's is
+ * made an hour ahead; older ones are destroyed, so that a hash can't be made again after 48 hours. While the store is
+ * away at midnight the counting goes on with a salt of our own, which the store gets when it is back.
+ */
+export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }) {
+  const salts = new Map<number, Buffer>();
+  const stored = new Set<number>();
+
+  async function ensure(day: number): Promise<void> {
+    if (stored.has(day)) return;
+    salts.set(day, await store.ensure(isoDay(day), salts.get(day) ?? randomBytes(16)));
+    stored.add(day);
+  }
+
+  function forgetBefore(day: number): void {
+    for (const known of salts.keys()) if (known < day) salts.delete(known);
+    for (const known of stored) if (known < day) stored.delete(known);
+  }
+
+  function own(day: number): Buffer {
+    const salt = salts.get(day) ?? randomBytes(16);
+    salts.set(day, salt);
+    return salt;
+  }
+
+  return {
+    /** Makes what is missing and destroys what is too old. Call at start and then every few minutes. */
+    async refresh(): Promise<void> {
+      const now = clock.now();
+      const today = Math.floor(now / dayMs);
+      forgetBefore(today - 1);
+      await ensure(today - 1);
+      await ensure(today);
+      if (now % dayMs > dayMs - 3_600_000) await ensure(today + 1);
+      await store.destroyBefore(isoDay(today - 1));
+    },
+
+    at(now: number): { day: number; today: Buffer; yesterday: Buffer } {
+      const day = Math.floor(now / dayMs);
+      return { day, today: own(day), yesterday: own(day - 1) };
+    },
+  };
+}
+
+export type Salts = ReturnType<typeof createSalts>;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Campaign } from '../enrichment/campaign.ts';
+
+/**
+ * One admitted event as it stands in the journal: short keys, absent when unset.
+ * The journal is our own file, so the reader checks its form once (`parseRecord`) and trusts the rest to the CRC.
+ */
+export interface JournalEvent {
+  /** Numeric site id. */
+  s: number;
+  /** Event time, Unix ms. */
+  t: number;
+  /** Event id (UUID). */
+  i: string;
+  /** 1 when the client chose the id. */
+  k?: 1;
+  /** Name; absent for `pageview`. */
+  n?: string;
+  /** Host, path and query of the page. */
+  h?: string;
+  p: string;
+  q?: string;
+  /** Visitor hash as 16 hex digits; absent when the visitor asked not to be recognised. */
+  v?: string;
+  /** 1 when the site named the visitor by an id of its own (`anonymous_id`); with a `user_id` that is in `u`. */
+  o?: 1;
+  /** The same visitor under yesterday's salt, for visits that run over midnight. */
+  w?: string;
+  /** Client-supplied visit. */
+  z?: string;
+  /** Campaign tags of the page's URL. */
+  m?: Campaign;
+  r?: string;
+  ti?: string;
+  pr?: Record<string, string>;
+  re?: readonly [amount: string, currency: string];
+  u?: string;
+  sc?: string;
+  l?: string;
+  /** 0 when the event does not end a bounce. */
+  x?: 0;
+  sd?: number;
+  en?: number;
+  /** lcp, inp, fcp, ttfb (ms) and cls. */
+  wv?: readonly (number | null)[];
+  tg?: string;
+  c?: string;
+  /** User agent when it differs from the request's. */
+  a?: string;
+  /** Browser, its version, system, its version and device, as an import knows them. */
+  ag?: readonly (string | null)[];
+  /** 1 when an import says that it was a bot. */
+  b?: 1;
+}
+
+/** The events of one request. */
+export interface EventsRecord {
+  kind: 'events';
+  /** Received, Unix ms. */
+  r: number;
+  /** User agent of the request. */
+  a: string;
+  e: readonly JournalEvent[];
+}
+
+/** Figures of what was not stored. */
+export interface DropsRecord {
+  kind: 'drops';
+  d: readonly { s: number; hour: number; reason: string; n: number }[];
+}
+
+export type JournalRecord = EventsRecord | DropsRecord;
+
+const recordHead = z.object({ kind: z.enum(['events', 'drops']) });
+
+/** The record as journal bytes (JSON). */
+export function encodeRecord(record: JournalRecord): string {
+  return JSON.stringify(record);
+}
+
+/** Reads what `encodeRecord` wrote. Throws when the bytes are not a record. */
+export function parseRecord(bytes: Buffer): JournalRecord {
+  const value: unknown = JSON.parse(bytes.toString('utf8'));
+  recordHead.parse(value);
+  return value as JournalRecord;
+}

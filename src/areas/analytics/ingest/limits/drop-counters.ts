@@ -1,0 +1,52 @@
+import type { Clock } from '../../../../lib/clock.ts';
+import type { DropsRecord } from '../journal-record.ts';
+
+const hourMs = 3_600_000;
+
+/**
+ * Counts, per site and hour, what was not stored and why. Site 0 stands for "no known site".
+ * `take` hands the counts over for the journal and begins anew.
+ */
+export function createDropCounters({ clock }: { clock: Clock }) {
+  let counts = new Map<string, { s: number; hour: number; reason: string; n: number }>();
+
+  function add(s: number, hour: number, reason: string, n: number): void {
+    const key = `${s} ${hour} ${reason}`;
+    const entry = counts.get(key);
+    if (entry === undefined) counts.set(key, { s, hour, reason, n });
+    else entry.n += n;
+  }
+
+  /** Gives counts back that could not be written. */
+  function restore(record: DropsRecord): void {
+    for (const { s, hour, reason, n } of record.d) add(s, hour, reason, n);
+  }
+
+  function take(): DropsRecord | undefined {
+    if (counts.size === 0) return undefined;
+    const d = [...counts.values()];
+    counts = new Map();
+    return { kind: 'drops', d };
+  }
+
+  return {
+    count: (siteId: number, reason: string, n = 1): void =>
+      add(siteId, Math.floor(clock.now() / hourMs) * hourMs, reason, n),
+
+    take,
+    restore,
+
+    /** Hands the counts to `write`; what can't be written counts on. Never rejects. */
+    async flush(write: (record: DropsRecord) => Promise<void>): Promise<void> {
+      const record = take();
+      if (record === undefined) return;
+      try {
+        await write(record);
+      } catch {
+        restore(record);
+      }
+    },
+  };
+}
+
+export type DropCounters = ReturnType<typeof createDropCounters>;

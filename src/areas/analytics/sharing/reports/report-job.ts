@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { Queues } from '../../../../platform/queues/queues.ts';
+import type { Reports } from './reports.ts';
+
+const hourMs = 3_600_000;
+
+/** Looks once an hour which reports are due. Only where the figures are (`isHere`). */
+export function defineReports(
+  queues: Queues,
+  reports: Pick<Reports, 'run'>,
+  { isHere }: { isHere: boolean },
+) {
+  return queues.defineJob({
+    name: 'analytics-reports',
+    schema: z.strictObject({}),
+    options: { isHere, attempts: 5, every: { ms: hourMs, payload: {} } },
+    process: () => reports.run(),
+  });
+}

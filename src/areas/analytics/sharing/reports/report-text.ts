@@ -1,0 +1,60 @@
+import { countryName } from '../../../../lib/places/country-names.ts';
+import { changed, orNone, shownTotals, whole } from '../../figures/format.ts';
+import type { DashboardView } from '../../figures/schemas.dashboard.ts';
+
+const longestName = 80;
+
+/** Names come from whoever sends events: one line, nothing that turns it around, and not too long. */
+function nameOf(text: string): string {
+  const plain = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  return plain.length <= longestName ? plain : `${plain.slice(0, longestName - 1).toWellFormed()}…`;
+}
+
+const counted = (count: number, one: string): string =>
+  `${whole(count)} ${one}${count === 1 ? '' : 's'}`;
+const listed = (title: string, lines: readonly string[]): string =>
+  [title, ...(lines.length === 0 ? ['None in this time.'] : lines)].join('\n');
+
+function totalsOf({ totals, change }: Pick<DashboardView, 'totals' | 'change'>): string {
+  return shownTotals
+    .map(([name, title, write]) => {
+      const by = change?.[name] ?? null;
+      return `${title}: ${orNone(totals[name], write)}${by === null ? '' : ` (${changed(by)})`}`;
+    })
+    .join('\n');
+}
+
+/** The figures of a report as plain text: totals with what changed, and the top of the lists. Paragraphs have a blank line between them. */
+export function reportText(view: DashboardView): string {
+  const visits = (
+    list: DashboardView['sources'],
+    none: string,
+    name = (value: string): string => value,
+  ) =>
+    list.map(
+      ({ value, visitors }) =>
+        `${value === null ? none : nameOf(name(value))}: ${counted(visitors, 'visitor')}`,
+    );
+  return [
+    totalsOf(view),
+    listed(
+      'Pages',
+      view.pages.map(
+        ({ value, visitors, pageviews }) =>
+          `${nameOf(value)}: ${counted(visitors, 'visitor')}, ${counted(pageviews, 'page view')}`,
+      ),
+    ),
+    listed('Sources', visits(view.sources, 'Direct, or not known')),
+    listed(
+      'Countries',
+      visits(view.countries, 'Not known', (code) => countryName(code) ?? code),
+    ),
+    listed(
+      'Events',
+      view.events.map(
+        ({ value, visitors, events }) =>
+          `${nameOf(value)}: ${counted(visitors, 'visitor')}, ${counted(events, 'event')}`,
+      ),
+    ),
+  ].join('\n\n');
+}

@@ -1,0 +1,134 @@
+import { uuidv7 } from '../../../../lib/ids.ts';
+import type { Database } from '../../../../platform/database/database.ts';
+import {
+  RequestValidationError,
+  valueError,
+} from '../../../../platform/validation/validation-error.ts';
+import type { Audit, AuditActor } from '../../../audit/service.ts';
+import { analyticsErrors } from '../../errors.ts';
+import { createReportSending, type SendingDeps } from './report-sender.ts';
+import type { DueReport, ReportRecord } from './report-store.ts';
+import type { CreateReportBody, ReportView } from '../schemas.sharing.ts';
+import { sharingErrors } from '../sharing-errors.ts';
+import { lockSite, siteNumber } from '../../sites/site-ids.ts';
+
+export interface ReportsDeps extends SendingDeps {
+  db: Database;
+  audit: Pick<Audit, 'recordIn' | 'record'>;
+  /** Reads an e-mail address; undefined for what is none. */
+  emailIdentity: (text: string) => { key: string } | undefined;
+}
+
+const most = 50;
+
+function toView(report: ReportRecord, siteId: string): ReportView {
+  const { id, email, frequency, timezone, created_by, created_at, last_sent_for, unsubscribed_at } =
+    report;
+  return {
+    id,
+    site_id: siteId,
+    email,
+    frequency,
+    timezone,
+    created_by,
+    created_at: created_at.toISOString(),
+    last_sent_for,
+    unsubscribed_at: unsubscribed_at?.toISOString() ?? null,
+  };
+}
+
+/** The figures of sites by e-mail. The audit log names reports by their ids and never the address. */
+export function createReports(deps: ReportsDeps) {
+  const { db, store, audit, clock, tokens, emailIdentity, isOpen } = deps;
+  const sending = createReportSending(deps);
+  const entry = (
+    action: 'analytics.report_created' | 'analytics.report_deleted' | 'analytics.report_tested',
+    { id, frequency }: ReportRecord,
+    siteId: string,
+    by: AuditActor,
+  ) => ({
+    ...by,
+    action,
+    target: { kind: 'analytics_report', id },
+    details: { site_id: siteId, frequency },
+  });
+
+  async function found(siteId: string, id: string): Promise<DueReport> {
+    const report = await store.find(siteId, id);
+    if (report === undefined) throw sharingErrors.report_not_found();
+    return report;
+  }
+
+  return {
+    /** Sends every report that is due. Rejects at the end when one could not be sent. */
+    run: () => sending.run(),
+
+    /** Newest first, ended ones included. Throws `analytics.site_unknown`. */
+    async list(siteId: string): Promise<ReportView[]> {
+      const site = await siteNumber(db, siteId);
+      if (site === undefined) throw analyticsErrors.site_unknown();
+      return (await store.list(site)).map((report) => toView(report, siteId));
+    },
+
+    /** Throws `analytics.email_not_configured`, `.site_unknown`, `.report_exists`, `.too_many_reports`, RequestValidationError. */
+    async create(
+      siteId: string,
+      { email, frequency, timezone }: CreateReportBody,
+      by: AuditActor,
+    ): Promise<ReportView> {
+      if (!isOpen) throw sharingErrors.email_not_configured();
+      const identity = emailIdentity(email);
+      if (identity === undefined)
+        throw new RequestValidationError([
+          valueError(['body', 'email'], 'must be an e-mail address'),
+        ]);
+      const now = clock.now();
+      return db.transaction().execute(async (within) => {
+        const site = await lockSite(within, siteId);
+        if (site === undefined) throw analyticsErrors.site_unknown();
+        if ((await store.count(within, site)) >= most) throw sharingErrors.too_many_reports();
+        const report: ReportRecord = {
+          id: uuidv7(now),
+          site,
+          email: identity.key,
+          frequency,
+          timezone,
+          created_by: by.actor.id ?? by.actor.kind,
+          created_at: new Date(now),
+          last_sent_for: null,
+          unsubscribed_at: null,
+        };
+        if (!(await store.insert(within, report))) throw sharingErrors.report_exists();
+        await audit.recordIn(within, [entry('analytics.report_created', report, siteId, by)]);
+        return toView(report, siteId);
+      });
+    },
+
+    /** Throws `analytics.report_not_found`. */
+    async remove(siteId: string, id: string, by: AuditActor): Promise<void> {
+      const report = await found(siteId, id);
+      await db.transaction().execute(async (within) => {
+        if (!(await store.remove(within, id))) throw sharingErrors.report_not_found();
+        await audit.recordIn(within, [entry('analytics.report_deleted', report, siteId, by)]);
+      });
+    },
+
+    /** Sends one now. Throws `analytics.email_not_configured`, `.report_not_found`, `.report_ended`. */
+    async test(siteId: string, id: string, by: AuditActor): Promise<void> {
+      if (!isOpen) throw sharingErrors.email_not_configured();
+      const report = await found(siteId, id);
+      if (report.unsubscribed_at !== null) throw sharingErrors.report_ended();
+      await sending.sendTest(report);
+      await audit.record(entry('analytics.report_tested', report, siteId, by));
+    },
+
+    /** Ends the report that this token came with; one that has ended already, too. Throws `analytics.report_link_invalid`. */
+    async unsubscribe(token: string): Promise<void> {
+      const id = tokens.read(token);
+      if (id === undefined) throw sharingErrors.report_link_invalid();
+      await store.unsubscribe(id, new Date(clock.now()));
+    },
+  };
+}
+
+export type Reports = ReturnType<typeof createReports>;

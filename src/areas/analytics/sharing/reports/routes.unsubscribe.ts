@@ -1,0 +1,118 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { html } from '../../../../lib/text/html.ts';
+import { acceptForms } from '../../../../platform/http/body-parsers.ts';
+import {
+  documentErrorPages,
+  navigationErrors,
+  sendPage,
+} from '../../../../platform/ui/page-scope.ts';
+import type { Layout, Page } from '../../../../platform/ui/pages.ts';
+import { limit } from '../../../../platform/http/rate-limit.ts';
+import { isNavigation } from '../../../../platform/http/request-origin.ts';
+import { answerWith, pagePolicy } from '../../../../platform/http/security.ts';
+import type { Reports } from './reports.ts';
+
+export interface ReportUnsubscribeOptions {
+  reports: Pick<Reports, 'unsubscribe'>;
+  layout: Layout;
+}
+
+const tags = ['analytics', 'pages'];
+// Whoever wants no more mail gets none, whatever else does not work.
+const config = {
+  rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'report-unsubscribe' }),
+};
+const token = z.string().max(256).default('');
+const TokenQuery = z.object({ token });
+const TokenBody = z.object({
+  token: token.meta({
+    description: 'From the link. May stand in the query as well.',
+    examples: ['k3Jx9Qw2LmT7'],
+  }),
+});
+const Done = z
+  .object({ detail: z.string() })
+  .meta({ id: 'AnalyticsReportEnded', examples: [{ detail: 'Unsubscribed.' }] });
+
+const head = html`\n<meta name="robots" content="noindex">`;
+/** A page between the link and the deed: programs that look at mail follow links, and press no buttons. */
+const askPage = (given: string): Page => ({
+  title: 'Unsubscribe',
+  head,
+  body: html`<p>Send these reports to this address no more?</p>
+<form method="post" action="/analytics/reports/unsubscribe"><input type="hidden" name="token" value="${given}"><button type="submit">Unsubscribe</button></form>`,
+});
+const donePage: Page = {
+  title: 'You are unsubscribed',
+  head,
+  body: html`<p>These reports are not sent to this address any more.</p>`,
+};
+
+/** How who gets a report ends it: a page for people, and one click for mail programs (RFC 8058). */
+export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOptions> = async (
+  app,
+  { reports, layout },
+) => {
+  answerWith(app, {
+    'content-security-policy': pagePolicy,
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  });
+  acceptForms(app);
+  documentErrorPages(app, 'for browsers');
+  app.setErrorHandler(
+    navigationErrors({
+      layout,
+      back: { href: '/', text: 'Go to the start page' },
+      placeOf: () => undefined,
+    }),
+  );
+
+  app.get(
+    '/unsubscribe',
+    {
+      config,
+      schema: {
+        operationId: 'analyticsReports.unsubscribe_page',
+        summary: 'Page to end a report',
+        description: 'Where the link of every report leads. It changes nothing: its button does.',
+        tags,
+        querystring: TokenQuery,
+        response: { 200: { content: { 'text/html': { schema: z.string() } } } },
+      },
+    },
+    async (request, reply) => sendPage(reply, layout(askPage(request.query.token))),
+  );
+
+  app.post(
+    '/unsubscribe',
+    {
+      bodyLimit: 16 * 1024,
+      config,
+      schema: {
+        operationId: 'analyticsReports.unsubscribe',
+        summary: 'End a report',
+        description:
+          'With the token of any report. Mail programs send `List-Unsubscribe=One-Click` to the address in the header (RFC 8058). Repeating it changes nothing.',
+        tags,
+        querystring: TokenQuery,
+        consumes: ['application/json', 'application/x-www-form-urlencoded'],
+        body: TokenBody.optional(),
+        errors: ['analytics.report_link_invalid'],
+        response: {
+          200: {
+            content: { 'application/json': { schema: Done }, 'text/html': { schema: z.string() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const given = request.body?.token ?? '';
+      await reports.unsubscribe(given === '' ? request.query.token : given);
+      return isNavigation(request, reply)
+        ? sendPage(reply, layout(donePage))
+        : reply.send({ detail: 'Unsubscribed.' });
+    },
+  );
+};

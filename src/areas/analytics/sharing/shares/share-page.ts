@@ -1,0 +1,190 @@
+import { DateTime } from 'luxon';
+import { countryName } from '../../../../lib/places/country-names.ts';
+import { html, type Html } from '../../../../lib/text/html.ts';
+import type { Layout, Page } from '../../../../platform/ui/pages.ts';
+import type { Questioner } from '../../../../platform/questioner.ts';
+import type { Dashboards } from '../../figures/dashboard.ts';
+import { changed, orNone, shownTotals, whole } from '../../figures/format.ts';
+import type { DashboardView } from '../../figures/schemas.dashboard.ts';
+import { shareStylePath } from './share-page-style.ts';
+import { ShareQuery } from './share-query.ts';
+
+/** Makes the page that a share link shows. */
+export interface SharedDashboardPage {
+  /** The page, whole. `query` has passed `ShareQuery`; `basePath` is the path of the page itself, for links to other periods of it. Rejects as `dashboards.view`. */
+  render: (input: {
+    siteKey: string;
+    name: string;
+    query: Record<string, unknown>;
+    basePath: string;
+    by: Questioner;
+  }) => Promise<string>;
+}
+
+const rows = 10;
+const offered = [
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['90d', '90 days'],
+  ['12mo', '12 months'],
+] as const;
+const head = html`\n<meta name="robots" content="noindex, nofollow">
+<link rel="stylesheet" href="${shareStylePath}">`;
+
+const changeOf = (value: number | null | undefined): Html | undefined =>
+  value == null ? undefined : html`<dd class="change">${changed(value)}</dd>`;
+
+function totalsOf({ totals, change }: DashboardView): Html {
+  return html`<dl class="totals">${shownTotals.map(
+    ([name, title, write]) => html`
+<div><dt>${title}</dt><dd class="figure">${orNone(totals[name], write)}</dd>${changeOf(change?.[name])}</div>`,
+  )}
+</dl>
+`;
+}
+
+function linksOf(query: ShareQuery, basePath: string): Html {
+  const kept: [string, string][] = [
+    ['timezone', query.timezone],
+    ...[query.filter ?? []].flat().map((filter): [string, string] => ['filter', filter]),
+  ];
+  const address = (period: string) =>
+    `${basePath}?${new URLSearchParams([['period', period], ...kept]).toString()}`;
+  return html`<nav aria-label="Period"><ul class="periods">${offered.map(
+    ([period, text]) =>
+      html`\n<li><a href="${address(period)}"${period === query.period ? html` aria-current="page"` : undefined}>${text}</a></li>`,
+  )}
+</ul></nav>
+`;
+}
+
+function tableOf(
+  caption: string,
+  columns: readonly string[],
+  lines: readonly (readonly string[])[],
+): Html {
+  if (lines.length === 0)
+    return html`<table><caption>${caption}</caption><tbody><tr><th scope="row">Nothing in this period.</th></tr></tbody></table>\n`;
+  return html`<table>
+<caption>${caption}</caption>
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${lines.map(
+    ([first = '', ...others]) => html`
+<tr><th scope="row">${first}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+  )}
+</tbody>
+</table>
+`;
+}
+
+const visitTable = (
+  caption: string,
+  column: string,
+  list: DashboardView['sources'],
+  none: string,
+  nameOf = (value: string): string => value,
+): Html =>
+  tableOf(
+    caption,
+    [column, 'Visitors', 'Visits'],
+    list.map(({ value, visitors, visits }) => [
+      value === null ? none : nameOf(value),
+      whole(visitors),
+      whole(visits),
+    ]),
+  );
+
+const timeFormats = {
+  hour: 'd MMM, HH:mm',
+  day: 'ccc d MMM',
+  week: "'Week of' d MMM",
+  month: 'MMMM yyyy',
+} as const;
+
+function seriesOf({ series, period: { interval, timezone } }: DashboardView): Html {
+  const when = (start: string) =>
+    DateTime.fromISO(start, { zone: timezone, locale: 'en' }).toFormat(timeFormats[interval]);
+  return tableOf(
+    'Over time',
+    ['From', 'Visitors', 'Page views'],
+    series.map(({ start, partial, visitors, pageviews }) => [
+      `${when(start)}${partial ? ' (not a whole one)' : ''}`,
+      whole(visitors),
+      whole(pageviews),
+    ]),
+  );
+}
+
+function stretch({ period: { from, to, timezone } }: DashboardView): string {
+  const day = (iso: string, back: number) =>
+    DateTime.fromISO(iso, { zone: timezone, locale: 'en' })
+      .minus({ milliseconds: back })
+      .toFormat('d MMMM yyyy');
+  return `${day(from, 0)} to ${day(to, 1)} (${timezone})`;
+}
+
+function pageOf(view: DashboardView, name: string, query: ShareQuery, basePath: string): Page {
+  const filters = [query.filter ?? []].flat();
+  return {
+    title: view.site_id,
+    isWide: true,
+    head,
+    body: html`<p>${name}. ${stretch(view)}${query.compare === 'year' ? ', compared with a year before' : ', compared with the period before'}.</p>
+${filters.length === 0 ? undefined : html`<p>Only: ${filters.join(', ')}. <a href="${basePath}?period=${query.period}">Show everything</a></p>\n`}${linksOf(query, basePath)}${totalsOf(view)}${seriesOf(view)}${tableOf(
+      'Pages',
+      ['Page', 'Visitors', 'Page views'],
+      view.pages.map(({ value, visitors, pageviews }) => [
+        value,
+        whole(visitors),
+        whole(pageviews),
+      ]),
+    )}${visitTable(
+      'Sources',
+      'Source',
+      view.sources,
+      'Direct, or not known',
+    )}${visitTable('Countries', 'Country', view.countries, 'Not known', (code) => countryName(code) ?? code)}${visitTable(
+      'Devices',
+      'Device',
+      view.devices,
+      'Not known',
+    )}${tableOf(
+      'Events',
+      ['Event', 'Visitors', 'Events'],
+      view.events.map(({ value, visitors, events }) => [value, whole(visitors), whole(events)]),
+    )}`,
+  };
+}
+
+/** The page of a site's figures without scripts: everything is in tables. */
+export function createSharePage({
+  dashboards,
+  layout,
+}: {
+  dashboards: Dashboards;
+  layout: Layout;
+}): SharedDashboardPage {
+  return {
+    async render({ siteKey, name, query, basePath, by }) {
+      const asked = ShareQuery.parse(query);
+      const view = await dashboards.view(
+        { ...asked, site_id: siteKey, bots: false, limit: rows },
+        by,
+      );
+      return layout(pageOf(view, name, asked, basePath));
+    },
+  };
+}
+
+/** Asks for the password of a link. */
+export const sharePasswordPage = (action: string, error?: string): Page => ({
+  title: 'Enter the password',
+  head,
+  isError: error !== undefined,
+  body: html`<p>Whoever gave you this link has protected it with a password.</p>
+<form method="post" action="${action}">
+<label for="password">Password</label>
+${error === undefined ? undefined : html`<p class="error" id="password-error">${error}</p>\n`}<input id="password" name="password" type="password" autocomplete="current-password" maxlength="256" required${error === undefined ? undefined : html` aria-describedby="password-error" aria-invalid="true"`}>
+<button type="submit">Show the figures</button>
+</form>`,
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { operators, visitDimensions } from '../../store/questions.ts';
+import { FilterParameter, hasNoPattern } from '../../figures/filters.ts';
+import { PeriodQuery } from '../../figures/periods/period-query.ts';
+import { intervals } from '../../figures/periods/periods.ts';
+
+const dimensions: ReadonlySet<string> = new Set<string>(['page', ...visitDimensions]);
+// As it was written: a backslash may not hide another name.
+const listOf = (filter: string | readonly string[] | undefined): readonly string[] =>
+  [filter ?? []].flat();
+const shareOperators = operators.filter((operator) => !operator.startsWith('matches'));
+const mostFilters = 10;
+const isShared = (filter: string) => dimensions.has(filter.split(':', 1).join(''));
+
+/** What the holder of a share link may ask: nothing that singles out a person. Other parameters are not looked at. */
+export const ShareQuery = PeriodQuery.pick({
+  period: true,
+  from: true,
+  to: true,
+  timezone: true,
+}).extend({
+  compare: z
+    .enum(['previous', 'year'])
+    .default('previous')
+    .describe('Compare with the period before, or with a year ago.'),
+  interval: z
+    .enum(intervals)
+    .optional()
+    .describe('Step of the series; chosen by the length of the period when absent.'),
+  filter: FilterParameter.refine((filter) => listOf(filter).every(isShared), {
+    error: `unknown dimension; use one of ${[...dimensions].join(', ')}`,
+  })
+    .refine((filter) => hasNoPattern(listOf(filter)), {
+      error: `behind a share link a filter takes the operators ${shareOperators.join(', ')}`,
+    })
+    .refine((filter) => listOf(filter).length <= mostFilters, {
+      error: `behind a share link there may be ${mostFilters} filters`,
+    })
+    .describe(
+      `\`dimension:operator:value\`, may be repeated ${mostFilters} times; all must hold. Operators: ${shareOperators.join(', ')}.`,
+    ),
+});
+export type ShareQuery = z.output<typeof ShareQuery>;

@@ -1,0 +1,100 @@
+import type { Selectable } from 'kysely';
+import type { AnalyticsSharesTable } from '../tables.ts';
+import type { Database } from '../../../../platform/database/database.ts';
+
+export type ShareRecord = Omit<Selectable<AnalyticsSharesTable>, 'slug_hash'>;
+
+const columns = [
+  'id',
+  'site',
+  'name',
+  'password_hash',
+  'expires_at',
+  'created_by',
+  'created_at',
+  'last_used_at',
+  'revoked_at',
+] as const;
+
+/** The rows of `analytics_shares`. Knows links by the hash of their secret only. */
+export function createShareStore(db: Database) {
+  return {
+    async count(within: Database, site: number): Promise<number> {
+      const { count } = await within
+        .selectFrom('analytics_shares')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .where('site', '=', site)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async insert(within: Database, share: ShareRecord, slugHash: string): Promise<void> {
+      await within
+        .insertInto('analytics_shares')
+        .values({ ...share, slug_hash: slugHash })
+        .execute();
+    },
+
+    /** Those of a site that are not revoked, newest first. */
+    list: (site: number): Promise<ShareRecord[]> =>
+      db
+        .selectFrom('analytics_shares')
+        .select(columns)
+        .where('site', '=', site)
+        .where('revoked_at', 'is', null)
+        .orderBy('id', 'desc')
+        .execute(),
+
+    /** The share with this secret that is not revoked, and the `site_id` of its site; undefined when there is none. */
+    find: (slugHash: string): Promise<(ShareRecord & { site_id: string }) | undefined> =>
+      db
+        .selectFrom('analytics_shares')
+        .innerJoin('sites', 'sites.id', 'analytics_shares.site')
+        .select([
+          ...columns.map((column) => `analytics_shares.${column}` as const),
+          'sites.site_id',
+        ])
+        .where('slug_hash', '=', slugHash)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst(),
+
+    /** Gives whether there was one that had not been revoked; undefined when the site never had one with this id. */
+    async revoke(
+      within: Database,
+      siteKey: string,
+      id: string,
+      now: Date,
+    ): Promise<boolean | undefined> {
+      const found = await within
+        .selectFrom('analytics_shares')
+        .innerJoin('sites', 'sites.id', 'analytics_shares.site')
+        .select('revoked_at')
+        .where('analytics_shares.id', '=', id)
+        .where('sites.site_id', '=', siteKey)
+        .executeTakeFirst();
+      if (found === undefined) return undefined;
+      const { numUpdatedRows } = await within
+        .updateTable('analytics_shares')
+        .set({ revoked_at: now })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Notes the use of a link, unless one is noted that is not older than `unlessSince`. */
+    async touch(id: string, now: Date, unlessSince: Date): Promise<void> {
+      await db
+        .updateTable('analytics_shares')
+        .set({ last_used_at: now })
+        .where('id', '=', id)
+        .where((is) =>
+          is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', unlessSince)]),
+        )
+        .execute();
+    },
+  };
+}
+
+export type ShareStore = ReturnType<typeof createShareStore>;

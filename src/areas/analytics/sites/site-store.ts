@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../../../platform/database/database.ts';
+import type { SaltStore } from '../ingest/admission/salts.ts';
+import { compileRules } from './site-rules.ts';
+import type { Site } from './sites.ts';
+
+const Settings = z.object({
+  honour_gpc: z.boolean().default(true),
+  honour_dnt: z.boolean().default(false),
+  hosts: z.array(z.string()).default([]),
+  shields: z
+    .object({
+      ips: z.array(z.string()).default([]),
+      countries: z.array(z.string()).default([]),
+      pages: z.array(z.string()).default([]),
+    })
+    .prefault({}),
+  retention_days: z.int().nullable().default(null),
+});
+
+interface SiteRecord {
+  id: number;
+  site_id: string;
+  created_at: Date;
+  closed: boolean;
+  settings: unknown;
+}
+
+function toSite({
+  id,
+  site_id: key,
+  created_at: createdAt,
+  closed,
+  settings: stored,
+}: SiteRecord): Site {
+  const settings = Settings.parse(stored);
+  return { id, key, createdAt, closed, settings, rules: compileRules(closed, settings) };
+}
+
+const columns = ['id', 'site_id', 'created_at', 'closed', 'settings'] as const;
+
+/** Sites in SQL: the table `sites`. */
+export function createSiteStore(db: Database) {
+  async function find(key: string): Promise<Site | undefined> {
+    const row = await db
+      .selectFrom('sites')
+      .select(columns)
+      .where('site_id', '=', key)
+      .executeTakeFirst();
+    return row === undefined ? undefined : toSite(row);
+  }
+
+  return {
+    find,
+    async all(): Promise<Site[]> {
+      const rows = await db.selectFrom('sites').select(columns).orderBy('id').execute();
+      return rows.map(toSite);
+    },
+    async count(): Promise<number> {
+      const row = await db
+        .selectFrom('sites')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirst();
+      return row?.n ?? 0;
+    },
+    async insert(key: string, now: Date): Promise<Site | undefined> {
+      await db
+        .insertInto('sites')
+        .values({ site_id: key, created_at: now, registered_by: 'open' })
+        .onConflict((oc) => oc.doNothing())
+        .execute();
+      return find(key);
+    },
+
+    /** Inserts a site that an admin names. False when it is there. */
+    async register(key: string, now: Date, transaction: Database): Promise<boolean> {
+      const { numInsertedOrUpdatedRows: rows = 0n } = await transaction
+        .insertInto('sites')
+        .values({ site_id: key, created_at: now, registered_by: 'admin' })
+        .onConflict((oc) => oc.doNothing())
+        .executeTakeFirst();
+      return rows > 0n;
+    },
+
+    /** The site; nobody else changes it before the transaction ends. */
+    async lock(key: string, transaction: Database): Promise<Site | undefined> {
+      const row = await transaction
+        .selectFrom('sites')
+        .select(columns)
+        .where('site_id', '=', key)
+        .forUpdate()
+        .executeTakeFirst();
+      return row === undefined ? undefined : toSite(row);
+    },
+
+    async change(
+      id: number,
+      { settings, closed }: Pick<Site, 'settings' | 'closed'>,
+      transaction: Database,
+    ): Promise<void> {
+      await transaction
+        .updateTable('sites')
+        .set({ settings: JSON.stringify(settings), closed })
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}
+
+export type SqlSiteStore = ReturnType<typeof createSiteStore>;
+
+/** Visitor salts in SQL: the table `salts`. */
+export function createSaltStore(db: Database): SaltStore {
+  return {
+    async ensure(day, salt) {
+      await db
+        .insertInto('salts')
+        .values({ day, salt, created_at: sql`now()` })
+        .onConflict((oc) => oc.doNothing())
+        .execute();
+      const row = await db
+        .selectFrom('salts')
+        .select('salt')
+        .where('day', '=', day)
+        .executeTakeFirstOrThrow();
+      return Buffer.from(row.salt);
+    },
+    async destroyBefore(day) {
+      await db.deleteFrom('salts').where('day', '<', day).execute();
+    },
+  };
+}

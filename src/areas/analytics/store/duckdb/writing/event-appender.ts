@@ -1,0 +1,170 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBDataChunk } from '@duckdb/node-api';
+import duckdb from '@duckdb/node-bindings';
+import type { EventRow } from '../../events.ts';
+import {
+  bigintColumn,
+  chunkRows,
+  type Column,
+  numberColumn,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from './column-buffers.ts';
+import type { Dictionary } from './dictionary.ts';
+import { eventColumns, type WordKind } from '../schema/schema.ts';
+
+/** The text of each kind in an event. */
+const words: Record<WordKind, (row: EventRow) => string | undefined> = {
+  name: (row) => row.name,
+  hostname: (row) => row.hostname,
+  pathname: (row) => row.pathname,
+  title: (row) => row.title,
+  referrer: (row) => row.referrer,
+  source: (row) => row.source,
+  channel: (row) => row.channel,
+  utm_source: (row) => row.utmSource,
+  utm_medium: (row) => row.utmMedium,
+  utm_campaign: (row) => row.utmCampaign,
+  utm_term: (row) => row.utmTerm,
+  utm_content: (row) => row.utmContent,
+  browser: (row) => row.browser,
+  browser_version: (row) => row.browserVersion,
+  os: (row) => row.os,
+  os_version: (row) => row.osVersion,
+  device: (row) => row.device,
+  language: (row) => row.language,
+  country: (row) => row.country,
+  currency: (row) => row.revenue?.currency,
+  tag: (row) => row.tag,
+};
+
+const wordReaders = Object.entries(words) as [WordKind, (row: EventRow) => string | undefined][];
+
+/** A decimal text as its value times 10,000, in two's complement. */
+function scaled(amount: string): bigint {
+  const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
+  const value = BigInt(whole) * 10_000n + BigInt(fraction.padEnd(4, '0').slice(0, 4));
+  return BigInt.asUintN(64, amount.startsWith('-') ? -value : value);
+}
+
+/** Text of the props for the JSON functions, which refuse the escaped half of a surrogate pair. */
+function propsText(props: Readonly<Record<string, string>>): string {
+  const text = JSON.stringify(props);
+  if (!text.includes('\\ud')) return text;
+  const whole = (part: string) => part.replace(/\p{Surrogate}/gu, '\uFFFD');
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(props).map(([key, value]) => [whole(key), whole(value)])),
+  );
+}
+
+type Setter = (row: EventRow, at: number) => void;
+
+function optional<V>(
+  column: Column & { set: (row: number, value: V) => void },
+  read: (row: EventRow) => V | undefined,
+): Setter {
+  return (row, at) => {
+    const value = read(row);
+    if (value === undefined) column.setNull(at);
+    else column.set(at, value);
+  };
+}
+
+type Vector = duckdb.Vector;
+const u8 = (vector: Vector) => numberColumn(vector, Uint8Array);
+const u16 = (vector: Vector) => numberColumn(vector, Uint16Array);
+const u32 = (vector: Vector) => numberColumn(vector, Uint32Array);
+const f32 = (vector: Vector) => numberColumn(vector, Float32Array);
+const flag = (value: boolean) => (value ? 1 : 0);
+
+/** A column and what is written to it. */
+interface Filled {
+  column: Column;
+  set: Setter;
+}
+
+type Fill = (vector: Vector, dictionary: Dictionary) => Filled;
+
+function fill<V>(
+  make: (vector: Vector) => Column & { set: (row: number, value: V) => void },
+  read: (row: EventRow) => V | undefined,
+): Fill {
+  return (vector) => {
+    const column = make(vector);
+    return { column, set: optional(column, read) };
+  };
+}
+
+const word =
+  (read: (row: EventRow) => string | undefined, kind: WordKind): Fill =>
+  (vector, dictionary) =>
+    fill(u32, (row) => dictionary.id(kind, read(row)))(vector, dictionary);
+
+const fills: Record<keyof typeof eventColumns, Fill> = {
+  site_id: fill(u32, (row) => row.siteId),
+  ts: fill(timeColumn, (row) => row.time),
+  received_at: fill(timeColumn, (row) => row.receivedAt),
+  event_id: fill(uuidColumn, (row) => row.id),
+  visitor_id: fill(bigintColumn, (row) => row.visitor),
+  session_id: fill(bigintColumn, (row) => row.session),
+  named: fill(u8, (row) => flag(row.named)),
+  interactive: fill(u8, (row) => flag(row.interactive)),
+  bot: fill(u8, (row) => flag(row.bot)),
+  ...(Object.fromEntries(wordReaders.map(([kind, read]) => [kind, word(read, kind)])) as Record<
+    WordKind,
+    Fill
+  >),
+  screen_w: fill(u16, (row) => row.screenWidth),
+  screen_h: fill(u16, (row) => row.screenHeight),
+  scroll_depth: fill(u8, (row) => row.scrollDepth),
+  engagement_ms: fill(u32, (row) => row.engagementMs),
+  revenue: fill(bigintColumn, (row) =>
+    row.revenue === undefined ? undefined : scaled(row.revenue.amount),
+  ),
+  lcp: fill(f32, (row) => row.vitals?.lcp),
+  inp: fill(f32, (row) => row.vitals?.inp),
+  cls: fill(f32, (row) => row.vitals?.cls),
+  fcp: fill(f32, (row) => row.vitals?.fcp),
+  ttfb: fill(f32, (row) => row.vitals?.ttfb),
+  query: fill(textColumn, (row) => row.query),
+  click_id: fill(textColumn, (row) => row.clickId),
+  user_id: fill(textColumn, (row) => row.userId),
+  props: fill(textColumn, (row) => (row.props === undefined ? undefined : propsText(row.props))),
+  person: fill(bigintColumn, (row) => row.person),
+};
+const orderedFills = Object.keys(eventColumns).map(
+  (name) => fills[name as keyof typeof eventColumns],
+);
+
+/** Notes every text of the rows that the dictionary may not know. */
+export function collectWords(dictionary: Dictionary, rows: readonly EventRow[]): void {
+  for (const row of rows)
+    for (const [kind, read] of wordReaders) dictionary.collect(kind, read(row));
+}
+
+/**
+ * Writes rows into `events` by columns, a chunk at a time. The dictionary must know all their texts.
+ * Runs within the caller's transaction.
+ */
+export async function appendEvents(
+  connection: DuckDBConnection,
+  dictionary: Dictionary,
+  rows: readonly EventRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const appender = await connection.createAppender('events');
+  const types = orderedFills.map((_, index) => appender.columnType(index));
+  for (let start = 0; start < rows.length; start += chunkRows) {
+    const part = rows.slice(start, start + chunkRows);
+    const chunk = DuckDBDataChunk.create(types);
+    const filled = orderedFills.map((make, index) =>
+      make(duckdb.data_chunk_get_vector(chunk.chunk, index), dictionary),
+    );
+    for (const [at, row] of part.entries()) for (const { set } of filled) set(row, at);
+    for (const { column } of filled) column.flush(part.length);
+    duckdb.data_chunk_set_size(chunk.chunk, part.length);
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+}

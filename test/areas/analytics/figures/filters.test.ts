@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  FilterParameter,
+  filtersOf,
+  parseFilter,
+} from '../../../../src/areas/analytics/figures/filters.ts';
+import {
+  eventDimensions,
+  operators,
+  visitDimensions,
+} from '../../../../src/areas/analytics/store/questions.ts';
+
+const accepts = (value: unknown) => FilterParameter.safeParse(value).success;
+const escaped = (text: string) => text.replace(/[\\|]/g, '\\$&');
+
+describe('a filter', () => {
+  it('is dimension, operator and value, for every dimension and operator', () => {
+    for (const dimension of [...eventDimensions, ...visitDimensions]) {
+      for (const operator of operators)
+        expect(parseFilter(`${dimension}:${operator}:x`)).toEqual({
+          dimension,
+          operator,
+          values: ['x'],
+        });
+    }
+  });
+
+  it.each([
+    ['source:is:Google|Bing', ['Google', 'Bing']],
+    ['source:is:a\\|b', ['a|b']],
+    ['source:is:a\\\\|b', ['a\\', 'b']],
+    ['source:is:a\\\\\\|b', ['a\\|b']],
+    ['source:is:', ['']],
+    ['source:is:|', ['', '']],
+    ['source:is:a|', ['a', '']],
+    ['page:is:/a:b::c', ['/a:b::c']],
+    ['page:is:a\\', ['a\\']],
+    ['page:is:\\🎉|x', ['🎉', 'x']],
+    ['page:is:a\nb|\\\nc', ['a\nb', '\nc']],
+    ['page:contains:100%|_', ['100%', '_']],
+  ])('may have several values and escapes: %j', (text, values) => {
+    expect(parseFilter(text).values).toEqual(values);
+    expect(accepts(text)).toBe(true);
+  });
+
+  it('takes a regular expression as it is, with its own bars and backslashes', () => {
+    expect(parseFilter('page:matches:^/(a|b)\\d+:\\|$')).toEqual({
+      dimension: 'page',
+      operator: 'matches',
+      values: ['^/(a|b)\\d+:\\|$'],
+    });
+    expect(parseFilter('page:matches_not:').values).toEqual(['']);
+  });
+
+  it('may be about any property, also one with a colon in its name', () => {
+    expect(parseFilter('props.plan:is:pro')).toEqual({
+      dimension: 'props.plan',
+      operator: 'is',
+      values: ['pro'],
+    });
+    expect(parseFilter('props.a\\:b\\\\c:is_not:x:y')).toEqual({
+      dimension: 'props.a:b\\c',
+      operator: 'is_not',
+      values: ['x:y'],
+    });
+    expect(parseFilter('props.ünï "🎉":contains:ü').dimension).toBe('props.ünï "🎉"');
+  });
+
+  it('gives back every value that was escaped', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 }),
+        (values) => {
+          expect(parseFilter(`title:is:${values.map(escaped).join('|')}`).values).toEqual(values);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    '',
+    ':',
+    '::',
+    'source',
+    'source:is',
+    'source:is_',
+    'browsers:is:x',
+    'props.:is:x',
+    `props.${'k'.repeat(301)}:is:x`,
+    'source:like:x',
+    'source :is:x',
+    'Source:is:x',
+    '__proto__:is:x',
+    'source\\:is:x:y',
+  ])('is refused with the reason: %j', (text) => {
+    const { success, error } = FilterParameter.safeParse(text);
+    expect(success).toBe(false);
+    expect(JSON.stringify(error?.issues)).toMatch(/dimension|operator/);
+    expect(() => parseFilter(text)).toThrow(TypeError);
+  });
+
+  it('says which operators there are', () => {
+    expect(JSON.stringify(FilterParameter.safeParse('source:like:x').error?.issues)).toContain(
+      'is_not, contains',
+    );
+  });
+});
+
+describe('the parameter', () => {
+  it('may be absent, one filter or as many as twenty', () => {
+    expect(filtersOf(undefined)).toEqual([]);
+    expect(filtersOf('source:is:a')).toHaveLength(1);
+    const many = Array.from({ length: 20 }, () => 'source:is:a');
+    expect(accepts(many)).toBe(true);
+    expect(filtersOf(many)).toHaveLength(20);
+    expect(accepts([...many, 'source:is:a'])).toBe(false);
+    expect(accepts(['source:is:a', 'nonsense'])).toBe(false);
+    expect(accepts(`source:is:${'x'.repeat(4000)}`)).toBe(false);
+  });
+
+  it('may have 200 values, 20 to be contained', () => {
+    const values = (operator: string, count: number) =>
+      `page:${operator}:${Array.from({ length: count }, () => '/a').join('|')}`;
+    for (const operator of ['is', 'is_not'])
+      expect([200, 201].map((count) => accepts(values(operator, count)))).toEqual([true, false]);
+    for (const operator of ['contains', 'contains_not'])
+      expect([20, 21].map((count) => accepts(values(operator, count)))).toEqual([true, false]);
+    expect(accepts(`page:contains:${'\\|'.repeat(300)}`)).toBe(true);
+  });
+
+  it('may have four regular expressions, each of 200 characters and with repetitions up to 100', () => {
+    const pattern = 'page:matches:^/a';
+    expect(
+      [4, 5].map((count) => accepts(Array.from({ length: count }, (_, at) => `${pattern}${at}`))),
+    ).toEqual([true, false]);
+    expect(accepts([...Array.from({ length: 4 }, () => 'page:matches_not:x'), 'page:is:x'])).toBe(
+      true,
+    );
+    expect([200, 201].map((count) => accepts(`page:matches:${'x'.repeat(count)}`))).toEqual([
+      true,
+      false,
+    ]);
+    for (const fits of ['a{100}', 'a{2,100}', 'a{3,}', '{', 'a{x}', String.raw`\d{1,3}`])
+      expect([fits, accepts(`page:matches:${fits}`)]).toEqual([fits, true]);
+    for (const costly of ['a{101}', 'a{0,101}', 'a{101,}', '(a{2}){1000}', 'a{99999999999}'])
+      expect([costly, accepts(`page:matches:${costly}`)]).toEqual([costly, false]);
+    expect(
+      JSON.stringify(FilterParameter.safeParse('page:matches:a{999}').error?.issues),
+    ).toContain('100 times');
+  });
+});

@@ -1,0 +1,275 @@
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import {
+  type Interval,
+  intervals,
+  type Period,
+  periodMistakes,
+  type PeriodQuestion,
+  periods,
+  resolvePeriod,
+} from '../../../../src/areas/analytics/figures/periods/periods.ts';
+import { referencePeriod } from '../reference/periods.ts';
+
+const now = Date.parse('2026-03-29T10:20:30Z');
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const question = (given: Partial<PeriodQuestion>): PeriodQuestion => ({
+  period: '7d',
+  from: undefined,
+  to: undefined,
+  timezone: 'UTC',
+  interval: undefined,
+  compare: undefined,
+  now,
+  ...given,
+});
+const custom = (from: string, to: string, given: Partial<PeriodQuestion> = {}) =>
+  question({ period: 'custom', from, to, ...given });
+const iso = (ms: number | undefined, zone: string) =>
+  DateTime.fromMillis(ms ?? NaN, { zone }).toISO();
+const lengths = ({ range, buckets }: ReturnType<typeof resolvePeriod>) =>
+  buckets.map((start, index) => ((buckets[index + 1] ?? range.to) - start) / minuteMs);
+
+describe('a period', () => {
+  it('of days is whole local days up to and including today', () => {
+    const { range } = resolvePeriod(question({ period: '7d', timezone: 'Europe/Berlin' }));
+    expect([iso(range.from, 'Europe/Berlin'), iso(range.to, 'Europe/Berlin')]).toEqual([
+      '2026-03-23T00:00:00.000+01:00',
+      '2026-03-30T00:00:00.000+02:00',
+    ]);
+  });
+
+  it('of 24 hours ends with the current hour', () => {
+    const { range, buckets } = resolvePeriod(question({ period: '24h', timezone: 'Asia/Kolkata' }));
+    expect([iso(range.from, 'Asia/Kolkata'), iso(range.to, 'Asia/Kolkata')]).toEqual([
+      '2026-03-28T16:00:00.000+05:30',
+      '2026-03-29T16:00:00.000+05:30',
+    ]);
+    expect(buckets).toHaveLength(24);
+  });
+
+  it('of twelve months begins with the first day of a month', () => {
+    const { range, buckets, interval } = resolvePeriod(
+      question({ period: '12mo', timezone: 'America/New_York' }),
+    );
+    expect([iso(range.from, 'America/New_York'), interval, buckets.length]).toEqual([
+      '2025-04-01T00:00:00.000-04:00',
+      'month',
+      12,
+    ]);
+  });
+
+  it('between two days has both, between two instants ends before the last', () => {
+    expect(resolvePeriod(custom('2026-03-01', '2026-03-01')).range).toEqual({
+      from: Date.parse('2026-03-01T00:00Z'),
+      to: Date.parse('2026-03-02T00:00Z'),
+    });
+    expect(
+      resolvePeriod(custom('2026-03-01T10:00:00Z', '2026-03-01T12:00:00+01:00')).range,
+    ).toEqual({ from: Date.parse('2026-03-01T10:00Z'), to: Date.parse('2026-03-01T11:00Z') });
+  });
+});
+
+describe('intervals', () => {
+  it('of days have 23 and 25 hours where clocks change', () => {
+    const spring = resolvePeriod(
+      custom('2026-03-28', '2026-03-30', { timezone: 'Europe/Berlin', interval: 'day' }),
+    );
+    const autumn = resolvePeriod(
+      custom('2025-10-25', '2025-10-27', { timezone: 'Europe/Berlin', interval: 'day' }),
+    );
+    expect([lengths(spring), lengths(autumn)]).toEqual([
+      [1440, 1380, 1440],
+      [1440, 1500, 1440],
+    ]);
+  });
+
+  it('of hours are 23, and 25 with the hour that comes twice as two', () => {
+    const spring = resolvePeriod(
+      custom('2026-03-29', '2026-03-29', { timezone: 'Europe/Berlin', interval: 'hour' }),
+    );
+    const autumn = resolvePeriod(
+      custom('2025-10-26', '2025-10-26', { timezone: 'Europe/Berlin', interval: 'hour' }),
+    );
+    expect([spring.buckets.length, autumn.buckets.length]).toEqual([23, 25]);
+    expect(autumn.buckets.slice(2, 4).map((ms) => iso(ms, 'Europe/Berlin'))).toEqual([
+      '2025-10-26T02:00:00.000+02:00',
+      '2025-10-26T02:00:00.000+01:00',
+    ]);
+  });
+
+  it('of hours stand at full local hours again after a change of half an hour', () => {
+    const { buckets } = resolvePeriod(
+      custom('2026-04-05', '2026-04-05', { timezone: 'Australia/Lord_Howe', interval: 'hour' }),
+    );
+    const minutes = buckets.map(
+      (ms) => DateTime.fromMillis(ms, { zone: 'Australia/Lord_Howe' }).minute,
+    );
+    expect(minutes.filter((minute) => minute !== 0)).toEqual([30]);
+    expect(buckets).toHaveLength(25);
+  });
+
+  it('begin the day where it begins: at 01:00 when midnight is left out, at the first midnight when there are two', () => {
+    const cairo = resolvePeriod(
+      custom('2026-04-23', '2026-04-25', { timezone: 'Africa/Cairo', interval: 'day' }),
+    );
+    expect(cairo.buckets.map((ms) => iso(ms, 'Africa/Cairo'))).toEqual([
+      '2026-04-23T00:00:00.000+02:00',
+      '2026-04-24T01:00:00.000+03:00',
+      '2026-04-25T00:00:00.000+03:00',
+    ]);
+    const azores = resolvePeriod(
+      custom('2025-10-25', '2025-10-27', { timezone: 'Atlantic/Azores', interval: 'day' }),
+    );
+    expect(azores.buckets.map((ms) => iso(ms, 'Atlantic/Azores'))).toEqual([
+      '2025-10-25T00:00:00.000+00:00',
+      '2025-10-26T00:00:00.000+00:00',
+      '2025-10-27T00:00:00.000-01:00',
+    ]);
+  });
+
+  it('of weeks begin on Monday and those of months on the first, at the period or before it', () => {
+    const weeks = resolvePeriod(custom('2026-03-04', '2026-03-17', { interval: 'week' }));
+    expect(weeks.buckets.map((ms) => iso(ms, 'UTC')?.slice(0, 10))).toEqual([
+      '2026-03-02',
+      '2026-03-09',
+      '2026-03-16',
+    ]);
+    const months = resolvePeriod(custom('2024-01-31', '2024-03-01', { interval: 'month' }));
+    expect(months.buckets.map((ms) => iso(ms, 'UTC')?.slice(0, 10))).toEqual([
+      '2024-01-01',
+      '2024-02-01',
+      '2024-03-01',
+    ]);
+  });
+
+  it.each([
+    ['2026-03-01', '2026-03-02', 'hour'],
+    ['2026-03-01', '2026-03-10', 'day'],
+    ['2026-01-01', '2026-06-01', 'week'],
+    ['2025-01-01', '2026-01-01', 'month'],
+  ])(
+    'follow from the length of the period when none is asked for (%s to %s: %s)',
+    (from, to, interval) => {
+      expect(resolvePeriod(custom(from, to)).interval).toBe(interval);
+    },
+  );
+});
+
+describe('the compared period', () => {
+  it('before is as many whole days, also across a change of clocks', () => {
+    const { compare } = resolvePeriod(
+      question({ period: '7d', timezone: 'Europe/Berlin', compare: 'previous' }),
+    );
+    expect([iso(compare?.from, 'Europe/Berlin'), iso(compare?.to, 'Europe/Berlin')]).toEqual([
+      '2026-03-16T00:00:00.000+01:00',
+      '2026-03-23T00:00:00.000+01:00',
+    ]);
+  });
+
+  it.each([[1], [6], [11], [36], [100]])(
+    'before %i hours is as long, to the millisecond',
+    (hours) => {
+      const to = new Date(Date.parse('2026-03-28T18:30:15.250Z') + hours * hourMs).toISOString();
+      const { range, compare } = resolvePeriod(
+        custom('2026-03-28T18:30:15.250Z', to, { timezone: 'Europe/Berlin', compare: 'previous' }),
+      );
+      expect(compare).toEqual({ from: range.from - hours * hourMs, to: range.from });
+    },
+  );
+
+  it('a year ago has the same days, and the whole of February where a leap day is missing', () => {
+    const year = (from: string, to: string) => {
+      const { compare } = resolvePeriod(custom(from, to, { compare: 'year' }));
+      return [iso(compare?.from, 'UTC')?.slice(0, 10), iso(compare?.to, 'UTC')?.slice(0, 10)];
+    };
+    expect(year('2026-03-01', '2026-03-10')).toEqual(['2025-03-01', '2025-03-11']);
+    expect(year('2024-02-01', '2024-02-29')).toEqual(['2023-02-01', '2023-03-01']);
+    expect(year('2024-02-01', '2024-02-28')).toEqual(['2023-02-01', '2023-03-01']);
+  });
+});
+
+describe('over every zone and around the year', () => {
+  const zones = [
+    'Europe/Berlin',
+    'America/New_York',
+    'Asia/Kolkata',
+    'Australia/Lord_Howe',
+    'UTC',
+    'Africa/Cairo',
+    'Atlantic/Azores',
+    'America/Santiago',
+    'Pacific/Chatham',
+    'Asia/Beirut',
+    'America/St_Johns',
+  ];
+
+  it.each(zones)(
+    'ranges and intervals equal those found by asking the clock at every quarter of an hour (%s)',
+    (timezone) => {
+      for (
+        let at = Date.parse('2025-08-30T03:07:00Z');
+        at < Date.parse('2026-09-30T00:00Z');
+        at += 17.3 * dayMs
+      ) {
+        const period: Period = periods[Math.floor(at / dayMs) % 5]!;
+        const interval: Interval =
+          period === '12mo' ? 'week' : intervals[Math.floor(at / 1000) % 4]!;
+        const asked = question({
+          period,
+          timezone,
+          interval,
+          compare: 'previous',
+          now: Math.floor(at),
+        });
+        expect({ asked, resolved: resolvePeriod(asked) }).toEqual({
+          asked,
+          resolved: referencePeriod({ ...asked, interval }),
+        });
+      }
+    },
+  );
+
+  it.each(zones)(
+    'buckets ascend without a gap from the beginning of the range to its end (%s)',
+    (timezone) => {
+      for (const interval of intervals) {
+        const { range, buckets } = resolvePeriod(
+          question({ period: '90d', timezone, interval, now: Date.parse('2025-11-20T00:00Z') }),
+        );
+        expect(buckets[0]).toBeLessThanOrEqual(range.from);
+        expect(buckets[1]).toBeGreaterThan(range.from);
+        expect(buckets.at(-1)).toBeLessThan(range.to);
+        expect(buckets).toEqual([...new Set(buckets)].sort((a, b) => a - b));
+      }
+    },
+  );
+});
+
+describe('mistakes', () => {
+  it.each([
+    [question({}), []],
+    [question({ timezone: 'Mars/Olympus' }), ['timezone']],
+    [question({ period: 'custom' }), ['from']],
+    [question({ period: 'custom', from: '2026-01-01' }), ['to']],
+    [custom('yesterday', '2026-01-01'), ['from']],
+    [custom('2026-02-30', '2026-03-01'), ['from']],
+    [custom('0001-01-01', '0001-02-01'), ['from']],
+    [custom('+012026-01-01', '+012026-01-02'), ['from']],
+    [question({ from: '2026-01-01', to: '2026-01-02' }), ['from']],
+    [question({ period: '24h', to: 'x' }), ['to']],
+    [question({ from: '', to: '' }), []],
+    [custom('2026-01-02', '2026-01-01'), ['to']],
+    [custom('2026-01-01', '2026-01-01'), []],
+    [custom('2026-01-01T00:00Z', '2026-01-01T00:00Z'), ['to']],
+    [custom('2016-01-01', '2025-12-31'), []],
+    [custom('2016-01-01', '2026-01-01'), ['from']],
+    [custom('2026-01-01', '2026-04-02', { interval: 'hour' }), []],
+    [custom('2026-01-01', '2026-04-03', { interval: 'hour' }), ['interval']],
+  ])('are told by field (%#)', (asked, fields) => {
+    expect(periodMistakes(asked).map(({ field }) => field)).toEqual(fields);
+  });
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { ownTask } from '../../../../src/platform/questioner.ts';
+import { createRetention } from '../../../../src/areas/analytics/figures/retention.ts';
+import { retentionUnits } from '../../../../src/areas/analytics/figures/schemas.retention.ts';
+import { openHouse } from '../reference/house.ts';
+import { live } from '../reference/living.ts';
+import { randomFilter } from '../reference/questions.ts';
+import { createRandom } from '../reference/random.ts';
+import { referenceRetention } from '../reference/retention.ts';
+import { changes, createWorldMaker, dayMs } from '../reference/world.ts';
+
+const settings = {
+  honour_gpc: true,
+  honour_dnt: false,
+  hosts: [],
+  shields: { ips: [], countries: [], pages: [] },
+  retention_days: null,
+};
+const nameless = { key: 'site', createdAt: new Date(0), closed: false, settings, rules: undefined };
+
+const asked = fc.record({
+  unit: fc.constantFrom(...retentionUnits),
+  cohorts: fc.integer({ min: 2, max: 24 }),
+  bots: fc.boolean(),
+  filters: fc.integer({ min: 0, max: 2 }),
+  /** Days after the world's beginning. */
+  at: fc.integer({ min: 8, max: 40 }),
+  site: fc.nat({ max: 1 }),
+});
+
+it('the cohorts of random worlds are those that somebody counts who looks at one person after the other', async () => {
+  let people = 0;
+  let returned = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 1e6 }),
+      fc.constantFrom(...changes),
+      fc.array(asked, { minLength: 8, maxLength: 8 }),
+      async (seed, change, questions) => {
+        const random = createRandom(seed);
+        const world = createWorldMaker(random, { overMidnight: true, steady: random.chance(0.5) })(
+          change,
+        );
+        const house = await openHouse();
+        try {
+          await live(house, random, world, async () => undefined);
+          const events = world.arrivals.flatMap((arrival) => arrival.events);
+          for (const { unit, cohorts, bots, filters: count, at, site: index } of questions) {
+            const filters = Array.from({ length: count }, () => randomFilter(random));
+            const [now, site] = [
+              world.from + at * dayMs + random.integer(0, dayMs),
+              world.sites[index] ?? 1,
+            ];
+            const retention = createRetention({
+              questions: {
+                retention: (question) => house.reader().retention({ ...question, filters }),
+              },
+              sites: { peek: () => ({ ...nameless, id: site }) },
+              clock: { now: () => now },
+            });
+            const answer = await retention.view(
+              { site_id: 'site', unit, cohorts, timezone: world.zone, filter: undefined, bots },
+              ownTask('test'),
+            );
+            const reference = referenceRetention(events, {
+              site,
+              unit,
+              cohorts,
+              zone: world.zone,
+              now,
+              filters,
+              bots,
+            });
+            expect(
+              answer.cohorts.map(({ start, visitors }) => ({ start: Date.parse(start), visitors })),
+            ).toEqual(reference);
+            expect(answer.cohorts.map(({ size }) => size)).toEqual(
+              reference.map(({ visitors }) => visitors[0]),
+            );
+            people += reference.reduce((sum, { visitors }) => sum + (visitors[0] ?? 0), 0);
+            returned += reference.reduce(
+              (sum, { visitors }) => sum + visitors.slice(1).reduce((all, each) => all + each, 0),
+              0,
+            );
+            for (const { size, visitors, returned: shares } of answer.cohorts) {
+              expect(shares).toEqual(
+                visitors.map((each) =>
+                  size === 0 ? null : Number(((100 * each) / size).toFixed(1)),
+                ),
+              );
+            }
+          }
+        } finally {
+          await house.end();
+        }
+      },
+    ),
+    { numRuns: Number(process.env.RETENTION_RUNS ?? 18), seed: 7 },
+  );
+  // Empty cohorts would equal one another whatever was counted.
+  expect(people).toBeGreaterThan(150);
+  expect(returned).toBeGreaterThan(150);
+}, 300_000);
+
+it('a store of an earlier version goes on, and counts its events by the name of their user', async () => {
+  const random = createRandom(11);
+  const world = createWorldMaker(random, { overMidnight: true })(changes[0]!);
+  const house = await openHouse();
+  try {
+    const half = Math.floor(world.arrivals.length / 2);
+    await house.deliver(world.arrivals.slice(0, half), () => 100);
+    const connection = await house.store().connect();
+    await connection.run('ALTER TABLE events DROP COLUMN person');
+    connection.closeSync();
+    await house.restart();
+    await house.deliver(world.arrivals.slice(half), () => 100);
+    const end = world.end + dayMs;
+    const [everybody] = (
+      await house.reader().retention({ siteId: 1, starts: [0], end, filters: [], bots: true })
+    ).counts;
+    const rows = await house.store().connect();
+    const result = await rows.runAndReadAll(
+      'SELECT count(*) FILTER (person IS NOT NULL) > 0, count(*) FILTER (person IS NULL AND user_id IS NOT NULL AND visitor_id <> 0) > 0 FROM events',
+    );
+    rows.closeSync();
+    expect(result.getRows()).toEqual([[true, true]]);
+    expect(everybody?.[0]).toBeGreaterThan(3);
+  } finally {
+    await house.end();
+  }
+});

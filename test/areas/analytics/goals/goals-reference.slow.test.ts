@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { referenceFunnel, referenceGoals } from '../reference/goals.ts';
+import { type House, openHouse } from '../reference/house.ts';
+import { live } from '../reference/living.ts';
+import { randomQuestion, randomStep } from '../reference/questions.ts';
+import { createRandom, type Random } from '../reference/random.ts';
+import {
+  type Arrival,
+  changes,
+  createWorldMaker,
+  minuteMs,
+  type World,
+} from '../reference/world.ts';
+
+const rounds = 18;
+/** How often something was found at all: worlds without it would prove nothing. */
+const found = { goals: 0, revenue: 0, second: 0, fourth: 0, tied: 0 };
+
+async function compareAnswers(
+  house: House,
+  random: Random,
+  world: World,
+  arrived: readonly Arrival[],
+  now: number,
+): Promise<void> {
+  const events = arrived.flatMap((arrival) => arrival.events);
+  const { siteId, range, filters, bots } = randomQuestion(random, world, now).question;
+  const goals = {
+    siteId,
+    range,
+    filters,
+    bots,
+    steps: Array.from({ length: random.integer(0, 12) }, () => randomStep(random)),
+  };
+  const reached = await house.reader().goals(goals);
+  expect({ goals, reached }).toEqual({ goals, reached: referenceGoals(events, goals) });
+
+  const wide = random.chance(0.7);
+  const asked = random.chance(0.3)
+    ? { range, filters }
+    : { range: { from: world.from, to: world.end }, filters: [] };
+  const way = Array.from({ length: random.integer(2, 8) }, () => randomStep(random, wide));
+  const funnel = {
+    siteId,
+    ...asked,
+    bots,
+    steps: way,
+    within: random.pick(['visit', 'visitor'] as const),
+  };
+  const answer = await house.reader().funnel(funnel);
+  expect({ funnel, answer }).toEqual({ funnel, answer: referenceFunnel(events, funnel) });
+
+  found.goals += reached.goals.filter((goal) => goal.events > 0).length;
+  found.revenue += reached.goals.filter((goal) => goal.revenue.length > 0).length;
+  found.second += Number((answer.steps[1]?.entered ?? 0) > 0);
+  found.fourth += Number((answer.steps[3]?.entered ?? 0) > 0);
+  found.tied += Number(answer.steps.some((step) => step.medianSeconds === 0));
+}
+
+describe('goals and funnels over random worlds', () => {
+  it.each(
+    Array.from(
+      { length: rounds },
+      (_, index) => [index, changes[index % changes.length]![0]] as const,
+    ),
+  )('equal the brute-force reference in every member (seed %i, %s)', async (seed) => {
+    const random = createRandom(5000 + seed);
+    const world = createWorldMaker(random, { overMidnight: true, steady: random.chance(0.3) })(
+      changes[seed % changes.length]!,
+    );
+    const house = await openHouse();
+    try {
+      await live(house, random, world, (arrived, now) =>
+        compareAnswers(house, random, world, arrived, now),
+      );
+      for (let question = 0; question < 8; question++)
+        await compareAnswers(house, random, world, world.arrivals, world.end);
+      await house.closeVisits(world.end + 90 * minuteMs, true);
+      for (let question = 0; question < 8; question++)
+        await compareAnswers(house, random, world, world.arrivals, world.end);
+    } finally {
+      await house.end();
+    }
+  });
+
+  it('asked about goals that were reached, and funnels that somebody went through', () => {
+    expect(found.goals).toBeGreaterThan(200);
+    expect(found.revenue).toBeGreaterThan(80);
+    expect(found.second).toBeGreaterThan(80);
+    expect(found.fourth).toBeGreaterThan(15);
+    expect(found.tied).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,385 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Admission,
+  createAdmission,
+} from '../../../../src/areas/analytics/ingest/admission/admission.ts';
+import {
+  createClients,
+  type RequestContext,
+} from '../../../../src/areas/analytics/ingest/admission/client-cache.ts';
+import { createEventIds } from '../../../../src/areas/analytics/ingest/admission/event-ids.ts';
+import { EventInput } from '../../../../src/areas/analytics/ingest/schemas.ts';
+import { compileRules } from '../../../../src/areas/analytics/sites/site-rules.ts';
+import type { Site, SiteSettings } from '../../../../src/areas/analytics/sites/sites.ts';
+
+const hourMs = 3_600_000;
+const now = Date.parse('2026-03-29T12:00:00Z');
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
+
+const plain: SiteSettings = {
+  honour_gpc: true,
+  honour_dnt: false,
+  hosts: [],
+  shields: { ips: [], countries: [], pages: [] },
+  retention_days: null,
+};
+const siteWith = (settings: SiteSettings, closed = false): Site => ({
+  id: 3,
+  key: 'shop',
+  createdAt: new Date(0),
+  closed,
+  settings,
+  rules: compileRules(closed, settings),
+});
+const site = (settings: Partial<SiteSettings> = {}): Site => siteWith({ ...plain, ...settings });
+
+function admission(): Admission {
+  const clients = createClients({
+    country: (ip) => (ip.startsWith('2.') ? 'FR' : 'DE'),
+    visitor: (siteId, ip, userAgent, at) => ({
+      day: Math.floor(at / 86_400_000),
+      today: `today ${siteId} ${ip} ${userAgent}`,
+      yesterday: `yesterday ${siteId} ${ip}`,
+    }),
+  });
+  return createAdmission({
+    clients,
+    newId: createEventIds(),
+    identified: (siteId, person) => `person ${siteId} ${person}`,
+  });
+}
+
+const request = (given: Partial<RequestContext> = {}): RequestContext => ({
+  receivedAt: now,
+  ip: '1.2.3.4',
+  userAgent: browser,
+  acceptLanguage: undefined,
+  optOut: { gpc: false, dnt: false },
+  keyed: false,
+  skew: 0,
+  ...given,
+});
+
+const input = (given: object = {}) =>
+  EventInput.parse({
+    event: 'pageview',
+    url: 'https://shop.example/a?x=1',
+    site_id: 'shop',
+    ...given,
+  });
+
+function admit(given: object = {}, asked: Partial<RequestContext> = {}, at: Site = site()) {
+  const answer = admission().admit(input(given), at, request(asked));
+  if ('code' in answer) throw new Error(`refused: ${answer.code}`);
+  return answer;
+}
+
+const refusal = (given: object, asked: Partial<RequestContext> = {}) =>
+  admission().admit(input(given), site(), request(asked));
+
+describe('the time of an event', () => {
+  it('is when it was received, unless the client says', () => {
+    expect(admit().event.t).toBe(now);
+    expect(admit({ timestamp: now - 1000 }).event.t).toBe(now - 1000);
+    expect(admit({ timestamp: '2026-03-29T13:59:59.500+02:00' })).toMatchObject({
+      event: { t: now - 500 },
+      omissions: [],
+    });
+  });
+
+  it('may be 72 hours ago without a key, to the millisecond', () => {
+    expect(admit({ timestamp: now - 72 * hourMs }).event.t).toBe(now - 72 * hourMs);
+    expect(refusal({ timestamp: now - 72 * hourMs - 1 })).toMatchObject({
+      code: 'timestamp_too_old',
+      field: 'timestamp',
+    });
+  });
+
+  it('may be any age with a key, but not before 1970', () => {
+    expect(admit({ timestamp: 0 }, { keyed: true }).event.t).toBe(0);
+    expect(refusal({ timestamp: 0 }, { keyed: true, skew: -1 })).toMatchObject({
+      code: 'timestamp_too_old',
+    });
+  });
+
+  it('is never in the future: up to a minute silently, beyond it told', () => {
+    expect(admit({ timestamp: now + 60_000 })).toMatchObject({ event: { t: now }, omissions: [] });
+    expect(admit({ timestamp: now + 60_001 })).toMatchObject({
+      event: { t: now },
+      omissions: [{ reason: 'timestamp_clamped', field: 'timestamp' }],
+    });
+  });
+
+  it("is corrected by the skew of the sender's clock before any rule looks at it", () => {
+    const skew = 5 * hourMs;
+    expect(admit({ timestamp: now - skew - 1000 }, { skew }).event.t).toBe(now - 1000);
+    expect(admit({ timestamp: now - skew - 72 * hourMs }, { skew }).event.t).toBe(
+      now - 72 * hourMs,
+    );
+    expect(admit({ timestamp: now + 2 * hourMs }, { skew: -2 * hourMs - 10 })).toMatchObject({
+      event: { t: now - 10 },
+      omissions: [],
+    });
+    expect(admit({}, { skew }).event.t).toBe(now);
+  });
+});
+
+describe('the id of an event', () => {
+  it("is the client's in lower case, marked as such, or one of ours", () => {
+    expect(admit({ id: 'A3BB189E-8BF9-4888-9912-ACE4E6543002' }).event).toMatchObject({
+      i: 'a3bb189e-8bf9-4888-9912-ace4e6543002',
+      k: 1,
+    });
+    const { event } = admit();
+    expect(event.i).toMatch(/^[0-9a-f-]{36}$/);
+    expect(event).not.toHaveProperty('k');
+  });
+});
+
+describe('props', () => {
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
+
+  it('are flat values as text; null is none', () => {
+    const { event, omissions } = admit({
+      props: { text: 'ü🎉"', number: 1.5, yes: true, none: null, '': 'empty name' },
+    });
+    expect(event.pr).toEqual({ text: 'ü🎉"', number: '1.5', yes: 'true', '': 'empty name' });
+    expect(omissions).toEqual([]);
+  });
+
+  it('that are not flat, too many or too long are left out, each with its reason, and the event is kept', () => {
+    const { event, omissions } = admit({
+      props: {
+        list: [1],
+        object: { a: 1 },
+        ['k'.repeat(301)]: 'x',
+        long: 'x'.repeat(2001),
+        fits: 'x'.repeat(2000),
+        ['n'.repeat(300)]: 'x',
+      },
+    });
+    expect(Object.keys(event.pr ?? {})).toEqual(['fits', 'n'.repeat(300)]);
+    expect(omissions).toEqual([
+      { reason: 'prop_not_flat', field: 'props.list' },
+      { reason: 'prop_not_flat', field: 'props.object' },
+      { reason: 'prop_too_long', field: `props.${'k'.repeat(60)}` },
+      { reason: 'prop_too_long', field: 'props.long' },
+    ]);
+    expect(admit({ props: many(30) }).omissions).toEqual([]);
+    const over = admit({ props: many(32) });
+    expect(Object.keys(over.event.pr ?? {})).toHaveLength(30);
+    expect(over.omissions).toEqual([
+      { reason: 'props_over_limit', field: 'props.k30' },
+      { reason: 'props_over_limit', field: 'props.k31' },
+    ]);
+  });
+
+  it('cannot reach the prototype of anything', () => {
+    const { event } = admit({
+      props: JSON.parse('{"__proto__": "x", "constructor": "y"}') as object,
+    });
+    expect(Object.getPrototypeOf(event.pr)).toBe(Object.prototype);
+    expect(event.pr).toMatchObject({ constructor: 'y' });
+  });
+
+  it("of one event never show up in another's omissions", () => {
+    const gate = admission();
+    gate.admit(input({ props: { list: [] } }), site(), request());
+    expect(gate.admit(input(), site(), request())).toMatchObject({ omissions: [] });
+  });
+});
+
+describe('what only an API key may say', () => {
+  const claims = { ip: '2.2.2.2', user_agent: 'Other/1.0', country: 'IT', browser: 'Lynx' };
+
+  it('is ignored without one, and every field reported', () => {
+    const { event, omissions } = admit(claims);
+    expect(event).toMatchObject({ c: 'DE', v: `today 3 1.2.3.4 ${browser}` });
+    expect(event).not.toHaveProperty('a');
+    expect(event).not.toHaveProperty('ag');
+    expect(omissions).toEqual(
+      ['ip', 'user_agent', 'country', 'browser'].map((field) => ({
+        reason: 'needs_api_key',
+        field,
+      })),
+    );
+  });
+
+  it('is believed with one', () => {
+    const { event, omissions } = admit({ ip: '2.2.2.2', user_agent: 'Other/1.0' }, { keyed: true });
+    expect(event).toMatchObject({
+      c: 'FR',
+      a: 'Other/1.0',
+      v: 'today 3 2.2.2.2 Other/1.0',
+      w: 'yesterday 3 2.2.2.2',
+    });
+    expect(omissions).toEqual([]);
+    expect(admit(claims, { keyed: true }).event).toMatchObject({
+      c: 'IT',
+      ag: ['Lynx', null, null, null, null],
+    });
+    expect(admit({ visitor_id: '00ff00ff00ff00ff' }, { keyed: true }).event).toMatchObject({
+      v: '00ff00ff00ff00ff',
+    });
+  });
+});
+
+describe('a visitor', () => {
+  it("is known by address and browser for the day, with yesterday's hash beside today's", () => {
+    expect(admit().event).toMatchObject({
+      v: `today 3 1.2.3.4 ${browser}`,
+      w: 'yesterday 3 1.2.3.4',
+    });
+  });
+
+  it('that the site names is the same every day', () => {
+    const { event } = admit({ user_id: 'u1', anonymous_id: 'a1' });
+    expect(event).toMatchObject({ v: 'person 3 u1', u: 'u1' });
+    expect(event).not.toHaveProperty('w');
+    expect(admit({ anonymous_id: 'a1' }).event.v).toBe('person 3 a1');
+    expect(admit({ anonymous_id: 'a1' }).event).not.toHaveProperty('u');
+  });
+
+  const gpc = { optOut: { gpc: true, dnt: false } };
+  const dnt = { optOut: { gpc: false, dnt: true } };
+
+  it.each([
+    ['Sec-GPC', gpc, {}, false],
+    ['Sec-GPC where the site does not honour it', gpc, { honour_gpc: false }, true],
+    ['DNT', dnt, {}, true],
+    ['DNT where the site honours it', dnt, { honour_dnt: true }, false],
+  ] as const)(
+    'that sends %s is recognised or not as the site has it set, and counted anyway',
+    (_, asked, settings, recognised) => {
+      const { event } = admit({ title: 'T' }, asked, site(settings));
+      expect('v' in event).toBe(recognised);
+      expect('w' in event).toBe(recognised);
+      expect(event).toMatchObject({ p: '/a', ti: 'T', c: 'DE' });
+    },
+  );
+
+  it('that opts out is not kept under a name either, and that is told', () => {
+    const { event, omissions } = admit(
+      { user_id: 'u1', anonymous_id: 'a1', session_id: 's1' },
+      gpc,
+    );
+    for (const key of ['v', 'w', 'u', 'z']) expect(event).not.toHaveProperty(key);
+    expect(omissions).toEqual([{ reason: 'opted_out', field: 'user_id' }]);
+  });
+});
+
+describe('the rest of an event', () => {
+  it('is the page without its host and campaign, and what was sent along', () => {
+    const { event } = admit({
+      event: 'signup',
+      url: 'https://shop.example/a?x=1&utm_source=news',
+      referrer: 'https://x.example/',
+      title: '',
+      tag: 'A',
+      session_id: 's1',
+    });
+    expect(event).toMatchObject({
+      n: 'signup',
+      h: 'shop.example',
+      p: '/a',
+      m: { utmSource: 'news' },
+      r: 'https://x.example/',
+      tg: 'A',
+      z: 's1',
+    });
+    expect(event).not.toHaveProperty('ti');
+    expect(admit().event).not.toHaveProperty('n');
+  });
+
+  it.each([
+    ['ftp://x.example/', 'url_scheme'],
+    ['http://', 'url_invalid'],
+  ])('has to have a page: %s is refused', (url, code) => {
+    expect(refusal({ url })).toMatchObject({ code, field: 'url' });
+  });
+
+  it.each([
+    [{ amount: 12.5, currency: 'EUR' }, ['12.5000', 'EUR']],
+    [{ amount: '0.0001', currency: 'USD' }, ['0.0001', 'USD']],
+    [{ amount: -3, currency: 'EUR' }, ['-3.0000', 'EUR']],
+    [{ amount: 0.1 + 0.2, currency: 'EUR' }, ['0.3000', 'EUR']],
+    [{ amount: '99999999999999.9999', currency: 'JPY' }, ['99999999999999.9999', 'JPY']],
+  ])('has its revenue as exact decimal text: %j', (revenue, stored) => {
+    expect(admit({ revenue }).event.re).toEqual(stored);
+  });
+
+  it.each([
+    { amount: '1.00001', currency: 'EUR' },
+    { amount: '1e3', currency: 'EUR' },
+    { amount: 1, currency: 'eur' },
+    { amount: Infinity, currency: 'EUR' },
+    { amount: '123456789012345', currency: 'EUR' },
+  ])('has no revenue that would be rounded or has no currency: %j', (revenue) => {
+    expect(EventInput.safeParse({ event: 'x', url: '/', site_id: 's', revenue }).success).toBe(
+      false,
+    );
+  });
+
+  it('says that it does not end a bounce, how far and how long was read, and the vitals', () => {
+    const { event } = admit({
+      interactive: false,
+      scroll_depth: 49.6,
+      engagement_ms: 1234.4,
+      lcp: 1200.5,
+      cls: 0,
+    });
+    expect(event).toMatchObject({ x: 0, sd: 50, en: 1234, wv: [1200.5, null, null, null, 0] });
+    expect(admit({ interactive: true }).event).not.toHaveProperty('x');
+    expect(admit().event).not.toHaveProperty('wv');
+  });
+
+  it('never ends a bounce when it only measures a page', () => {
+    for (const name of ['engagement', 'web_vitals'])
+      expect(admit({ event: name, interactive: true }).event.x).toBe(0);
+  });
+
+  it('takes the language of the browser when it has none of its own', () => {
+    expect(admit({}, { acceptLanguage: 'de-AT,de;q=0.9' }).event.l).toBe('de-AT,de;q=0.9');
+    expect(admit({ language: 'fr' }, { acceptLanguage: 'de' }).event.l).toBe('fr');
+  });
+});
+
+describe('the rules of a site', () => {
+  const shields = { ips: ['1.2.3.0/24', '2001:db8::/32'], countries: ['FR'], pages: [] };
+  const asked = (ip: string, given: object = {}, keyed = false) =>
+    admission().admit(input(given), site({ shields }), request({ ip, keyed }));
+
+  it('refuse shielded networks, also when the address is an IPv6 one that stands for an IPv4 one', () => {
+    for (const ip of ['1.2.3.0', '1.2.3.255', '::ffff:1.2.3.4', '2001:db8::1', '2001:DB8:1::1'])
+      expect(asked(ip)).toMatchObject({ code: 'shielded_ip' });
+    for (const ip of ['1.2.4.0', '::ffff:1.2.4.4', '2001:db9::1', 'unknown'])
+      expect(asked(ip)).toMatchObject({ event: { p: '/a' } });
+  });
+
+  it('refuse shielded countries by the address; neither concerns what comes with a key', () => {
+    expect(asked('2.0.0.1')).toMatchObject({ code: 'shielded_country' });
+    for (const [ip, given] of [
+      ['2.0.0.1', {}],
+      ['1.2.3.4', {}],
+      ['9.9.9.9', { ip: '1.2.3.4' }],
+      ['9.9.9.9', { country: 'FR' }],
+    ] as const)
+      expect(asked(ip, given, true)).toMatchObject({ event: { p: '/a' } });
+  });
+
+  it('are none at all for a site without settings', () => {
+    expect(site().rules).toBeUndefined();
+  });
+});
+
+describe('a person that the site names', () => {
+  it('is marked when nothing else in the journal says so, and not when the visitor has opted out', () => {
+    expect(admit({ anonymous_id: 'a1' }).event).toMatchObject({ v: 'person 3 a1', o: 1 });
+    expect(admit({ user_id: 'u1', anonymous_id: 'a1' }).event).not.toHaveProperty('o');
+    expect(admit().event).not.toHaveProperty('o');
+    expect(
+      admit({ anonymous_id: 'a1' }, { optOut: { gpc: true, dnt: false } }).event,
+    ).not.toHaveProperty('o');
+  });
+});

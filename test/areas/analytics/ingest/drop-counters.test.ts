@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { createDropCounters } from '../../../../src/areas/analytics/ingest/limits/drop-counters.ts';
+
+const hourMs = 3_600_000;
+
+function counters() {
+  let time = 10 * hourMs + 5;
+  return {
+    drops: createDropCounters({ clock: { now: () => time } }),
+    pass: (ms: number) => (time += ms),
+  };
+}
+
+describe('the counters of what was not stored', () => {
+  it('add up by site, hour and reason', () => {
+    const { drops, pass } = counters();
+    drops.count(1, 'duplicate');
+    drops.count(1, 'duplicate', 4);
+    drops.count(1, 'invalid');
+    drops.count(2, 'duplicate');
+    pass(hourMs);
+    drops.count(1, 'duplicate');
+    expect(drops.take()).toEqual({
+      kind: 'drops',
+      d: [
+        { s: 1, hour: 10 * hourMs, reason: 'duplicate', n: 5 },
+        { s: 1, hour: 10 * hourMs, reason: 'invalid', n: 1 },
+        { s: 2, hour: 10 * hourMs, reason: 'duplicate', n: 1 },
+        { s: 1, hour: 11 * hourMs, reason: 'duplicate', n: 1 },
+      ],
+    });
+  });
+
+  it('are handed over once', () => {
+    const { drops } = counters();
+    expect(drops.take()).toBeUndefined();
+    drops.count(0, 'unknown_site');
+    expect(drops.take()?.d).toHaveLength(1);
+    expect(drops.take()).toBeUndefined();
+  });
+
+  it('come back when they could not be written, together with what was counted since, in their own hour', () => {
+    const { drops, pass } = counters();
+    drops.count(1, 'duplicate', 2);
+    const taken = drops.take();
+    drops.count(1, 'duplicate', 3);
+    pass(hourMs);
+    drops.count(1, 'duplicate', 7);
+    drops.restore(taken!);
+    expect(drops.take()?.d.map(({ hour, n }) => [hour / hourMs, n])).toEqual([
+      [10, 5],
+      [11, 7],
+    ]);
+    expect(taken?.d[0]?.n).toBe(2);
+  });
+
+  it('restored to empty counters do not change the record that was handed over before', () => {
+    const { drops } = counters();
+    drops.count(1, 'duplicate');
+    const taken = drops.take()!;
+    drops.restore(taken);
+    drops.count(1, 'duplicate');
+    expect(taken.d[0]?.n).toBe(1);
+    expect(drops.take()?.d[0]?.n).toBe(2);
+  });
+});

@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createReportStore } from '../../../../src/areas/analytics/sharing/reports/report-store.ts';
+import { createReportTokens } from '../../../../src/areas/analytics/sharing/reports/unsubscribe-tokens.ts';
+import { createReports } from '../../../../src/areas/analytics/sharing/reports/reports.ts';
+import type { OutboxMessage } from '../../../../src/areas/comms/outbox.ts';
+import { createMessages } from '../../../../src/areas/comms/service.ts';
+import { createDeliveryStore } from '../../../../src/areas/comms/store.ts';
+import { createQueues } from '../../../../src/platform/queues/queues.ts';
+import { asAdmin } from '../../../support/app.ts';
+import { silent } from '../../../platform/database-engines.ts';
+import { batch, type IngestClient, newSite, openIngest } from '../http/ingest-client.ts';
+
+let client: IngestClient;
+let at = Date.parse('2026-10-20T10:00:00Z');
+const clock = { now: () => at };
+const move = (iso: string) => {
+  at = Date.parse(iso);
+};
+const site = newSite();
+const quiet = newSite();
+
+beforeAll(async () => {
+  client = await openIngest({ clock, env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' } });
+  await client.app.services.queues.start();
+  const event = (time: string, person: string, url: string, more: object = {}) => ({
+    event: 'pageview',
+    url,
+    site_id: site,
+    user_id: person,
+    timestamp: time,
+    ...more,
+  });
+  move('2026-10-26T02:00:00Z');
+  await client.stored(
+    batch,
+    {
+      events: [
+        // Sunday 23:30 in Berlin, in summer; Monday 00:30; Sunday 23:30 of the next, in winter; Monday 00:30.
+        event('2026-10-18T21:30:00Z', 'eve', '/old'),
+        event('2026-10-18T22:30:00Z', 'ann', '/', { referrer: 'https://www.google.com/' }),
+        event('2026-10-25T22:30:00Z', 'ben', '/prices?x=1'),
+        event('2026-10-25T22:31:00Z', 'ben', '/prices', { event: 'buy \u202enow' }),
+        event('2026-10-25T23:30:00Z', 'zoe', '/later'),
+        { ...event('2026-10-20T00:00:00Z', 'ann', '/'), site_id: quiet },
+      ],
+    },
+    asAdmin,
+  );
+  await client.app.applied();
+  move('2026-10-20T10:00:00Z');
+});
+afterAll(() => client.close());
+
+let people = 0;
+const reportsOf = (key = site) => `/analytics/sites/${key}/reports`;
+const mails = (to: string) => client.app.services.outbox.list(to);
+const run = () => client.app.services.reports.run();
+
+async function report(body: object = {}, key = site): Promise<{ id: string; email: string }> {
+  const answer = await client.ask('POST', reportsOf(key), asAdmin, {
+    email: `Reader-${(people += 1)}@example.com`,
+    frequency: 'weekly',
+    timezone: 'Europe/Berlin',
+    ...body,
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+  return { id: String(answer.body.id), email: String(answer.body.email) };
+}
+
+/** Waits until everything that was queued has been sent. */
+async function settled(): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const kinds = await client.app.services.queues.kinds();
+      expect(
+        kinds
+          .filter(({ name }) => name === 'comms-delivery')
+          .map(({ active, waiting, delayed }) => [active, waiting, delayed]),
+      ).toEqual([[0, 0, 0]]);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+async function mailsAfterRun(to: string): Promise<OutboxMessage[]> {
+  await run();
+  await settled();
+  return mails(to);
+}
+
+const tokenIn = (mail: OutboxMessage | undefined): string =>
+  /unsubscribe\?token=(\S+)/.exec(mail?.unsubscribe ?? '')?.[1] ?? '(missing)';
+const end = (token: string, headers: Record<string, string> = {}) =>
+  client.app.http.inject({
+    method: 'POST',
+    url: `/analytics/reports/unsubscribe?token=${token}`,
+    payload: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+
+describe('a weekly report', () => {
+  it('comes on Monday from 08:00 of its time zone about the week before, once, with exactly its figures', async () => {
+    move('2026-10-20T10:00:00Z');
+    const { id, email } = await report();
+    expect(email).toMatch(/^reader-/);
+    for (const early of ['2026-10-20T11:00:00Z', '2026-10-26T06:59:59Z']) {
+      move(early);
+      expect([early, await mailsAfterRun(email)]).toEqual([early, []]);
+    }
+    move('2026-10-26T07:00:00Z');
+    const [mail, ...others] = await mailsAfterRun(email);
+    expect([mail?.subject, others, mail?.html?.includes('<script')]).toEqual([
+      `Acme: weekly report of ${site}, 19 to 25 October 2026`,
+      [],
+      false,
+    ]);
+    expect(mail?.text)
+      .toBe(`Weekly report of ${site}: 19 to 25 October 2026 (Europe/Berlin). In brackets: the change against the week before.
+
+Visitors: 2 (+100 %)
+Visits: 2 (+100 %)
+Page views: 2 (+100 %)
+Bounce rate: 50 % (-50 %)
+Visit duration: 30 s
+Views per visit: 1 (0 %)
+
+Pages
+/: 1 visitor, 1 page view
+/prices: 1 visitor, 1 page view
+
+Sources
+Direct, or not known: 1 visitor
+Google: 1 visitor
+
+Countries
+Not known: 2 visitors
+
+Events
+buy now: 1 visitor, 1 event
+
+You get this because somebody entered your address at Acme. Unsubscribe:
+https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
+`);
+    expect(mail?.unsubscribe).toBe(
+      `https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}`,
+    );
+    move('2026-11-02T06:59:59Z');
+    expect(await mailsAfterRun(email)).toHaveLength(1);
+    const { body } = await client.ask('GET', reportsOf(), asAdmin);
+    expect((body.data as { id: string }[]).find((each) => each.id === id)).toMatchObject({
+      last_sent_for: '2026-10-19',
+      unsubscribed_at: null,
+    });
+    expect(client.app.log()).not.toContain(email);
+  });
+
+  it('is not about a time before it was made, and after a time in which nothing ran only about the newest', async () => {
+    move('2026-10-26T09:00:00Z');
+    const { email } = await report();
+    expect(await mailsAfterRun(email)).toEqual([]);
+    move('2026-11-19T12:00:00Z');
+    expect((await mailsAfterRun(email)).map(({ subject }) => subject)).toEqual([
+      `Acme: weekly report of ${site}, 9 to 15 November 2026`,
+    ]);
+    expect((await mailsAfterRun(email))[0]?.text).toContain('Visitors: 0\n');
+  });
+
+  it('is sent once, also by two replicas at the same time, and by one that follows one that died before it could note it', async () => {
+    move('2026-10-20T10:00:00Z');
+    const [{ email }, other] = [await report(), await report({ timezone: 'UTC' })];
+    const { services, stores } = client.app;
+    // As another process: its own queues, which only add.
+    const queues = createQueues({
+      connection: stores.redisPlace,
+      prefix: 'jobs',
+      logger: silent,
+      clock,
+    });
+    const { keys, dashboards, sites, audit, outbox } = services;
+    const messages = createMessages({
+      queues,
+      store: createDeliveryStore(stores.db),
+      providers: { email: outbox.provider, sms: undefined },
+      keys,
+      clock,
+      logger: silent,
+      appName: 'Acme',
+    });
+    const store = createReportStore(stores.db);
+    const replica = (own: Partial<typeof store> = {}, isOpen = true) =>
+      createReports({
+        db: stores.db,
+        store: { ...store, ...own },
+        sites,
+        dashboards,
+        messages,
+        tokens: createReportTokens(keys('analytics-report-unsubscribe')),
+        audit,
+        clock,
+        logger: silent,
+        emailIdentity: () => undefined,
+        baseOrigin: 'https://svc.example',
+        opensConsole: () => Promise.resolve(false),
+        isOpen,
+      });
+    move('2026-10-26T09:00:00Z');
+    // Where no e-mail can be sent nothing is, and who asks for it is told.
+    const mute = replica({}, false);
+    await mute.run();
+    await expect(
+      mute.create(
+        site,
+        { email, frequency: 'weekly', timezone: 'UTC' },
+        { actor: { kind: 'system' }, address: '203.0.113.9', requestId: 'x' },
+      ),
+    ).rejects.toMatchObject({ code: 'analytics.email_not_configured', status: 503 });
+    await settled();
+    expect(mails(email)).toEqual([]);
+    await expect(
+      replica({ markSent: () => Promise.reject(new Error('died')) }).run(),
+    ).rejects.toThrow('reports that could not be sent');
+    await Promise.all([run(), replica().run(), replica().run()]);
+    await settled();
+    expect([mails(email).length, mails(other.email).length]).toEqual([1, 1]);
+    await queues.close(0);
+  });
+
+  it('that can not be made holds up no other', async () => {
+    move('2026-10-20T10:00:00Z');
+    const [broken, { email }] = [await report(), await report()];
+    await client.app.stores.db
+      .updateTable('analytics_reports')
+      .set({ timezone: 'No/Where' })
+      .where('id', '=', broken.id)
+      .execute();
+    move('2026-10-26T09:00:00Z');
+    await expect(run()).rejects.toThrow('reports that could not be sent: 1');
+    await settled();
+    expect([mails(email).length, mails(broken.email).length]).toEqual([1, 0]);
+    expect((await client.ask('DELETE', `${reportsOf()}/${broken.id}`, asAdmin)).status).toBe(204);
+  });
+});
+
+it('a monthly report comes on the first, against the month before', async () => {
+  move('2026-10-20T10:00:00Z');
+  const { email } = await report({ frequency: 'monthly', timezone: 'America/New_York' });
+  move('2026-11-01T12:59:59Z');
+  expect(await mailsAfterRun(email)).toEqual([]);
+  move('2026-11-01T13:00:00Z');
+  const [mail] = await mailsAfterRun(email);
+  expect(mail?.subject).toBe(`Acme: monthly report of ${site}, 1 to 31 October 2026`);
+  expect(mail?.text).toContain('the change against the month before.\n\nVisitors: 4\n');
+});
+
+describe('ending a report', () => {
+  it('takes one click of a mail program, or a button; the page before it changes nothing', async () => {
+    move('2026-10-20T10:00:00Z');
+    const [one, two] = [await report({}, quiet), await report({}, quiet)];
+    move('2026-10-26T09:00:00Z');
+    await run();
+    await settled();
+    const tokens = [one, two].map(({ email }) => tokenIn(mails(email)[0]));
+    const [first = '', second = ''] = tokens;
+    const page = await client.ask('GET', `/analytics/reports/unsubscribe?token=${first}`, {
+      accept: 'text/html',
+    });
+    expect([
+      page.status,
+      page.text.includes(`value="${first}"`),
+      page.headers['cache-control'],
+      page.headers['referrer-policy'],
+    ]).toEqual([200, true, 'no-store', 'same-origin']);
+    expect([
+      (await end(first)).statusCode,
+      (await end(first, { accept: 'text/html' })).statusCode,
+    ]).toEqual([200, 200]);
+    move('2026-11-02T09:00:00Z');
+    expect([(await mailsAfterRun(one.email)).length, mails(two.email).length]).toEqual([1, 2]);
+    const refused = [
+      `${first}x`,
+      first.replace(/^.{8}/, '00000000'),
+      `${one.id}.${second.split('.')[1]}`,
+      '',
+      'x'.repeat(256),
+    ];
+    for (const token of refused)
+      expect([token, (await end(token)).statusCode]).toEqual([token, 410]);
+    const tested = await client.ask('POST', `${reportsOf(quiet)}/${one.id}/test`, asAdmin);
+    expect([tested.status, tested.body.code]).toEqual([409, 'analytics.report_ended']);
+    expect(
+      (
+        await client.ask('POST', reportsOf(quiet), asAdmin, {
+          email: one.email,
+          frequency: 'weekly',
+        })
+      ).body.code,
+    ).toBe('analytics.report_exists');
+  });
+});
+
+describe('what admins do with reports', () => {
+  it('sends one at once to try it, once in a minute, and the due one all the same', async () => {
+    move('2026-10-20T10:00:00Z');
+    const { id, email } = await report({ timezone: 'UTC' }, quiet);
+    for (const second of [0, 1]) {
+      move(`2026-10-20T10:00:0${second}Z`);
+      expect((await client.ask('POST', `${reportsOf(quiet)}/${id}/test`, asAdmin)).status).toBe(
+        202,
+      );
+    }
+    await settled();
+    expect(mails(email).map(({ subject }) => subject)).toEqual([
+      `Acme: test of the weekly report of ${quiet}, 12 to 18 October 2026`,
+    ]);
+    move('2026-10-26T08:00:00Z');
+    expect((await mailsAfterRun(email)).map(({ subject }) => subject?.includes('test'))).toEqual([
+      false,
+      true,
+    ]);
+    const { body } = await client.ask('GET', `/api/v1/audit?target_id=${id}`, asAdmin);
+    expect((body.data as { action: string }[]).map(({ action }) => action).sort()).toEqual([
+      'analytics.report_created',
+      'analytics.report_tested',
+      'analytics.report_tested',
+    ]);
+    expect(JSON.stringify(body)).not.toContain(email);
+  });
+
+  it('is refused to others, with wrong values, twice, and for more than 50', async () => {
+    const reader = await client.keyWith('analytics:read');
+    for (const [headers, status] of [
+      [{}, 401],
+      [reader, 403],
+    ] as const) {
+      expect((await client.ask('GET', reportsOf(), headers)).status).toBe(status);
+      expect(
+        (
+          await client.ask('POST', reportsOf(), headers, {
+            email: 'a@example.com',
+            frequency: 'weekly',
+          })
+        ).status,
+      ).toBe(status);
+    }
+    for (const body of [
+      {},
+      { email: 'a@example.com' },
+      { email: 'nobody', frequency: 'weekly' },
+      { email: 'a@example.com\nb', frequency: 'weekly' },
+      { email: 'a@example.com', frequency: 'daily' },
+      { email: 'a@example.com', frequency: 'weekly', timezone: 'Mars' },
+    ]) {
+      expect([body, (await client.ask('POST', reportsOf(), asAdmin, body)).status]).toEqual([
+        body,
+        422,
+      ]);
+    }
+    const third = newSite();
+    expect(
+      (
+        await client.ask('POST', reportsOf(third), asAdmin, {
+          email: 'a@example.com',
+          frequency: 'weekly',
+        })
+      ).body.code,
+    ).toBe('analytics.site_unknown');
+    expect((await client.ask('DELETE', `${reportsOf()}/${randomUUID()}`, asAdmin)).body.code).toBe(
+      'analytics.report_not_found',
+    );
+    await client.stored(
+      batch,
+      { events: [{ event: 'pageview', url: '/', site_id: third }] },
+      asAdmin,
+    );
+    const made = await Promise.all(
+      Array.from({ length: 53 }, (_, each) =>
+        client.ask('POST', reportsOf(third), asAdmin, {
+          email: `${each === 1 ? 0 : each}@example.com`,
+          frequency: 'weekly',
+        }),
+      ),
+    );
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(
+      new Set(made.filter(({ status }) => status === 409).map(({ body }) => body.code)),
+    ).toEqual(new Set(['analytics.report_exists', 'analytics.too_many_reports']));
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSites, type SiteStore } from '../../../../src/areas/analytics/sites/sites.ts';
+import { createSiteStore } from '../../../../src/areas/analytics/sites/site-store.ts';
+import type { Database } from '../../../../src/platform/database/database.ts';
+import { engines, openTestDatabase } from '../../../platform/database-engines.ts';
+
+const [pglite] = engines;
+let db: Database;
+let closeDb: () => Promise<void>;
+let store: SiteStore;
+let time = 1_750_000_000_000;
+const clock = { now: () => time };
+
+beforeAll(async () => {
+  ({ db, close: closeDb } = await openTestDatabase(pglite));
+  store = createSiteStore(db);
+});
+afterAll(async () => closeDb());
+beforeEach(async () => {
+  await db.deleteFrom('sites').execute();
+});
+
+/** The store, counting how often it is asked. */
+function counted(): { store: SiteStore; asked: () => number } {
+  let asked = 0;
+  return {
+    asked: () => asked,
+    store: {
+      ...store,
+      find: async (key) => {
+        asked += 1;
+        return store.find(key);
+      },
+    },
+  };
+}
+
+describe('sites', () => {
+  it('become known on first sight, with a number and the defaults, and are the same after a restart', async () => {
+    const sites = createSites({ store, clock, registration: 'open', limit: 10 });
+    expect(sites.peek('shop')).toBeUndefined();
+    const shop = await sites.get('shop');
+    expect(shop).toMatchObject({ key: 'shop', settings: { honour_gpc: true, honour_dnt: false } });
+    expect(sites.peek('shop')).toBe(shop);
+    const again = createSites({ store, clock, registration: 'closed', limit: 0 });
+    await again.load();
+    expect(again.peek('shop')).toEqual(shop);
+    expect(await again.get('shop')).toEqual(shop);
+  });
+
+  it('stand in the list once, also when the record store reads several names as one', async () => {
+    const sites = createSites({ store, clock, registration: 'open', limit: 10 });
+    for (const name of ['shop\ud800', 'shop\udfff', 'shop\ufffd'])
+      expect(await sites.get(name)).toMatchObject({ key: 'shop\ufffd' });
+    expect(sites.list().map(({ key }) => key)).toEqual(['shop\ufffd']);
+  });
+
+  it('are asked for once, however many requests name a new one at the same time', async () => {
+    const { store: watched, asked } = counted();
+    const sites = createSites({ store: watched, clock, registration: 'open', limit: 10 });
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => sites.get('shop')));
+    expect(new Set(answers.map((site) => site?.id)).size).toBe(1);
+    expect(asked()).toBe(1);
+    expect(sites.list()).toHaveLength(1);
+  });
+
+  it('are not registered beyond the limit, also when many new ones come at once', async () => {
+    const sites = createSites({ store, clock, registration: 'open', limit: 3 });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => sites.get(`site-${n}`)),
+    );
+    expect(answers.filter((site) => site !== undefined)).toHaveLength(3);
+    expect(await store.count()).toBe(3);
+    expect(sites.list().map((site) => site.id)).toEqual(
+      [...sites.list().map((site) => site.id)].sort((a, b) => a - b),
+    );
+  });
+
+  it('that are refused are asked for again after ten seconds, not before', async () => {
+    const { store: watched, asked } = counted();
+    const sites = createSites({ store: watched, clock, registration: 'closed', limit: 10 });
+    expect(await sites.get('new')).toBeUndefined();
+    expect(await sites.get('new')).toBeUndefined();
+    expect(asked()).toBe(1);
+    await store.insert('new', new Date(time));
+    time += 10_001;
+    expect(await sites.get('new')).toMatchObject({ key: 'new' });
+  });
+
+  it('that are closed are known, so that their figures can be read, and refuse every event, also when they are named', async () => {
+    await store.insert('old', new Date(time));
+    await db.updateTable('sites').set({ closed: true }).where('site_id', '=', 'old').execute();
+    const sites = createSites({ store, clock, registration: 'open', limit: 10 });
+    await sites.load();
+    const subject = {
+      hostname: null,
+      pathname: '/',
+      keyed: true,
+      ip: '203.0.113.7',
+      country: () => undefined,
+    };
+    for (const site of [sites.peek('old'), await sites.get('old'), ...sites.list()]) {
+      expect(site).toMatchObject({ key: 'old', closed: true });
+      expect(site?.rules?.refusal(subject)).toMatchObject({ code: 'site_closed' });
+    }
+    expect(await store.count()).toBe(1);
+  });
+
+  it('that were changed elsewhere are as they are now when they are read again, and one that was refused is known at once', async () => {
+    const sites = createSites({ store, clock, registration: 'closed', limit: 10 });
+    expect(await sites.get('late')).toBeUndefined();
+    await store.insert('late', new Date(time));
+    expect(await sites.get('late')).toBeUndefined();
+    await sites.reload('late');
+    expect(await sites.get('late')).toMatchObject({ closed: false, rules: undefined });
+    await db
+      .updateTable('sites')
+      .set({ settings: JSON.stringify({ hosts: ['example.com'] }) })
+      .where('site_id', '=', 'late')
+      .execute();
+    await Promise.all([sites.reload(), sites.reload('late')]);
+    expect(sites.peek('late')).toMatchObject({
+      settings: { hosts: ['example.com'], honour_gpc: true, retention_days: null },
+    });
+    expect(sites.peek('late')?.rules).toBeDefined();
+  });
+
+  it('can be asked for again when the store failed', async () => {
+    let broken = true;
+    const failing: SiteStore = {
+      ...store,
+      count: async () => {
+        if (broken) throw new Error('the database is away');
+        return store.count();
+      },
+    };
+    const sites = createSites({ store: failing, clock, registration: 'open', limit: 10 });
+    await expect(sites.get('shop')).rejects.toThrow('away');
+    broken = false;
+    expect(await sites.get('shop')).toMatchObject({ key: 'shop' });
+  });
+});

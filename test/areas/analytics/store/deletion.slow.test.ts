@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { referenceDashboard } from '../reference/dashboard.ts';
+import { type House, openHouse } from '../reference/house.ts';
+import { live } from '../reference/living.ts';
+import { randomQuestion } from '../reference/questions.ts';
+import { createRandom, type Random } from '../reference/random.ts';
+import { attribute, type ReferenceEvent } from '../reference/visits.ts';
+import { changes, createWorldMaker, dayMs, minuteMs, type World } from '../reference/world.ts';
+
+const open: House[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((house) => house.end()));
+});
+
+async function newHouse(): Promise<House> {
+  const house = await openHouse();
+  open.push(house);
+  return house;
+}
+
+async function addUp(house: House): Promise<void> {
+  while ((await house.store().writer.summarise()) > 0);
+}
+
+async function query(house: House, sql: string) {
+  const connection = await house.store().connect();
+  try {
+    return (await connection.runAndReadAll(sql)).getRows();
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** What is left of the events, each with the visitor that it was found to belong to when all were there. */
+function remaining(
+  events: readonly ReferenceEvent[],
+  cutoffs: ReadonlyMap<number, number>,
+): ReferenceEvent[] {
+  return attribute(events)
+    .filter(({ site, time }) => time >= (cutoffs.get(site) ?? 0))
+    .map(({ visitor, ...event }) => ({
+      ...event,
+      hash: visitor ?? undefined,
+      yesterday: undefined,
+    }));
+}
+
+async function compare(
+  house: House,
+  random: Random,
+  world: World,
+  cutoffs: ReadonlyMap<number, number>,
+): Promise<void> {
+  const events = remaining(
+    world.arrivals.flatMap((arrival) => arrival.events),
+    cutoffs,
+  );
+  const drops = world.arrivals
+    .flatMap((arrival) => arrival.drops)
+    .filter(({ site, hour }) => hour >= (cutoffs.get(site) ?? 0));
+  for (let asked = 0; asked < 3; asked++) {
+    const { question } = randomQuestion(random, world, world.end, asked === 0);
+    expect({ question, answer: await house.reader().dashboard(question) }).toEqual({
+      question,
+      answer: referenceDashboard(events, drops, question),
+    });
+  }
+}
+
+describe('figures after old events of a site were deleted', () => {
+  it.each(
+    Array.from(
+      { length: Number(process.env.FORGET_ROUNDS ?? 18) },
+      (_, seed) => [seed, changes[seed % changes.length]![0]] as const,
+    ),
+  )(
+    'are those of what is left, whatever was closed and added up before (seed %i, %s)',
+    async (seed) => {
+      const random = createRandom(5000 + seed);
+      const world = createWorldMaker(random, { overMidnight: true, steady: random.chance(0.5) })(
+        changes[seed % changes.length]!,
+      );
+      const house = await newHouse();
+      await live(house, random, world, async () => undefined);
+      const cutoffs = new Map<number, number>();
+      for (let round = 0; round < 3; round++) {
+        if (random.chance(0.6))
+          await house.closeVisits(world.end + (random.chance(0.5) ? 90 * minuteMs : 0), true);
+        if (random.chance(0.6)) await addUp(house);
+        const site = random.pick(world.sites);
+        const at = random.integer(world.from - dayMs, world.end);
+        const cutoff = Math.max(
+          cutoffs.get(site) ?? 0,
+          random.chance(0.7) ? Math.floor(at / dayMs) * dayMs : at,
+        );
+        const gone = await house.store().writer.forgetBefore(site, cutoff);
+        const before = remaining(
+          world.arrivals.flatMap((arrival) => arrival.events),
+          cutoffs,
+        );
+        expect(gone).toBe(
+          before.filter((event) => event.site === site && event.time < cutoff).length,
+        );
+        cutoffs.set(site, cutoff);
+        await compare(house, random, world, cutoffs);
+        if (random.chance(0.5)) await house.checkpoint();
+        if (random.chance(0.5)) await house.restart();
+        if (random.chance(0.5)) await addUp(house);
+        await compare(house, random, world, cutoffs);
+      }
+      await house.closeVisits(world.end + 90 * minuteMs, true);
+      await addUp(house);
+      await compare(house, random, world, cutoffs);
+      for (const [site, cutoff] of cutoffs) {
+        for (const [table, time] of [
+          ['events', 'ts'],
+          ['visits', 'started'],
+          ['event_slots', 'slot'],
+          ['visit_slots', 'slot'],
+          ['dropped', 'hour'],
+        ]) {
+          expect(
+            await query(
+              house,
+              `SELECT count(*) FROM ${table} WHERE site_id = ${site} AND ${time} < make_timestamp_ms(${table?.endsWith('slots') === true ? Math.floor(cutoff / dayMs) * dayMs : cutoff})`,
+            ),
+          ).toEqual([[0n]]);
+        }
+        for (const table of ['visit_days', 'page_days', 'name_days', 'repeat_starts'])
+          expect(
+            await query(
+              house,
+              `SELECT count(*) FROM ${table} WHERE site_id = ${site} AND day < ${Math.floor(cutoff / dayMs)}`,
+            ),
+          ).toEqual([[0n]]);
+      }
+    },
+    60_000,
+  );
+});
