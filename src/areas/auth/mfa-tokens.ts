@@ -6,10 +6,10 @@ import type { Seal } from '../../lib/secrets/seal.ts';
 
 const prefix = 'svcm_';
 
-/** How long the second factor may take, in ms. */
+/** How long a sign-in waits for the second factor, in ms. */
 export const mfaLifetimeMs = 10 * 60_000;
 
-const content = z.object({
+const PendingToken = z.object({
   id: z.string(),
   userId: z.string(),
   amr: z.array(z.string()),
@@ -18,42 +18,36 @@ const content = z.object({
   expiresAt: z.number(),
 });
 
-export type PendingSignIn = Pick<z.output<typeof content>, 'userId' | 'amr' | 'begun'>;
-
-/**
- * A sign-in whose first factor is proved, in its bearer's hands: sealed, so that nothing is stored until it is used.
- * It is no access token, and works once.
- */
-export function createMfaTokens({
-  seal,
-  redis,
-  clock,
-}: {
+export interface MfaTokensDeps {
   seal: Seal;
   redis: Redis;
   clock: Clock;
-}) {
-  function read(token: string): z.output<typeof content> | undefined {
+}
+
+export type PendingSignIn = Pick<z.output<typeof PendingToken>, 'userId' | 'amr' | 'begun'>;
+
+/**
+ * Tokens for sign-ins that still need a second factor. They are sealed, so nothing is stored until
+ * one is used. They are not access tokens, and work once.
+ */
+export function createMfaTokens({ seal, redis, clock }: MfaTokensDeps) {
+  function read(token: string): z.output<typeof PendingToken> | undefined {
     const text = token.startsWith(prefix) ? seal.open(token.slice(prefix.length)) : undefined;
     if (text === undefined) return undefined;
-    const pending = content.parse(JSON.parse(text));
+    const pending = PendingToken.parse(JSON.parse(text));
     return clock.now() < pending.expiresAt ? pending : undefined;
   }
 
   return {
     issue(pending: PendingSignIn): string {
-      return (
-        prefix +
-        seal.seal(
-          JSON.stringify({ id: randomUUID(), ...pending, expiresAt: clock.now() + mfaLifetimeMs }),
-        )
-      );
+      const expiresAt = clock.now() + mfaLifetimeMs;
+      return prefix + seal.seal(JSON.stringify({ id: randomUUID(), ...pending, expiresAt }));
     },
 
-    /** The sign-in that the token stands for; undefined when it is not ours or too old. */
+    /** The pending sign-in behind a token; undefined when it is invalid or expired. */
     read,
 
-    /** Uses the token up. False when it was used before: of two in the same moment one wins. */
+    /** Uses the token up. False when it was used before; of concurrent calls one wins. */
     async redeem({ id }: { id: string }): Promise<boolean> {
       return (await redis.set(`mfa:used:${id}`, '1', 'PX', mfaLifetimeMs, 'NX')) === 'OK';
     },

@@ -1,13 +1,13 @@
-import { type SessionRecord, type UserRecord, withoutSecret } from './session-store.ts';
+import { publicSessionRecord, type SessionRecord, type UserRecord } from './session-records.ts';
 import type { Session } from './sessions.ts';
 
-/** Gives the same object for the same facts, so that what is made of it can be remembered. */
+/** Returns the same object for the same records, so that values derived from it can be cached. */
 export function createSessionViews() {
   const views = new WeakMap<SessionRecord, Session>();
   return (userId: string, record: SessionRecord, user: UserRecord): Session => {
-    const before = views.get(record);
-    if (before?.user === user) return before;
-    const view = Object.freeze({ ...withoutSecret.parse(record), userId, user });
+    const cached = views.get(record);
+    if (cached?.user === user) return cached;
+    const view = Object.freeze({ ...publicSessionRecord.parse(record), userId, user });
     views.set(record, view);
     return view;
   };

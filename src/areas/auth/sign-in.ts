@@ -7,7 +7,8 @@ import type { User, VerifiedIdentity } from '../users/store.ts';
 import { authErrors } from './errors.ts';
 import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
 import type { KnownDevices } from './known-devices.ts';
-import type { Proof, Sessions, Tokens } from './sessions.ts';
+import type { Tokens } from './session-tokens.ts';
+import type { Proof, Sessions } from './sessions.ts';
 
 /** What somebody has just proved, and from where. */
 export interface Proved extends Origin {

@@ -28,10 +28,10 @@ const uuidBytes = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
 function uuidText(bytes: Buffer): string {
   const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The token as its bearer holds it: 96 characters, with a prefix that secret scanners can find. */
+/** A token of 96 characters, with a prefix that secret scanners recognise. */
 export function writeToken({ kind, userId, sessionId, generation, secret }: Token): string {
   const counter = Buffer.alloc(4);
   counter.writeUInt32BE(generation);
@@ -41,7 +41,7 @@ export function writeToken({ kind, userId, sessionId, generation, secret }: Toke
   );
 }
 
-/** What `text` says of itself; nothing of it is proved yet. Undefined when it is no token of this form. */
+/** Parses a token; nothing in it is verified yet. Undefined when `text` is not of this form. */
 export function readToken(text: string): Token | undefined {
   const kind = kinds.find(({ prefix }) => text.startsWith(prefix))?.kind;
   if (kind === undefined || !pattern.test(text)) return undefined;
@@ -54,20 +54,20 @@ export function readToken(text: string): Token | undefined {
     generation: bytes.readUInt32BE(2 * idBytes),
     secret: Buffer.from(part(2 * idBytes + 4, secretBytes)),
   };
-  // The last character has bits to spare: of four spellings only ours is the token.
+  // The last base64url character has two unused bits: only the canonical spelling counts.
   return writeToken(token) === text ? token : undefined;
 }
 
-/** A cookie's secret: random, kept as its hash. */
+/** A cookie's secret: random, stored as its hash. */
 export const newSecret = (): Buffer => randomBytes(secretBytes);
 export const secretHash = (secret: Buffer): string => sha256Hex(secret.toString('hex'));
-/** Compares two hashes of cookies' secrets without telling by its duration where they differ. */
+/** Compares two hashes of cookie secrets in constant time. */
 export const isSecret = (hash: string, known: string): boolean =>
   timingSafeEqual(Buffer.from(hash), Buffer.from(known.padEnd(64).slice(0, 64)));
 
 /**
- * Makes the secrets of bearer tokens from the session's salt and a generation. Nothing of them has to be kept, the same
- * generation gives the same tokens again, and any older one is still known to be ours.
+ * Derives the secrets of bearer tokens from the session's salt and the generation. So nothing has to
+ * be stored, a generation always gives the same tokens, and older ones are still recognised as ours.
  */
 export function createTokenSecrets(key: Buffer) {
   function of(kind: TokenKind, sessionId: string, generation: number, salt: string): Buffer {
@@ -76,7 +76,7 @@ export function createTokenSecrets(key: Buffer) {
 
   return {
     of,
-    /** True when the token's secret is the one that belongs to it. */
+    /** True when the token carries the secret that we derived for it. */
     isOurs: ({ kind, sessionId, generation, secret }: Token, salt: string): boolean =>
       timingSafeEqual(secret, of(kind, sessionId, generation, salt)),
   };

@@ -1,8 +1,9 @@
 import type { TokenResponse, UserClaims } from '../../platform/identity/claims-schemas.ts';
 import type { User } from '../users/store.ts';
 import type { SessionUser } from './schemas.ts';
-import type { SessionRecord, UserRecord } from './session-store.ts';
-import { type Session, toUserRecord, type Tokens } from './sessions.ts';
+import { type SessionRecord, toUserRecord, type UserRecord } from './session-records.ts';
+import type { Tokens } from './session-tokens.ts';
+import type { Session } from './sessions.ts';
 import type { BearerSession, Outcome, SignedIn } from './sign-in.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -21,10 +22,10 @@ function toClaims(id: string, { email, phone, name, picture, roles }: UserRecord
   };
 }
 
-/** OIDC claims of a person. */
+/** OIDC claims of a user. */
 export const toUserClaims = (user: User): UserClaims => toClaims(user.id, toUserRecord(user, 0));
 
-/** OIDC claims of the person behind a session, and the session. */
+/** OIDC claims of a session's user, and the session. */
 export function toSessionUser(session: Session): SessionUser {
   return {
     ...toClaims(session.userId, session.user),
@@ -43,7 +44,7 @@ export function toSessionUser(session: Session): SessionUser {
   };
 }
 
-const nothingYet = {
+const emptyResponse = {
   access_token: null,
   token_type: 'Bearer',
   expires_in: 0,
@@ -61,14 +62,14 @@ const nothingYet = {
   resend_after: null,
 } as const satisfies Omit<TokenResponse, 'status'>;
 
-/** The answer of RFC 6749 §5.1, with our extensions. */
+/** The token response of RFC 6749 §5.1 with our extensions. */
 export function toTokenResponse(
   tokens: Tokens,
   deviceToken: string,
   signedIn?: SignedIn,
 ): TokenResponse {
   return {
-    ...nothingYet,
+    ...emptyResponse,
     mfa_methods: [],
     token_type: tokens.isBound ? 'DPoP' : 'Bearer',
     access_token: tokens.accessToken,
@@ -84,13 +85,13 @@ export function toTokenResponse(
   };
 }
 
-/** What a sign-in came to: tokens, or that a second factor is due. */
+/** The response to a sign-in: tokens, or a request for the second factor. */
 export function toSignInResponse(outcome: Outcome<BearerSession>): TokenResponse {
   if (outcome.mfa === undefined)
     return toTokenResponse(outcome.session.tokens, outcome.session.deviceToken, outcome);
   const { mfaToken, methods, expiresIn } = outcome.mfa;
   return {
-    ...nothingYet,
+    ...emptyResponse,
     status: 'mfa_required',
     mfa_required: true,
     mfa_token: mfaToken,
@@ -99,18 +100,21 @@ export function toSignInResponse(outcome: Outcome<BearerSession>): TokenResponse
   };
 }
 
-/** The answer while a code is still due. */
-export function toOtpDue({
-  verification_id,
-  resend_after,
-}: {
-  verification_id: string;
-  resend_after: number;
-}): TokenResponse {
-  return { ...nothingYet, mfa_methods: [], status: 'otp_required', verification_id, resend_after };
+/** The response while a one-time code is awaited. */
+export function toOtpDue(
+  sent: Required<Pick<TokenResponse, 'verification_id' | 'resend_after'>>,
+): TokenResponse {
+  const { verification_id, resend_after } = sent;
+  return {
+    ...emptyResponse,
+    mfa_methods: [],
+    status: 'otp_required',
+    verification_id,
+    resend_after,
+  };
 }
 
-/** One line of the list of sessions. */
+/** A session as `SessionView` lists it. */
 export function toSessionView(session: SessionRecord, currentId: string) {
   return {
     id: session.id,

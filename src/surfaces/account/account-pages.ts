@@ -1,7 +1,7 @@
 import { html, type Html } from '../../lib/text/html.ts';
 import { consoleHome, mayEnterConsole } from '../../platform/ui/console-place.ts';
 import type { Page } from '../../platform/ui/pages.ts';
-import type { SessionRecord } from '../../areas/auth/session-store.ts';
+import type { SessionRecord } from '../../areas/auth/session-records.ts';
 import type { PasskeyInfo } from '../../areas/second-factor/passkeys.ts';
 import type { SecondFactorStatus } from '../../areas/second-factor/service.ts';
 import type { AccountView } from './account.ts';

@@ -1,7 +1,7 @@
 import { AppError, codeErrors } from '../../platform/errors/errors.ts';
 import type { Origin } from '../../platform/http/request-origin.ts';
 import type { Audit } from '../../areas/audit/service.ts';
-import type { SessionRecord } from '../../areas/auth/session-store.ts';
+import type { SessionRecord } from '../../areas/auth/session-records.ts';
 import type { Session, Sessions } from '../../areas/auth/sessions.ts';
 import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
 import type { Passkeys } from '../../areas/second-factor/passkeys.ts';

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import { roles, type Role } from '../../../platform/identity/identity.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
-import type { SessionRecord } from '../../../areas/auth/session-store.ts';
+import type { SessionRecord } from '../../../areas/auth/session-records.ts';
 import type { PlanView } from '../../../areas/payments/service.ts';
 import type { SecondFactorStatus } from '../../../areas/second-factor/service.ts';
 import type { ListedUser } from '../../../areas/users/store.ts';

@@ -1,5 +1,5 @@
 import type { Audit } from '../../../areas/audit/service.ts';
-import type { SessionRecord } from '../../../areas/auth/session-store.ts';
+import type { SessionRecord } from '../../../areas/auth/session-records.ts';
 import type { Session, Sessions } from '../../../areas/auth/sessions.ts';
 import type { toSessionUser, toSessionView } from '../../../areas/auth/views.ts';
 import type { Management } from '../../../areas/blackops/management.ts';
