@@ -14,7 +14,7 @@ import {
 } from '../areas/status/schemas.admin.ts';
 import { toStatuspageIncident } from '../areas/status/pages/statuspage.ts';
 import { channelOf } from '../areas/realtime/channels.ts';
-import { identitySignal } from '../surfaces/ws/review.ts';
+import { identitySignal } from '../platform/bus/signals.ts';
 import type { Realtime } from '../surfaces/ws/service.ts';
 import type { Resources } from './resources.ts';
 import { version } from './version.ts';

@@ -26,7 +26,7 @@ import {
   IncidentUpdateBody,
 } from '../areas/status/schemas.admin.ts';
 import { toIncidentView } from '../areas/status/views.ts';
-import { identitySignal } from '../surfaces/ws/review.ts';
+import { identitySignal } from '../platform/bus/signals.ts';
 import { baseUrlOf, type Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../platform/errors/errors.ts';

@@ -38,7 +38,7 @@ import { keepingOf } from '../areas/realtime/channels.ts';
 import { createHandshakes } from '../surfaces/ws/guards.ts';
 import { createIdentities } from '../surfaces/ws/identities.ts';
 import { createJobNews } from '../areas/realtime/job-news.ts';
-import { identitySignal } from '../surfaces/ws/review.ts';
+import { identitySignal } from '../platform/bus/signals.ts';
 import { createRealtime } from '../surfaces/ws/service.ts';
 import { baseUrlOf, type Config } from '../config.ts';
 import { type Bus, createBus } from '../platform/bus/bus.ts';

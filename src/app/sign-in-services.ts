@@ -47,7 +47,7 @@ import { createSignInPageFlow } from '../surfaces/account/flow.ts';
 import { secondFactorPage } from '../surfaces/account/login-pages.ts';
 import { createUserStore } from '../areas/users/store.ts';
 import { createUsers } from '../areas/users/service.ts';
-import { identitySignal } from '../surfaces/ws/review.ts';
+import { identitySignal } from '../platform/bus/signals.ts';
 import {
   addressesOf,
   baseUrlOf,

@@ -5,6 +5,12 @@ import { z } from 'zod';
 /** What replicas tell one another: a name, and what it is about, such as a user's id. */
 const Signal = z.object({ name: z.string(), subject: z.string() });
 
+/**
+ * Something about a person's sessions, roles or devices has changed, or an API key was revoked. The
+ * subject is the id of the user or key.
+ */
+export const identitySignal = 'identity';
+
 /** Called with the subject; with undefined when signals may have been missed, and everything has to be looked at. */
 export type SignalHandler = (subject: string | undefined) => void;
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { oneAtATime } from '../../lib/concurrency/one-at-a-time.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
+import { identitySignal } from '../../platform/bus/signals.ts';
 import { channelOf } from '../../areas/realtime/channels.ts';
 import { type Client, close, isOpen, send } from './client.ts';
 import { unsubscribings } from './codes.ts';
@@ -11,9 +12,6 @@ export interface ReviewDeps {
   now: () => number;
   logger: Logger;
 }
-
-/** The signal that something about a person's sessions, roles or devices has changed, or that a key was revoked. Its subject is the id of the user or key. */
-export const identitySignal = 'identity';
 
 /** How long a client gets to bring a new token after its own has ended. */
 const expiryGraceMs = 25_000;
