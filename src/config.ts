@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isPlaceholder } from './lib/secrets/guessable.ts';
+import { addressesOf, entriesOf } from './lib/text/lists.ts';
 import { areProxies } from './lib/net/proxy-lists.ts';
-import { productionMistakes } from './app/production.ts';
+import { productionMistakes } from './platform/process/production.ts';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const optionalUrl = (protocols: RegExp, example: string) =>
@@ -14,19 +14,6 @@ const bytes = z
 function parseBytes(text: string): number {
   const unit = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 }[text.at(-3) ?? ''] ?? 1;
   return Number.parseInt(text, 10) * unit;
-}
-
-/** The entries of a comma-separated list. */
-export function entriesOf(list: string): string[] {
-  return list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
-/** The entries of a list of e-mail addresses, in lower case. */
-export function addressesOf(list: string): string[] {
-  return entriesOf(list.toLowerCase());
 }
 
 const origins = z
@@ -488,24 +475,4 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 export function baseUrlOf(config: Config): string {
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
   return (config.BASE_URL ?? `http://${host}:${config.PORT}`).replace(/\/$/, '');
-}
-
-/** True while there is no real client id of the identity provider. */
-export function lacksIdpClient({ IDP_CLIENT_ID: id }: Config): boolean {
-  return id === undefined || isPlaceholder(id);
-}
-
-/** The identity provider, when it is set up. */
-export function idpOf(
-  config: Config,
-): { issuer: string; clientId: string; clientSecret: string } | undefined {
-  const { IDP_ISSUER: issuer, IDP_CLIENT_ID: clientId, IDP_CLIENT_SECRET: clientSecret } = config;
-  if (
-    issuer === undefined ||
-    clientId === undefined ||
-    clientSecret === undefined ||
-    lacksIdpClient(config)
-  )
-    return undefined;
-  return { issuer, clientId, clientSecret };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { siteRegistrationOf } from './app/analytics-services.ts';
+import { siteRegistrationOf } from './areas/analytics/compose.ts';
 import { type App, buildApp } from './app/app.ts';
 import type { NewWorker } from './areas/analytics/worker/worker-factory.ts';
 import { createProbeListener } from './areas/health/probe-listener.ts';

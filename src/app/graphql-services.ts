@@ -16,7 +16,7 @@ import { toStatuspageIncident } from '../areas/status/pages/statuspage.ts';
 import { channelOf } from '../areas/realtime/channels.ts';
 import { identitySignal } from '../platform/bus/signals.ts';
 import type { Realtime } from '../surfaces/ws/service.ts';
-import type { Resources } from './resources.ts';
+import type { Resources } from '../platform/resources.ts';
 import { version } from './version.ts';
 
 /** The services that GraphQL shows, as they are for the REST API. */

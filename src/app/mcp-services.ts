@@ -11,6 +11,7 @@ import type { Offer } from '../surfaces/mcp/offer.ts';
 import { createPrompts } from '../surfaces/mcp/prompts.ts';
 import { createResources, createTemplates } from '../surfaces/mcp/resources.ts';
 import { createMcp } from '../surfaces/mcp/service.ts';
+import { createSessionRecords } from '../surfaces/mcp/session-records.ts';
 import { createStreams } from '../surfaces/mcp/streams.ts';
 import type { ToolDeps } from '../surfaces/mcp/tools/tool.ts';
 import { adminTools } from '../surfaces/mcp/tools/tools.admin.ts';
@@ -19,7 +20,7 @@ import { docsTools } from '../surfaces/mcp/tools/tools.docs.ts';
 import { type PeopleSource, peopleTools } from '../surfaces/mcp/tools/tools.people.ts';
 import { placeTools } from '../surfaces/mcp/tools/tools.places.ts';
 import { statusTools, type StatusSource } from '../surfaces/mcp/tools/tools.status.ts';
-import { anyIdentifier } from '../areas/otp/identifiers.ts';
+import { anyIdentifier } from '../lib/identifiers.ts';
 import {
   CreateIncidentBody,
   IncidentListQuery,
@@ -157,7 +158,7 @@ export function createMcpParts(parts: McpParts) {
   const {
     config,
     logger,
-    services: { development, bus, keys, guards, deviceGuards, status, mcpSessionRecords },
+    services: { development, bus, keys, guards, deviceGuards, status, redis },
   } = parts;
   const isOpen = config.MCP_CONFORMANCE && development.isOn;
   const baseUrl = baseUrlOf(config);
@@ -170,7 +171,7 @@ export function createMcpParts(parts: McpParts) {
       conformance: isOpen ? () => import('../surfaces/mcp/conformance/fixtures.ts') : undefined,
       statusChangedAt: () => status.state().updatedAt,
       sessionKey: keys('mcp-sessions'),
-      sessionRecords: mcpSessionRecords,
+      sessionRecords: createSessionRecords(redis),
       bus,
       appName: config.APP_NAME,
       version,

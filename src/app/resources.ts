@@ -1,19 +1,49 @@
 import type { Logger } from 'pino';
-import { type Config } from '../config.ts';
+import { createJobNews } from '../areas/realtime/job-news.ts';
+import { keepingOf } from '../areas/realtime/channels.ts';
+import { baseUrlOf, type Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Development } from '../platform/process/development.ts';
+import { createBus } from '../platform/bus/bus.ts';
+import { openKeys } from '../platform/crypto/keys.ts';
+import { developmentOf } from '../platform/process/development.ts';
+import { createQueues } from '../platform/queues/queues.ts';
+import type { Resources } from '../platform/resources.ts';
 import type { Stores } from './stores.ts';
 
-/** What services are made from. */
-export interface Resources {
+export interface ResourceOptions {
   config: Config;
   clock: Clock;
   logger: Logger;
   stores: Stores;
-  /** Which conveniences of development are on. */
-  development: Development;
-  /** Whether messages of channels without a provider are kept in the outbox. Unset: with the conveniences of development. */
-  keepsMessages: boolean | undefined;
-  /** The folder of the built scripts of pages, in the one of the build. */
-  webFolder: URL;
+}
+
+/** Makes what areas and surfaces are composed from, over the stores. */
+export async function openResources({
+  config,
+  clock,
+  logger,
+  stores: { db, redis, redisPlace, dataDir },
+}: ResourceOptions): Promise<Resources> {
+  const bus = createBus({ redis, place: redisPlace, keepingOf, clock, logger });
+  const baseUrl = baseUrlOf(config);
+  return {
+    config,
+    clock,
+    logger,
+    db,
+    redis,
+    bus,
+    queues: createQueues({
+      connection: redisPlace,
+      prefix: 'jobs',
+      logger,
+      clock,
+      onJobEnd: createJobNews(bus),
+    }),
+    keys: await openKeys({ secret: config.AUTH_SECRET, dataDir: dataDir.path }),
+    development: developmentOf(config),
+    baseUrl,
+    baseOrigin: new URL(baseUrl).origin,
+    isHttps: baseUrl.startsWith('https:'),
+  };
 }

@@ -1,97 +1,89 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { scriptRoutes } from '../areas/analytics/ingest/routes.script.ts';
-import { developerRoutes } from '../surfaces/developer/routes.ts';
+import { registerAccount } from '../surfaces/account/plugin.ts';
+import { registerDeveloper } from '../surfaces/developer/plugin.ts';
 import { createGraphiqlPage, graphqlPageRoutes } from '../surfaces/graphql/pages/routes.pages.ts';
 import { graphqlRoutes } from '../surfaces/graphql/routes.ts';
 import { mcpMetadataRoutes, mcpRoutes } from '../surfaces/mcp/routes.ts';
-import { strayPage } from '../surfaces/pages/not-found-page.ts';
-import { publicFileRoutes } from '../surfaces/pages/routes.public.ts';
-import { siteRoutes } from '../surfaces/pages/routes.ts';
+import { registerSite } from '../surfaces/pages/plugin.ts';
+import { asyncApi } from '../surfaces/ws/asyncapi.ts';
 import { messageHandlerRoute } from '../surfaces/ws/routes.assets.ts';
-import { baseUrlOf, type Config } from '../config.ts';
-import type { Clock } from '../lib/clock.ts';
+import { testChannelRoutes } from '../surfaces/ws/routes.trial.ts';
+import { wsRoutes } from '../surfaces/ws/routes.ts';
+import type { Config } from '../config.ts';
 import { scope } from '../platform/http/scopes.ts';
 import { registerConsole } from './console-routes.ts';
 import { createMcpParts } from './mcp-services.ts';
 import type { Services } from './services.ts';
+import { version } from './version.ts';
 
 export interface SurfaceOptions {
   config: Config;
-  clock: Clock;
   logger: Logger;
   services: Services;
-  /** The folder of the built scripts of pages. */
-  webFolder: URL;
-  /** The folder of files that are served as they are. */
-  publicFolder: URL;
+  folders: {
+    /** The folder of the built scripts of pages. */
+    webFolder: URL;
+    /** The folder of files that are served as they are. */
+    publicFolder: URL;
+  };
 }
 
-/** What shows the same services in other forms: pages for people and developers, GraphQL, the Model Context Protocol. */
-export function registerSurfaces(
-  http: FastifyInstance,
-  { config, clock, logger, services, webFolder, publicFolder }: SurfaceOptions,
-): void {
+function registerSockets(http: FastifyInstance, { services, folders }: SurfaceOptions): void {
+  const { scopes, bus, baseUrl, realtime, handshakes } = services;
+  scopes.identified(http, (everybody) => {
+    everybody.register(testChannelRoutes, {
+      prefix: '/realtime',
+      bus,
+      asyncApi: () => asyncApi({ baseUrl, version }),
+    });
+  });
+  // The sockets look at a handshake's credentials themselves, for it may be the page of another site that opens one.
+  scopes.public(http, (everybody) => {
+    everybody.register(wsRoutes, { realtime, handshakes });
+    everybody.register(messageHandlerRoute, { folder: folders.webFolder, baseUrl });
+  });
+}
+
+function registerMcp(http: FastifyInstance, { config, logger, services }: SurfaceOptions): void {
   let document: string | undefined;
   const mcp = createMcpParts({
     config,
-    clock,
+    clock: services.clock,
     logger,
     services,
     openApi: () => (document ??= JSON.stringify(http.swagger())),
   });
-  scope(http, 'public', undefined, (open) => void open.register(mcpMetadataRoutes, mcp));
-  scope(
-    http,
-    'key or token',
-    mcp.mcpEntrance.guard,
-    (callers) => void callers.register(mcpRoutes, mcp),
-  );
-  http.strayPage = (problem) => services.siteLayout(strayPage(problem));
-  scope(http, 'public', undefined, (open) => void open.register(scriptRoutes, { webFolder }));
-  scope(
-    http,
-    'public',
-    undefined,
-    (open) =>
-      void open.register(messageHandlerRoute, { folder: webFolder, baseUrl: baseUrlOf(config) }),
-  );
-  scope(
-    http,
-    'public',
-    undefined,
-    (open) =>
-      void open.register(developerRoutes, { ...services, webFolder, baseUrl: baseUrlOf(config) }),
-  );
-  scope(
-    http,
-    'public',
-    undefined,
-    (open) => void open.register(siteRoutes, { ...services, clock, webFolder }),
-  );
-  registerConsole(http, { config, clock, services, webFolder });
-  // No guard: what may be seen is asked for each field.
-  scope(
-    http,
-    'public',
-    undefined,
-    (open) =>
-      void open.register(graphqlRoutes, {
-        ...services,
-        sendPage: createGraphiqlPage({ ...services, webFolder }),
-      }),
-  );
-  scope(
-    http,
-    'public',
-    undefined,
-    (open) => void open.register(graphqlPageRoutes, { ...services, webFolder }),
-  );
-  // Last, because a file must not take the path of a route.
-  scope(
-    http,
-    'public',
-    undefined,
-    (open) => void open.register(publicFileRoutes, { publicFolder }),
-  );
+  services.scopes.public(http, (everybody) => {
+    everybody.register(mcpMetadataRoutes, mcp);
+  });
+  scope(http, 'key or token', mcp.mcpEntrance.guard, (callers) => {
+    callers.register(mcpRoutes, mcp);
+  });
+}
+
+/** What may be seen by GraphQL is asked for each field. */
+function registerGraphql(
+  http: FastifyInstance,
+  { services, folders: { webFolder } }: SurfaceOptions,
+): void {
+  services.scopes.public(http, (everybody) => {
+    everybody.register(graphqlRoutes, {
+      ...services,
+      sendPage: createGraphiqlPage({ ...services, webFolder }),
+    });
+    everybody.register(graphqlPageRoutes, { ...services, webFolder });
+  });
+}
+
+/** What shows the same services in other forms: pages for people and developers, sockets, GraphQL, MCP. */
+export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions): void {
+  const { config, services, folders } = options;
+  registerSockets(http, options);
+  registerAccount(http, services);
+  registerMcp(http, options);
+  registerDeveloper(http, { ...services, ...folders });
+  registerConsole(http, { config, clock: services.clock, services, webFolder: folders.webFolder });
+  registerGraphql(http, options);
+  registerSite(http, { ...services, ...folders });
 }

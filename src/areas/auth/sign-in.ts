@@ -9,6 +9,7 @@ import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Tokens } from './session-tokens.ts';
 import type { Proof, Sessions } from './sessions.ts';
+import { toOtpDue, toSignInResponse, toUserClaims } from './views.ts';
 
 /** What somebody has just proved, and from where. */
 export interface Proved extends Origin {
@@ -205,6 +206,15 @@ export function createSignIn({
       complete(openBearer, token, factor, from),
     completeAsCookie: (token: string, factor: MfaFactor, from: Origin) =>
       complete(openCookie, token, factor, from),
+
+    /** What a bearer client is answered: tokens, or that a second factor is due. */
+    response: toSignInResponse,
+
+    /** What it is answered while the code that was sent has not come back. */
+    codeSentResponse: toOtpDue,
+
+    /** What clients are told of a person. */
+    claimsOf: toUserClaims,
 
     /** What the second factor of a sign-in that is under way may be. Throws `auth.invalid_mfa_token`. */
     methodsOf: async (token: string): Promise<readonly MfaMethod[]> =>

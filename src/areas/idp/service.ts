@@ -1,12 +1,12 @@
 import { safeNext } from '../../lib/next.ts';
+import { emailIdentity } from '../../lib/identifiers.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { Origin } from '../../platform/http/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
-import type { BearerSession, Outcome, Proved, SignIn } from '../auth/sign-in.ts';
-import type { VerifiedIdentity } from '../users/store.ts';
+import type { Proved, SignIn } from '../auth/sign-in.ts';
 import { idpErrors } from './errors.ts';
 import { type Begin, type Begun, createFlow, type Return } from './flow.ts';
 import type { FlowStore } from './flow-store.ts';
@@ -17,11 +17,8 @@ export interface IdpDeps {
   /** Undefined while it is not set up. */
   provider: Provider | undefined;
   flows: FlowStore;
-  signIn: Pick<SignIn, 'asBearer'>;
+  signIn: Pick<SignIn, 'asBearer' | 'response'>;
   browserSignIn: BrowserSignIn;
-  signInResponse: (outcome: Outcome<BearerSession>) => TokenResponse;
-  /** Reads an e-mail address as an identity. */
-  emailIdentity: (text: string) => VerifiedIdentity | undefined;
   audit: Pick<Audit, 'record'>;
   /** The configured public URL: what a request says of its host counts for nothing. */
   baseUrl: string;
@@ -47,8 +44,6 @@ export function createIdp({
   flows,
   signIn,
   browserSignIn,
-  signInResponse,
-  emailIdentity,
   audit,
   baseUrl,
   redirectUris,
@@ -172,7 +167,7 @@ export function createIdp({
     /** Ends it with tokens, or with a second factor that is due. */
     async finishAsBearer(returned: Omit<Return, 'ends'>, from: Origin): Promise<TokenResponse> {
       const { proved } = await ended({ ...returned, ends: 'bearer' }, from);
-      return signInResponse(await signIn.asBearer(proved));
+      return signIn.response(await signIn.asBearer(proved));
     },
   };
 }

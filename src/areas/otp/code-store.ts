@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { lockArguments, type LockRule } from '../../platform/redis/doubling-lock.ts';
-import type { Channel } from './identifiers.ts';
+import type { Channel } from '../../lib/identifiers.ts';
 import { codeScripts } from './code-scripts.ts';
 
 /** Numbers of research: OWASP ASVS 5.0 §6.6, NIST SP 800-63B-4 §3.1.3. Times in ms. */

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { Origin } from '../../platform/http/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
-import type { BearerSession, Outcome, Proved, SignIn } from '../auth/sign-in.ts';
+import type { Proved, SignIn } from '../auth/sign-in.ts';
 import {
   anyIdentifier,
   emailIdentifier,
@@ -9,7 +9,7 @@ import {
   type Identifier,
   mask,
   phoneIdentifier,
-} from './identifiers.ts';
+} from '../../lib/identifiers.ts';
 import type { OTPResponse } from './schemas.ts';
 import type { Otp, SentCode } from './service.ts';
 
@@ -70,12 +70,10 @@ export const readIdentifier = (text: string, country?: string): Promise<Identifi
 export interface OtpFlowDeps {
   otp: Otp;
   signIn: SignIn;
-  signInResponse: (outcome: Outcome<BearerSession>) => TokenResponse;
-  otpDue: (sent: OTPResponse) => TokenResponse;
 }
 
 /** What all OTP paths have in common, however they name things. */
-export function createOtpFlow({ otp, signIn, signInResponse, otpDue }: OtpFlowDeps) {
+export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
   async function prove(
     given: Given,
     { code, verificationId }: { code: string; verificationId: string | undefined },
@@ -108,19 +106,19 @@ export function createOtpFlow({ otp, signIn, signInResponse, otpDue }: OtpFlowDe
       entered: { code: string; verificationId: string | undefined },
       from: Origin,
     ): Promise<TokenResponse> =>
-      signInResponse(await signIn.asBearer(await prove(given, entered, from))),
+      signIn.response(await signIn.asBearer(await prove(given, entered, from))),
 
     /** The second factor of a sign-in that is under way: a code of an authenticator app, or a backup code. */
     async complete(mfaToken: string, code: string, from: Origin): Promise<TokenResponse> {
       const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';
-      return signInResponse(
+      return signIn.response(
         await signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, from),
       );
     },
 
     /** Sends a code, in the shape of the path that also takes it. */
     sendInOneFlow: async (given: Given, from: Origin): Promise<TokenResponse> =>
-      otpDue(toView(await otp.send(await read(given), from))),
+      signIn.codeSentResponse(toView(await otp.send(await read(given), from))),
   };
 }
 

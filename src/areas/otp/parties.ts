@@ -9,7 +9,7 @@ import type {
   SendDecision,
   TriedCode,
 } from './code-store.ts';
-import type { Identifier } from './identifiers.ts';
+import type { Identifier } from '../../lib/identifiers.ts';
 
 export interface PartiesDeps {
   codes: CodeStore;

@@ -6,7 +6,7 @@ import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
 import type { OtpLimits, SendDecision } from './code-store.ts';
 import { otpErrors } from './errors.ts';
-import { type Identifier, mask } from './identifiers.ts';
+import { type Identifier, mask } from '../../lib/identifiers.ts';
 import { createParties, type PartiesDeps } from './parties.ts';
 
 const digits = 6;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { emailIdentity } from '../../lib/identifiers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isStoreUnavailable } from '../../platform/errors/store-failures.ts';
 import type { Users } from '../users/service.ts';
@@ -11,8 +12,6 @@ import type { EventRow, EventStatus, PaymentStore } from './store.ts';
 export interface HandlingOptions {
   store: PaymentStore;
   ownerOf: Users['ownerOf'];
-  /** Gives an address its one spelling; undefined for what is none. */
-  emailIdentity: (text: string) => { kind: 'email'; key: string } | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -26,7 +25,7 @@ const reopenDays = 30;
 const batch = 100;
 
 /** Carries out events that are stored: finds the person and changes the plan. */
-export function createHandling({ store, ownerOf, emailIdentity, clock, logger }: HandlingOptions) {
+export function createHandling({ store, ownerOf, clock, logger }: HandlingOptions) {
   async function findByEmail(emails: readonly string[]): Promise<string | undefined> {
     for (const email of emails) {
       const identity = emailIdentity(email);

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/errors/errors.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { Origin } from '../../platform/http/request-origin.ts';
-import type { BearerSession, Outcome, SignIn } from '../auth/sign-in.ts';
+import type { SignIn } from '../auth/sign-in.ts';
 import type { Messages } from '../comms/service.ts';
 import type { User } from '../users/store.ts';
 
@@ -11,7 +11,6 @@ export interface BackupCodeSignInDeps {
   signIn: SignIn;
   messages: Pick<Messages, 'send'>;
   clock: Clock;
-  signInResponse: (outcome: Outcome<BearerSession>) => TokenResponse;
   /** The person that a token's sign-in is of; undefined when it is no token. */
   pendingUser: (mfaToken: string) => string | undefined;
 }
@@ -28,7 +27,6 @@ export function createBackupCodeSignIn({
   signIn,
   messages,
   clock,
-  signInResponse,
   pendingUser,
 }: BackupCodeSignInDeps): BackupCodeSignIn {
   async function tell(user: User): Promise<void> {
@@ -55,13 +53,13 @@ export function createBackupCodeSignIn({
     if (mfaToken !== undefined) {
       // The token says whose sign-in it is; another user's id beside it is a mistake or a try.
       if (pendingUser(mfaToken) !== userId) throw codeErrors.invalid();
-      return signInResponse(
+      return signIn.response(
         await signIn.completeAsBearer(mfaToken, { method: 'backup_code', code }, from),
       );
     }
     const opened = await signIn.withBackupCode(userId, code, from);
     // The person is in: a notice that can't be sent must not undo that.
     await tell(opened.user).catch(() => undefined);
-    return signInResponse(opened);
+    return signIn.response(opened);
   };
 }

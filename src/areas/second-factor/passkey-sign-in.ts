@@ -4,15 +4,14 @@ import type {
   AssertionCredential,
   PasskeyRequestOptions,
 } from '../../platform/identity/webauthn-schemas.ts';
-import type { BearerSession, Outcome, SignIn } from '../auth/sign-in.ts';
+import type { SignIn } from '../auth/sign-in.ts';
 
 export interface PasskeySignInDeps {
-  signIn: Pick<SignIn, 'passkeyOptions' | 'completeAsBearer'>;
-  signInResponse: (outcome: Outcome<BearerSession>) => TokenResponse;
+  signIn: Pick<SignIn, 'passkeyOptions' | 'completeAsBearer' | 'response'>;
 }
 
 /** A passkey as the second factor of a sign-in that is under way. */
-export function createPasskeySignIn({ signIn, signInResponse }: PasskeySignInDeps) {
+export function createPasskeySignIn({ signIn }: PasskeySignInDeps) {
   return {
     /** Throws `auth.invalid_mfa_token`, `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
     challenge: (mfaToken: string): Promise<PasskeyRequestOptions> =>
@@ -24,7 +23,7 @@ export function createPasskeySignIn({ signIn, signInResponse }: PasskeySignInDep
       credential: AssertionCredential,
       from: Origin,
     ): Promise<TokenResponse> =>
-      signInResponse(
+      signIn.response(
         await signIn.completeAsBearer(mfaToken, { method: 'passkey', credential }, from),
       ),
   };

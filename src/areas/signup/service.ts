@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailIdentity, phoneIdentifier } from '../../lib/identifiers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { readProvedId, writeProvedId } from '../../lib/secrets/proved-ids.ts';
@@ -20,13 +21,6 @@ export interface SignupsOptions {
   queues: Queues;
   keys: Keys;
   clock: Clock;
-  /** Reads an e-mail address; undefined for what is none. */
-  emailIdentity: (text: string) => { key: string } | undefined;
-  /** Reads an international phone number, or one as it is dialled in `country`; undefined for what is neither. */
-  phoneIdentifier: (
-    text: string,
-    country?: string,
-  ) => Promise<{ key: string; isRefused: boolean } | undefined>;
   /** The public origin of the service. */
   baseOrigin: string;
   /** Whether e-mail can be sent. */
@@ -126,7 +120,7 @@ const orNull = (value: string | undefined): string | null =>
  * comes before anybody has looked.
  */
 export function createSignups(options: SignupsOptions) {
-  const { store, clock, emailIdentity, phoneIdentifier, isOpen } = options;
+  const { store, clock, isOpen } = options;
   const queueAsking = defineAsking(options);
 
   async function read(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, idpOf, lacksIdpClient, parseConfig } from '../../../src/config.ts';
+import { lacksClientId, providerSettings } from '../../../src/areas/idp/settings.ts';
+import { ConfigError, parseConfig } from '../../../src/config.ts';
 
 const random = 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80';
 const whole = {
@@ -21,13 +22,13 @@ function mistakesOf(env: Record<string, string>): string[] {
 
 describe('the identity provider in the settings', () => {
   it('is set up when all three are there and the client id is real', () => {
-    expect(idpOf(parseConfig(whole))).toEqual({
+    expect(providerSettings(parseConfig(whole))).toEqual({
       issuer: whole.IDP_ISSUER,
       clientId: whole.IDP_CLIENT_ID,
       clientSecret: random,
     });
     for (const name of Object.keys(whole))
-      expect(idpOf(parseConfig({ ...whole, [name]: '' }))).toBeUndefined();
+      expect(providerSettings(parseConfig({ ...whole, [name]: '' }))).toBeUndefined();
   });
 
   it.each([
@@ -40,7 +41,7 @@ describe('the identity provider in the settings', () => {
     '',
   ])('is not, with the client id %j', (id) => {
     const config = parseConfig({ ...whole, IDP_CLIENT_ID: id });
-    expect([idpOf(config), lacksIdpClient(config)]).toEqual([undefined, true]);
+    expect([providerSettings(config), lacksClientId(config)]).toEqual([undefined, true]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailIdentity } from '../../../lib/identifiers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { readProvedId, writeProvedId } from '../../../lib/secrets/proved-ids.ts';
@@ -20,8 +21,6 @@ export interface SubscriptionsOptions {
   queues: Queues;
   keys: Keys;
   clock: Clock;
-  /** Reads an e-mail address; undefined for what is none. */
-  emailIdentity: (text: string) => { key: string; value: string } | undefined;
   /** Names of components, by their ids. */
   componentNames: (ids: readonly string[]) => string[];
   /** The public origin of the service. */
@@ -105,7 +104,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Aski
  * each message ends it in one click. Whether an address is known is never told: a job looks, after the answer.
  */
 export function createSubscriptions(options: SubscriptionsOptions) {
-  const { store, keys, clock, emailIdentity, isOpen, budget } = options;
+  const { store, keys, clock, isOpen, budget } = options;
   const tokens = createSubscriptionTokens(keys);
   const queueAsking = defineAsking(options);
   const queueNotice = defineNotices({ ...options, tokens });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { siteRegistrationOf } from '../../../../src/app/analytics-services.ts';
+import { siteRegistrationOf } from '../../../../src/areas/analytics/compose.ts';
 import { parseConfig } from '../../../../src/config.ts';
 import { bodyBytesPerMinute } from '../../../../src/platform/http/body-allowance.ts';
 import { asAdmin } from '../../../support/app.ts';

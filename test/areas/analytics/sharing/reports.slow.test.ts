@@ -199,7 +199,6 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
         audit,
         clock,
         logger: silent,
-        emailIdentity: () => undefined,
         baseOrigin: 'https://svc.example',
         opensConsole: () => Promise.resolve(false),
         isOpen,

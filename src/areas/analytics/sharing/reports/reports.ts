@@ -1,4 +1,5 @@
 import { uuidv7 } from '../../../../lib/ids.ts';
+import { emailIdentity } from '../../../../lib/identifiers.ts';
 import type { Database } from '../../../../platform/database/database.ts';
 import {
   RequestValidationError,
@@ -15,8 +16,6 @@ import { lockSite, siteNumber } from '../../sites/site-ids.ts';
 export interface ReportsDeps extends SendingDeps {
   db: Database;
   audit: Pick<Audit, 'recordIn' | 'record'>;
-  /** Reads an e-mail address; undefined for what is none. */
-  emailIdentity: (text: string) => { key: string } | undefined;
 }
 
 const most = 50;
@@ -39,7 +38,7 @@ function toView(report: ReportRecord, siteId: string): ReportView {
 
 /** The figures of sites by e-mail. The audit log names reports by their ids and never the address. */
 export function createReports(deps: ReportsDeps) {
-  const { db, store, audit, clock, tokens, emailIdentity, isOpen } = deps;
+  const { db, store, audit, clock, tokens, isOpen } = deps;
   const sending = createReportSending(deps);
   const entry = (
     action: 'analytics.report_created' | 'analytics.report_deleted' | 'analytics.report_tested',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, parseConfig } from '../../src/config.ts';
-import { productionWarnings } from '../../src/app/production.ts';
+import { ConfigError, parseConfig } from '../../../src/config.ts';
+import { productionWarnings } from '../../../src/platform/process/production.ts';
 
 const random = (n: number) =>
   [

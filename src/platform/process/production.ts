@@ -1,5 +1,5 @@
-import type { Config, ConfigMistake } from '../config.ts';
-import { weaknessOfSecret } from '../lib/secrets/guessable.ts';
+import type { Config, ConfigMistake } from '../../config.ts';
+import { weaknessOfSecret } from '../../lib/secrets/guessable.ts';
 
 /** What each secret is replaced by: those of providers come from them. */
 const secrets = {

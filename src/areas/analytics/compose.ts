@@ -1,56 +1,47 @@
-import { createAdmission } from '../areas/analytics/ingest/admission/admission.ts';
-import { createAnnotations } from '../areas/analytics/annotations/annotations.ts';
-import { createClients } from '../areas/analytics/ingest/admission/client-cache.ts';
-import { createDashboards, type Dashboards } from '../areas/analytics/figures/dashboard.ts';
-import { createDropCounters } from '../areas/analytics/ingest/limits/drop-counters.ts';
-import { identifiedVisitor, visitorHash } from '../areas/analytics/enrichment/visitor.ts';
-import { createEventIds } from '../areas/analytics/ingest/admission/event-ids.ts';
-import { figuresElsewhere, ingestElsewhere } from '../areas/analytics/disabled.ts';
-import { createExports } from '../areas/analytics/figures/exports.ts';
-import { createFunnels } from '../areas/analytics/goals/funnels.ts';
-import { createGoals } from '../areas/analytics/goals/goals.ts';
-import { createIngest } from '../areas/analytics/ingest/ingest.ts';
-import { createLive } from '../areas/analytics/figures/live.ts';
-import { type AnalyticsQuestions, createQuestions } from '../areas/analytics/figures/questions.ts';
-import { createRetention } from '../areas/analytics/figures/retention.ts';
-import { defineReports } from '../areas/analytics/sharing/reports/report-job.ts';
-import { createReportStore } from '../areas/analytics/sharing/reports/report-store.ts';
-import { createReportTokens } from '../areas/analytics/sharing/reports/unsubscribe-tokens.ts';
-import { createReports } from '../areas/analytics/sharing/reports/reports.ts';
-import { createSalts } from '../areas/analytics/ingest/admission/salts.ts';
-import { createShareStore } from '../areas/analytics/sharing/shares/share-store.ts';
-import { createShareTries } from '../areas/analytics/sharing/shares/password-attempts.ts';
-import { createShares } from '../areas/analytics/sharing/shares/shares.ts';
-import { createSiteAdmin } from '../areas/analytics/sites/site-admin.ts';
-import { createSiteRegistrations } from '../areas/analytics/sites/registration-limit.ts';
-import { defineSiteRetention } from '../areas/analytics/sites/retention-job.ts';
-import { createSites, type Sites } from '../areas/analytics/sites/sites.ts';
-import { createStorageBudget } from '../areas/analytics/ingest/limits/storage-budget.ts';
-import {
-  createSaltStore,
-  createSiteStore,
-  type SqlSiteStore,
-} from '../areas/analytics/sites/site-store.ts';
-import type { Audit } from '../areas/audit/service.ts';
-import type { Messages } from '../areas/comms/service.ts';
-import { emailIdentity } from '../areas/otp/identifiers.ts';
-import type { Users } from '../areas/users/service.ts';
-import { baseUrlOf, type Config } from '../config.ts';
-import type { Bus } from '../platform/bus/bus.ts';
-import { mayEnterConsole } from '../platform/ui/console-place.ts';
-import type { openGeoip } from '../platform/geoip.ts';
-import type { Keys } from '../platform/crypto/keys.ts';
-import type { Queues } from '../platform/queues/queues.ts';
-import type { Resources } from './resources.ts';
+import { createAdmission } from './ingest/admission/admission.ts';
+import { createAnnotations } from './annotations/annotations.ts';
+import { createClients } from './ingest/admission/client-cache.ts';
+import { createDashboards, type Dashboards } from './figures/dashboard.ts';
+import { createDropCounters } from './ingest/limits/drop-counters.ts';
+import { identifiedVisitor, visitorHash } from './enrichment/visitor.ts';
+import { createEventIds } from './ingest/admission/event-ids.ts';
+import { figuresElsewhere, ingestElsewhere } from './disabled.ts';
+import { createExports } from './figures/exports.ts';
+import { createFunnels } from './goals/funnels.ts';
+import { createGoals } from './goals/goals.ts';
+import { createIngest } from './ingest/ingest.ts';
+import { createLive } from './figures/live.ts';
+import { type AnalyticsQuestions, createQuestions } from './figures/questions.ts';
+import { createRetention } from './figures/retention.ts';
+import { defineReports } from './sharing/reports/report-job.ts';
+import { createReportStore } from './sharing/reports/report-store.ts';
+import { createReportTokens } from './sharing/reports/unsubscribe-tokens.ts';
+import { createReports } from './sharing/reports/reports.ts';
+import { createSalts } from './ingest/admission/salts.ts';
+import { createShareStore } from './sharing/shares/share-store.ts';
+import { createShareTries } from './sharing/shares/password-attempts.ts';
+import { createShares } from './sharing/shares/shares.ts';
+import { createSiteAdmin } from './sites/site-admin.ts';
+import { createSiteRegistrations } from './sites/registration-limit.ts';
+import { defineSiteRetention } from './sites/retention-job.ts';
+import { createSites, type Sites } from './sites/sites.ts';
+import { createStorageBudget } from './ingest/limits/storage-budget.ts';
+import { createSaltStore, createSiteStore, type SqlSiteStore } from './sites/site-store.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Messages } from '../comms/service.ts';
+import type { Users } from '../users/service.ts';
+import type { Config } from '../../config.ts';
+import { mayEnterConsole } from '../../platform/ui/console-place.ts';
+import type { Geoip } from '../../platform/geoip.ts';
+import type { Resources } from '../../platform/resources.ts';
+import type { Pipeline } from './ingest/pipeline.ts';
 
 const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
 
 /** What figures are made with. */
-export interface AnalyticsParts {
-  geoip: ReturnType<typeof openGeoip>;
-  bus: Bus;
-  queues: Queues;
-  keys: Keys;
+export interface AnalyticsNeeds {
+  pipeline: Pipeline;
+  geoip: Geoip;
   messages: Messages;
   channels: { email: boolean };
   audit: Audit;
@@ -60,24 +51,13 @@ export interface AnalyticsParts {
 const siteSignal = 'site_changed';
 
 /** Whom figures are asked of. */
-const threadOf = ({
-  config,
-  stores: {
-    pipeline: { thread },
-  },
-}: Resources) => (config.ANALYTICS ? thread : figuresElsewhere(thread));
+const threadOf = ({ config }: Resources, { thread }: Pipeline) =>
+  config.ANALYTICS ? thread : figuresElsewhere(thread);
 
 /** Sites as admins change them, and what stands beside their figures. When one is changed, every replica reads it again. */
 function createSiteServices(
-  {
-    clock,
-    logger,
-    stores: {
-      db,
-      pipeline: { thread },
-    },
-  }: Resources,
-  { bus, queues, audit }: AnalyticsParts,
+  { clock, logger, db, bus, queues }: Resources,
+  { pipeline: { thread }, audit }: AnalyticsNeeds,
   { sites, store, questions }: { sites: Sites; store: SqlSiteStore; questions: AnalyticsQuestions },
 ) {
   bus.onSignal(siteSignal, (key) => {
@@ -106,11 +86,10 @@ function createSiteServices(
 
 /** Who else gets to see figures: by a link, or by e-mail. */
 function createSharing(
-  { config, clock, logger, stores: { db, redis } }: Resources,
-  { queues, keys, messages, channels, audit, users }: AnalyticsParts,
+  { config, clock, logger, db, redis, queues, keys, baseUrl, baseOrigin }: Resources,
+  { messages, channels, audit, users }: AnalyticsNeeds,
   { sites, dashboards }: { sites: Sites; dashboards: Dashboards },
 ) {
-  const baseUrl = baseUrlOf(config);
   const reports = createReports({
     db,
     store: createReportStore(db),
@@ -121,8 +100,7 @@ function createSharing(
     audit,
     clock,
     logger,
-    emailIdentity,
-    baseOrigin: new URL(baseUrl).origin,
+    baseOrigin,
     isOpen: channels.email,
     async opensConsole(email) {
       const owner = await users.ownerOf({ kind: 'email', key: email });
@@ -151,10 +129,9 @@ export function siteRegistrationOf({ SITE_REGISTRATION, NODE_ENV }: Config): 'op
 }
 
 /** Events in, figures out. */
-export async function createAnalytics(resources: Resources, parts: AnalyticsParts) {
-  const { config, clock, logger, stores } = resources;
-  const { geoip, bus, keys } = parts;
-  const { pipeline, db, redis } = stores;
+export async function composeAnalytics(resources: Resources, needs: AnalyticsNeeds) {
+  const { config, clock, logger, db, redis, bus, keys } = resources;
+  const { geoip, pipeline } = needs;
   const salts = createSalts({ store: createSaltStore(db), clock });
   const siteStore = createSiteStore(db);
   const sites = createSites({
@@ -201,7 +178,7 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
   const drops = createDropCounters({ clock });
   const { journal, remembered, backlog } = pipeline;
   const questions = createQuestions({
-    thread: threadOf(resources),
+    thread: threadOf(resources, pipeline),
     deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000,
   });
   const live = createLive({ bus, sites, questions, clock, logger });
@@ -234,7 +211,7 @@ export async function createAnalytics(resources: Resources, parts: AnalyticsPart
     backlog,
     dashboards,
     exports: createExports({ questions, sites, clock, logger }),
-    ...createSiteServices(resources, parts, { sites, store: siteStore, questions }),
-    ...createSharing(resources, parts, { sites, dashboards }),
+    ...createSiteServices(resources, needs, { sites, store: siteStore, questions }),
+    ...createSharing(resources, needs, { sites, dashboards }),
   };
 }

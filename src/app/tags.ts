@@ -1,0 +1,22 @@
+/** The groups of the API reference, in its order. */
+export const tags = [
+  { name: 'analytics', description: 'Events in, figures out.' },
+  { name: 'api-keys', description: 'Keys for programs.' },
+  { name: 'auth', description: 'Sign-in, sessions and tokens.' },
+  { name: 'otp', description: 'One-time codes by SMS and e-mail.' },
+  { name: 'second-factor', description: 'Authenticator apps, passkeys and backup codes.' },
+  { name: 'blackops', description: 'Device security: which devices may do what admins do.' },
+  { name: 'pages', description: 'Pages for people.' },
+  { name: 'payments', description: 'What the payment provider reports.' },
+  { name: 'audit', description: 'Who did what.' },
+  { name: 'jobs', description: 'What runs in the background.' },
+  { name: 'health', description: 'Probes.' },
+  { name: 'status', description: 'The state of the service for the public.' },
+  { name: 'realtime', description: 'Sockets, and what tries them out.' },
+  { name: 'signup', description: 'Who wants to use the service.' },
+  { name: 'deliverability', description: 'Where parcels go.' },
+  { name: 'geoip', description: 'Where addresses are.' },
+  { name: 'graphql', description: 'The same services by GraphQL.' },
+  { name: 'mcp', description: 'The Model Context Protocol, for assistants and agents.' },
+  { name: 'stubs', description: 'Paths whose area is still to come.' },
+];

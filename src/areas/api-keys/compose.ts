@@ -1,0 +1,23 @@
+import { identitySignal } from '../../platform/bus/signals.ts';
+import type { Resources } from '../../platform/resources.ts';
+import type { Audit } from '../audit/service.ts';
+import { createApiKeys } from './service.ts';
+import { createApiKeyStore } from './store.ts';
+
+const revokedKeySignal = 'api_key_revoked';
+
+/** API keys. When one is revoked, every replica looks keys up again, and then at the sockets that were opened with it. */
+export function composeApiKeys({ config, clock, db, bus }: Resources, { audit }: { audit: Audit }) {
+  const apiKeys = createApiKeys({
+    store: createApiKeyStore(db),
+    clock,
+    audit,
+    adminKey: config.ADMIN_API_KEY,
+    onRevoked(id) {
+      bus.signal(revokedKeySignal, id);
+      bus.signal(identitySignal, id);
+    },
+  });
+  bus.onSignal(revokedKeySignal, apiKeys.forget);
+  return { apiKeys };
+}

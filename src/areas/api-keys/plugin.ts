@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../auth/scopes.ts';
+import { apiKeyRoutes } from './routes.ts';
+import type { ApiKeys } from './service.ts';
+
+/** Keys for programs: admins make and revoke them. */
+export function registerApiKeys(
+  app: FastifyInstance,
+  { scopes, apiKeys }: { scopes: Scopes; apiKeys: ApiKeys },
+): void {
+  scopes.withScope('admin', app, (admins) => {
+    admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', apiKeys });
+  });
+}

@@ -1,0 +1,11 @@
+import type { Resources } from '../../platform/resources.ts';
+import { defineAuditRetention } from './jobs.ts';
+import { createAudit } from './service.ts';
+import { createAuditStore } from './store.ts';
+
+/** The audit log, and the job that shortens it. */
+export function composeAudit({ db, queues, clock, logger }: Resources) {
+  const store = createAuditStore(db);
+  defineAuditRetention(queues, { store, clock });
+  return { audit: createAudit({ store, clock, logger }) };
+}

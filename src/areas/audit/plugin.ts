@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../auth/scopes.ts';
+import { auditRoutes } from './routes.ts';
+import type { Audit } from './service.ts';
+
+/** Who did what: admins read it. */
+export function registerAudit(
+  app: FastifyInstance,
+  { scopes, audit }: { scopes: Scopes; audit: Audit },
+): void {
+  scopes.withScope('admin', app, (admins) => {
+    admins.register(auditRoutes, { prefix: '/api/v1/audit', audit });
+  });
+}

@@ -1,0 +1,115 @@
+import type { Geoip } from '../../platform/geoip.ts';
+import type { Resources } from '../../platform/resources.ts';
+import type { AuditFigures } from '../audit/figures.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Guards } from '../auth/guards.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import type { Messages } from '../comms/service.ts';
+import type { Passkeys } from '../second-factor/passkeys.ts';
+import type { People } from '../users/compose.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createDashboard } from './dashboard.ts';
+import { createDevicePasskeys } from './device-passkeys.ts';
+import { createDeviceGuards, createProofGuards } from './guards.ts';
+import { defineDeviceJobs } from './jobs.ts';
+import { deviceCookie } from './recognition/device-cookie.ts';
+import { createRequestFacts, type RequestFacts } from './request-context.ts';
+import { createDevices, type Devices } from './service.ts';
+
+interface DeviceNeeds {
+  audit: Audit;
+  messages: Messages;
+  passkeys: Passkeys;
+  sessions: Sessions;
+  findUser: People['findUser'];
+  /** Whether requests from this machine may sign in without a proof. */
+  isBypassOpen: boolean;
+}
+
+/** Device security: which devices there are, what they may do, and who decides on it. */
+export function composeDevices(
+  resources: Resources,
+  { audit, messages, passkeys, sessions, findUser, isBypassOpen }: DeviceNeeds,
+) {
+  const { config, db, redis, keys, clock, logger, bus, baseUrl } = resources;
+  const devices = createDevices({
+    db,
+    redis,
+    keys,
+    clock,
+    logger,
+    audit,
+    sessions,
+    messages,
+    publisher: bus,
+    findUser,
+    baseUrl,
+    isDevelopment: isBypassOpen,
+    policy: {
+      binding: config.DEVICE_BINDING,
+      clearance: config.DEVICE_CLEARANCE,
+      first: config.DEVICE_FIRST,
+    },
+  });
+  defineDeviceJobs(resources.queues, devices.sweep);
+  const cookie = deviceCookie(resources.isHttps);
+  return {
+    devices,
+    devicePasskeys: createDevicePasskeys({ passkeys, management: devices.management }),
+    deviceCookie: cookie,
+    /** Puts the session of a sign-in on the device whose cookie came with it. */
+    bindDevice: (userId: string, sessionId: string, header: string | undefined) =>
+      devices.bindAtSignIn(userId, sessionId, cookie.read(header)),
+  };
+}
+
+type DeviceServices = ReturnType<typeof composeDevices>;
+
+/** What requests show of the device that they come from, and the proofs of its key (DPoP, RFC 9449). */
+export function composeDeviceProofs(
+  { config, clock, keys, baseOrigin }: Resources,
+  {
+    devices,
+    deviceCookie: cookie,
+    country,
+  }: Pick<DeviceServices, 'devices' | 'deviceCookie'> & { country: Geoip['country'] },
+) {
+  const deviceFacts = createRequestFacts({
+    baseOrigin,
+    isBaseKnown: config.BASE_URL !== undefined,
+    proofs: devices.proofs,
+    cookie,
+    country,
+    clock,
+    key: keys('device-origins'),
+  });
+  return { deviceFacts, ...createProofGuards({ devices, facts: deviceFacts }) };
+}
+
+/** The guards of what needs a cleared device, and the figures of device security. */
+export function composeDeviceGuards(
+  { db, clock }: Resources,
+  {
+    guards,
+    devices,
+    deviceFacts,
+    deviceCookie,
+    auditFigures,
+  }: {
+    guards: Guards;
+    devices: Devices;
+    deviceFacts: RequestFacts;
+    deviceCookie: DeviceServices['deviceCookie'];
+    auditFigures: (db: Database) => AuditFigures;
+  },
+) {
+  return {
+    deviceGuards: createDeviceGuards({
+      guards,
+      devices,
+      facts: deviceFacts,
+      cookie: deviceCookie,
+    }),
+    dashboard: createDashboard({ db, figuresIn: auditFigures, clock }),
+  };
+}

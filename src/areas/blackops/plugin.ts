@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { Scopes } from '../auth/scopes.ts';
+import {
+  devicePageRoutes,
+  type DevicePageRoutesOptions,
+  deviceScriptRoute,
+  requestPageRoutes,
+} from './pages/routes.pages.ts';
+import { deviceAdminRoutes, type DeviceAdminRoutesOptions } from './routes.admin.ts';
+import { deviceRoutes, type DeviceRoutesOptions, deviceStatusRoutes } from './routes.ts';
+
+type DeviceServices = Omit<DeviceRoutesOptions & DeviceAdminRoutesOptions, 'operations'> &
+  DevicePageRoutesOptions & { scopes: Scopes };
+
+/** Every route exists under both prefixes with the same behaviour; operation ids say which. */
+const mounts = [
+  { prefix: '/api/auth/blackops', operations: 'blackops' },
+  { prefix: '/auth/blackops', operations: 'blackopsShort' },
+] as const;
+
+function registerPages(app: FastifyInstance, services: DeviceServices): void {
+  const { scopes } = services;
+  scopes.public(app, (everybody) => {
+    everybody.register(deviceScriptRoute);
+  });
+  scopes.sameOrigin(app, (pages) => {
+    refuseRepeatedMembers(pages);
+    scopes.signedIn(pages, (people) => {
+      people.register(devicePageRoutes, { prefix: '/account/devices', ...services });
+    });
+    scopes.withScope('admin', pages, (admins) => {
+      admins.register(requestPageRoutes, { prefix: '/account/devices/requests', ...services });
+    });
+  });
+}
+
+/** Device security: everybody learns the state of their device, people look after theirs, admins decide. */
+export function registerDevices(app: FastifyInstance, services: DeviceServices): void {
+  const { scopes } = services;
+  for (const mount of mounts) {
+    const options = { ...services, ...mount };
+    scopes.public(app, (everybody) => {
+      refuseRepeatedMembers(everybody);
+      everybody.register(deviceStatusRoutes, options);
+    });
+    scopes.signedIn(app, (people) => {
+      refuseRepeatedMembers(people);
+      people.register(deviceRoutes, options);
+    });
+    scopes.withScope('admin', app, (admins) => {
+      refuseRepeatedMembers(admins);
+      admins.register(deviceAdminRoutes, options);
+    });
+  }
+  registerPages(app, services);
+}

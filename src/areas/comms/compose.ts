@@ -1,0 +1,40 @@
+import type { Resources } from '../../platform/resources.ts';
+import { defineDeliveryCleanup } from './jobs.ts';
+import { createOutbox } from './outbox.ts';
+import { createProviders } from './providers.ts';
+import { createMessages } from './service.ts';
+import { createDeliveryStore } from './store.ts';
+
+/**
+ * Messages by e-mail and SMS. `keepsMessages`: those of channels without a provider are kept in the outbox; unset, in development only.
+ */
+export function composeComms(
+  { config, clock, logger, db, queues, keys, development }: Resources,
+  { keepsMessages = development.isOn }: { keepsMessages: boolean | undefined },
+) {
+  const outbox = createOutbox({ clock });
+  const store = createDeliveryStore(db);
+  const providers = createProviders({ config, clock, outbox, keeps: keepsMessages });
+  defineDeliveryCleanup({ queues, store, clock });
+  return {
+    outbox,
+    /** Whether messages can be sent at all. */
+    channels: { sms: providers.sms !== undefined, email: providers.email !== undefined },
+    /** The names of the channels whose messages stay in the outbox. */
+    keptChannels: [
+      ...(providers.email === outbox.provider ? ['e-mail'] : []),
+      ...(providers.sms === outbox.provider ? ['SMS'] : []),
+    ],
+    messages: createMessages({
+      queues,
+      store,
+      providers,
+      keys,
+      clock,
+      logger,
+      appName: config.APP_NAME,
+    }),
+  };
+}
+
+export type Comms = ReturnType<typeof composeComms>;

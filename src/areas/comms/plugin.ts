@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../auth/scopes.ts';
+import { type OutboxRoutesOptions, outboxRoutes } from './routes.outbox.ts';
+
+/** The outbox: messages that no provider sends, for development on this machine. */
+export function registerComms(
+  app: FastifyInstance,
+  { scopes, outbox, layout, development }: OutboxRoutesOptions & { scopes: Scopes },
+): void {
+  scopes.identified(app, (everybody) => {
+    everybody.register(outboxRoutes, { prefix: '/dev/outbox', outbox, layout, development });
+  });
+}

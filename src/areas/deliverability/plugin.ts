@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { SiteLayout } from '../../platform/ui/pages.ts';
+import type { Scopes } from '../auth/scopes.ts';
+import type { Deliverability } from './checking.ts';
+import { shortRuleRoutes, zoneRoutes } from './routes.admin.ts';
+import { deliverabilityDemoRoutes } from './routes.demo.ts';
+import { deliverabilityRoutes } from './routes.ts';
+import type { Zones } from './zones.ts';
+
+interface DeliverabilityServices {
+  scopes: Scopes;
+  deliverability: Deliverability;
+  zones: Zones;
+  siteLayout: SiteLayout;
+}
+
+/** Where parcels go: asked by everybody, by API and on a page; zones are kept by admins. */
+export function registerDeliverability(
+  app: FastifyInstance,
+  { scopes, deliverability, zones, siteLayout }: DeliverabilityServices,
+): void {
+  scopes.identified(app, (everybody) => {
+    everybody.register(deliverabilityRoutes, { deliverability });
+  });
+  scopes.public(app, (pages) => {
+    refuseRepeatedMembers(pages);
+    pages.register(deliverabilityDemoRoutes, { deliverability, siteLayout });
+  });
+  scopes.withScope('admin', app, (admins) => {
+    admins.register(zoneRoutes, { prefix: '/api/v1/deliverability/zones', zones });
+    admins.register(shortRuleRoutes, { zones });
+  });
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../auth/scopes.ts';
+import { geoipRoutes } from './routes.ts';
+import type { AddressFacts } from './service.ts';
+
+/** Where addresses are: for everybody. */
+export function registerGeoip(
+  app: FastifyInstance,
+  { scopes, addressFacts }: { scopes: Scopes; addressFacts: AddressFacts },
+): void {
+  scopes.identified(app, (everybody) => {
+    everybody.register(geoipRoutes, { addressFacts });
+  });
+}

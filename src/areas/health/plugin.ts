@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../auth/scopes.ts';
+import { type HealthRoutesOptions, healthRoutes } from './routes.ts';
+
+/** Probes. They look at nobody's credentials, but for the detail that admins get. */
+export function registerHealth(
+  app: FastifyInstance,
+  { scopes, ...options }: HealthRoutesOptions & { scopes: Scopes },
+): void {
+  scopes.public(app, (probes) => {
+    probes.register(healthRoutes, { prefix: '/api/health', ...options });
+  });
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../auth/scopes.ts';
+import { jobRoutes } from './routes.ts';
+import type { Jobs } from './service.ts';
+
+/** What runs in the background: admins look at it, and repeat what failed. */
+export function registerJobs(
+  app: FastifyInstance,
+  { scopes, jobs }: { scopes: Scopes; jobs: Jobs },
+): void {
+  scopes.withScope('admin', app, (admins) => {
+    admins.register(jobRoutes, { prefix: '/api/v1/jobs', jobs });
+  });
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../../config.ts';
+import type { OtpLimits } from './code-store.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/**
+ * Who may have how many of a day's codes. The last fifth is for accounts that exist already, half of it for known
+ * devices alone; one address gets a twentieth.
+ */
+const dailyShares = (all: number): OtpLimits['perDay'] => ({
+  all,
+  strangers: Math.ceil(all * 0.9),
+  firstTime: Math.ceil(all * 0.8),
+  ofAddress: Math.max(10, Math.ceil(all * 0.05)),
+});
+
+const tries = {
+  lifetimeMs: 5 * minuteMs,
+  attempts: 5,
+  lock: { failures: 10, lockMs: 15 * minuteMs, longestLockMs: dayMs },
+  guesses: { most: 100, ofDevice: 30, keptMs: 90 * dayMs },
+};
+
+const unlimited = Number.MAX_SAFE_INTEGER;
+
+/** The limits on one-time codes. With OTP_LIMITS=off only tries are limited. */
+export function otpLimits(config: Config): OtpLimits {
+  if (!config.OTP_LIMITS)
+    return {
+      ...tries,
+      sends: [],
+      prefixPerHour: unlimited,
+      perDay: dailyShares(unlimited),
+      breaker: { sends: unlimited, leastVerified: 0, ms: dayMs },
+    };
+  return {
+    ...tries,
+    sends: [
+      [3, minuteMs],
+      [5, 10 * minuteMs],
+      [10, dayMs],
+    ],
+    prefixPerHour: config.OTP_PREFIX_LIMIT,
+    perDay: dailyShares(config.OTP_DAILY_LIMIT),
+    breaker: { sends: 40, leastVerified: 0.25, ms: dayMs },
+  };
+}

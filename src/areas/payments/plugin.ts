@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { Scopes } from '../auth/scopes.ts';
+import { paymentRoutes } from './routes.ts';
+import type { Payments } from './service.ts';
+
+/** Every route exists under both prefixes with the same behaviour; operation ids say which. */
+const mounts = [
+  { prefix: '/api/auth', operations: 'auth' },
+  { prefix: '/auth', operations: 'authShort' },
+] as const;
+
+/** What the payment provider reports: its signature is the credential. */
+export function registerPayments(
+  app: FastifyInstance,
+  { scopes, payments }: { scopes: Scopes; payments: Payments },
+): void {
+  for (const mount of mounts)
+    scopes.public(app, (provider) => {
+      refuseRepeatedMembers(provider);
+      provider.register(paymentRoutes, { payments, ...mount });
+    });
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { Scopes } from '../auth/scopes.ts';
+import {
+  passkeyListRoutes,
+  type PasskeyRoutesOptions,
+  passkeyRoutes,
+  passkeySignInRoutes,
+} from './routes.passkeys.ts';
+import {
+  backupCodeRoutes,
+  type SecondFactorRoutesOptions,
+  secondFactorRoutes,
+  secondFactorStatusRoutes,
+} from './routes.ts';
+
+type SecondFactorServices = Omit<SecondFactorRoutesOptions & PasskeyRoutesOptions, 'operations'> & {
+  scopes: Scopes;
+};
+
+/** Every route exists under both prefixes with the same behaviour; operation ids say which. */
+const mounts = [
+  { prefix: '/api/auth', operations: 'secondFactor' },
+  { prefix: '/auth', operations: 'secondFactorShort' },
+] as const;
+
+/** Factors: used by everybody who signs in, seen by who has them, changed after a fresh sign-in. */
+export function registerSecondFactor(app: FastifyInstance, services: SecondFactorServices): void {
+  const { scopes } = services;
+  for (const mount of mounts) {
+    const options = { ...services, ...mount };
+    scopes.public(app, (everybody) => {
+      refuseRepeatedMembers(everybody);
+      everybody.register(backupCodeRoutes, options);
+      everybody.register(passkeySignInRoutes, options);
+    });
+    scopes.signedIn(app, (people) => {
+      refuseRepeatedMembers(people);
+      people.register(secondFactorStatusRoutes, options);
+      people.register(passkeyListRoutes, options);
+    });
+    scopes.fresh(app, (fresh) => {
+      refuseRepeatedMembers(fresh);
+      fresh.register(secondFactorRoutes, options);
+      fresh.register(passkeyRoutes, options);
+    });
+  }
+}

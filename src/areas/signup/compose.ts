@@ -1,0 +1,26 @@
+import type { Resources } from '../../platform/resources.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Comms } from '../comms/compose.ts';
+import { createSignupAdmin } from './admin.ts';
+import { createSignups } from './service.ts';
+import { createSignupStore } from './store.ts';
+
+/** Who wants to use the service. */
+export function composeSignup(
+  { clock, db, queues, keys, baseOrigin }: Resources,
+  { audit, messages, channels }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'>,
+) {
+  const store = createSignupStore(db);
+  return {
+    signups: createSignups({
+      store,
+      messages,
+      queues,
+      keys,
+      clock,
+      baseOrigin,
+      isOpen: channels.email,
+    }),
+    signupAdmin: createSignupAdmin({ db, store, audit }),
+  };
+}

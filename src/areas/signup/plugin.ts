@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { Scopes } from '../auth/scopes.ts';
+import type { SignupAdmin } from './admin.ts';
+import { signupAdminRoutes } from './routes.admin.ts';
+import { type SignupRoutesOptions, signupRoutes } from './routes.ts';
+
+interface SignupServices extends SignupRoutesOptions {
+  scopes: Scopes;
+  signupAdmin: SignupAdmin;
+}
+
+/** Who wants to use the service: everybody signs up, admins see who has. */
+export function registerSignup(
+  app: FastifyInstance,
+  { scopes, signups, siteLayout, signupAdmin }: SignupServices,
+): void {
+  scopes.public(app, (everybody) => {
+    refuseRepeatedMembers(everybody);
+    everybody.register(signupRoutes, { prefix: '/signup', signups, siteLayout });
+  });
+  scopes.withScope('admin', app, (admins) => {
+    admins.register(signupAdminRoutes, { prefix: '/api/v1/signups', signupAdmin });
+  });
+}

@@ -1,0 +1,78 @@
+import type { Config } from '../../config.ts';
+import type { Resources } from '../../platform/resources.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Comms } from '../comms/compose.ts';
+import type { Health } from '../health/service.ts';
+import { createDeliveryWatch, type DeliveryWatch } from './recording/deliveries.ts';
+import { createStatus, type Status } from './service.ts';
+import { createSubscriberAdmin } from './subscriptions/subscriber-admin.ts';
+import { createSubscriberStore } from './subscriptions/subscribers.ts';
+import { createSubscriptionBudget } from './subscriptions/subscription-budget.ts';
+import { createSubscriptions } from './subscriptions/subscriptions.ts';
+
+interface StatusNeeds extends Pick<Comms, 'messages' | 'channels'> {
+  audit: Audit;
+  health: Health;
+}
+
+/** Health checks of e-mail and SMS, where a provider is set up. */
+function deliveryChecks(
+  { SMTP_URL: smtp, SMS_URL: sms, TWILIO_ACCOUNT_SID: twilio }: Config,
+  watch: DeliveryWatch,
+) {
+  return {
+    email: smtp === undefined ? undefined : watch.check('email'),
+    sms: sms === undefined && twilio === undefined ? undefined : watch.check('sms'),
+  };
+}
+
+/** Updates of the status by e-mail. */
+function composeSubscriptions(
+  { config, clock, db, redis, queues, keys, baseOrigin }: Resources,
+  { messages, channels }: StatusNeeds,
+  state: Status['state'],
+) {
+  const nameOf = (id: string) =>
+    state().components.find((component) => component.id === id)?.name ?? [];
+  return createSubscriptions({
+    store: createSubscriberStore(db),
+    messages,
+    queues,
+    keys,
+    clock,
+    baseOrigin,
+    isOpen: channels.email,
+    componentNames: (ids) => ids.flatMap(nameOf),
+    budget: config.RATE_LIMIT
+      ? createSubscriptionBudget(redis, keys('status-subscription-budget'))
+      : undefined,
+  });
+}
+
+/** The state of the service for the public: components, incidents, maintenance, and updates by e-mail. */
+export function composeStatus(resources: Resources, needs: StatusNeeds) {
+  const { config, clock, logger, db, bus, baseUrl } = resources;
+  const { audit, health } = needs;
+  const deliveries = createDeliveryWatch({ db, clock });
+  const subscriptions = composeSubscriptions(resources, needs, () => status.state());
+  const status: Status = createStatus({
+    db,
+    health,
+    judges: { email: deliveries.status('email'), sms: deliveries.status('sms') },
+    publisher: bus,
+    audit,
+    clock,
+    logger,
+    baseUrl,
+    name: config.APP_NAME,
+    spread: () => bus.signal('status', ''),
+    onUpdate: (notice) => subscriptions.notifySubscribers(notice),
+  });
+  bus.onSignal('status', () => void status.refresh());
+  return {
+    status,
+    subscriptions,
+    subscribers: createSubscriberAdmin({ db, store: createSubscriberStore(db), audit }),
+    deliveryChecks: deliveryChecks(config, deliveries),
+  };
+}

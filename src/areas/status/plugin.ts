@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { Scopes } from '../auth/scopes.ts';
+import { type StatusFeedRoutesOptions, statusFeedRoutes } from './pages/routes.feeds.ts';
+import {
+  statusAssetRoutes,
+  type StatusPageRoutesOptions,
+  statusPageRoutes,
+} from './pages/routes.pages.ts';
+import { statusAdminRoutes } from './routes.admin.ts';
+import { statusRoutes } from './routes.ts';
+import type { Status } from './service.ts';
+import {
+  type SubscriptionRoutesOptions,
+  subscriptionRoutes,
+} from './subscriptions/routes.subscriptions.ts';
+import type { SubscriberAdmin } from './subscriptions/subscriber-admin.ts';
+
+type StatusServices = Omit<StatusFeedRoutesOptions & StatusPageRoutesOptions, 'status'> &
+  SubscriptionRoutesOptions & { scopes: Scopes; status: Status; subscribers: SubscriberAdmin };
+
+/** The state of the service: seen and subscribed to by everybody, kept by admins. */
+export function registerStatus(app: FastifyInstance, services: StatusServices): void {
+  const { scopes, status, subscribers } = services;
+  scopes.identified(app, (everybody) => {
+    everybody.register(statusRoutes, { prefix: '/api/status', status });
+  });
+  scopes.public(app, (pages) => {
+    refuseRepeatedMembers(pages);
+    pages.register(statusAssetRoutes);
+    pages.register(statusPageRoutes, { prefix: '/status', ...services });
+    pages.register(statusFeedRoutes, { prefix: '/status', ...services });
+    pages.register(subscriptionRoutes, { prefix: '/status', ...services });
+  });
+  scopes.withScope('admin', app, (admins) => {
+    admins.register(statusAdminRoutes, { prefix: '/api/v1/status', status, subscribers });
+  });
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../auth/scopes.ts';
+import { type StubRoutesOptions, stubRoutes } from './routes.ts';
+
+/** Paths whose area is still to come. */
+export function registerStubs(
+  app: FastifyInstance,
+  { scopes, ...options }: StubRoutesOptions & { scopes: Scopes },
+): void {
+  scopes.identified(app, (everybody) => {
+    everybody.register(stubRoutes, options);
+  });
+}

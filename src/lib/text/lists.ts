@@ -1,0 +1,12 @@
+/** The entries of a comma-separated list, without the spaces around them; empty ones are left out. */
+export function entriesOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** The entries of a comma-separated list of e-mail addresses, in lower case. */
+export function addressesOf(list: string): string[] {
+  return entriesOf(list.toLowerCase());
+}

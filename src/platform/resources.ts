@@ -1,0 +1,28 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Bus } from './bus/bus.ts';
+import type { Keys } from './crypto/keys.ts';
+import type { Database } from './database/database.ts';
+import type { Development } from './process/development.ts';
+import type { Queues } from './queues/queues.ts';
+
+/** What every area and surface is composed from. */
+export interface Resources {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  db: Database;
+  redis: Redis;
+  bus: Bus;
+  queues: Queues;
+  keys: Keys;
+  development: Development;
+  /** The public URL of the service, without a slash at the end. */
+  baseUrl: string;
+  /** Its origin, as browsers compare it. */
+  baseOrigin: string;
+  /** Whether browsers reach the service by HTTPS: cookies are `Secure` then. */
+  isHttps: boolean;
+}

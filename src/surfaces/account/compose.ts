@@ -1,0 +1,52 @@
+import type { Audit } from '../../areas/audit/service.ts';
+import type { BrowserCompletion, BrowserSignIn } from '../../areas/auth/browser-sign-in.ts';
+import type { Sessions } from '../../areas/auth/sessions.ts';
+import type { MfaDue, SignIn } from '../../areas/auth/sign-in.ts';
+import type { OtpFlow } from '../../areas/otp/flow.ts';
+import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
+import type { Passkeys } from '../../areas/second-factor/passkeys.ts';
+import type { SecondFactor } from '../../areas/second-factor/service.ts';
+import type { Resources } from '../../platform/resources.ts';
+import { createLayout } from '../../platform/ui/pages.ts';
+import { createAccount } from './account.ts';
+import { createSignInPageFlow } from './flow.ts';
+import { secondFactorPage } from './login-pages.ts';
+
+export interface AccountNeeds {
+  audit: Audit;
+  sessions: Sessions;
+  secondFactor: SecondFactor;
+  passkeys: Passkeys;
+  factorRemoval: FactorRemoval;
+  otpFlow: OtpFlow;
+  signIn: SignIn;
+  browserSignIn: BrowserSignIn;
+  browserCompletion: BrowserCompletion;
+}
+
+/** The pages on which people sign in and look after their account. */
+export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
+  const { passkeys, otpFlow, signIn, browserSignIn, browserCompletion } = needs;
+  const layout = createLayout(config.APP_NAME);
+  return {
+    account: createAccount(needs),
+    layout,
+    contactEmail: config.CONTACT_EMAIL,
+    /** The form for the second factor, for sign-ins that began at another page. */
+    secondFactorPage: ({ mfaToken, methods }: MfaDue, next: string) =>
+      layout(
+        secondFactorPage(
+          { at: 'second-factor', mfaToken, methods, next },
+          { passkeyOrigin: passkeys.origin },
+        ),
+      ),
+    signInPageFlow: createSignInPageFlow({
+      otpFlow,
+      signIn,
+      assertionOf: passkeys.assertionOf,
+      browserSignIn,
+      browserCompletion,
+      baseOrigin,
+    }),
+  };
+}

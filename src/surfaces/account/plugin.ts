@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../../areas/auth/scopes.ts';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import { accountFactorRoutes, accountRoutes, type AccountRoutesOptions } from './routes.account.ts';
+import { passkeyScriptRoute } from './routes.assets.ts';
+import { type LoginRoutesOptions, loginRoutes } from './routes.login.ts';
+
+type AccountServices = AccountRoutesOptions & LoginRoutesOptions & { scopes: Scopes };
+
+/** The pages on which people sign in, and look after their account. */
+export function registerAccount(app: FastifyInstance, services: AccountServices): void {
+  const { scopes } = services;
+  scopes.public(app, (everybody) => {
+    everybody.register(passkeyScriptRoute);
+  });
+  scopes.sameOrigin(app, (pages) => {
+    refuseRepeatedMembers(pages);
+    pages.register(loginRoutes, services);
+    scopes.signedIn(pages, (people) => {
+      people.register(accountRoutes, { prefix: '/account', ...services });
+    });
+    scopes.fresh(pages, (fresh) => {
+      fresh.register(accountFactorRoutes, { prefix: '/account', ...services });
+    });
+  });
+}

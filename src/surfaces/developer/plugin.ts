@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../../areas/auth/scopes.ts';
+import { developerRoutes, type DeveloperRoutesOptions } from './routes.ts';
+
+/** Guides and the API reference: for everybody. */
+export function registerDeveloper(
+  app: FastifyInstance,
+  { scopes, ...options }: DeveloperRoutesOptions & { scopes: Scopes },
+): void {
+  scopes.public(app, (everybody) => {
+    everybody.register(developerRoutes, options);
+  });
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../../areas/auth/scopes.ts';
+import { formAssets } from '../../platform/ui/form-style.ts';
+import { pageAssets } from '../../platform/ui/page-scope.ts';
+import { strayPage } from './not-found-page.ts';
+import { publicFileRoutes, type PublicFileRoutesOptions } from './routes.public.ts';
+import { siteRoutes, type SiteRoutesOptions } from './routes.ts';
+
+type SiteServices = SiteRoutesOptions & PublicFileRoutesOptions & { scopes: Scopes };
+
+/** The public site, its style sheets and files. Registered last, because a file must not take the path of a route. */
+export function registerSite(app: FastifyInstance, services: SiteServices): void {
+  const { scopes, siteLayout, publicFolder } = services;
+  app.strayPage = (problem) => siteLayout(strayPage(problem));
+  scopes.public(app, (everybody) => {
+    everybody.register(pageAssets);
+    everybody.register(formAssets);
+    everybody.register(siteRoutes, services);
+  });
+  scopes.public(app, (everybody) => {
+    everybody.register(publicFileRoutes, { publicFolder });
+  });
+}
