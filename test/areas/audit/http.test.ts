@@ -9,6 +9,7 @@ import type { Audit } from '../../../src/areas/audit/service.ts';
 import { createAuditStore } from '../../../src/areas/audit/store.ts';
 import { createGuards } from '../../../src/areas/auth/guards.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
+import { loadCookies } from '../../../src/platform/http/cookies.ts';
 import { registerApiReference } from '../../../src/platform/openapi/openapi.ts';
 import { scope } from '../../../src/platform/http/scopes.ts';
 import { engines, openTestDatabase } from '../../platform/database-engines.ts';
@@ -44,6 +45,7 @@ beforeAll(async () => {
     clock: { now: () => now },
     logger: http.logger,
   });
+  await loadCookies(app);
   await registerApiReference(app, { tags: [{ name: 'audit', description: 'Who did what.' }] });
   const guards = createGuards({
     apiKeys,
