@@ -5,21 +5,11 @@ import type { FinderSource } from '../surfaces/console/routes.search.ts';
 import type { Found } from '../surfaces/console/search-page.ts';
 import { placeOf } from '../surfaces/console/sections.ts';
 import { hintOf } from '../surfaces/console/people/users-page.ts';
-import { AppError } from '../platform/errors/errors.ts';
+import { undefinedIfMissing } from '../platform/errors/errors.ts';
 import type { Services } from './services.ts';
+import { isUuid } from '../lib/ids.ts';
 
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const fewKeys = 100;
-
-/** Undefined for what there is not. */
-async function ifThere<Result>(found: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof AppError && error.status === 404) return undefined;
-    throw error;
-  }
-}
 
 /** Where a search looks. Texts are found by how they begin, incidents and sites by any part of their name. */
 export function createFinder({
@@ -39,8 +29,8 @@ export function createFinder({
   }
 
   async function machines(text: string, most: number, signal: AbortSignal): Promise<Found[]> {
-    const one = uuidForm.test(text)
-      ? await ifThere(devices.management.get(text, 'all'))
+    const one = isUuid(text)
+      ? await undefinedIfMissing(devices.management.get(text, 'all'))
       : undefined;
     const found =
       one === undefined

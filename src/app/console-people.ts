@@ -19,6 +19,7 @@ import { blackopsErrors } from '../areas/blackops/errors.ts';
 import { createUserAdmin } from '../areas/users/administration.ts';
 import { createFinder } from './console-finder.ts';
 import type { Services } from './services.ts';
+import { isUuid } from '../lib/ids.ts';
 
 const shortBindings = {
   fingerprint: 'nothing',
@@ -214,8 +215,6 @@ function keySource({ apiKeys, payments, baseOrigin }: Services, now: () => numbe
   };
 }
 
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The audit log, with the names of the people in it. */
 function auditSource({ audit, users }: Services): AuditSource {
   const instant = (text: string | undefined) =>
@@ -243,7 +242,7 @@ function auditSource({ audit, users }: Services): AuditSource {
         ...inEntries,
         ...(actor === undefined ? [] : [actor]),
         ...(target === undefined ? [] : [target]),
-      ].filter((id) => uuidForm.test(id));
+      ].filter((id) => isUuid(id));
       return new Map(
         (await users.findAll([...new Set(ids)])).map((user) => [user.id, nameOf(user)]),
       );

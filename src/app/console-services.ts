@@ -16,6 +16,7 @@ import { createOperations } from './console-operations.ts';
 import { createPeopleSources } from './console-people.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createSeal } from '../lib/secrets/seal.ts';
+import { dayMs } from '../lib/durations.ts';
 import type { Questioner } from '../platform/questioner.ts';
 import type { RequestMeter } from '../platform/http/request-meter.ts';
 import type { WebScript } from '../platform/ui/web-script.ts';
@@ -29,7 +30,6 @@ export interface ConsoleParts {
   script: WebScript;
 }
 
-const dayMs = 86_400_000;
 const mostSites = 5;
 
 /** The busiest sites of those that had an event in the last day. */

@@ -30,7 +30,7 @@ import { toIncidentView } from '../areas/status/views.ts';
 import { identitySignal } from '../platform/bus/signals.ts';
 import { baseUrlOf, type Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
-import { AppError } from '../platform/errors/errors.ts';
+import { undefinedIfMissing } from '../platform/errors/errors.ts';
 import { RequestValidationError } from '../platform/validation/validation-error.ts';
 import type { Services } from './services.ts';
 import { version } from './version.ts';
@@ -90,7 +90,7 @@ function analyticsSource({ dashboards }: Services): AnalyticsSource {
 function peopleSource({ users, sessions, devices }: Services): PeopleSource {
   return {
     async find(asked) {
-      if ('user_id' in asked) return users.get(asked.user_id).catch(undefinedWhenMissing);
+      if ('user_id' in asked) return undefinedIfMissing(users.get(asked.user_id));
       const identifier = await anyIdentifier(asked.identifier);
       return identifier === undefined ? undefined : users.ownerOf(identifier);
     },
@@ -99,11 +99,6 @@ function peopleSource({ users, sessions, devices }: Services): PeopleSource {
     devices: async (userId) =>
       (await devices.management.listOf(userId)).map((device) => toDeviceView(device, undefined)),
   };
-}
-
-function undefinedWhenMissing(error: unknown): undefined {
-  if (error instanceof AppError && error.status === 404) return undefined;
-  throw error;
 }
 
 function offerOf({ config, clock, logger, services, openApi }: McpParts): Offer {

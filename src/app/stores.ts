@@ -5,6 +5,7 @@ import { openPipeline, type Pipeline } from '../areas/analytics/ingest/pipeline.
 import type { NewWorker } from '../areas/analytics/worker/worker-factory.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
+import { hourMs } from '../lib/durations.ts';
 import { type DataDir, openDataDir } from '../platform/process/data-dir.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { startEmbeddedRedis } from '../platform/redis/embedded/embedded-redis.ts';
@@ -32,8 +33,6 @@ export interface StoreOptions {
   logger: Logger;
   newWorker: NewWorker;
 }
-
-const hourMs = 3_600_000;
 
 function createStopwatch() {
   const timings: Record<string, number> = {};

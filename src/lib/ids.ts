@@ -10,6 +10,11 @@ export function uuidv7(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** True for a UUID of any version in its text form (RFC 9562 §4), in either case. */
+export const isUuid = (text: string): boolean => uuid.test(text);
+
 /** Returns a function that makes short random request ids (16 lower-case hex characters). */
 export function createRequestIds(): () => string {
   let used = 4096;

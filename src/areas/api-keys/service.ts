@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets/secrets.ts';
+import { pageById } from '../../lib/keyset-page.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { apiKeyErrors } from './errors.ts';
@@ -126,9 +127,7 @@ export function createApiKeys({
         store.list(limit + 1, cursor, signal),
         store.count(signal),
       ]);
-      const page = keys.slice(0, limit);
-      const last = keys.length > limit ? page.at(-1) : undefined;
-      return { data: page.map(toView), next_cursor: last?.id ?? null, total };
+      return { ...pageById(keys.map(toView), limit), total };
     },
 
     /** Throws `api_keys.not_found`. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { truncateAddress } from '../../lib/net/ip.ts';
+import { dayMs } from '../../lib/durations.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { AuditStore } from './store.ts';
 
@@ -11,7 +12,6 @@ interface Retention {
   batch?: number;
 }
 
-const dayMs = 24 * 60 * 60_000;
 const wholeAddressDays = 30;
 const keptDays = 400;
 

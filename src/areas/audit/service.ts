@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { pageById } from '../../lib/keyset-page.ts';
 import { createBatching } from '../../platform/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { actionsMatching } from './actions.ts';
@@ -165,9 +166,7 @@ export function createAudit({
         },
         signal,
       );
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      return { data: page.map(toView), next_cursor: last?.id ?? null };
+      return pageById(rows.map(toView), limit);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs } from '../../lib/durations.ts';
 import { setCookieHeader } from '../../platform/http/cookies.ts';
 import { knownDeviceCookie, mostDeviceTokens } from '../../platform/http/request-origin.ts';
 import type { User } from '../users/store.ts';
@@ -9,7 +10,6 @@ const prefix = 'svcd_';
 const form = /^svcd_[\w-]{48,192}$/;
 const [timeBytes, idBytes, markBytes] = [4, 16, 16];
 const mostMarks = 8;
-const dayMs = 86_400_000;
 const lifetimeMs = 180 * dayMs;
 
 /** Who a device may have signed in as: a person, or one of the addresses and numbers that the person signs in with. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs } from '../../lib/durations.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import type { AuditFigures } from '../audit/figures.ts';
 import { riskRules } from './recognition/risk.ts';
@@ -13,7 +14,6 @@ export interface DashboardDeps {
   clock: Clock;
 }
 
-const dayMs = 86_400_000;
 const staleDays = 14;
 const mostListed = 50;
 const deviceActions = [

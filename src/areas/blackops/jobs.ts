@@ -1,6 +1,7 @@
 import { systemActor } from '../../platform/identity/actors.ts';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import { type Device, deviceStore } from './store.ts';
@@ -14,8 +15,6 @@ export interface SweepDeps {
   batch?: number;
 }
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const keptDays = 400;
 
 /** Lets clearance and requests end whose time is over, and finishes revocations that were cut off. */

@@ -2,6 +2,7 @@ import { userActor, systemActor } from '../../platform/identity/actors.ts';
 import { sql } from 'kysely';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { pageById } from '../../lib/keyset-page.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
@@ -150,8 +151,7 @@ export function createManagement({
         ...filter,
         after: cursor,
       });
-      const data = found.slice(0, limit);
-      return { data, next_cursor: found.length > limit ? (data.at(-1)?.id ?? null) : null };
+      return pageById(found, limit);
     },
 
     /** Removes a device for good, and ends its sessions. The owner hears of it, unless it is the device that asks. Throws `blackops.device_not_found`. */

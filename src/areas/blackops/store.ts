@@ -3,12 +3,11 @@ import type { Selectable, Updateable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
 import type { DevicesTable } from './tables.ts';
+import { isUuid } from '../../lib/ids.ts';
 
 export type Device = Selectable<DevicesTable>;
 
 export type DeviceChanges = Omit<Updateable<DevicesTable>, 'id' | 'user_id' | 'first_seen'>;
-
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What a risk rule has seen. */
 export const suspectSchema = z.object({
@@ -48,7 +47,7 @@ export interface Rotated {
 export const deviceStore = {
   /** `id` may be anything that a client has sent. */
   find: async (db: Database, id: string): Promise<Device | undefined> =>
-    uuidForm.test(id)
+    isUuid(id)
       ? db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst()
       : undefined,
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { DeliveryStore } from './store.ts';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const keptDays = 30;
 
 /** Every day: deletes deliveries older than 30 days, and settles those whose job is gone. */

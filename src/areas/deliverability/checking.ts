@@ -1,4 +1,5 @@
 import { type Clock } from '../../lib/clock.ts';
+import { dayMs } from '../../lib/durations.ts';
 import { keyOf, wellFormed } from './postal-codes.ts';
 import type { Places } from './places.ts';
 import type { CheckView, reasons, Service } from './schemas.ts';
@@ -15,8 +16,6 @@ export interface Question {
 }
 
 type Reason = (typeof reasons)[number];
-
-const dayMs = 86_400_000;
 
 const details: Readonly<Record<Reason, string>> = {
   no_postal_code: 'No postal code was given.',

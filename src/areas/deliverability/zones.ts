@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { rememberingFor } from '../../lib/remembering.ts';
+import { pageById } from '../../lib/keyset-page.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import {
   RequestValidationError,
@@ -216,8 +217,8 @@ export function createZones({ db, store, audit, clock }: ZonesDeps) {
         store.list({ country, after: cursor, most: limit + 1 }, signal),
         store.count(country, cancellable(db, signal)),
       ]);
-      const zones = found.slice(0, limit);
-      return { zones, next: found.length > limit ? (zones.at(-1)?.id ?? null) : null, total };
+      const { data, next_cursor } = pageById(found, limit);
+      return { zones: data, next: next_cursor, total };
     },
 
     /** Every zone, for the export. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { withTimeout } from '../../lib/concurrency/with-timeout.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 
 export type HealthStatus = 'pass' | 'warn' | 'fail';
@@ -57,18 +58,6 @@ function outputOf(error: unknown): string {
     : 'unknown error';
 }
 
-async function withTimeout(check: Check, ms: number): Promise<CheckResult> {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      reject(new Error(`no answer within ${ms} ms`));
-    }, ms);
-  });
-  return Promise.race([check(controller.signal), late]).finally(() => clearTimeout(timer));
-}
-
 /** One check with its last result. `run` starts it unless its last run, timed out or not, is still under way. */
 export function createMonitor(
   name: string,
@@ -100,20 +89,21 @@ export function createMonitor(
   }
 
   async function runOnce(): Promise<void> {
-    let settled: Promise<unknown> = Promise.resolve();
-    const start: Check = (signal) => {
-      const answer = check(signal);
-      settled = answer.catch(() => undefined);
-      return answer;
-    };
+    const controller = new AbortController();
+    const answer = (async () => check(controller.signal))();
     const failed = (error: unknown): CheckResult => ({
       status: options.onError ?? 'fail',
       output: outputOf(error),
     });
-    record(await withTimeout(start, timeoutMs).catch(failed));
-    void settled.then(() => {
+    const onTimeout = () => {
+      controller.abort();
+      throw new Error(`no answer within ${timeoutMs} ms`);
+    };
+    record(await withTimeout(answer, timeoutMs, onTimeout).catch(failed));
+    const free = () => {
       running = undefined;
-    });
+    };
+    void answer.then(free, free);
   }
 
   return { state, run: (): Promise<void> => (running ??= runOnce()) };

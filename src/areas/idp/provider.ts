@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { equalSecrets } from '../../lib/secrets/secrets.ts';
 import { oneLine } from '../../lib/text/text-patterns.ts';
+import { hourMs } from '../../lib/durations.ts';
 import { createOAuthClient, type OAuthClient, OAuthExchangeError } from './oauth-client.ts';
 import { idpErrors } from './errors.ts';
 
@@ -14,7 +15,7 @@ export interface ProviderSettings {
 }
 
 const timeoutMs = 5000;
-const metadataFreshMs = 3_600_000;
+const metadataFreshMs = hourMs;
 
 /** Public keys only: no `none`, and no HS* whose key would be the public one. */
 const algorithms = [

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { emailIdentity } from '../../lib/identifiers.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
 import { isStoreUnavailable } from '../../platform/errors/store-failures.ts';
 import type { Users } from '../users/service.ts';
 import { readChange } from './plan-change.ts';
@@ -19,8 +20,6 @@ export interface HandlingOptions {
 /** How often an event is tried before it counts as failed. */
 export const attempts = 5;
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const reopenDays = 30;
 const batch = 100;
 

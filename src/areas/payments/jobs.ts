@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs } from '../../lib/durations.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import { attempts } from './handling.ts';
 import type { Handling } from './handling.ts';
@@ -14,7 +15,6 @@ interface Retention {
   batch?: number;
 }
 
-const dayMs = 86_400_000;
 const keptDays = 400;
 
 /** Every day: deletes events older than 400 days, as the audit does. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
+import { pageById } from '../../lib/keyset-page.ts';
 import type { AppError } from '../../platform/errors/errors.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
@@ -127,9 +128,7 @@ export function createPayments({
       }: { limit: number; cursor?: string | undefined; status?: EventStatus | undefined },
       signal?: AbortSignal,
     ): Promise<{ data: ListedEvent[]; next_cursor: string | null }> {
-      const found = await store.list(limit + 1, { status, after: cursor }, signal);
-      const data = found.slice(0, limit);
-      return { data, next_cursor: found.length > limit ? (data.at(-1)?.id ?? null) : null };
+      return pageById(await store.list(limit + 1, { status, after: cursor }, signal), limit);
     },
 
     /** How many events there are in each status. */

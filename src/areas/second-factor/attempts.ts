@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { doublingLock, lockArguments, type LockRule } from '../../platform/redis/doubling-lock.ts';
+import { dayMs } from '../../lib/durations.ts';
 
-const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: 86_400_000 };
+const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: dayMs };
 
 // KEYS lock, tries; ARGV of the lock → ms that are left of a lock, 0 when this try may be made. It counts as failed until it was right.
 const begin = `${doublingLock}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs } from '../../lib/durations.ts';
 import { codeErrors } from '../../platform/errors/errors.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { Origin } from '../../platform/http/request-origin.ts';
@@ -20,7 +21,7 @@ export type BackupCodeSignIn = (
   from: Origin,
 ) => Promise<TokenResponse>;
 
-const noticeMs = 86_400_000;
+const noticeMs = dayMs;
 
 /** Signing in with a backup code, by itself or as the second factor of a sign-in that is under way. */
 export function createBackupCodeSignIn({

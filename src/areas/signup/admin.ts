@@ -4,6 +4,7 @@ import type { Audit, AuditActor } from '../audit/service.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupListQuery, SignupPage } from './schemas.ts';
 import type { SignupRecord, SignupStore } from './store.ts';
+import { pageById } from '../../lib/keyset-page.ts';
 
 export interface SignupAdminDeps {
   db: Database;
@@ -39,12 +40,7 @@ export function createSignupAdmin({ db, store, audit }: SignupAdminDeps) {
         ),
         store.countConfirmed(signal),
       ]);
-      const shown = found.slice(0, limit);
-      return {
-        data: shown.map(toView),
-        next_cursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
-        total,
-      };
+      return { ...pageById(found.map(toView), limit), total };
     },
 
     /** Forgets a signup. The audit log says that, not whose. Throws `signup.not_found`. */

@@ -5,6 +5,7 @@ import { uuidv7 } from '../../lib/ids.ts';
 import { readProvedId, writeProvedId } from '../../lib/secrets/proved-ids.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
 import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
@@ -27,9 +28,6 @@ export interface SignupsOptions {
   isOpen: boolean;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const linkHours = 24;
 const pauseMs = 10 * minuteMs;
 const mostMessages = 3;

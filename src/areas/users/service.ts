@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { pageById } from '../../lib/keyset-page.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Role } from '../../platform/identity/identity.ts';
 import { type Access, isActingAdmin } from './access-store.ts';
@@ -109,9 +110,7 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
       { limit, ...filter }: UserFilter & { limit: number },
       signal?: AbortSignal,
     ): Promise<UserPage> {
-      const found = await store.list(limit + 1, filter, signal);
-      const data = found.slice(0, limit);
-      return { data, next_cursor: found.length > limit ? (data.at(-1)?.id ?? null) : null };
+      return pageById(await store.list(limit + 1, filter, signal), limit);
     },
 
     /** Those of these people that there are. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import type { Role } from '../../platform/identity/identity.ts';
+import { isUuid } from '../../lib/ids.ts';
 
 export interface UserFilter {
   /** What an address, a number or a name begins with, in any case; or a whole id. */
@@ -13,7 +14,6 @@ export interface UserFilter {
   cursor?: string | undefined;
 }
 
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const numberForm = /^[+\d][\d\s()./-]*$/;
 /** Sorts after every other character, in bytes too. */
 const last = '\u{10FFFF}';
@@ -49,7 +49,7 @@ export async function listUserIds(
   if (role !== undefined)
     query = query.where(sql<boolean>`roles <> '{}'`).where(sql<boolean>`${role} = any(roles)`);
   if (disabled !== undefined) query = query.where('disabled_at', disabled ? 'is not' : 'is', null);
-  if (uuidForm.test(text)) query = query.where('id', '=', text);
+  if (isUuid(text)) query = query.where('id', '=', text);
   else if (text !== '') query = query.where(sql<boolean>`id in (${named(text)})`);
   return (await query.execute()).map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
-import { dayMs, type Story } from './story.ts';
+import { type Story } from './story.ts';
+import { dayMs, hourMs } from '../../lib/durations.ts';
 
 /** What becomes of a device. */
 export interface DeviceStory {
@@ -15,7 +16,6 @@ export interface DeviceStory {
   end: { at: number; how: 'revoked_by_owner' | 'revoked_by_admin' | 'suspended' } | undefined;
 }
 
-const hourMs = 3_600_000;
 const reasons = [
   'New laptop',
   'My phone',

@@ -1,8 +1,7 @@
-import { dayMs } from './story.ts';
 import type { Act } from './timeline.ts';
 import { adminOf, type World } from './world.ts';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
 
-const minuteMs = 60_000;
 const shop = 'shop.example';
 
 const event = (value: string, name = value) => ({

@@ -1,7 +1,7 @@
+import { dayMs } from '../../lib/durations.ts';
 import type { VerifiedIdentity } from '../../areas/users/store.ts';
 import type { AuditEntry } from '../../areas/audit/service.ts';
 import { adminEmails, type Person } from './people.ts';
-import { dayMs } from './story.ts';
 import type { Act } from './timeline.ts';
 import { identifierHash, idOf, originFor, type World } from './world.ts';
 

@@ -1,5 +1,6 @@
 import { createRandom, type Random } from './random.ts';
-import { dayMs, type Story } from './story.ts';
+import { type Story } from './story.ts';
+import { dayMs, hourMs } from '../../lib/durations.ts';
 
 /** Somebody with an account. */
 export interface Person {
@@ -123,7 +124,7 @@ function signInsOf(
   const times = [joinedAt];
   for (let time = joinedAt; ;) {
     const day = Math.floor((time + (1 + random.around(everyDays)) * dayMs) / dayMs) * dayMs;
-    time = day + Math.round((6 + random.next() * 15) * 3_600_000);
+    time = day + Math.round((6 + random.next() * 15) * hourMs);
     if (time > until || time - joinedAt > staysDays * dayMs) return times;
     times.push(time);
   }
@@ -135,7 +136,7 @@ const addressOf = (random: Random): string =>
 
 function staffOf(random: Random, story: Story): Person[] {
   return staff.map(({ everyDays, ...same }, index) => {
-    const joinedAt = story.from + (index + 1) * 3 * 3_600_000 + 8 * 60_000;
+    const joinedAt = story.from + (index + 1) * 3 * hourMs + 8 * 60_000;
     return {
       ...same,
       phone: undefined,

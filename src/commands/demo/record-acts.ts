@@ -3,12 +3,10 @@ import { createDeliveryStore } from '../../areas/comms/store.ts';
 import { createSignupStore } from '../../areas/signup/store.ts';
 import { createSubscriberStore } from '../../areas/status/subscriptions/subscribers.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import type { ApiKeyScope } from '../../platform/identity/identity.ts';
-import { dayMs } from './story.ts';
 import type { Act } from './timeline.ts';
 import { hashOf, type World } from './world.ts';
-
-const [minuteMs, hourMs] = [60_000, 3_600_000];
 
 interface KeyStory {
   name: string;

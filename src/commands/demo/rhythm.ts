@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { strengthOf } from './places.ts';
 import type { Campaign, Story } from './story.ts';
+import { dayMs, hourMs } from '../../lib/durations.ts';
 
 /** How a site breathes. */
 export interface Rhythm {
@@ -42,7 +43,6 @@ export const rhythms: readonly Rhythm[] = [
   },
 ];
 
-const [hourMs, dayMs] = [3_600_000, 86_400_000];
 /** 1970 began on a Thursday. */
 const firstWeekday = 3;
 

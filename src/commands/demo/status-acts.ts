@@ -1,10 +1,9 @@
 import { spanStore } from '../../areas/status/recording/span-store.ts';
 import { siteComponents, targetOf } from './status-components.ts';
-import { dayMs, type Interval } from './story.ts';
+import { type Interval } from './story.ts';
 import type { Act } from './timeline.ts';
 import { adminOf, type World } from './world.ts';
-
-const [minuteMs, hourMs] = [60_000, 3_600_000];
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
 type Said = Parameters<World['app']['services']['status']['incidents']['post']>[2];
 

@@ -1,8 +1,6 @@
-/** What happens in the demo's year, as one table: traffic, incidents and sign-ins tell the same story. */
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
-export const dayMs = 86_400_000;
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
+/** What happens in the demo's year, as one table: traffic, incidents and sign-ins tell the same story. */
 
 /** How long the story is. */
 export const storyDays = 365;

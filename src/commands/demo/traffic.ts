@@ -3,8 +3,9 @@ import type { DemoEvent, Visitor } from './page-writer.ts';
 import { originOf } from './places.ts';
 import { createRandom, type Random } from './random.ts';
 import { aheadOf, type Rhythm, rhythms, visitsIn } from './rhythm.ts';
-import { dayMs, isWithin, type Story, storyDays } from './story.ts';
+import { isWithin, type Story, storyDays } from './story.ts';
 import { type Coming, makeBotVisit, makeVisit } from './visits.ts';
+import { dayMs, hourMs } from '../../lib/durations.ts';
 
 export interface TrafficOptions {
   seed: string;
@@ -21,7 +22,6 @@ export interface TrafficDay {
   events: DemoEvent[];
 }
 
-const hourMs = 3_600_000;
 const shares = { signsUp: 0.022, comesBackToday: 0.09, isBot: 0.03, givesUp: 0.8 };
 /** Customers who were there before the story begins. */
 const olderCustomers = 260;

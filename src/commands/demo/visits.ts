@@ -1,7 +1,7 @@
+import { dayMs } from '../../lib/durations.ts';
 import { createPageWriter, type DemoEvent, type PageWriter, type Visitor } from './page-writer.ts';
 import { type Article, articles, type Origin, type Product, products } from './places.ts';
 import type { Random } from './random.ts';
-import { dayMs } from './story.ts';
 
 /** A visit that is about to happen. */
 export interface Coming {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Address } from './address.ts';
 import { CommandError } from './command.ts';
 import { Passing } from './retry.ts';
+import { dayMs } from '../../lib/durations.ts';
 
 const problem = z.object({
   detail: z.union([
@@ -124,7 +125,7 @@ export function createClient({ base, key }: Address) {
 
     /** The answer's body, once it has begun. The stream fails when the transfer breaks. */
     async stream(path: string, body: string): Promise<Readable> {
-      return accepted(path, body, 24 * 3_600_000);
+      return accepted(path, body, dayMs);
     },
 
     close: (): void => agent.destroy(),

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { ChannelKeeping, Position, Publication } from './types.ts';
+import { dayMs } from '../../lib/durations.ts';
 
 /** Everything that is kept of a channel, oldest message first. */
 export interface ChannelState extends Position {
@@ -13,7 +14,7 @@ export interface Arrived extends Publication {
   epoch: string;
 }
 
-const metaTtlMs = 30 * 86_400_000;
+const metaTtlMs = 30 * dayMs;
 
 // A Redis that started again may have lost the last messages (its append-only file is synced each second). Offsets that
 // were given out before must not be given again: after a restart they leap, by chance, for it may lose the same ones twice.

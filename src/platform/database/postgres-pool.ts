@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Client, Pool, PoolClient, QueryResult, types } from 'pg';
 import type { Logger } from 'pino';
@@ -16,6 +15,7 @@ import { createReach, type Reach } from './reach.ts';
 import { createSilence, type Silence } from './silence.ts';
 import { createStatementNames, isNameFailure } from './statement-names.ts';
 import { valueParsers } from './value-parsers.ts';
+import { withTimeout } from '../../lib/concurrency/with-timeout.ts';
 
 type TypeId = Parameters<typeof types.getTypeParser>[0];
 
@@ -204,7 +204,7 @@ async function isThere(client: Client): Promise<boolean> {
   client.on('error', () => undefined);
   const asked = client.connect().then(() => client.query('SELECT 1'));
   const answered = asked.then(() => true, isSqlState).finally(() => void client.end());
-  return Promise.race([answered, delay(connectMs, false, { ref: false })]);
+  return withTimeout(answered, connectMs, () => false);
 }
 
 /**

@@ -88,6 +88,16 @@ export function errorOf(code: string): AppError | undefined {
     : new AppError(entry.status, code, entry.detail, optionsAt(entry.loc));
 }
 
+/** What `found` resolves to; undefined where it rejects with an `AppError` of status 404. */
+export async function undefinedIfMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 /** Errors that belong to no area. */
 export const requestErrors = defineErrors('request', {
   not_found: [404, 'There is nothing at this path.'],

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { clientKey } from '../../lib/net/ip.ts';
+import { withTimeout } from '../../lib/concurrency/with-timeout.ts';
 import { credentialOf } from './credential.ts';
 import { requestErrors } from '../errors/errors.ts';
 
@@ -46,7 +47,11 @@ type Callback = (error: Error | null, result?: [current: number, ttl: number]) =
 const namespace = 'rate:';
 
 /** Milliseconds Redis gets to count a request. */
-const countingDeadline = 500;
+const countingTimeoutMs = 500;
+
+function timedOut(): never {
+  throw new Error('Command timed out');
+}
 
 const groupMark = ' group ';
 
@@ -102,14 +107,6 @@ export const codeLimits = {
   verify: { rateLimit: limit({ max: 60, seconds: 300, group: 'otp-verify' }) },
 };
 
-function withinDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Command timed out')), countingDeadline);
-  });
-  return Promise.race([work, deadline]).finally(() => clearTimeout(timer));
-}
-
 /** Clients whose exhausted limits are remembered. */
 const rememberedClients = 20_000;
 
@@ -155,7 +152,7 @@ function createCounterClient(redis: Redis): Record<string, unknown> {
       }
       const count =
         redis.status === 'ready'
-          ? withinDeadline(script(counter, ...args))
+          ? withTimeout(script(counter, ...args), countingTimeoutMs, timedOut)
           : Promise.reject(new Error('Connection is closed.'));
       count.then(
         (result) => {

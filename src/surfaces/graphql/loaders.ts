@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/errors.ts';
+import { undefinedIfMissing } from '../../platform/errors/errors.ts';
 import type { ApiKeyView } from '../../areas/api-keys/schemas.ts';
 import type { Device } from '../../areas/blackops/store.ts';
 
@@ -57,14 +57,7 @@ async function keysOf(
   ids: readonly string[],
   find: LoaderDeps['findApiKey'],
 ): Promise<Map<string, ApiKeyView>> {
-  const found = await Promise.all(
-    ids.map((id) =>
-      find(id).catch((error: unknown) => {
-        if (error instanceof AppError && error.status === 404) return undefined;
-        throw error;
-      }),
-    ),
-  );
+  const found = await Promise.all(ids.map((id) => undefinedIfMissing(find(id))));
   return new Map(found.flatMap((key) => (key === undefined ? [] : [[key.id, key]])));
 }
 

@@ -1,10 +1,10 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Library } from '../developer/library.ts';
 import type { Resource, Template } from './offer.ts';
+import { minuteMs } from '../../lib/durations.ts';
 
 export const statusUri = 'status://summary';
 const guidePrefix = 'docs://guides/';
-const minuteMs = 60_000;
 
 export interface ResourcesDeps {
   library: Library | undefined;

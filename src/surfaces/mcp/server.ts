@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { type Caller, mayUse } from './caller.ts';
 import { type Offer, type Prompt, toCompletion, type Tool } from './offer.ts';
+import { hourMs, minuteMs } from '../../lib/durations.ts';
 
 /** The SDK: read when the first message arrives. */
 export type Sdk = typeof SdkModule;
@@ -34,7 +35,6 @@ const noSubscriptions: Subscribing = {
   unsubscribe: async () => undefined,
 };
 
-const [minuteMs, hourMs] = [60_000, 3_600_000];
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'server/discover': { ttlMs: hourMs, cacheScope: 'private' },
   'tools/list': { ttlMs: 5 * minuteMs, cacheScope: 'private' },

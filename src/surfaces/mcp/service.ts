@@ -10,6 +10,7 @@ import { statusUri } from './resources.ts';
 import { createServers, type Sdk, type ServerSpec } from './server.ts';
 import type { SessionRecords } from './session-records.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { withTimeout } from '../../lib/concurrency/with-timeout.ts';
 
 export interface McpDeps {
   /** What is offered, put together when the first message arrives. */
@@ -130,7 +131,7 @@ export function createMcp({
       handler,
       sessions,
       stop: stopWatching,
-      settled: (ms) => Promise.race([servers.settled(), delay(ms, undefined, { ref: false })]),
+      settled: (ms) => withTimeout(servers.settled(), ms, () => undefined),
     };
   }
 

@@ -4,13 +4,12 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findPublicFiles, type PublicFiles } from '../../platform/ui/public-files.ts';
+import { dayMs } from '../../lib/durations.ts';
 
 export interface PublicFileRoutesOptions {
   /** The folder of files that are served as they are. */
   publicFolder: URL;
 }
-
-const oneDayMs = 86_400_000;
 
 /** Types by extension or name, where the usual one does not do: an icon's is the one that browsers know, Apple's file has no extension. */
 const ownTypes: Readonly<Partial<Record<string, string>>> = {
@@ -64,7 +63,7 @@ export const publicFileRoutes: FastifyPluginAsyncZod<PublicFileRoutesOptions> = 
   await app.register(fastifyStatic, {
     root,
     serve: false,
-    maxAge: oneDayMs,
+    maxAge: dayMs,
     suppressWarning: true,
     setHeaders: (reply, path) => {
       const type = ownTypes[extname(path)] ?? ownTypes[basename(path)];

@@ -1,6 +1,6 @@
 import type { SiteFacts } from './facts.ts';
+import { dayMs } from '../../lib/durations.ts';
 
-const dayMs = 86_400_000;
 /** RFC 9116 §2.5.5 recommends less than a year. */
 const validDays = 180;
 

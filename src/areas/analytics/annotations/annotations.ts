@@ -1,5 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
+import { keysetPage } from '../../../lib/keyset-page.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import { type Annotation, type AnnotationPlace, annotationStore } from './annotation-store.ts';
@@ -85,12 +86,8 @@ export function createAnnotations({
         after: cursor === undefined ? undefined : placeOf(cursor),
         most: limit + 1,
       });
-      const shown = found.slice(0, limit);
-      const last = found.length > limit ? shown.at(-1) : undefined;
-      return {
-        data: shown.map((annotation) => toView(key, annotation)),
-        next_cursor: last === undefined ? null : cursorOf(last),
-      };
+      const { data, next_cursor } = keysetPage(found, limit, cursorOf);
+      return { data: data.map((annotation) => toView(key, annotation)), next_cursor };
     },
 
     /** Throws `analytics.site_unknown`, `.too_many_annotations`. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../lib/clock.ts';
+import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
 import type { StorePosition } from '../store/events.ts';
 import { type Journal, openJournal } from '../../../platform/journal/journal.ts';
 import { comparePositions } from '../../../platform/journal/position.ts';
@@ -146,14 +147,11 @@ export async function openPipeline(options: PipelineOptions) {
 
     /** Waits until the store has all that is durable, at most `limitMs`. True when it has. */
     async drain(limitMs: number): Promise<boolean> {
-      const timeout = new Promise<boolean>((resolve) =>
-        setTimeout(() => resolve(false), limitMs).unref(),
-      );
       const drained = thread.drain(journal.position()).then(
         () => true,
         () => false,
       );
-      return Promise.race([drained, timeout]);
+      return withTimeout(drained, limitMs, () => false);
     },
 
     async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { noControls, oneLine } from '../../../lib/text/text-patterns.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
 const text = (max: number) => z.string().max(max).regex(noControls);
 const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
@@ -84,7 +85,7 @@ export const EventFields = z
       .nullish()
       .describe('false: the event does not end a bounce; `engagement` and `web_vitals` never do.'),
     scroll_depth: z.number().min(0).max(100).nullish(),
-    engagement_ms: z.number().min(0).max(86_400_000).nullish(),
+    engagement_ms: z.number().min(0).max(dayMs).nullish(),
     lcp: z.number().min(0).max(60_000).nullish(),
     inp: z.number().min(0).max(60_000).nullish(),
     fcp: z.number().min(0).max(60_000).nullish(),

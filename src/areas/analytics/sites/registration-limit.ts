@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../../lib/clock.ts';
 import { clientKey } from '../../../lib/net/ip.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../lib/durations.ts';
 
 /** Sites that one client may register in a day by sending their first event. */
 export const registrationsPerDay = 20;

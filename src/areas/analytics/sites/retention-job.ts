@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
+import { dayMs } from '../../../lib/durations.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Sites } from './sites.ts';
@@ -14,7 +15,6 @@ export interface SiteRetentionDeps {
   logger: Logger;
 }
 
-const dayMs = 86_400_000;
 const dueSignal = 'analytics_retention';
 
 /** The first instant (Unix ms) that is kept: whole UTC days, so that no day is half there. */

@@ -1,5 +1,6 @@
 import { userActor } from '../../../platform/identity/actors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { dayMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Session } from '../../auth/sessions.ts';
 import type { DeviceSecrets } from '../recognition/device-secrets.ts';
@@ -37,7 +38,6 @@ export interface ClearanceDeps {
   clock: Clock;
 }
 
-const dayMs = 86_400_000;
 const limits = { open: 3, aDay: 10 };
 const raceMs = 60_000;
 

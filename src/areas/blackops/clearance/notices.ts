@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../lib/clock.ts';
+import { dayMs } from '../../../lib/durations.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { User } from '../../users/store.ts';
@@ -15,7 +16,7 @@ export interface NoticesDeps {
   logger: Logger;
 }
 
-const lifetimeMs = 86_400_000;
+const lifetimeMs = dayMs;
 
 const sentenceOf = (rule: string): string =>
   Object.entries(riskRules).find(([name]) => name === rule)?.[1] ?? '';

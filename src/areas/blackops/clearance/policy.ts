@@ -1,20 +1,21 @@
 import type { Session } from '../../auth/sessions.ts';
 import { type Binding, isAtLeast } from '../states.ts';
 import type { Device } from '../store.ts';
+import { dayMs, hourMs } from '../../../lib/durations.ts';
 
 /** Times in ms. */
 export const deviceTimes = {
   /** Clearance ends when a device is not used for this long, and in any case after `absolute`. */
-  unused: 30 * 86_400_000,
-  absolute: 90 * 86_400_000,
+  unused: 30 * dayMs,
+  absolute: 90 * dayMs,
   /** A request that nobody has decided on. */
-  request: 72 * 3_600_000,
+  request: 72 * hourMs,
   /** How old the secret of a cookie gets before it is replaced, and how long the one before is still taken. */
   rotation: 5 * 60_000,
   grace: 30_000,
   /** For how long a proved key counts for pages, which can't carry a proof, and a passkey. */
   keyProof: 5 * 60_000,
-  passkeyProof: 12 * 3_600_000,
+  passkeyProof: 12 * hourMs,
   /** How long ago a sign-in may be for what needs a fresh one. */
   fresh: 5 * 60_000,
   /** How long after set-up the first device may come. */

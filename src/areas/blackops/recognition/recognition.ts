@@ -2,6 +2,7 @@ import { userActor, systemActor } from '../../../platform/identity/actors.ts';
 import type { Redis } from 'ioredis';
 import type { Clock } from '../../../lib/clock.ts';
 import { truncateAddress } from '../../../lib/net/ip.ts';
+import { hourMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { Session, Sessions } from '../../auth/sessions.ts';
@@ -43,7 +44,7 @@ interface RecognitionDeps {
   onSuspended: (device: Device, presented: Presented) => Promise<void>;
 }
 
-const flaggedMs = 3_600_000;
+const flaggedMs = hourMs;
 const mostFaults = 5;
 const faultsMs = 10 * 60_000;
 

@@ -1,9 +1,9 @@
 import { type CountryPlace, countryPlace } from '../../../lib/places/country-places.ts';
+import { hourMs } from '../../../lib/durations.ts';
 
 const earthRadius = 6371;
 const farEnough = 500;
 const fastestPerHour = 1000;
-const hourMs = 3_600_000;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 

@@ -1,6 +1,7 @@
 import { systemActor } from '../../../platform/identity/actors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
+import { pageById } from '../../../lib/keyset-page.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { AuditAction } from '../../audit/actions.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
@@ -358,8 +359,8 @@ export function createIncidents({ db, audit, clock, happened }: IncidentsDeps) {
         limit: limit + 1,
         after: cursor,
       });
-      const incidents = found.slice(0, limit);
-      return { incidents, next: found.length > limit ? (incidents.at(-1)?.id ?? null) : null };
+      const { data, next_cursor } = pageById(found, limit);
+      return { incidents: data, next: next_cursor };
     },
 
     /** As `post`, by the service itself. Undefined when `onlyIf` does not hold any more. */

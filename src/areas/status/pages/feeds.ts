@@ -1,11 +1,11 @@
 import type { Feed } from 'feed';
 import { escapeHtml } from '../../../lib/text/html.ts';
+import { isUuid } from '../../../lib/ids.ts';
 import { type FeedKind, writeFeed } from '../../../platform/ui/feeds.ts';
 import type { IncidentState, StatusState, UpdateState } from '../model.ts';
 import { impactWords, phaseOf } from './page-words.ts';
 
 const most = 100;
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 // What XML 1.0 §2.2 has no way to write.
 const unwritable = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 const clean = (text: string): string => text.replace(unwritable, '');
@@ -58,7 +58,7 @@ function addEntry(
   feed.addItem({
     // In XML it stands as HTML.
     title: kind === 'json' ? title : escapeHtml(title),
-    id: uuid.test(incident.id) ? `urn:uuid:${incident.id.toLowerCase()}` : link,
+    id: isUuid(incident.id) ? `urn:uuid:${incident.id.toLowerCase()}` : link,
     link,
     date: new Date(incident.updatedAt),
     published: new Date(incident.createdAt),

@@ -1,11 +1,11 @@
 import { groupedBy } from '../../../lib/grouping.ts';
 import { html, type Html } from '../../../lib/text/html.ts';
+import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentState } from '../model.ts';
 import { dayOf, longDay } from './page-words.ts';
 
 type Point = ComponentState['responseTimes'][number];
 
-const hourMs = 3_600_000;
 const height = 40;
 
 /** Milliseconds; short ones with a decimal. */

@@ -1,5 +1,6 @@
 import { groupedBy } from '../../../lib/grouping.ts';
 import { html, type Html } from '../../../lib/text/html.ts';
+import { dayMs } from '../../../lib/durations.ts';
 import type { ComponentState, IncidentState, StatusState, UpdateState } from '../model.ts';
 import {
   dayOf,
@@ -16,7 +17,6 @@ import {
   type Tone,
 } from './page-words.ts';
 
-const dayMs = 86_400_000;
 const shownUpdates = 2;
 const overStatuses: readonly IncidentState['status'][] = ['resolved', 'postmortem', 'completed'];
 

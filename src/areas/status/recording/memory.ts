@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../lib/clock.ts';
+import { hourMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Health } from '../../health/service.ts';
 import {
@@ -45,7 +46,7 @@ export interface MemoryDeps {
 }
 
 export const shownDays = 90;
-const responseTimesMs = 48 * 3_600_000;
+const responseTimesMs = 48 * hourMs;
 /** Days and uptime go on with the time: what was made is made anew after this. */
 const freshMs = 10_000;
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
+import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentRecord } from '../component-store.ts';
 import type { Memory } from './memory.ts';
 import { type Damped, damped } from './damping.ts';
@@ -6,7 +7,6 @@ import type { ComponentStatus } from '../model.ts';
 import { probe } from './probe.ts';
 import type { ResponseTime } from './span-store.ts';
 
-const hourMs = 3_600_000;
 /** Requests at a time. */
 const most = 10;
 

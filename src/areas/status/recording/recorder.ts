@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../lib/clock.ts';
+import { dayMs, hourMs } from '../../../lib/durations.ts';
+import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { ChecksLog } from './checks-log.ts';
 import { type Downtime, downtimeOf } from './downtime.ts';
@@ -34,8 +36,7 @@ const lostMs = 15_000;
 const gapMs = 30_000;
 const stopMs = 2000;
 const timesMs = 60_000;
-const cleanMs = 3_600_000;
-const dayMs = 86_400_000;
+const cleanMs = hourMs;
 
 /**
  * Writes down what becomes of the components. Of all replicas one does it: the one that holds the heartbeat. Who takes it
@@ -200,12 +201,7 @@ export function createRecorder({
     /** Writes what waits, and gives the heartbeat back, so that another one can take it at once. Takes two seconds at most, and never rejects. */
     stop: async (): Promise<void> => {
       timers.splice(0).forEach((timer) => clearInterval(timer));
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, stopMs);
-      });
-      await Promise.race([handOver(), late]);
-      clearTimeout(timer);
+      await withTimeout(handOver(), stopMs, () => undefined);
       probing.forget();
       isHolder = false;
     },

@@ -1,6 +1,6 @@
 import type { ComponentStatus, DayState } from '../model.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
-const dayMs = 86_400_000;
 const order = [
   'operational',
   'under_maintenance',

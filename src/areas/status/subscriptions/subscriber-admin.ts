@@ -4,6 +4,7 @@ import type { Audit, AuditActor } from '../../audit/service.ts';
 import { statusErrors } from '../errors.ts';
 import type { SubscriberListQuery, SubscriberPage } from '../schemas.admin.ts';
 import type { SubscriberStore } from './subscribers.ts';
+import { pageById } from '../../../lib/keyset-page.ts';
 
 export interface SubscriberAdminDeps {
   db: Database;
@@ -22,17 +23,15 @@ export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps)
         store.list({ email: email?.toLowerCase(), after: cursor, most: limit + 1 }, signal),
         store.countConfirmed(signal),
       ]);
-      const shown = found.slice(0, limit);
-      return {
-        data: shown.map(({ id, email: address, created_at: asked, confirmed_at: confirmed }) => ({
+      const shown = found.map(
+        ({ id, email: address, created_at: asked, confirmed_at: confirmed }) => ({
           id,
           email: address,
           created_at: asked.toISOString(),
           confirmed_at: confirmed?.toISOString() ?? null,
-        })),
-        next_cursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
-        total,
-      };
+        }),
+      );
+      return { ...pageById(shown, limit), total };
     },
 
     /** Forgets an address. The audit log says that, not which one. Throws `status.subscriber_not_found`. */

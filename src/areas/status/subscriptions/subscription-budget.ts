@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { clientKey } from '../../../lib/net/ip.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
-const dayMs = 86_400_000;
 /** Messages a day: what one client may have sent, and what one mailbox gets, whoever asks. */
 const most = { client: 20, mailbox: 5 };
 

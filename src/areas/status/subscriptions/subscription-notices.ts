@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { writeProvedId } from '../../../lib/secrets/proved-ids.ts';
+import { hourMs } from '../../../lib/durations.ts';
 import type { Keys } from '../../../platform/crypto/keys.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Messages } from '../../comms/service.ts';
@@ -40,7 +41,7 @@ type NoticeJob = z.output<typeof NoticeJob>;
 
 const pageSize = 200;
 /** After this long an update is no news any more. */
-const newsMs = 12 * 3_600_000;
+const newsMs = 12 * hourMs;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**

@@ -5,6 +5,7 @@ import { uuidv7 } from '../../../lib/ids.ts';
 import { readProvedId, writeProvedId } from '../../../lib/secrets/proved-ids.ts';
 import { createSeal } from '../../../lib/secrets/seal.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
+import { hourMs, minuteMs } from '../../../lib/durations.ts';
 import type { Keys } from '../../../platform/crypto/keys.ts';
 import { PermanentJobError } from '../../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
@@ -31,8 +32,6 @@ export interface SubscriptionsOptions {
   budget: SubscriptionBudget | undefined;
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 const linkHours = 24;
 const pauseMs = 10 * minuteMs;
 

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { dayMs } from '../../../lib/durations.ts';
 
 /** A label of the axis and the step it belongs to, counted from 0. */
 export interface Tick {
@@ -28,7 +29,7 @@ const placeOf: Readonly<Record<Interval, (at: DateTime) => number>> = {
 };
 
 const daysOf = (at: DateTime): number =>
-  Math.round(Date.UTC(at.year, at.month - 1, at.day) / 86_400_000);
+  Math.round(Date.UTC(at.year, at.month - 1, at.day) / dayMs);
 
 function textOf(at: DateTime, interval: Interval, isFirst: boolean): string {
   if (interval === 'hour') return at.hour === 0 ? at.toFormat('d MMM') : at.toFormat('HH:mm');

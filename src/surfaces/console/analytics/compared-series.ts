@@ -1,9 +1,8 @@
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
+import { dayMs, hourMs } from '../../../lib/durations.ts';
 
 type Series = DashboardView['series'];
 type Interval = DashboardView['period']['interval'];
-
-const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
 /** What the clocks showed, as if it were UTC: Unix ms of an ISO 8601 instant without its offset. */
 const wall = (start: string): number => Date.parse(`${start.slice(0, 19)}Z`);

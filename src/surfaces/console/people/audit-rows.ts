@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../lib/text/html.ts';
+import { isUuid } from '../../../lib/ids.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import { badge, facts, table, time, type Tone } from '../parts.ts';
 import { userLink } from './people-words.ts';
@@ -8,7 +9,6 @@ const tones: Readonly<Record<AuditEventView['outcome'], Tone>> = {
   failure: 'warn',
   denied: 'bad',
 };
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Names of people, by their ids. */
 export type Names = ReadonlyMap<string, string>;
@@ -17,9 +17,7 @@ const readable = (text: string): string => text.replaceAll('_', ' ');
 
 /** The first part of an id: enough to tell two apart, and the whole is in its title. */
 const shortId = (id: string): Html =>
-  uuidForm.test(id)
-    ? html`<code title="${id}">${id.slice(0, 8)}…</code>`
-    : html`<code>${id}</code>`;
+  isUuid(id) ? html`<code title="${id}">${id.slice(0, 8)}…</code>` : html`<code>${id}</code>`;
 
 /** Somebody or something, with a link where there is a page of it. */
 function partyText({ kind, id }: { kind: string; id: string | null }, names: Names): Html {

@@ -27,6 +27,7 @@ import { done, HtmlPage } from '../schemas.ts';
 import { placeOf } from '../sections.ts';
 import type { AuditActor } from '../../../areas/audit/service.ts';
 import { eventStatuses, webhookPage, type WebhookView } from './webhook-page.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
 /** The keys of programs, and what the payment provider reports. Each change is written to the audit log. */
 export interface KeySource {
@@ -59,7 +60,6 @@ type Routes = Parameters<FastifyPluginAsyncZod<KeyRoutesOptions>>[0];
 const tags = ['pages'];
 const home = placeOf('keys');
 const perPage = 50;
-const dayMs = 86_400_000;
 const options = { ...formLimit, config: changes };
 const leads = leadsOn(
   'Nobody is signed in, or the device is not cleared: to where that is solved.',

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../lib/text/html.ts';
+import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentView } from '../../../areas/status/schemas.admin.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import { choice, field, postForm, typedForm } from '../parts.ts';
@@ -109,8 +110,6 @@ export function timeFields(prefix: string, from: number, until: number, isBegun 
   return html`<div class="columns">${begin}
 ${field({ id: `${prefix}-until`, name: 'scheduled_until', label: 'Ends (UTC)', type: 'datetime-local', value: localValue(until), attributes: html`required` })}</div>`;
 }
-
-const hourMs = 3_600_000;
 
 export function planForm(components: readonly ComponentState[], now: number): Html {
   const from = Math.ceil((now + 23 * hourMs) / hourMs) * hourMs;

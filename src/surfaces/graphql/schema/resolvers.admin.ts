@@ -1,7 +1,7 @@
 import { actorOf, type RequestActor } from '../../../platform/identity/actors.ts';
 import type { ApiKeyScope, Principal } from '../../../platform/identity/identity.ts';
 import type { Asker } from '../../../platform/http/request-origin.ts';
-import { AppError } from '../../../platform/errors/errors.ts';
+import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import type {
   ApiKeyListQuery,
   ApiKeyParams,
@@ -199,10 +199,8 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
   const findKey: NodeFinder = async (rawId, { access }: GraphContext) => {
     await access().admin();
     if (!schemas.ApiKeyParams.safeParse({ id: rawId }).success) return undefined;
-    return apiKeys.get(rawId).then(toKeyNode, (error: unknown) => {
-      if (error instanceof AppError && error.status === 404) return undefined;
-      throw error;
-    });
+    const key = await undefinedIfMissing(apiKeys.get(rawId));
+    return key === undefined ? undefined : toKeyNode(key);
   };
 
   return {

@@ -4,6 +4,7 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
 import { cutText } from '../../../lib/text/fitting.ts';
 import { toProblem } from '../../../platform/errors/error-handler.ts';
 import { AppError, requestErrors } from '../../../platform/errors/errors.ts';
@@ -33,7 +34,7 @@ export interface ToolDeps {
   /** Told of what failed on our side. */
   failed: (error: unknown, tool: string, requestId: string) => void;
   /** Milliseconds that a call may take. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /** Reads and changes nothing. */
@@ -99,16 +100,8 @@ function deviceRefusal(error: AppError): CallToolResult {
   );
 }
 
-async function within<T>(work: T | Promise<T>, ms: number): Promise<T> {
-  if (!(work instanceof Promise)) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(requestErrors.unavailable({ detail: 'This took too long.' })),
-      ms,
-    );
-  });
-  return Promise.race([work, end]).finally(() => clearTimeout(timer));
+function timedOut(): never {
+  throw requestErrors.unavailable({ detail: 'This took too long.' });
 }
 
 /**
@@ -117,7 +110,7 @@ async function within<T>(work: T | Promise<T>, ms: number): Promise<T> {
  */
 export function defineTool<Input extends Shape, Output extends Shape>(
   spec: ToolSpec<Input, Output>,
-  { failed, patienceMs = 20_000 }: ToolDeps,
+  { failed, timeoutMs = 20_000 }: ToolDeps,
 ): Tool {
   const { name, title, description, annotations, scope, input, output, run, next = {} } = spec;
   const view: ToolView = {
@@ -145,7 +138,9 @@ export function defineTool<Input extends Shape, Output extends Shape>(
 
   async function answer(args: z.output<Input>, caller: Caller): Promise<CallToolResult> {
     try {
-      const structured = output.parse(await within(run(args, caller), patienceMs));
+      const structured = output.parse(
+        await withTimeout(Promise.resolve(run(args, caller)), timeoutMs, timedOut),
+      );
       return {
         content: [{ type: 'text', text: JSON.stringify(structured) }],
         structuredContent: structured,

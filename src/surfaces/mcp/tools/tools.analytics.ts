@@ -6,6 +6,7 @@ import type {
 } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { Tool } from '../offer.ts';
 import { defineTool, reads, type ToolDeps } from './tool.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
 /** What the analytics area does for these tools. */
 export interface AnalyticsSource {
@@ -75,9 +76,7 @@ function dayIn(timezone: string, now: number, back: number): string {
       month: '2-digit',
       day: '2-digit',
     }).format(now);
-    return new Date(Date.parse(`${today}T00:00:00Z`) - back * 86_400_000)
-      .toISOString()
-      .slice(0, 10);
+    return new Date(Date.parse(`${today}T00:00:00Z`) - back * dayMs).toISOString().slice(0, 10);
   } catch {
     return new Date(now).toISOString().slice(0, 10);
   }

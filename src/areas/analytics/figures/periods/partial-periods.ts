@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Range } from '../../store/questions.ts';
 import { bucketEnd, isWholeDays, type PeriodQuestion, type ResolvedPeriod } from './periods.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../../lib/durations.ts';
 
 /** Which intervals of the series are not whole: those that the range cuts, and the one that still runs. */
 export function partialBuckets(

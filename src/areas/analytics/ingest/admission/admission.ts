@@ -7,8 +7,8 @@ import type { JournalEvent } from '../journal-record.ts';
 import type { EventInput } from '../schemas.ts';
 import type { SiteRules } from '../../sites/site-rules.ts';
 import type { Site } from '../../sites/sites.ts';
+import { hourMs } from '../../../../lib/durations.ts';
 
-const hourMs = 3_600_000;
 const publicAgeLimit = 72 * hourMs;
 const aheadLimit = 60_000;
 const propLimit = { count: 30, key: 300, value: 2000 };

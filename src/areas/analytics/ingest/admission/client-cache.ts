@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { dayMs } from '../../../../lib/durations.ts';
 
 /** What the request tells about who sent it. */
 export interface RequestContext {
@@ -31,8 +32,6 @@ export interface ClientDeps {
   country: (ip: string) => string | undefined;
   visitor: (siteId: number, ip: string, userAgent: string, now: number) => VisitorPair;
 }
-
-const dayMs = 86_400_000;
 
 /** Remembers country and visitor hashes of recent clients, so that most events cost no lookup and no hash. */
 export function createClients({ country, visitor }: ClientDeps) {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../../lib/clock.ts';
-
-const dayMs = 86_400_000;
+import { dayMs, hourMs } from '../../../../lib/durations.ts';
 
 export interface SaltStore {
   /** Stores the salt unless the day has one, and gives the day's salt. */
@@ -46,7 +45,7 @@ export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }
       forgetBefore(today - 1);
       await ensure(today - 1);
       await ensure(today);
-      if (now % dayMs > dayMs - 3_600_000) await ensure(today + 1);
+      if (now % dayMs > dayMs - hourMs) await ensure(today + 1);
       await store.destroyBefore(isoDay(today - 1));
     },
 

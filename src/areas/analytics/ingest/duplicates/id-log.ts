@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path';
 import { type IdSet, idKeyBytes, writeIdKey } from '../../../../lib/id-set.ts';
 import type { Clock } from '../../../../lib/clock.ts';
+import { hourMs } from '../../../../lib/durations.ts';
 import type { IdLog } from '../../worker/applier.ts';
 
-const hourMs = 3_600_000;
 const fileName = /^(\d+)(?:-start)?\.ids$/;
 /** Ids that are read in one step. */
 const idsPerStep = 3000;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../../lib/clock.ts';
 import { createIdSet, idKeyBytes, writeIdKey } from '../../../../lib/id-set.ts';
 import { inSlices } from '../../../../lib/concurrency/slices.ts';
+import { withTimeout } from '../../../../lib/concurrency/with-timeout.ts';
 import type { StorePosition } from '../../store/events.ts';
 import { journalIds } from './journal-ids.ts';
 import { createIdLog, loadIds } from './id-log.ts';
@@ -105,11 +106,11 @@ export function createRememberedIds({
     /** True once they are loaded, false when that takes longer than `limitMs`. */
     async within(limitMs: number): Promise<boolean> {
       if (state === 'loaded') return true;
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<boolean>(
-        (resolve) => (timer = setTimeout(() => resolve(false), limitMs)),
+      return withTimeout(
+        loaded.then(() => true),
+        limitMs,
+        () => false,
       );
-      return Promise.race([loaded.then(() => true), limit]).finally(() => clearTimeout(timer));
     },
 
     async stop(): Promise<void> {

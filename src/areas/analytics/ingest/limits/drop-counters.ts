@@ -1,7 +1,6 @@
 import type { Clock } from '../../../../lib/clock.ts';
+import { hourMs } from '../../../../lib/durations.ts';
 import type { DropsRecord } from '../journal-record.ts';
-
-const hourMs = 3_600_000;
 
 /**
  * Counts, per site and hour, what was not stored and why. Site 0 stands for "no known site".

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../../lib/clock.ts';
 import { clientKey } from '../../../../lib/net/ip.ts';
+import { dayMs } from '../../../../lib/durations.ts';
 
-const dayMs = 86_400_000;
 const mostCounted = 50_000;
 
 interface Count {

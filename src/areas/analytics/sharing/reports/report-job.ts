@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Queues } from '../../../../platform/queues/queues.ts';
 import type { Reports } from './reports.ts';
-
-const hourMs = 3_600_000;
+import { hourMs } from '../../../../lib/durations.ts';
 
 /** Looks once an hour which reports are due. Only where the figures are (`isHere`). */
 export function defineReports(

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../lib/clock.ts';
+import { dayMs } from '../../../../lib/durations.ts';
 import { consoleHome } from '../../../../platform/ui/console-place.ts';
 import { ownTask } from '../../../../platform/questioner.ts';
 import type { Messages } from '../../../comms/service.ts';
@@ -33,7 +34,7 @@ export interface SendingDeps {
 }
 
 const pageSize = 200;
-const newsMs = 24 * 3_600_000;
+const newsMs = dayMs;
 const top = 5;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 const names: Record<Frequency, string> = { weekly: 'Weekly report', monthly: 'Monthly report' };

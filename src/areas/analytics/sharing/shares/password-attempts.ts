@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { clientKey } from '../../../../lib/net/ip.ts';
+import { dayMs } from '../../../../lib/durations.ts';
 import {
   doublingLock,
   lockArguments,
   type LockRule,
 } from '../../../../platform/redis/doubling-lock.ts';
 
-const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: 86_400_000 };
+const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: dayMs };
 
 // KEYS lock, tries; ARGV of the lock → ms that are left of a lock, 0 when this try may be made. It counts as failed until it was right.
 const begin = `${doublingLock}
@@ -17,7 +18,7 @@ const begin = `${doublingLock}
     return left`;
 
 /** Wrong passwords of one share from all clients together, in a day: many clients must not guess together what one can't. */
-const together = { most: 300, windowMs: 86_400_000 };
+const together = { most: 300, windowMs: dayMs };
 // KEYS tries of all; ARGV most, ms of the window → ms until there is room again, 0 when this try was counted.
 const beginTogether = `
     if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then return math.max(1, redis.call('PTTL', KEYS[1])) end

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../../../lib/secrets/secrets.ts';
+import { hourMs } from '../../../../lib/durations.ts';
 
 /** What a proof is bound to. */
 export interface ProvedShare {
@@ -7,7 +8,7 @@ export interface ProvedShare {
   passwordHash: string;
 }
 
-const lifeMs = 12 * 3_600_000;
+const lifeMs = 12 * hourMs;
 const form = /^(\d{1,15})\.([\w-]{43})$/;
 
 /**

@@ -1,7 +1,6 @@
 import type { Range } from '../../questions.ts';
 import { timeLiteral } from './session.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../../../lib/durations.ts';
 
 /** What is left of the range without the given UTC days (whole days within it, ascending). */
 export function remainder({ from, to }: Range, days: readonly number[]): Range[] {

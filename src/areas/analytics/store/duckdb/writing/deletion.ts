@@ -2,8 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { visitSelect } from '../schema/schema.ts';
 import { integer, timeLiteral } from '../sql/session.ts';
 import { forgetSummaries } from './summaries.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../../../lib/durations.ts';
 
 /** Deletes the site's visits from before the instant. Those that go on after it begin with what is left of them: gives when. */
 async function shortenVisits(

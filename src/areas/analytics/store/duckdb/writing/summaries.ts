@@ -3,8 +3,8 @@ import { listValue } from '@duckdb/node-api';
 import { engagementByDay } from '../questions/dashboard/engagements.ts';
 import { countedColumns, countVisits, visitSeconds } from '../sql/breakdown-kinds.ts';
 import { integer, timeLiteral } from '../sql/session.ts';
+import { dayMs } from '../../../../../lib/durations.ts';
 
-const dayMs = 86_400_000;
 /** Days that one transaction adds up. */
 const daysAtOnce = 31;
 

@@ -27,8 +27,8 @@ import { readSelected } from '../snapshot.ts';
 import { ofSites } from '../../sql/site-condition.ts';
 import { slotMs } from '../../writing/summaries.ts';
 import { personsMissed, prepareSeveral, repeatsByBucket } from './visitors.ts';
+import { dayMs } from '../../../../../../lib/durations.ts';
 
-const dayMs = 86_400_000;
 const per = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 const percent = (part: number, whole: number): number | null =>
   whole === 0 ? null : (100 * part) / whole;
