@@ -1,8 +1,8 @@
 import './platform/process/engine.ts';
 import './platform/process/traces.ts';
-import { createWorkerSource } from './areas/analytics/worker/worker-factory.ts';
+import { createWorkerFactory } from './areas/analytics/worker/worker-factory.ts';
 
 // Most of a start is reading code, so the event store's thread reads its own while this one reads the rest.
-const newWorker = createWorkerSource(new URL('./worker.js', import.meta.url));
+const newWorker = createWorkerFactory(new URL('./worker.js', import.meta.url));
 const { serve } = await import('./server.ts');
 serve(newWorker);

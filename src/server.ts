@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { siteRegistrationOf } from './areas/analytics/compose.ts';
 import { type App, buildApp } from './app/app.ts';
-import type { NewWorker } from './areas/analytics/worker/worker-factory.ts';
+import type { WorkerFactory } from './areas/analytics/worker/worker-factory.ts';
 import { createProbeListener } from './areas/health/probe-listener.ts';
 import { baseUrlOf, type Config, ConfigError, parseConfig } from './config.ts';
 import { type Connections, createConnections } from './platform/http/connections/connections.ts';
@@ -121,7 +121,7 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
 }
 
 /** Builds the app and listens. What was opened is closed again when it can't. */
-async function start(config: Config, logger: Logger, newWorker: NewWorker): Promise<Running> {
+async function start(config: Config, logger: Logger, newWorker: WorkerFactory): Promise<Running> {
   const app = await buildApp(config, { logger, newWorker });
   const connections = createConnections(app.http.server);
   try {
@@ -145,7 +145,7 @@ async function offerFirstAdmin(
   });
 }
 
-async function main(newWorker: NewWorker, began: number): Promise<void> {
+async function main(newWorker: WorkerFactory, began: number): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID });
   const probes = await openProbes(config);
@@ -189,7 +189,7 @@ async function main(newWorker: NewWorker, began: number): Promise<void> {
  * Runs the service with the settings of the environment until a signal ends it. `newWorker` gives the event store's thread.
  * What hinders a start is said on standard error, and the process ends with 1.
  */
-export function serve(newWorker: NewWorker): void {
+export function serve(newWorker: WorkerFactory): void {
   // Whatever this process, its redis-server and its stores make is for its own user alone.
   process.umask(0o077);
   main(newWorker, performance.now()).catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
   eventColumns,
-  type WordKind,
-  wordKinds,
+  type DictionaryColumn,
+  dictionaryColumns,
 } from '../../src/areas/analytics/store/duckdb/schema/schema.ts';
 
 interface Word {
@@ -33,7 +33,7 @@ const countedNames = list(
 );
 
 /** Referrers: none is 0, then Google, then posts of other sites. Sources are the same sites without the posts. */
-const texts: Partial<Record<WordKind, string[]>> = {
+const texts: Partial<Record<DictionaryColumn, string[]>> = {
   name: [...countedNames, 'engagement', 'web_vitals'],
   hostname: list('www.site1.example|www.site2.example|www.site3.example'),
   pathname: numbered(pageCount, page),
@@ -66,13 +66,13 @@ const texts: Partial<Record<WordKind, string[]>> = {
   currency: ['EUR'],
 };
 
-const sizeOf = (kind: WordKind) => texts[kind]?.length ?? 0;
+const sizeOf = (kind: DictionaryColumn) => texts[kind]?.length ?? 0;
 
 /** Numbers for all texts of the dataset; `pageview` has 1, as in every store. */
 export function createVocabulary(): Vocabulary {
   const words: Word[] = [];
   const first: Record<string, number> = {};
-  for (const [kind, name] of wordKinds.entries()) {
+  for (const [kind, name] of dictionaryColumns.entries()) {
     first[name] = words.length + 1;
     for (const value of texts[name] ?? []) words.push({ kind, id: words.length + 1, value });
   }
@@ -105,8 +105,8 @@ const measurement = {
 
 /** Number of a text, as SQL, for the kinds that events have. `at` gives the index among the texts of the kind. */
 function wordColumns(first: Record<string, number>): Record<string, string> {
-  const word = (kind: WordKind, at: string) => `${first[kind] ?? 0} + ${at}`;
-  const pick = (kind: WordKind, seed: string, salt: number, power?: number) =>
+  const word = (kind: DictionaryColumn, at: string) => `${first[kind] ?? 0} + ${at}`;
+  const pick = (kind: DictionaryColumn, seed: string, salt: number, power?: number) =>
     word(kind, skewed(sizeOf(kind), seed, salt, power));
   const tagged = `${percentOf('visit', 33)} < 10`;
   const origin = percentOf('visit', 30);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { registerAnalytics } from '../areas/analytics/plugin.ts';
 import { startTimers } from '../areas/analytics/timers.ts';
-import { newThread, type NewWorker } from '../areas/analytics/worker/worker-factory.ts';
+import { spawnWorker, type WorkerFactory } from '../areas/analytics/worker/worker-factory.ts';
 import { registerApiKeys } from '../areas/api-keys/plugin.ts';
 import { registerAudit } from '../areas/audit/plugin.ts';
 import { registerAuth } from '../areas/auth/plugin.ts';
@@ -37,7 +37,7 @@ export interface Overrides {
   clock?: Clock;
   logger?: Logger;
   /** Gives the thread of the event store. Default: of `worker.js` beside the running file. */
-  newWorker?: NewWorker;
+  newWorker?: WorkerFactory;
   /** The folder of the built scripts of pages, with a slash at its end. Default: `web/` beside the running file. */
   webFolder?: URL;
   /** The folder of files that are served as they are, with a slash at its end. Default: `public/` beside the folder of the running file. */
@@ -98,7 +98,7 @@ async function loadPlugins(http: FastifyInstance, config: Config): Promise<void>
 }
 
 /** The same, and when it was first used. */
-function watched(newWorker: NewWorker) {
+function watched(newWorker: WorkerFactory) {
   let asked = () => undefined;
   const wasAskedFor = new Promise<void>((resolve) => (asked = () => void setImmediate(resolve)));
   return { wasAskedFor, newWorker: () => (asked(), newWorker()) };
@@ -116,7 +116,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   const {
     publicFolder = new URL('../public/', import.meta.url),
     webFolder = new URL('./web/', import.meta.url),
-    newWorker = () => newThread(new URL('./worker.js', import.meta.url)),
+    newWorker = () => spawnWorker(new URL('./worker.js', import.meta.url)),
   } = overrides;
   const http = createFastify({ config, logger, clock });
   // The stores take longest, and most of that is waiting: for their thread, once it is asked for.

@@ -1,14 +1,14 @@
 import { contentTypes } from '../areas/analytics/figures/exports.ts';
-import { periodMistakes } from '../areas/analytics/figures/periods/periods.ts';
+import { periodIssues } from '../areas/analytics/figures/periods/periods.ts';
 import {
-  periodQuestionOf,
-  resolvedPeriodOf,
+  toPeriodQuestion,
+  resolvePeriodQuery,
 } from '../areas/analytics/figures/periods/period-query.ts';
 import { CreateAnnotationBody } from '../areas/analytics/annotations/schemas.annotations.ts';
 import { CreateFunnelBody, type FunnelReport } from '../areas/analytics/goals/schemas.funnels.ts';
 import { CreateGoalBody } from '../areas/analytics/goals/schemas.goals.ts';
 import { CreateReportBody, CreateShareBody } from '../areas/analytics/sharing/schemas.sharing.ts';
-import { ChangeSiteBody, RegisterSiteBody } from '../areas/analytics/sites/schemas.sites.ts';
+import { UpdateSiteBody, CreateSiteBody } from '../areas/analytics/sites/schemas.sites.ts';
 import {
   DashboardQuery,
   type DashboardView,
@@ -71,7 +71,7 @@ export function createAnalyticsSource(
       period: { interval, timezone },
     } = view;
     if (compared === null || query.compare === undefined) return undefined;
-    const { series } = await dashboards.view(
+    const { series } = await dashboards.getDashboard(
       {
         ...query,
         period: 'custom',
@@ -94,26 +94,27 @@ export function createAnalyticsSource(
     mistakesOf(address) {
       const { success, data, error } = asked(address);
       if (!success) return error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}`);
-      return periodMistakes(periodQuestionOf(data, now())).map(
+      return periodIssues(toPeriodQuestion(data, now())).map(
         ({ field, message }) => `${field}: ${message}`,
       );
     },
 
     async view(address, by, limit) {
       const query = questionOf(address, limit);
-      const view = await dashboards.view(query, by);
+      const view = await dashboards.getDashboard(query, by);
       return { view, before: await before(view, query, by) };
     },
 
     async annotations(site, { from, to }, signal) {
-      return (await annotations.list(site, { from, to, limit: 100, cursor: undefined }, signal))
-        .data;
+      return (
+        await annotations.listAnnotations(site, { from, to, limit: 100, cursor: undefined }, signal)
+      ).data;
     },
 
     async events(address, wanted, by) {
       const { period, from, to, timezone, filter, site_id: site } = questionOf(address);
-      const { range } = resolvedPeriodOf({ period, from, to, timezone }, now());
-      const { format, parts } = await exports.start(
+      const { range } = resolvePeriodQuery({ period, from, to, timezone }, now());
+      const { format, parts } = await exports.exportEvents(
         {
           format: wanted,
           site_id: site,
@@ -140,8 +141,8 @@ export const createSiteSource = ({
   shares,
   reports,
   schemas: {
-    change: ChangeSiteBody,
-    register: RegisterSiteBody,
+    change: UpdateSiteBody,
+    register: CreateSiteBody,
     annotation: CreateAnnotationBody,
     share: CreateShareBody,
     report: CreateReportBody,
@@ -153,7 +154,7 @@ export const createRetentionSource = ({
   retention,
 }: Pick<Services, 'retention'>): RetentionSource => ({
   view: ({ site, unit, timezone }, by) =>
-    retention.view({ site_id: site, unit, timezone, cohorts: 12, bots: false }, by),
+    retention.getRetention({ site_id: site, unit, timezone, cohorts: 12, bots: false }, by),
 });
 
 /** Goals and funnels with their figures. */
@@ -165,12 +166,12 @@ export const createGoalsSource = ({
   funnels,
   async report(address, skipped, by) {
     const { site_id: site, ...query } = questionOf(address);
-    const all = await funnels.list(site);
-    const reached = await goals.report({ site_id: site, ...query }, by);
+    const all = await funnels.listFunnels(site);
+    const reached = await goals.getGoalReport({ site_id: site, ...query }, by);
     const ways: FunnelReport[] = [];
     // One after another: the store answers few questions at a time, and those of many funnels would make everybody else wait.
     for (const { id } of all.slice(skipped, skipped + funnelsOnPage))
-      ways.push(await funnels.report(id, query, by));
+      ways.push(await funnels.getFunnelReport(id, query, by));
     return { goals: reached, funnels: ways, funnelCount: all.length };
   },
   schemas: { goal: CreateGoalBody, funnel: CreateFunnelBody },

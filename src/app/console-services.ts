@@ -47,7 +47,7 @@ async function sitesOfToday(
   const days = await Promise.all(
     lively
       .slice(0, mostSites)
-      .map(({ site_id: site }) => dashboards.view({ ...query(site), limit: 0 }, by)),
+      .map(({ site_id: site }) => dashboards.getDashboard({ ...query(site), limit: 0 }, by)),
   );
   return {
     days: days.sort((a, b) => b.totals.visitors - a.totals.visitors),

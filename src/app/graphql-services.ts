@@ -1,4 +1,4 @@
-import { periodMistakes } from '../areas/analytics/figures/periods/periods.ts';
+import { periodIssues } from '../areas/analytics/figures/periods/periods.ts';
 import { DashboardQuery } from '../areas/analytics/figures/schemas.dashboard.ts';
 import { ApiKeyListQuery, ApiKeyParams, CreateApiKeyBody } from '../areas/api-keys/schemas.ts';
 import { AuditListQuery } from '../areas/audit/schemas.ts';
@@ -67,7 +67,7 @@ export function createGraphqlService(
         toStatuspageIncident,
         schemas: { CreateIncidentBody, IncidentUpdateBody, IncidentParams },
       },
-      analytics: { periodMistakes, schemas: { DashboardQuery } },
+      analytics: { periodMistakes: periodIssues, schemas: { DashboardQuery } },
       admin: {
         health: {
           view: () => healthView(health, release),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { DashboardQuery } from '../areas/analytics/figures/schemas.dashboard.ts';
-import { periodMistakes } from '../areas/analytics/figures/periods/periods.ts';
+import { periodIssues } from '../areas/analytics/figures/periods/periods.ts';
 import { AuditListQuery } from '../areas/audit/schemas.ts';
 import { toSessionView } from '../areas/auth/views.ts';
 import { toDeviceView, toRequestView } from '../areas/blackops/views.ts';
@@ -68,7 +68,7 @@ function analyticsSource({ dashboards }: Services): AnalyticsSource {
     view(asked, by) {
       const query = DashboardQuery.safeParse({ ...asked, bots: String(asked.bots) });
       const mistakes = query.success
-        ? periodMistakes(dashboards.periodQuestion(query.data)).map(({ field, message }) => ({
+        ? periodIssues(dashboards.toPeriodQuestion(query.data)).map(({ field, message }) => ({
             path: [field],
             message,
           }))
@@ -82,7 +82,7 @@ function analyticsSource({ dashboards }: Services): AnalyticsSource {
             input: null,
           })),
         );
-      return dashboards.view(query.data, by);
+      return dashboards.getDashboard(query.data, by);
     },
   };
 }

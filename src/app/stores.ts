@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { openPipeline, type Pipeline } from '../areas/analytics/ingest/pipeline.ts';
-import type { NewWorker } from '../areas/analytics/worker/worker-factory.ts';
+import type { WorkerFactory } from '../areas/analytics/worker/worker-factory.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { hourMs } from '../lib/durations.ts';
@@ -31,7 +31,7 @@ export interface StoreOptions {
   config: Config;
   clock: Clock;
   logger: Logger;
-  newWorker: NewWorker;
+  newWorker: WorkerFactory;
 }
 
 function createStopwatch() {

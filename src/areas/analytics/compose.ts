@@ -1,29 +1,29 @@
 import { createAdmission } from './ingest/admission/admission.ts';
 import { createAnnotations } from './annotations/annotations.ts';
-import { createClients } from './ingest/admission/client-cache.ts';
+import { createClientCache } from './ingest/admission/client-cache.ts';
 import { createDashboards, type Dashboards } from './figures/dashboard.ts';
 import { createDropCounters } from './ingest/limits/drop-counters.ts';
 import { identifiedVisitor, visitorHash } from './enrichment/visitor.ts';
 import { createEventIds } from './ingest/admission/event-ids.ts';
-import { figuresElsewhere, ingestElsewhere } from './disabled.ts';
+import { disabledThread, disabledIngest } from './disabled.ts';
 import { createExports } from './figures/exports.ts';
 import { createFunnels } from './goals/funnels.ts';
 import { createGoals } from './goals/goals.ts';
 import { createIngest } from './ingest/ingest.ts';
-import { createLive } from './figures/live.ts';
+import { createLivePublisher } from './figures/live.ts';
 import { type AnalyticsQuestions, createQuestions } from './figures/questions.ts';
 import { createRetention } from './figures/retention.ts';
-import { defineReports } from './sharing/reports/report-job.ts';
+import { defineReportJob } from './sharing/reports/report-job.ts';
 import { createReportStore } from './sharing/reports/report-store.ts';
-import { createReportTokens } from './sharing/reports/unsubscribe-tokens.ts';
+import { createUnsubscribeTokens } from './sharing/reports/unsubscribe-tokens.ts';
 import { createReports } from './sharing/reports/reports.ts';
 import { createSalts } from './ingest/admission/salts.ts';
 import { createShareStore } from './sharing/shares/share-store.ts';
-import { createShareTries } from './sharing/shares/password-attempts.ts';
+import { createPasswordAttempts } from './sharing/shares/password-attempts.ts';
 import { createShares } from './sharing/shares/shares.ts';
 import { createSiteAdmin } from './sites/site-admin.ts';
-import { createSiteRegistrations } from './sites/registration-limit.ts';
-import { defineSiteRetention } from './sites/retention-job.ts';
+import { createRegistrationLimit } from './sites/registration-limit.ts';
+import { defineRetentionJob } from './sites/retention-job.ts';
 import { createSites, type Sites } from './sites/sites.ts';
 import { createStorageBudget } from './ingest/limits/storage-budget.ts';
 import { createSaltStore, createSiteStore, type SqlSiteStore } from './sites/site-store.ts';
@@ -52,7 +52,7 @@ const siteSignal = 'site_changed';
 
 /** Whom figures are asked of. */
 const threadOf = ({ config }: Resources, { thread }: Pipeline) =>
-  config.ANALYTICS ? thread : figuresElsewhere(thread);
+  config.ANALYTICS ? thread : disabledThread(thread);
 
 /** Sites as admins change them, and what stands beside their figures. When one is changed, every replica reads it again. */
 function createSiteServices(
@@ -67,7 +67,7 @@ function createSiteServices(
         logger.warn({ err }, 'a site that was changed could not be read again'),
       );
   });
-  defineSiteRetention(queues, { thread, sites, bus, clock, logger });
+  defineRetentionJob(queues, { thread, sites, bus, clock, logger });
   return {
     siteAdmin: createSiteAdmin({
       db,
@@ -96,25 +96,25 @@ function createSharing(
     sites,
     dashboards,
     messages,
-    tokens: createReportTokens(keys('analytics-report-unsubscribe')),
+    tokens: createUnsubscribeTokens(keys('analytics-report-unsubscribe')),
     audit,
     clock,
     logger,
     baseOrigin,
-    isOpen: channels.email,
-    async opensConsole(email) {
+    isEmailConfigured: channels.email,
+    async hasConsoleAccess(email) {
       const owner = await users.ownerOf({ kind: 'email', key: email });
       return owner?.disabledAt === null && mayEnterConsole(owner.roles);
     },
   });
-  defineReports(queues, reports, { isHere: config.ANALYTICS });
+  defineReportJob(queues, reports, { isHere: config.ANALYTICS });
   return {
     reports,
     shares: createShares({
       db,
       store: createShareStore(db),
       sites,
-      tries: createShareTries(redis, keys('analytics-share-tries')),
+      tries: createPasswordAttempts(redis, keys('analytics-share-tries')),
       keys,
       audit,
       clock,
@@ -141,7 +141,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     limit: config.SITE_LIMIT,
     ...(config.RATE_LIMIT
       ? {
-          mayRegister: createSiteRegistrations({
+          mayRegister: createRegistrationLimit({
             redis,
             key: keys('analytics-site-registrations'),
             clock,
@@ -158,7 +158,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     perSite: config.RATE_LIMIT ? config.STORED_BYTES_PER_SITE : 0,
   });
   await Promise.all([salts.refresh(), sites.load()]);
-  const clients = createClients({
+  const clients = createClientCache({
     country: (ip) => geoip.country(ip),
     visitor(siteId, ip, userAgent, now) {
       const { day, today, yesterday } = salts.at(now);
@@ -181,7 +181,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     thread: threadOf(resources, pipeline),
     deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000,
   });
-  const live = createLive({ bus, sites, questions, clock, logger });
+  const live = createLivePublisher({ bus, sites, questions, clock, logger });
   const ingest = createIngest({
     journal,
     sites,
@@ -192,12 +192,12 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     clock,
     onStored(events, userAgent) {
       backlog.stored(events.length);
-      live.note(events, userAgent);
+      live.record(events, userAgent);
     },
   });
   const dashboards = createDashboards({
     questions,
-    sites,
+    listSites: sites,
     clock,
     pending: () => backlog.figures().pending,
   });
@@ -207,7 +207,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     live,
     figuresAreHere: config.ANALYTICS,
     storageBudget,
-    ingest: config.ANALYTICS ? ingest : ingestElsewhere(ingest),
+    ingest: config.ANALYTICS ? ingest : disabledIngest(ingest),
     backlog,
     dashboards,
     exports: createExports({ questions, sites, clock, logger }),

@@ -3,28 +3,28 @@ import type { Ingest } from './ingest/ingest.ts';
 import type { SupervisedThread } from './worker/supervised-thread.ts';
 
 /** The answer of a replica whose figures and events are another one's business. */
-export const elsewhere = () =>
+export const analyticsDisabled = () =>
   requestErrors.unavailable({
     detail:
       'This replica takes no events and has no figures (ANALYTICS=off). The load balancer should send this to the one that does.',
     headers: { 'retry-after': '5' },
   });
 
-const refuse = (): Promise<never> => Promise.reject(elsewhere());
+const refuse = (): Promise<never> => Promise.reject(analyticsDisabled());
 
 /** Where events go, on a replica that takes none: each is refused, so that whoever sent it tries again elsewhere. */
-export const ingestElsewhere = (ingest: Ingest): Ingest => ({
+export const disabledIngest = (ingest: Ingest): Ingest => ({
   ...ingest,
-  one: refuse,
-  many: refuse,
-  later: () => 'unavailable',
+  track: refuse,
+  trackBatch: refuse,
+  trackWithoutWaiting: () => 'unavailable',
 });
 
 /**
  * The questions about figures, on a replica that has none: wrong figures would look like right ones. What keeps the store of
  * this replica in order goes on, for it may have events of earlier.
  */
-export function figuresElsewhere(thread: SupervisedThread): SupervisedThread {
+export function disabledThread(thread: SupervisedThread): SupervisedThread {
   return {
     ...thread,
     dashboard: refuse,
@@ -33,7 +33,7 @@ export function figuresElsewhere(thread: SupervisedThread): SupervisedThread {
     funnel: refuse,
     siteStats: refuse,
     export: () => {
-      throw elsewhere();
+      throw analyticsDisabled();
     },
   };
 }

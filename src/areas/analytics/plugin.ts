@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Layout } from '../../platform/ui/pages.ts';
 import type { Scopes } from '../auth/scopes.ts';
 import type { composeAnalytics } from './compose.ts';
-import { elsewhere } from './disabled.ts';
+import { analyticsDisabled } from './disabled.ts';
 import { dashboardRoutes } from './figures/routes.dashboard.ts';
 import { exportRoutes } from './figures/routes.export.ts';
 import { pendingRoutes } from './figures/routes.pending.ts';
@@ -30,7 +30,7 @@ const prefix = '/analytics';
 
 /** Refuses what concerns figures on a replica that has none, after the guards have looked at who asks. */
 function refuseElsewhere(figures: FastifyInstance, { figuresAreHere }: AnalyticsServices): void {
-  if (!figuresAreHere) figures.addHook('preHandler', () => Promise.reject(elsewhere()));
+  if (!figuresAreHere) figures.addHook('preHandler', () => Promise.reject(analyticsDisabled()));
 }
 
 /** Events come from everybody, and the script that sends them goes to everybody. */

@@ -20,13 +20,17 @@ function definitionActs(world: World): Act[] {
     event('purchase', 'Bought something'),
     event('signup', 'Made an account'),
     page('/checkout', 'Came to the checkout'),
-  ].map((goal) => () => goals.create(shop, goal, adminOf(world)));
+  ].map((goal) => () => goals.createGoal(shop, goal, adminOf(world)));
   return [
     ...all,
     () =>
-      goals.create('blog.example', event('newsletter_signup', 'Wants the letter'), adminOf(world)),
+      goals.createGoal(
+        'blog.example',
+        event('newsletter_signup', 'Wants the letter'),
+        adminOf(world),
+      ),
     () =>
-      funnels.create(
+      funnels.createFunnel(
         shop,
         {
           name: 'From cart to purchase',
@@ -40,7 +44,7 @@ function definitionActs(world: World): Act[] {
         },
         adminOf(world),
       ),
-    () => shares.create(shop, { name: 'For the agency' }, adminOf(world)),
+    () => shares.createShare(shop, { name: 'For the agency' }, adminOf(world)),
   ].map((play, index): Act => ({ at: begin + index * minuteMs, play }));
 }
 
@@ -53,7 +57,7 @@ function annotationActs(world: World): Act[] {
   const note = (site: string, at: number, text: string): Act => ({
     at: at + 20 * minuteMs,
     play: () =>
-      app.services.annotations.create(
+      app.services.annotations.createAnnotation(
         site,
         { at: new Date(at).toISOString(), text },
         adminOf(world),

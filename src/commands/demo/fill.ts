@@ -44,7 +44,7 @@ function refuseStopped(stop: AbortSignal): void {
     });
 }
 
-/** Stores events as a keyed batch that came when the last of them happened. */
+/** Stores events as a isTrusted batch that came when the last of them happened. */
 async function store({ services }: App, events: readonly DemoEvent[]): Promise<number> {
   const receivedAt = events.reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0);
   const context = {
@@ -53,10 +53,10 @@ async function store({ services }: App, events: readonly DemoEvent[]): Promise<n
     userAgent: importer,
     acceptLanguage: undefined,
     optOut: { gpc: false, dnt: false },
-    keyed: true,
-    skew: 0,
+    isTrusted: true,
+    clockSkewMs: 0,
   };
-  const { accepted, rejected } = await services.ingest.many(events, undefined, context);
+  const { accepted, rejected } = await services.ingest.trackBatch(events, undefined, context);
   const [first] = rejected;
   if (first !== undefined)
     throw new Error(`an event of the demo was refused: ${first.code} ${first.message}`);

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Redis } from 'ioredis';
-import { createShareTries } from '../../../src/areas/analytics/sharing/shares/password-attempts.ts';
+import { createPasswordAttempts } from '../../../src/areas/analytics/sharing/shares/password-attempts.ts';
 import { createSubscriptionBudget } from '../../../src/areas/status/subscriptions/subscription-budget.ts';
 import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { testRedisUrl } from '../../support/redis.ts';
@@ -39,7 +39,7 @@ describe('mail that strangers ask for', () => {
 
 describe('the password of a share link', () => {
   it('is not guessed by many clients together: 300 wrong ones in a day, and it waits for all; right ones are not counted', async () => {
-    const tries = createShareTries(redis, key);
+    const tries = createPasswordAttempts(redis, key);
     const client = (at: number) => `203.0.${Math.floor(at / 250)}.${at % 250}`;
     for (let at = 0; at < 20; at += 1) {
       expect(await tries.begin('share', client(at))).toBe(0);

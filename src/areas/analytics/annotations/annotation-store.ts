@@ -5,17 +5,17 @@ import type { Database } from '../../../platform/database/database.ts';
 export type Annotation = Selectable<AnnotationsTable>;
 
 /** Where a page ended. */
-export interface AnnotationPlace {
+export interface AnnotationPosition {
   at: Date;
   id: string;
 }
 
-export interface AnnotationChoice {
+export interface AnnotationListOptions {
   site: number;
   from: Date | undefined;
   /** Excluded. */
   to: Date | undefined;
-  after: AnnotationPlace | undefined;
+  after: AnnotationPosition | undefined;
   most: number;
 }
 
@@ -24,7 +24,7 @@ export const annotationStore = {
   /** Newest first, by the time at which they happened. */
   async list(
     db: Database,
-    { site, from, to, after, most }: AnnotationChoice,
+    { site, from, to, after, most }: AnnotationListOptions,
   ): Promise<Annotation[]> {
     let query = db
       .selectFrom('annotations')

@@ -3,13 +3,13 @@ import { uuidv7 } from '../../../lib/ids.ts';
 import { keysetPage } from '../../../lib/keyset-page.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
-import { type Annotation, type AnnotationPlace, annotationStore } from './annotation-store.ts';
+import { type Annotation, type AnnotationPosition, annotationStore } from './annotation-store.ts';
 import { analyticsErrors } from '../errors.ts';
 import type {
   AnnotationListQuery,
   AnnotationPage,
   AnnotationView,
-  ChangeAnnotationBody,
+  UpdateAnnotationBody,
   CreateAnnotationBody,
 } from './schemas.annotations.ts';
 import type { Site, Sites } from '../sites/sites.ts';
@@ -17,9 +17,9 @@ import type { Site, Sites } from '../sites/sites.ts';
 const mostOfSite = 10_000;
 
 const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
-const cursorOf = ({ at, id }: AnnotationPlace) => `${at.getTime()}_${id}`;
+const cursorOf = ({ at, id }: AnnotationPosition) => `${at.getTime()}_${id}`;
 
-function placeOf(cursor: string): AnnotationPlace {
+function placeOf(cursor: string): AnnotationPosition {
   const [at = '', id = ''] = cursor.split('_');
   return { at: new Date(Number(at)), id };
 }
@@ -74,7 +74,7 @@ export function createAnnotations({
 
   return {
     /** Throws `analytics.site_unknown`. */
-    async list(
+    async listAnnotations(
       key: string,
       { from, to, limit, cursor }: AnnotationListQuery,
       signal?: AbortSignal,
@@ -91,7 +91,7 @@ export function createAnnotations({
     },
 
     /** Throws `analytics.site_unknown`, `.too_many_annotations`. */
-    async create(
+    async createAnnotation(
       key: string,
       { at, text }: CreateAnnotationBody,
       by: AuditActor,
@@ -117,10 +117,10 @@ export function createAnnotations({
     },
 
     /** Changes what is given. Throws `analytics.site_unknown`, `.annotation_unknown`. */
-    async change(
+    async updateAnnotation(
       key: string,
       id: string,
-      { at, text }: ChangeAnnotationBody,
+      { at, text }: UpdateAnnotationBody,
       by: AuditActor,
     ): Promise<AnnotationView> {
       const site = siteOf(key);
@@ -143,7 +143,7 @@ export function createAnnotations({
     },
 
     /** Throws `analytics.site_unknown`, `.annotation_unknown`. */
-    async remove(key: string, id: string, by: AuditActor): Promise<void> {
+    async deleteAnnotation(key: string, id: string, by: AuditActor): Promise<void> {
       const site = siteOf(key);
       await db.transaction().execute(async (transaction) => {
         if (!(await annotationStore.remove(transaction, site.id, id)))

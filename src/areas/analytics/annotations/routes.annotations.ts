@@ -10,7 +10,7 @@ import {
   AnnotationPage,
   AnnotationParams,
   AnnotationView,
-  ChangeAnnotationBody,
+  UpdateAnnotationBody,
   CreateAnnotationBody,
 } from './schemas.annotations.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';
@@ -41,7 +41,8 @@ export const annotationRoutes: FastifyPluginAsyncZod<{ annotations: Annotations 
         response: { 200: AnnotationPage },
       },
     },
-    (request, reply) => annotations.list(request.params.site_id, request.query, goneSignal(reply)),
+    (request, reply) =>
+      annotations.listAnnotations(request.params.site_id, request.query, goneSignal(reply)),
   );
 };
 
@@ -71,7 +72,11 @@ export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotat
       reply
         .code(201)
         .send(
-          await annotations.create(request.params.site_id, request.body, requestActor(request)),
+          await annotations.createAnnotation(
+            request.params.site_id,
+            request.body,
+            requestActor(request),
+          ),
         ),
   );
 
@@ -85,13 +90,13 @@ export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotat
         description: 'What is left out stays as it is.',
         tags,
         params: AnnotationParams,
-        body: ChangeAnnotationBody,
+        body: UpdateAnnotationBody,
         errors: ['analytics.site_unknown', 'analytics.annotation_unknown'],
         response: { 200: AnnotationView },
       },
     },
     (request) =>
-      annotations.change(
+      annotations.updateAnnotation(
         request.params.site_id,
         request.params.id,
         request.body,
@@ -114,7 +119,11 @@ export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotat
       },
     },
     async (request, reply) => {
-      await annotations.remove(request.params.site_id, request.params.id, requestActor(request));
+      await annotations.deleteAnnotation(
+        request.params.site_id,
+        request.params.id,
+        requestActor(request),
+      );
       return reply.code(204).send();
     },
   );

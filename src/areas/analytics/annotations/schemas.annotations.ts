@@ -58,10 +58,10 @@ export const CreateAnnotationBody = z
   });
 export type CreateAnnotationBody = z.output<typeof CreateAnnotationBody>;
 
-export const ChangeAnnotationBody = z
+export const UpdateAnnotationBody = z
   .strictObject({ at: Instant.optional(), text: Text.optional() })
   .meta({ id: 'ChangeAnalyticsAnnotation', examples: [{ text: 'New prices in Europe' }] });
-export type ChangeAnnotationBody = z.output<typeof ChangeAnnotationBody>;
+export type UpdateAnnotationBody = z.output<typeof UpdateAnnotationBody>;
 
 export const AnnotationView = z
   .object({

@@ -4,12 +4,12 @@ import type { DashboardQuestion, SeriesPoint, Totals } from '../store/questions.
 import type { Questioner } from '../../../platform/questioner.ts';
 import { analyticsErrors } from '../errors.ts';
 import { filtersOf } from './filters.ts';
-import { periodQuestionOf, resolvedPeriodOf } from './periods/period-query.ts';
+import { toPeriodQuestion, resolvePeriodQuery } from './periods/period-query.ts';
 import type { PeriodQuestion } from './periods/periods.ts';
 import { comparedRange, partialBuckets } from './periods/partial-periods.ts';
 import type { AnalyticsQuestions } from './questions.ts';
 import type {
-  AskedDashboard,
+  SitesDashboardQuery,
   DashboardQuery,
   DashboardView,
   SitesDashboardView,
@@ -47,7 +47,7 @@ export function changeOf(
 
 export interface DashboardDeps {
   questions: Pick<AnalyticsQuestions, 'dashboard' | 'siteStats'>;
-  sites: Pick<Sites, 'list' | 'peek'>;
+  listSites: Pick<Sites, 'list' | 'peek'>;
   clock: Clock;
   /** Events that are stored safely and not in the figures yet; null: some, not counted. */
   pending: () => number | null;
@@ -67,7 +67,7 @@ const busiestFirst = (a: OfSite, b: OfSite): number =>
   b.visitors - a.visitors || b.events - a.events || (a.site_id < b.site_id ? -1 : 1);
 
 /** The figures of sites. */
-export function createDashboards({ questions, sites, clock, pending }: DashboardDeps) {
+export function createDashboards({ questions, listSites: sites, clock, pending }: DashboardDeps) {
   function siteOf(key: string) {
     const site = sites.peek(key);
     if (site === undefined) throw analyticsErrors.site_unknown();
@@ -81,10 +81,10 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
     by: Questioner,
   ) {
     const now = clock.now();
-    const period = resolvedPeriodOf(query, now);
+    const period = resolvePeriodQuery(query, now);
     const siteId = which();
     const { range, interval, buckets } = period;
-    const question = periodQuestionOf(query, now);
+    const question = toPeriodQuestion(query, now);
     const compare = comparedRange(question, period);
     const partial = partialBuckets(question, period);
     // Before the question: what comes into the store while it runs may be missing in its answer.
@@ -132,7 +132,7 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
     return { view, answer };
   }
 
-  async function view(query: DashboardQuery, by: Questioner): Promise<DashboardView> {
+  async function getDashboard(query: DashboardQuery, by: Questioner): Promise<DashboardView> {
     return {
       site_id: query.site_id,
       ...(await figures(query, () => siteOf(query.site_id).id, by)).view,
@@ -140,20 +140,21 @@ export function createDashboards({ questions, sites, clock, pending }: Dashboard
   }
 
   return {
-    periodQuestion: (query: DashboardQuery): PeriodQuestion => periodQuestionOf(query, clock.now()),
+    toPeriodQuestion: (query: DashboardQuery): PeriodQuestion =>
+      toPeriodQuestion(query, clock.now()),
 
     /** Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`, and what `questions` throws. */
-    view,
+    getDashboard,
 
-    /** As `view`; without a site those of the only one there is, or of all together. Visitors are of one site each: they add up. */
-    async viewOfSites(
-      { site_id: asked, ...query }: AskedDashboard,
+    /** As `getDashboard`; without a site those of the only one there is, or of all together. Visitors are of one site each: they add up. */
+    async getSitesDashboard(
+      { site_id: asked, ...query }: SitesDashboardQuery,
       by: Questioner,
     ): Promise<SitesDashboardView> {
       const all = sites.list();
       const key = asked ?? (all.length === 1 ? all[0]?.key : undefined);
       if (key !== undefined) {
-        const one = await view({ ...query, site_id: key }, by);
+        const one = await getDashboard({ ...query, site_id: key }, by);
         return { ...one, sites: [{ site_id: key, ...countsOf(one.totals) }] };
       }
       const { view: together, answer } = await figures(query, () => all.map(({ id }) => id), by);

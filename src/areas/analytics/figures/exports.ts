@@ -78,7 +78,7 @@ export function createExports({
 
   return {
     /** The export in parts. Rejects before the first part when the question is refused; throws in between when the store fails. */
-    async start(
+    async exportEvents(
       body: ExportBody,
       by: Questioner,
     ): Promise<{ format: ExportFormat; parts: AsyncIterableIterator<Uint8Array> }> {

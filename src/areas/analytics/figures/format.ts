@@ -6,29 +6,29 @@ const signedFormat = new Intl.NumberFormat('en', {
 });
 
 /** A count: `1,284`. */
-export const whole = (value: number): string => wholeFormat.format(value);
+export const formatCount = (value: number): string => wholeFormat.format(value);
 /** With one digit behind the point, if it has one: `2.8`. */
-export const fraction = (value: number): string => fractionFormat.format(value);
-export const perCent = (value: number): string => `${fraction(value)} %`;
+export const formatDecimal = (value: number): string => fractionFormat.format(value);
+export const formatPercent = (value: number): string => `${formatDecimal(value)} %`;
 /** A change in per cent: `+9.7 %`. */
-export const changed = (value: number): string => `${signedFormat.format(value)} %`;
+export const formatChange = (value: number): string => `${signedFormat.format(value)} %`;
 
 /** Seconds as people say them: `1 min 34 s`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const [minutes, rest] = [Math.floor(Math.round(seconds) / 60), Math.round(seconds) % 60];
   return minutes === 0 ? `${rest} s` : `${minutes} min ${rest} s`;
 }
 
 /** What is null where nothing was measured. */
-export const orNone = (value: number | null, write: (value: number) => string): string =>
+export const formatOrDash = (value: number | null, write: (value: number) => string): string =>
   value === null ? '–' : write(value);
 
 /** The totals that people are shown: name, title, and how it is written. */
 export const shownTotals = [
-  ['visitors', 'Visitors', whole],
-  ['visits', 'Visits', whole],
-  ['pageviews', 'Page views', whole],
-  ['bounce_rate', 'Bounce rate', perCent],
-  ['visit_duration_mean', 'Visit duration', duration],
-  ['views_per_visit', 'Views per visit', fraction],
+  ['visitors', 'Visitors', formatCount],
+  ['visits', 'Visits', formatCount],
+  ['pageviews', 'Page views', formatCount],
+  ['bounce_rate', 'Bounce rate', formatPercent],
+  ['visit_duration_mean', 'Visit duration', formatDuration],
+  ['views_per_visit', 'Views per visit', formatDecimal],
 ] as const;

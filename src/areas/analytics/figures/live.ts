@@ -39,7 +39,7 @@ const channelOf = (siteKey: string) => `analytics:${siteKey}`;
  * out), counters each second, visitors of the last five minutes each five seconds. Where nobody listens nothing is sent,
  * and an event costs an addition.
  */
-export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
+export function createLivePublisher({ bus, sites, questions, clock, logger }: LiveDeps) {
   const happened = new Map<number, Happened>();
   const counters = new Map<string, { events: number; pageviews: number; since: number }>();
   const watched = new Set<string>();
@@ -149,7 +149,7 @@ export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
     }
   }
 
-  async function tellAll(): Promise<void> {
+  async function publish(): Promise<void> {
     turn += 1;
     if (happened.size > 0) await tellEvents();
     if (turn % ticksEvery === 0 && counters.size > 0) await tellCounters();
@@ -158,7 +158,7 @@ export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
 
   return {
     /** These events are on disk. */
-    note(events: readonly JournalEvent[], userAgent: string): void {
+    record(events: readonly JournalEvent[], userAgent: string): void {
       for (const event of events) {
         if (event.n !== undefined && measurements.has(event.n)) continue;
         let here = happened.get(event.s);
@@ -173,13 +173,13 @@ export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
     },
 
     /** Tells what has happened since the last call. Rejects while Redis or the event store can't be asked. */
-    tellAll,
+    tellAll: publish,
 
     start(): void {
       timer = setInterval(() => {
         if (isTelling) return;
         isTelling = true;
-        tellAll()
+        publish()
           .catch((error: unknown) => logger.debug({ err: error }, 'what happens could not be told'))
           .finally(() => {
             isTelling = false;
@@ -191,4 +191,4 @@ export function createLive({ bus, sites, questions, clock, logger }: LiveDeps) {
   };
 }
 
-export type Live = ReturnType<typeof createLive>;
+export type LivePublisher = ReturnType<typeof createLivePublisher>;

@@ -56,7 +56,7 @@ const comingBack = {
 };
 
 /** What kind of refusal an error of the event store is. The store itself names a pattern that it can't read. */
-export function storeRefusal(cause: unknown): unknown {
+export function toQuestionError(cause: unknown): unknown {
   if (!(cause instanceof EventStoreError)) return cause;
   return cause.message.includes('not a regular expression')
     ? analyticsErrors.bad_pattern({ cause })
@@ -128,7 +128,7 @@ export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
       const work = question(ending.signal).finally(leave);
       return await unlessAborted(work, ending.signal);
     } catch (cause) {
-      throw storeRefusal(cause);
+      throw toQuestionError(cause);
     } finally {
       ending.stop();
     }
@@ -154,7 +154,7 @@ export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
         yield step.value;
       }
     } catch (cause) {
-      throw storeRefusal(cause);
+      throw toQuestionError(cause);
     } finally {
       ending.stop();
       await parts?.return(0);

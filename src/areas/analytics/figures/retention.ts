@@ -35,7 +35,7 @@ export function createRetention({
 }) {
   return {
     /** Throws `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
-    async view(query: RetentionQuery, by: Questioner): Promise<RetentionView> {
+    async getRetention(query: RetentionQuery, by: Questioner): Promise<RetentionView> {
       const { unit, timezone, filter, bots } = query;
       const site = sites.peek(query.site_id);
       if (site === undefined) throw analyticsErrors.site_unknown();

@@ -3,7 +3,7 @@ import { questionerOf } from '../../../platform/questioner.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import type { Dashboards } from './dashboard.ts';
 import { plainQuestionErrors, questionErrors } from './question-errors.ts';
-import { AskedDashboard, SiteList, SitesDashboardView } from './schemas.dashboard.ts';
+import { SitesDashboardQuery, SiteList, SitesDashboardView } from './schemas.dashboard.ts';
 
 const tags = ['analytics'];
 
@@ -23,12 +23,13 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
           'Totals, a series without gaps, the top values of every dimension (`limit`, up to 1,000), and what was left out. All from one snapshot. ' +
           'Without `site_id`: the figures of the only site, or of all sites together, with what each of them adds in `sites`.',
         tags,
-        querystring: AskedDashboard,
+        querystring: SitesDashboardQuery,
         errors: ['analytics.site_unknown', ...questionErrors],
         response: { 200: SitesDashboardView },
       },
     },
-    async (request, reply) => dashboards.viewOfSites(request.query, questionerOf(request, reply)),
+    async (request, reply) =>
+      dashboards.getSitesDashboard(request.query, questionerOf(request, reply)),
   );
 
   app.get(

@@ -53,7 +53,10 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
       },
     },
     async (request, reply) => {
-      const { format, parts } = await exports.start(request.body, questionerOf(request, reply));
+      const { format, parts } = await exports.exportEvents(
+        request.body,
+        questionerOf(request, reply),
+      );
       return reply
         .type(contentTypes[format])
         .header('content-disposition', `attachment; filename="events.${format}"`)

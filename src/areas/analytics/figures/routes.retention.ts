@@ -25,6 +25,6 @@ export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = 
         response: { 200: RetentionView },
       },
     },
-    (request, reply) => retention.view(request.query, questionerOf(request, reply)),
+    (request, reply) => retention.getRetention(request.query, questionerOf(request, reply)),
   );
 };

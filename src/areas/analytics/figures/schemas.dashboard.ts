@@ -18,12 +18,12 @@ export const DashboardQuery = PeriodQuery.extend({
 export type DashboardQuery = z.output<typeof DashboardQuery>;
 
 /** The question of the API, which need not name a site. */
-export const AskedDashboard = DashboardQuery.extend({
+export const SitesDashboardQuery = DashboardQuery.extend({
   site_id: DashboardQuery.shape.site_id
     .optional()
     .describe('The site. Without it: the only one there is, or all together.'),
 });
-export type AskedDashboard = z.output<typeof AskedDashboard>;
+export type SitesDashboardQuery = z.output<typeof SitesDashboardQuery>;
 
 const count = z.int();
 const Totals = z

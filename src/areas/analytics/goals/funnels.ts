@@ -3,7 +3,7 @@ import { ownTask, type Questioner } from '../../../platform/questioner.ts';
 import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import { filtersOf } from '../figures/filters.ts';
-import { resolvedPeriodOf } from '../figures/periods/period-query.ts';
+import { resolvePeriodQuery } from '../figures/periods/period-query.ts';
 import {
   type CreateFunnelBody,
   type FunnelReport,
@@ -62,13 +62,13 @@ export function createFunnels({
 
   return {
     /** Throws `analytics.site_unknown`. */
-    async list(key: string): Promise<FunnelView[]> {
+    async listFunnels(key: string): Promise<FunnelView[]> {
       const site = siteOf(key);
       return (await definitions.list(site)).map((row) => toView(site, row));
     },
 
     /** Throws `analytics.site_unknown`, `.funnel_exists`, `.too_many_funnels`, and `.bad_pattern` for a filter that could never be asked. */
-    async create(
+    async createFunnel(
       key: string,
       { name, within, steps: given }: CreateFunnelBody,
       by: AuditActor,
@@ -90,18 +90,22 @@ export function createFunnels({
     },
 
     /** Throws `analytics.site_unknown`, `.funnel_unknown`, `.funnel_exists`. */
-    async rename(key: string, id: string, name: string, by: AuditActor): Promise<FunnelView> {
+    async renameFunnel(key: string, id: string, name: string, by: AuditActor): Promise<FunnelView> {
       const site = siteOf(key);
       return toView(site, await definitions.rename(site, id, name, by));
     },
 
     /** Throws `analytics.site_unknown`, `.funnel_unknown`. */
-    remove: async (key: string, id: string, by: AuditActor): Promise<void> =>
+    deleteFunnel: async (key: string, id: string, by: AuditActor): Promise<void> =>
       definitions.remove(siteOf(key), id, by),
 
     /** Who got how far in a period. Throws RequestValidationError, `analytics.funnel_unknown`, `.bad_pattern`, `.store_failed`. */
-    async report(id: string, query: FunnelReportQuery, by: Questioner): Promise<FunnelReport> {
-      const { range } = resolvedPeriodOf(query, deps.clock.now());
+    async getFunnelReport(
+      id: string,
+      query: FunnelReportQuery,
+      by: Questioner,
+    ): Promise<FunnelReport> {
+      const { range } = resolvePeriodQuery(query, deps.clock.now());
       const { row, site } = await definitions.get(id);
       const { name, within, steps } = toView(site, row);
       const answer = await questions.funnel(

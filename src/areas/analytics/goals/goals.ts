@@ -2,7 +2,7 @@ import { createDefinitionStore, type DefinitionRow } from './definition-store.ts
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import { ownTask, type Questioner } from '../../../platform/questioner.ts';
 import { filtersOf } from '../figures/filters.ts';
-import { type PeriodQuery, resolvedPeriodOf } from '../figures/periods/period-query.ts';
+import { type PeriodQuery, resolvePeriodQuery } from '../figures/periods/period-query.ts';
 import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
 import { KeptStep, toStep } from './schemas.steps.ts';
 import type { AuditActor } from '../../audit/service.ts';
@@ -33,13 +33,13 @@ export function createGoals({
 
   return {
     /** Throws `analytics.site_unknown`. */
-    async list(key: string): Promise<GoalView[]> {
+    async listGoals(key: string): Promise<GoalView[]> {
       const site = siteOf(key);
       return (await definitions.list(site)).map((row) => toView(site, row));
     },
 
     /** Throws `analytics.site_unknown`, `.goal_exists`, `.too_many_goals`, and `.bad_pattern` for a filter that could never be asked. */
-    async create(
+    async createGoal(
       key: string,
       { name, ...step }: CreateGoalBody,
       by: AuditActor,
@@ -59,18 +59,18 @@ export function createGoals({
     },
 
     /** Throws `analytics.site_unknown`, `.goal_unknown`, `.goal_exists`. */
-    async rename(key: string, id: string, name: string, by: AuditActor): Promise<GoalView> {
+    async renameGoal(key: string, id: string, name: string, by: AuditActor): Promise<GoalView> {
       const site = siteOf(key);
       return toView(site, await definitions.rename(site, id, name, by));
     },
 
     /** Throws `analytics.site_unknown`, `.goal_unknown`. */
-    remove: async (key: string, id: string, by: AuditActor): Promise<void> =>
+    deleteGoal: async (key: string, id: string, by: AuditActor): Promise<void> =>
       definitions.remove(siteOf(key), id, by),
 
     /** What was reached in a period. Throws RequestValidationError, `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
-    async report(query: PeriodQuery, by: Questioner): Promise<GoalReport> {
-      const { range } = resolvedPeriodOf(query, deps.clock.now());
+    async getGoalReport(query: PeriodQuery, by: Questioner): Promise<GoalReport> {
+      const { range } = resolvePeriodQuery(query, deps.clock.now());
       const site = siteOf(query.site_id);
       const rows = (await definitions.list(site)).map(({ id, name, definition }) => ({
         id,

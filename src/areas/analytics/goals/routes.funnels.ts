@@ -45,7 +45,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = async (
       },
     },
     (request, reply) =>
-      funnels.report(request.params.id, request.query, questionerOf(request, reply)),
+      funnels.getFunnelReport(request.params.id, request.query, questionerOf(request, reply)),
   );
 
   app.get(
@@ -62,7 +62,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = async (
         response: { 200: FunnelList },
       },
     },
-    async (request) => ({ data: await funnels.list(request.params.site_id) }),
+    async (request) => ({ data: await funnels.listFunnels(request.params.site_id) }),
   );
 };
 
@@ -98,7 +98,9 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
     async (request, reply) =>
       reply
         .code(201)
-        .send(await funnels.create(request.params.site_id, request.body, requestActor(request))),
+        .send(
+          await funnels.createFunnel(request.params.site_id, request.body, requestActor(request)),
+        ),
   );
 
   app.patch(
@@ -117,7 +119,7 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
       },
     },
     (request) =>
-      funnels.rename(
+      funnels.renameFunnel(
         request.params.site_id,
         request.params.id,
         request.body.name,
@@ -140,7 +142,7 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
       },
     },
     async (request, reply) => {
-      await funnels.remove(request.params.site_id, request.params.id, requestActor(request));
+      await funnels.deleteFunnel(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(204).send();
     },
   );

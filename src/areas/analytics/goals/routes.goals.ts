@@ -38,7 +38,7 @@ export const goalRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (app, {
         response: { 200: GoalReport },
       },
     },
-    (request, reply) => goals.report(request.query, questionerOf(request, reply)),
+    (request, reply) => goals.getGoalReport(request.query, questionerOf(request, reply)),
   );
 
   app.get(
@@ -55,7 +55,7 @@ export const goalRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (app, {
         response: { 200: GoalList },
       },
     },
-    async (request) => ({ data: await goals.list(request.params.site_id) }),
+    async (request) => ({ data: await goals.listGoals(request.params.site_id) }),
   );
 };
 
@@ -87,7 +87,7 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
     async (request, reply) =>
       reply
         .code(201)
-        .send(await goals.create(request.params.site_id, request.body, requestActor(request))),
+        .send(await goals.createGoal(request.params.site_id, request.body, requestActor(request))),
   );
 
   app.patch(
@@ -106,7 +106,7 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
       },
     },
     (request) =>
-      goals.rename(
+      goals.renameGoal(
         request.params.site_id,
         request.params.id,
         request.body.name,
@@ -129,7 +129,7 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
       },
     },
     async (request, reply) => {
-      await goals.remove(request.params.site_id, request.params.id, requestActor(request));
+      await goals.deleteGoal(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(204).send();
     },
   );

@@ -1,24 +1,28 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Journal } from '../../../platform/journal/journal.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
-import type { Admission, Omission, Rejection } from './admission/admission.ts';
+import type { Admission, DroppedField, Rejection } from './admission/admission.ts';
 import type { RequestContext } from './admission/client-cache.ts';
 import type { DropCounters } from './limits/drop-counters.ts';
 import { analyticsErrors } from '../errors.ts';
 import { parseAll } from './admission/event-parsing.ts';
 import { encodeRecord, type JournalEvent } from './journal-record.ts';
 import type { EventInput } from './schemas.ts';
-import { createSeenEvents, type Memory, onceRemembered } from './duplicates/duplicate-filter.ts';
+import {
+  createDuplicateFilter,
+  type Memory,
+  onceRemembered,
+} from './duplicates/duplicate-filter.ts';
 import { registrationsPerDay } from '../sites/registration-limit.ts';
 import type { Site, Sites } from '../sites/sites.ts';
-import { createSpending, siteSpent } from './limits/storage-limits.ts';
+import { createStorageLimits, siteSpent } from './limits/storage-limits.ts';
 import type { StorageBudget } from './limits/storage-budget.ts';
 
 export interface IngestOutcome {
   accepted: number;
   duplicates: number;
   rejected: (Rejection & { index: number; id?: string })[];
-  dropped: (Omission & { index: number })[];
+  dropped: (DroppedField & { index: number })[];
 }
 
 interface Collected extends IngestOutcome {
@@ -81,7 +85,8 @@ function wellFormed(json: string): string {
 }
 
 /** The address that is asked about by name and counted; none for those who may write events. */
-const strangerOf = ({ keyed, ip }: RequestContext): string | undefined => (keyed ? undefined : ip);
+const strangerOf = ({ isTrusted: keyed, ip }: RequestContext): string | undefined =>
+  keyed ? undefined : ip;
 
 /** What an event that can't be taken says of itself. */
 function namesOf(raw: unknown): { site?: unknown; id?: string } {
@@ -101,8 +106,8 @@ export function createIngest({
   clock,
   onStored,
 }: IngestDeps) {
-  const seen = createSeenEvents(remembered.ids);
-  const spending = createSpending({ budget, drops });
+  const seen = createDuplicateFilter(remembered.ids);
+  const spending = createStorageLimits({ budget, drops });
 
   function reject(
     into: Collected,
@@ -128,7 +133,7 @@ export function createIngest({
     } else if (seen.isNew(admitted.event, request.receivedAt)) {
       into.events.push(admitted.event);
       into.accepted += 1;
-      for (const omission of admitted.omissions) into.dropped.push({ index, ...omission });
+      for (const omission of admitted.dropped) into.dropped.push({ index, ...omission });
     } else {
       into.duplicates += 1;
       into.repeated.push(admitted.event);
@@ -176,7 +181,7 @@ export function createIngest({
 
   /** Registers the sites that are new: all I/O comes before the first id is remembered. */
   async function ensureSites(keys: ReadonlySet<string>, context: RequestContext): Promise<void> {
-    const asked = context.keyed ? [...keys] : [...keys].slice(0, registrationsPerDay);
+    const asked = context.isTrusted ? [...keys] : [...keys].slice(0, registrationsPerDay);
     await Promise.all(asked.map(async (siteKey) => sites.get(siteKey, strangerOf(context))));
   }
 
@@ -188,7 +193,7 @@ export function createIngest({
   ): void {
     const site = sites.peek(input.site_id);
     if (site === undefined) reject(into, index, unknownSite, 0, input.id);
-    else if (!request.keyed && budget.isSiteSpent(site.id))
+    else if (!request.isTrusted && budget.isSiteSpent(site.id))
       reject(into, index, siteSpent, site.id, input.id);
     else take(into, index, input, site, request);
   }
@@ -239,7 +244,7 @@ export function createIngest({
 
   return {
     /** Stores one event whose form has been checked. Resolves when it is on disk. */
-    async one(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
+    async track(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
       spending.refuse(context, 1);
       return onceRemembered(remembered, input.id !== undefined, () =>
         onceRegistered(input.site_id, context, () => {
@@ -251,11 +256,11 @@ export function createIngest({
     },
 
     /** Stores one event without anybody waiting for the disk. Resolves to the reason when it does not count. */
-    later(
+    trackWithoutWaiting(
       input: EventInput,
       context: RequestContext,
     ): string | undefined | Promise<string | undefined> {
-      if (!context.keyed && budget.isAddressSpent(context.ip)) {
+      if (!context.isTrusted && budget.isAddressSpent(context.ip)) {
         countRefused(input.site_id, 'address_budget');
         return 'address_budget';
       }
@@ -273,10 +278,10 @@ export function createIngest({
     },
 
     /** Counts what did not even have the form of an event; `site` is what it gave as its site. */
-    refused: countRefused,
+    countRejected: countRefused,
 
     /** Stores the good ones of `events` and says of the others why not. Resolves when they are on disk. */
-    async many(
+    async trackBatch(
       events: readonly unknown[],
       sentAt: string | number | undefined,
       context: RequestContext,

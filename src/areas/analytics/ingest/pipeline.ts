@@ -7,15 +7,15 @@ import { type Journal, openJournal } from '../../../platform/journal/journal.ts'
 import { comparePositions } from '../../../platform/journal/position.ts';
 import { createBacklog } from './backlog.ts';
 import { journalIds } from './duplicates/journal-ids.ts';
-import { createRememberedIds } from './duplicates/recent-ids.ts';
+import { createRecentIds } from './duplicates/recent-ids.ts';
 import { superviseEventThread } from '../worker/supervised-thread.ts';
-import type { NewWorker } from '../worker/worker-factory.ts';
+import type { WorkerFactory } from '../worker/worker-factory.ts';
 import { createIdLog } from './duplicates/id-log.ts';
 
 export interface PipelineOptions {
   dataDir: string;
   eventsPath: string;
-  newWorker: NewWorker;
+  newWorker: WorkerFactory;
   segmentSize: number;
   backlogLimit: number;
   dedupeWindowMs: number;
@@ -62,7 +62,7 @@ export async function openPipeline(options: PipelineOptions) {
   const backlog = createBacklog(() => journal.position());
   let failure: Error | undefined;
   let checkpointed = journal.start();
-  const remembered = createRememberedIds({
+  const remembered = createRecentIds({
     journalDir,
     idsDir,
     windowMs: dedupeWindowMs,

@@ -11,7 +11,7 @@ export function requestContext(request: FastifyRequest, now: number): RequestCon
     userAgent: headers['user-agent'] ?? '',
     acceptLanguage: headers['accept-language'],
     optOut: { gpc: headers['sec-gpc'] === '1', dnt: headers.dnt === '1' },
-    skew: 0,
-    keyed: request.principal !== undefined && hasScope(request.principal, 'analytics:write'),
+    clockSkewMs: 0,
+    isTrusted: request.principal !== undefined && hasScope(request.principal, 'analytics:write'),
   };
 }

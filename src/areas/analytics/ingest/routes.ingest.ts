@@ -82,8 +82,9 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
   ): string | undefined | Promise<string | undefined> {
     if (request.method === 'HEAD') return 'head';
     const view = readPixel(request.raw.url ?? '', query, request.headers.referer);
-    if ('input' in view) return ingest.later(view.input, requestContext(request, ingest.now()));
-    ingest.refused(query.site, 'invalid');
+    if ('input' in view)
+      return ingest.trackWithoutWaiting(view.input, requestContext(request, ingest.now()));
+    ingest.countRejected(query.site, 'invalid');
     return `invalid ${view.mistake}`;
   }
 
@@ -146,7 +147,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       },
     },
     (request) =>
-      ingest.one(request.body, requestContext(request, ingest.now())).then((outcome) => {
+      ingest.track(request.body, requestContext(request, ingest.now())).then((outcome) => {
         refuseRejected(outcome);
         return answer(outcome, request);
       }),
@@ -185,9 +186,9 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
     async (request) => {
       const context = requestContext(request, ingest.now());
       const { events, sent_at: sentAt } = request.body;
-      const limit = context.keyed ? limits.keyedBatch : limits.publicBatch;
+      const limit = context.isTrusted ? limits.keyedBatch : limits.publicBatch;
       if (events.length > limit.events) throw analyticsErrors.too_many_events();
-      return answer(await atPace(() => ingest.many(events, sentAt, context)), request);
+      return answer(await atPace(() => ingest.trackBatch(events, sentAt, context)), request);
     },
   );
 };

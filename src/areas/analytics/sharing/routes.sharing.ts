@@ -39,7 +39,7 @@ const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { sha
         response: { 200: ShareList },
       },
     },
-    async (request) => ({ data: await shares.list(request.params.site_id) }),
+    async (request) => ({ data: await shares.listShares(request.params.site_id) }),
   );
 
   app.post(
@@ -61,7 +61,9 @@ const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { sha
     async (request, reply) =>
       reply
         .code(201)
-        .send(await shares.create(request.params.site_id, request.body, requestActor(request))),
+        .send(
+          await shares.createShare(request.params.site_id, request.body, requestActor(request)),
+        ),
   );
 
   app.delete(
@@ -80,7 +82,7 @@ const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { sha
       },
     },
     async (request, reply) => {
-      await shares.revoke(request.params.site_id, request.params.id, requestActor(request));
+      await shares.revokeShare(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(204).send(undefined);
     },
   );
@@ -101,7 +103,7 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
         response: { 200: ReportList },
       },
     },
-    async (request) => ({ data: await reports.list(request.params.site_id) }),
+    async (request) => ({ data: await reports.listReports(request.params.site_id) }),
   );
 
   app.post(
@@ -128,7 +130,9 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
     async (request, reply) =>
       reply
         .code(201)
-        .send(await reports.create(request.params.site_id, request.body, requestActor(request))),
+        .send(
+          await reports.createReport(request.params.site_id, request.body, requestActor(request)),
+        ),
   );
 
   app.delete(
@@ -146,7 +150,7 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
       },
     },
     async (request, reply) => {
-      await reports.remove(request.params.site_id, request.params.id, requestActor(request));
+      await reports.deleteReport(request.params.site_id, request.params.id, requestActor(request));
       return reply.code(204).send(undefined);
     },
   );
@@ -172,7 +176,11 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
       },
     },
     async (request, reply) => {
-      await reports.test(request.params.site_id, request.params.id, requestActor(request));
+      await reports.sendTestReport(
+        request.params.site_id,
+        request.params.id,
+        requestActor(request),
+      );
       return reply.code(202).send({ detail: 'A message is on its way.' });
     },
   );

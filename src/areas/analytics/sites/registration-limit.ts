@@ -8,7 +8,7 @@ import { dayMs } from '../../../lib/durations.ts';
 export const registrationsPerDay = 20;
 
 /** Counts, over all replicas, the sites that each client registers by first sight in a day (UTC). Rejects while Redis is away. */
-export function createSiteRegistrations({
+export function createRegistrationLimit({
   redis,
   key,
   clock,

@@ -7,7 +7,7 @@ import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Sites } from './sites.ts';
 import type { SupervisedThread } from '../worker/supervised-thread.ts';
 
-export interface SiteRetentionDeps {
+export interface RetentionJobDeps {
   thread: Pick<SupervisedThread, 'forgetBefore'>;
   sites: Pick<Sites, 'list'>;
   bus: Pick<Bus, 'signal' | 'onSignal'>;
@@ -18,13 +18,13 @@ export interface SiteRetentionDeps {
 const dueSignal = 'analytics_retention';
 
 /** The first instant (Unix ms) that is kept: whole UTC days, so that no day is half there. */
-export const keptFrom = (now: number, days: number): number =>
+export const retentionStart = (now: number, days: number): number =>
   Math.floor((now - days * dayMs) / dayMs) * dayMs;
 
 /** Deletes what is older than the sites want it to be, once a day, in the event stores of all replicas. */
-export function defineSiteRetention(
+export function defineRetentionJob(
   queues: Queues,
-  { thread, sites, bus, clock, logger }: SiteRetentionDeps,
+  { thread, sites, bus, clock, logger }: RetentionJobDeps,
 ) {
   let running: Promise<void> | undefined;
 
@@ -35,7 +35,7 @@ export function defineSiteRetention(
       settings: { retention_days: days },
     } of sites.list()) {
       if (days === null) continue;
-      const events = await thread.forgetBefore(id, keptFrom(clock.now(), days));
+      const events = await thread.forgetBefore(id, retentionStart(clock.now(), days));
       if (events > 0)
         logger.info({ site: key, events }, 'events older than their site keeps them were deleted');
     }

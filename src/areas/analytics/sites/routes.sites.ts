@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { requestActor } from '../../../platform/identity/actors.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
-import { ChangeSiteBody, RegisterSiteBody, SiteParams, SiteView } from './schemas.sites.ts';
+import { UpdateSiteBody, CreateSiteBody, SiteParams, SiteView } from './schemas.sites.ts';
 import type { SiteAdmin } from './site-admin.ts';
 
 const tags = ['analytics'];
@@ -29,7 +29,7 @@ export const siteRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async
         response: { 200: SiteView },
       },
     },
-    async (request) => siteAdmin.view(request.params.site_id),
+    async (request) => siteAdmin.getSite(request.params.site_id),
   );
 };
 
@@ -50,12 +50,15 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
         description:
           'Also where unknown sites are not taken (`SITE_REGISTRATION`), and beyond `SITE_LIMIT`. 201 when it is new; 200 when it is there, and it stays as it is.',
         tags,
-        body: RegisterSiteBody,
+        body: CreateSiteBody,
         response: { 200: SiteView, 201: SiteView },
       },
     },
     async (request, reply) => {
-      const { site, isNew } = await siteAdmin.register(request.body.site_id, requestActor(request));
+      const { site, isNew } = await siteAdmin.createSite(
+        request.body.site_id,
+        requestActor(request),
+      );
       return reply.code(isNew ? 201 : 200).send(site);
     },
   );
@@ -69,13 +72,13 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
         summary: 'Change a site',
         tags,
         params: SiteParams,
-        body: ChangeSiteBody,
+        body: UpdateSiteBody,
         description:
           'What is left out stays as it is. Holds for events from now on, on all replicas. What is refused is counted in `left_out.dropped` of the dashboard: `host_not_allowed`, `shielded_ip`, `shielded_country`, `shielded_page`, `site_closed`.',
         errors: ['analytics.site_unknown'],
         response: { 200: SiteView },
       },
     },
-    (request) => siteAdmin.change(request.params.site_id, request.body, requestActor(request)),
+    (request) => siteAdmin.updateSite(request.params.site_id, request.body, requestActor(request)),
   );
 };

@@ -16,7 +16,7 @@ const SiteName = z
 
 export const SiteParams = z.object({ site_id: SiteName.describe('The site.') });
 
-export const RegisterSiteBody = z
+export const CreateSiteBody = z
   .strictObject({
     site_id: SiteName.describe('The name that clients send.'),
   })
@@ -73,7 +73,7 @@ const Shields = z.strictObject({
     .describe('Paths that nothing is taken of; `*` stands for any text.'),
 });
 
-export const ChangeSiteBody = z
+export const UpdateSiteBody = z
   .strictObject({
     honour_gpc: z
       .boolean()
@@ -114,7 +114,7 @@ export const ChangeSiteBody = z
       },
     ],
   });
-export type ChangeSiteBody = z.output<typeof ChangeSiteBody>;
+export type UpdateSiteBody = z.output<typeof UpdateSiteBody>;
 
 export const SiteView = z
   .object({

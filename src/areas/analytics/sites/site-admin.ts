@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
-import type { ChangeSiteBody, SiteView } from './schemas.sites.ts';
+import type { UpdateSiteBody, SiteView } from './schemas.sites.ts';
 import { canonicalHost } from './site-rules.ts';
 import type { Site, Sites, SiteSettings } from './sites.ts';
 import type { SqlSiteStore } from './site-store.ts';
@@ -53,7 +53,7 @@ function merged(
     hosts,
     shields = {},
     retention_days = before.retention_days,
-  }: ChangeSiteBody,
+  }: UpdateSiteBody,
 ): SiteSettings {
   const {
     ips = before.shields.ips,
@@ -107,7 +107,7 @@ function changesOf(
 
 /** Sites and their settings, as admins see and change them. */
 export function createSiteAdmin({ db, store, sites, audit, clock, changed }: SiteAdminDeps) {
-  function view(key: string): SiteView {
+  function getSite(key: string): SiteView {
     const site = sites.peek(key);
     if (site === undefined) throw analyticsErrors.site_unknown();
     return toView(site);
@@ -128,15 +128,15 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
   async function spread(key: string): Promise<SiteView> {
     await sites.reload(key);
     changed(key);
-    return view(key);
+    return getSite(key);
   }
 
   return {
     /** Throws `analytics.site_unknown`. */
-    view,
+    getSite,
 
     /** Registers a site, whether unknown ones are taken or not. The one that is there stays as it is. */
-    async register(key: string, by: AuditActor): Promise<{ site: SiteView; isNew: boolean }> {
+    async createSite(key: string, by: AuditActor): Promise<{ site: SiteView; isNew: boolean }> {
       const isNew = await db.transaction().execute(async (transaction) => {
         const made = await store.register(key, new Date(clock.now()), transaction);
         if (made) await note(transaction, 'analytics.site_registered', key, by, {});
@@ -146,7 +146,7 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
     },
 
     /** Changes what is given. Throws `analytics.site_unknown`. */
-    async change(key: string, body: ChangeSiteBody, by: AuditActor): Promise<SiteView> {
+    async updateSite(key: string, body: UpdateSiteBody, by: AuditActor): Promise<SiteView> {
       await db.transaction().execute(async (transaction) => {
         const before = await store.lock(key, transaction);
         if (before === undefined) throw analyticsErrors.site_unknown();

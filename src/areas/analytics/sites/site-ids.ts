@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 
 /** The number of a site by its `site_id`, whichever replica registered it; undefined when there is none. */
-export async function siteNumber(db: Database, key: string): Promise<number | undefined> {
+export async function findSiteId(db: Database, key: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('sites')
     .select('id')
@@ -11,7 +11,7 @@ export async function siteNumber(db: Database, key: string): Promise<number | un
 }
 
 /** The same, locked until the end of the transaction: what is counted of the site in it stays true. */
-export async function lockSite(within: Database, key: string): Promise<number | undefined> {
+export async function lockSiteId(within: Database, key: string): Promise<number | undefined> {
   const row = await within
     .selectFrom('sites')
     .select('id')

@@ -9,7 +9,7 @@ export interface RuleSubject {
   hostname: string | null;
   pathname: string;
   /** Sent with a key: the address is that of a server, not of a visitor. */
-  keyed: boolean;
+  isTrusted: boolean;
   ip: string;
   /** ISO 3166-1 alpha-2 of the address. */
   country: () => string | undefined;
@@ -106,7 +106,7 @@ function ipCheck(ips: readonly string[]): Check {
   const list = new BlockList();
   for (const network of ips.map(networkOf))
     if (network !== undefined) list.addSubnet(network.address, network.prefix, network.family);
-  return ({ keyed, ip }) => {
+  return ({ isTrusted: keyed, ip }) => {
     const address = keyed ? undefined : canonicalAddress(ip);
     return address !== undefined && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
       ? rejections.ip
@@ -116,7 +116,7 @@ function ipCheck(ips: readonly string[]): Check {
 
 function countryCheck(countries: readonly string[]): Check {
   const names = new Set(countries);
-  return ({ keyed, country }) =>
+  return ({ isTrusted: keyed, country }) =>
     !keyed && names.has(country() ?? '') ? rejections.country : undefined;
 }
 

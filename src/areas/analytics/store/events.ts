@@ -129,7 +129,7 @@ export interface EventWriter {
   /** Adds up days whose visits are all over, some at a time, to answer faster. Gives how many days; 0: nothing to do. */
   summarise: () => Promise<number>;
   /** Deletes events, visits and sums of a site from before the instant (Unix ms). Gives how many events. */
-  forgetBefore: (siteId: number, before: number) => Promise<number>;
+  deleteBefore: (siteId: number, before: number) => Promise<number>;
   /** Makes all that is committed part of the main file; afterwards the journal before `position()` can go. */
   checkpoint: () => Promise<void>;
 }

@@ -28,7 +28,7 @@ const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const isFatal = (error: unknown): boolean => /\bFATAL\b|has been invalidated/.test(String(error));
 
 /** Drives the applier: up to a batch or 250 ms at a time, checkpoints when much was written or nothing is to do. */
-export function createLoop({
+export function createApplyLoop({
   applier,
   writer,
   idLog,
@@ -180,4 +180,4 @@ export function createLoop({
   };
 }
 
-export type Loop = ReturnType<typeof createLoop>;
+export type ApplyLoop = ReturnType<typeof createApplyLoop>;

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { StorePosition } from '../store/events.ts';
-import type { NewWorker } from './worker-factory.ts';
+import type { WorkerFactory } from './worker-factory.ts';
 import type { FromWorker, Questions, ToWorker, WorkerSettings } from './protocol.ts';
 
 export interface EventThreadOptions {
-  newWorker: NewWorker;
+  newWorker: WorkerFactory;
   settings: WorkerSettings;
   /** Aborted when the thread has to end at once, also while it opens the store. */
   halting: AbortSignal;

@@ -4,17 +4,17 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../../lib/clock.ts';
-import { openDuckdbStore } from '../store/duckdb/store.ts';
-import { createDuckdbReader } from '../store/duckdb/questions/reader.ts';
+import { openEventStore } from '../store/duckdb/store.ts';
+import { createEventReader } from '../store/duckdb/questions/reader.ts';
 import type { EventWriter, StorePosition } from '../store/events.ts';
 import { comparePositions } from '../../../platform/journal/position.ts';
 import { createJournalReader } from '../../../platform/journal/reader.ts';
-import { createAnswers } from './question-handler.ts';
+import { createQuestionHandler } from './question-handler.ts';
 import { createApplier } from './applier.ts';
-import { createEndings } from './shutdown.ts';
+import { createShutdown } from './shutdown.ts';
 import { createEnricher } from '../enrichment/enricher.ts';
 import { createIdLog } from '../ingest/duplicates/id-log.ts';
-import { createLoop } from './apply-loop.ts';
+import { createApplyLoop } from './apply-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
 import { createSessionizer, visitGapMs } from './sessionizer.ts';
 
@@ -48,7 +48,7 @@ async function run(
   await rm(temporaryDir, { recursive: true, force: true });
   await mkdir(temporaryDir, { recursive: true, mode: 0o700 });
   await mkdir(dirname(settings.eventsPath), { recursive: true, mode: 0o700 });
-  const store = await openDuckdbStore({
+  const store = await openEventStore({
     path: settings.eventsPath,
     gapMs: visitGapMs,
     onLogSetAside: (path, cause) =>
@@ -76,7 +76,7 @@ async function run(
   });
   await applier.restoreVisits();
   const start = await startPosition(settings, writer, tell);
-  const loop = createLoop({
+  const loop = createApplyLoop({
     applier,
     writer,
     idLog,
@@ -86,12 +86,12 @@ async function run(
     halting,
     giveUp: (error) => endings.giveUp(error),
   });
-  const reader = createDuckdbReader({ connect: store.connect, temporaryDir });
-  const answers = createAnswers({ reader, writer, loop, tell });
-  const endings = createEndings({ port, store, files: [source, idLog], reader, loop, answers });
+  const reader = createEventReader({ connect: store.connect, temporaryDir });
+  const answers = createQuestionHandler({ reader, writer, loop, tell });
+  const endings = createShutdown({ port, store, files: [source, idLog], reader, loop, answers });
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'synced') loop.synced(message.position);
-    else if (message.kind === 'ask') void answers.take(message);
+    else if (message.kind === 'ask') void answers.handle(message);
     else if (message.kind === 'cancel') answers.cancel(message.id);
     else if (message.kind === 'stop') endings.stop();
   });

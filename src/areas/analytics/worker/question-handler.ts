@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { EventReader, ExportQuestion } from '../store/questions.ts';
 import type { EventWriter } from '../store/events.ts';
-import type { Loop } from './apply-loop.ts';
+import type { ApplyLoop } from './apply-loop.ts';
 import type { FromWorker, Question } from './protocol.ts';
 
 /** Parts of an export that may be under way at once. */
@@ -40,15 +40,15 @@ async function sendExport(
 }
 
 /** Answers questions of the main thread. */
-export function createAnswers({
+export function createQuestionHandler({
   reader,
   writer,
   loop,
   tell,
 }: {
   reader: EventReader;
-  writer: Pick<EventWriter, 'forgetBefore'>;
-  loop: Loop;
+  writer: Pick<EventWriter, 'deleteBefore'>;
+  loop: ApplyLoop;
   tell: (message: FromWorker) => void;
 }) {
   const exportPorts = new Set<MessagePort>();
@@ -73,7 +73,7 @@ export function createAnswers({
   }): Promise<number> {
     let events: number | undefined;
     await loop.between(async () => {
-      events = await writer.forgetBefore(siteId, before);
+      events = await writer.deleteBefore(siteId, before);
     });
     if (events === undefined) throw new Error('old events could not be deleted');
     return events;
@@ -106,7 +106,7 @@ export function createAnswers({
 
   return {
     /** Answers a question, or says why not. */
-    async take(question: Question): Promise<void> {
+    async handle(question: Question): Promise<void> {
       const { id } = question;
       const ended = new AbortController();
       underWay.set(id, ended);
@@ -133,4 +133,4 @@ export function createAnswers({
   };
 }
 
-export type Answers = ReturnType<typeof createAnswers>;
+export type QuestionHandler = ReturnType<typeof createQuestionHandler>;

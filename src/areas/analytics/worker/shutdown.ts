@@ -1,17 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { DuckdbStore } from '../store/duckdb/store.ts';
-import type { Answers } from './question-handler.ts';
-import type { Loop } from './apply-loop.ts';
+import type { EventStore } from '../store/duckdb/store.ts';
+import type { QuestionHandler } from './question-handler.ts';
+import type { ApplyLoop } from './apply-loop.ts';
 
 export interface EndingsDeps {
   /** The thread's own port: nothing else keeps it alive in the end. */
   port: MessagePort;
-  store: Pick<DuckdbStore, 'interrupt' | 'close'>;
+  store: Pick<EventStore, 'interrupt' | 'close'>;
   /** What is open besides the store. */
   files: readonly { close: () => void }[];
   reader: { close: () => Promise<void> };
-  loop: Pick<Loop, 'stop'>;
-  answers: Pick<Answers, 'close'>;
+  loop: Pick<ApplyLoop, 'stop'>;
+  answers: Pick<QuestionHandler, 'close'>;
 }
 
 const interruptEveryMs = 5;
@@ -20,7 +20,7 @@ const interruptEveryMs = 5;
  * The ways in which the event store's thread ends. In each it lets the store go only when no statement is at work: DuckDB's
  * binding aborts the whole process when it finds no JavaScript to answer to.
  */
-export function createEndings({ port, store, files, reader, loop, answers }: EndingsDeps) {
+export function createShutdown({ port, store, files, reader, loop, answers }: EndingsDeps) {
   let ending: Promise<void> | undefined;
 
   async function letGo(): Promise<void> {

@@ -32,8 +32,8 @@ import { HtmlPage } from '../schemas.ts';
 
 /** Goals and funnels: the services of the API, and its schemas for what comes in. */
 export interface GoalsSource {
-  goals: Pick<Goals, 'create' | 'remove'>;
-  funnels: Pick<Funnels, 'create' | 'remove'>;
+  goals: Pick<Goals, 'createGoal' | 'deleteGoal'>;
+  funnels: Pick<Funnels, 'createFunnel' | 'deleteFunnel'>;
   /** Both with their figures: all goals, and a page of funnels after those that are skipped. */
   report: (
     address: AnalyticsAddress,
@@ -145,7 +145,7 @@ export const goalFormRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (
   app.post('/add', form('goal_add', 'add a goal'), async (request, reply) => {
     const { body } = request;
     await asForm(() =>
-      source.goals.create(
+      source.goals.createGoal(
         siteOf(body),
         checked(source.schemas.goal, {
           name: textOf(body, 'name'),
@@ -159,7 +159,7 @@ export const goalFormRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (
 
   app.post('/delete', form('goal_delete', 'delete a goal'), async (request, reply) => {
     requireWord(request.body, textOf(request.body, 'name') ?? '');
-    await source.goals.remove(siteOf(request.body), idOf(request.body), viewerOf(request).by);
+    await source.goals.deleteGoal(siteOf(request.body), idOf(request.body), viewerOf(request).by);
     return reply.redirect(back(request.body, 'goal_deleted'), 303);
   });
 
@@ -167,7 +167,7 @@ export const goalFormRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (
     const { body } = request;
     const steps = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((at) => stepOf(body, String(at)) ?? []);
     await asForm(() =>
-      source.funnels.create(
+      source.funnels.createFunnel(
         siteOf(body),
         checked(source.schemas.funnel, {
           name: textOf(body, 'name'),
@@ -182,7 +182,11 @@ export const goalFormRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (
 
   app.post('/funnels/delete', form('funnel_delete', 'delete a funnel'), async (request, reply) => {
     requireWord(request.body, textOf(request.body, 'name') ?? '');
-    await source.funnels.remove(siteOf(request.body), idOf(request.body), viewerOf(request).by);
+    await source.funnels.deleteFunnel(
+      siteOf(request.body),
+      idOf(request.body),
+      viewerOf(request).by,
+    );
     return reply.redirect(back(request.body, 'funnel_deleted'), 303);
   });
 };

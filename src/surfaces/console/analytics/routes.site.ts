@@ -6,7 +6,7 @@ import { questionerOf } from '../../../platform/questioner.ts';
 import type { Annotations } from '../../../areas/analytics/annotations/annotations.ts';
 import type { Reports } from '../../../areas/analytics/sharing/reports/reports.ts';
 import type { CreateAnnotationBody } from '../../../areas/analytics/annotations/schemas.annotations.ts';
-import type { ChangeSiteBody } from '../../../areas/analytics/sites/schemas.sites.ts';
+import type { UpdateSiteBody } from '../../../areas/analytics/sites/schemas.sites.ts';
 import type {
   CreateReportBody,
   CreateShareBody,
@@ -38,11 +38,11 @@ import { postForm, sentenceOf, withQuery } from '../parts.ts';
 /** What is done with a site: the services of the API, and its schemas for what comes in. */
 export interface SiteSource {
   siteAdmin: SiteAdmin;
-  annotations: Pick<Annotations, 'list' | 'create' | 'remove'>;
-  shares: Pick<Shares, 'list' | 'create' | 'revoke'>;
-  reports: Pick<Reports, 'list' | 'create' | 'remove' | 'test'>;
+  annotations: Pick<Annotations, 'listAnnotations' | 'createAnnotation' | 'deleteAnnotation'>;
+  shares: Pick<Shares, 'listShares' | 'createShare' | 'revokeShare'>;
+  reports: Pick<Reports, 'listReports' | 'createReport' | 'deleteReport' | 'sendTestReport'>;
   schemas: {
-    change: z.ZodType<ChangeSiteBody>;
+    change: z.ZodType<UpdateSiteBody>;
     register: z.ZodType<{ site_id: string }>;
     annotation: z.ZodType<CreateAnnotationBody>;
     share: z.ZodType<CreateShareBody>;
@@ -114,9 +114,9 @@ export const sitePageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
         sites,
       } = asked;
       const [annotations, shares, reports] = await Promise.all([
-        source.annotations.list(site, { limit: 100, cursor: undefined }, by.signal),
-        viewer.isAdmin ? source.shares.list(site) : undefined,
-        viewer.isAdmin ? source.reports.list(site) : undefined,
+        source.annotations.listAnnotations(site, { limit: 100, cursor: undefined }, by.signal),
+        viewer.isAdmin ? source.shares.listShares(site) : undefined,
+        viewer.isAdmin ? source.reports.listReports(site) : undefined,
       ]);
       const address = plainAddress(asked.address);
       return sendPage(
@@ -126,7 +126,7 @@ export const sitePageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
             {
               address,
               sites,
-              site: source.siteAdmin.view(site),
+              site: source.siteAdmin.getSite(site),
               annotations: annotations.data,
               shares,
               reports,
@@ -186,7 +186,7 @@ function settingForms(app: Routes, { viewerOf, site: source }: SiteRoutesOptions
   app.post('/settings', form('site_settings', 'settings of a site'), async (request, reply) => {
     const { body } = request;
     await asForm(() =>
-      source.siteAdmin.change(
+      source.siteAdmin.updateSite(
         siteOf(body),
         checked(schemas.change, settingsOf(body)),
         viewerOf(request).by,
@@ -197,18 +197,22 @@ function settingForms(app: Routes, { viewerOf, site: source }: SiteRoutesOptions
 
   app.post('/close', form('site_close', 'close a site'), async (request, reply) => {
     requireWord(request.body, siteOf(request.body));
-    await source.siteAdmin.change(siteOf(request.body), { closed: true }, viewerOf(request).by);
+    await source.siteAdmin.updateSite(siteOf(request.body), { closed: true }, viewerOf(request).by);
     return reply.redirect(back(request.body, 'closed'), 303);
   });
 
   app.post('/open', form('site_open', 'take events of a site again'), async (request, reply) => {
-    await source.siteAdmin.change(siteOf(request.body), { closed: false }, viewerOf(request).by);
+    await source.siteAdmin.updateSite(
+      siteOf(request.body),
+      { closed: false },
+      viewerOf(request).by,
+    );
     return reply.redirect(back(request.body, 'opened'), 303);
   });
 
   app.post('/register', form('site_register', 'register a site'), async (request, reply) => {
     const { site_id: site } = checked(schemas.register, { site_id: textOf(request.body, 'name') });
-    await source.siteAdmin.register(site, viewerOf(request).by);
+    await source.siteAdmin.createSite(site, viewerOf(request).by);
     return reply.redirect(withQuery(place, { site_id: site, done: 'registered' }), 303);
   });
 }
@@ -222,7 +226,7 @@ function sharingForms(
   app.post('/annotations', form('annotation_add', 'add an annotation'), async (request, reply) => {
     const { body } = request;
     await asForm(() =>
-      source.annotations.create(
+      source.annotations.createAnnotation(
         siteOf(body),
         checked(schemas.annotation, { at: instantOf(body, 'at'), text: textOf(body, 'text') }),
         viewerOf(request).by,
@@ -236,7 +240,7 @@ function sharingForms(
     form('annotation_delete', 'delete an annotation'),
     async (request, reply) => {
       const { body } = request;
-      await source.annotations.remove(siteOf(body), idOf(body), viewerOf(request).by);
+      await source.annotations.deleteAnnotation(siteOf(body), idOf(body), viewerOf(request).by);
       return reply.redirect(
         back(body, 'annotation_deleted', { from: textOf(body, 'at'), value: textOf(body, 'text') }),
         303,
@@ -248,7 +252,7 @@ function sharingForms(
     const { body } = request;
     const viewer = viewerOf(request);
     const { name, url } = await asForm(() =>
-      source.shares.create(
+      source.shares.createShare(
         siteOf(body),
         checked(schemas.share, {
           name: textOf(body, 'name'),
@@ -269,7 +273,11 @@ function sharingForms(
     form('share_revoke', 'revoke a link to share'),
     async (request, reply) => {
       requireWord(request.body, textOf(request.body, 'name') ?? '');
-      await source.shares.revoke(siteOf(request.body), idOf(request.body), viewerOf(request).by);
+      await source.shares.revokeShare(
+        siteOf(request.body),
+        idOf(request.body),
+        viewerOf(request).by,
+      );
       return reply.redirect(back(request.body, 'share_revoked'), 303);
     },
   );
@@ -279,7 +287,7 @@ function reportForms(app: Routes, { viewerOf, site: source }: SiteRoutesOptions)
   app.post('/reports', form('report_add', 'send reports by e-mail'), async (request, reply) => {
     const { body } = request;
     await asForm(() =>
-      source.reports.create(
+      source.reports.createReport(
         siteOf(body),
         checked(source.schemas.report, {
           email: textOf(body, 'email'),
@@ -297,13 +305,21 @@ function reportForms(app: Routes, { viewerOf, site: source }: SiteRoutesOptions)
     form('report_delete', 'end reports by e-mail'),
     async (request, reply) => {
       requireWord(request.body, textOf(request.body, 'email') ?? '');
-      await source.reports.remove(siteOf(request.body), idOf(request.body), viewerOf(request).by);
+      await source.reports.deleteReport(
+        siteOf(request.body),
+        idOf(request.body),
+        viewerOf(request).by,
+      );
       return reply.redirect(back(request.body, 'report_deleted'), 303);
     },
   );
 
   app.post('/reports/test', form('report_test', 'send one report now'), async (request, reply) => {
-    await source.reports.test(siteOf(request.body), idOf(request.body), viewerOf(request).by);
+    await source.reports.sendTestReport(
+      siteOf(request.body),
+      idOf(request.body),
+      viewerOf(request).by,
+    );
     return reply.redirect(back(request.body, 'report_sent'), 303);
   });
 }

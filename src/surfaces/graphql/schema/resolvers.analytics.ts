@@ -1,5 +1,5 @@
 import type { Dashboards } from '../../../areas/analytics/figures/dashboard.ts';
-import type { periodMistakes } from '../../../areas/analytics/figures/periods/periods.ts';
+import type { periodIssues } from '../../../areas/analytics/figures/periods/periods.ts';
 import type { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { GraphContext, NodeFinder, Resolver, Resolvers } from '../access.ts';
@@ -9,7 +9,7 @@ import { toNodeId } from '../node-ids.ts';
 
 export interface AnalyticsDeps {
   dashboards: Dashboards;
-  periodMistakes: typeof periodMistakes;
+  periodMistakes: typeof periodIssues;
   schemas: { DashboardQuery: typeof DashboardQuery };
 }
 
@@ -58,7 +58,7 @@ export function createAnalyticsResolvers({
       bots: bots == null ? undefined : String(bots),
     };
     const query = checkedInput(schemas.DashboardQuery, given, 'query');
-    const mistakes = mistakesOf(dashboards.periodQuestion(query));
+    const mistakes = mistakesOf(dashboards.toPeriodQuestion(query));
     if (mistakes.length === 0) return query;
     throw new RequestValidationError(
       mistakes.map(({ field, message }) => ({
@@ -76,7 +76,10 @@ export function createAnalyticsResolvers({
     { access, questioner },
   ) => {
     await access().reader();
-    const { left_out: leftOut, ...view } = await dashboards.view(checkedQuery(args), questioner());
+    const { left_out: leftOut, ...view } = await dashboards.getDashboard(
+      checkedQuery(args),
+      questioner(),
+    );
     const dropped = Object.entries(leftOut.dropped).map(([reason, events]) => ({ reason, events }));
     return { ...inCamelCase(view), leftOut: { botEvents: leftOut.bot_events, dropped } };
   };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createDashboards } from '../../../../src/areas/analytics/figures/dashboard.ts';
-import { AskedDashboard } from '../../../../src/areas/analytics/figures/schemas.dashboard.ts';
+import { SitesDashboardQuery } from '../../../../src/areas/analytics/figures/schemas.dashboard.ts';
 import type { DashboardAnswer } from '../../../../src/areas/analytics/store/questions.ts';
 
 const nothing: DashboardAnswer = {
@@ -45,12 +45,12 @@ it('says how many events waited when the figures were asked for, also if they ha
   };
   const dashboards = createDashboards({
     questions: { dashboard, siteStats: async () => [] },
-    sites: { list: () => [], peek: () => undefined },
+    listSites: { list: () => [], peek: () => undefined },
     clock: { now: () => Date.parse('2026-11-23T08:00:00Z') },
     pending: () => waiting,
   });
   const by = { key: 'a test', kind: 'member', signal: new AbortController().signal } as const;
-  const asked = AskedDashboard.parse({});
-  expect((await dashboards.viewOfSites(asked, by)).pending_events).toBe(2000);
-  expect((await dashboards.viewOfSites(asked, by)).pending_events).toBe(0);
+  const asked = SitesDashboardQuery.parse({});
+  expect((await dashboards.getSitesDashboard(asked, by)).pending_events).toBe(2000);
+  expect((await dashboards.getSitesDashboard(asked, by)).pending_events).toBe(0);
 });

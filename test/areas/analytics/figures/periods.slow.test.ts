@@ -4,7 +4,7 @@ import {
   type Interval,
   intervals,
   type Period,
-  periodMistakes,
+  periodIssues,
   type PeriodQuestion,
   periods,
   resolvePeriod,
@@ -270,6 +270,6 @@ describe('mistakes', () => {
     [custom('2026-01-01', '2026-04-02', { interval: 'hour' }), []],
     [custom('2026-01-01', '2026-04-03', { interval: 'hour' }), ['interval']],
   ])('are told by field (%#)', (asked, fields) => {
-    expect(periodMistakes(asked).map(({ field }) => field)).toEqual(fields);
+    expect(periodIssues(asked).map(({ field }) => field)).toEqual(fields);
   });
 });

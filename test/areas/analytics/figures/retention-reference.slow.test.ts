@@ -59,7 +59,7 @@ it('the cohorts of random worlds are those that somebody counts who looks at one
               sites: { peek: () => ({ ...nameless, id: site }) },
               clock: { now: () => now },
             });
-            const answer = await retention.view(
+            const answer = await retention.getRetention(
               { site_id: 'site', unit, cohorts, timezone: world.zone, filter: undefined, bots },
               ownTask('test'),
             );

@@ -48,7 +48,7 @@ describe('while the ids of before a start are being read', () => {
 
   function stillLoading(): void {
     vi.spyOn(remembered(), 'isLoaded').mockReturnValue(false);
-    vi.spyOn(remembered(), 'within').mockResolvedValue(false);
+    vi.spyOn(remembered(), 'isLoadedWithin').mockResolvedValue(false);
   }
 
   it('an event with an id waits for them, and is not counted twice', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { keptFrom } from '../../../../src/areas/analytics/sites/retention-job.ts';
+import { retentionStart } from '../../../../src/areas/analytics/sites/retention-job.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { batch, type IngestClient, openIngest } from './ingest-client.ts';
 
@@ -73,6 +73,6 @@ it('events that are older than their site keeps them are gone within the daily j
 
 it('whole days are kept, at least as many as the site wants', () => {
   const noon = Date.UTC(2026, 4, 4, 12);
-  expect(keptFrom(noon, 30)).toBe(Date.UTC(2026, 3, 4));
-  expect(keptFrom(Date.UTC(2026, 4, 4), 30)).toBe(Date.UTC(2026, 3, 4));
+  expect(retentionStart(noon, 30)).toBe(Date.UTC(2026, 3, 4));
+  expect(retentionStart(Date.UTC(2026, 4, 4), 30)).toBe(Date.UTC(2026, 3, 4));
 });

@@ -4,7 +4,7 @@ import {
   createAdmission,
 } from '../../../../src/areas/analytics/ingest/admission/admission.ts';
 import {
-  createClients,
+  createClientCache,
   type RequestContext,
 } from '../../../../src/areas/analytics/ingest/admission/client-cache.ts';
 import { createEventIds } from '../../../../src/areas/analytics/ingest/admission/event-ids.ts';
@@ -34,7 +34,7 @@ const siteWith = (settings: SiteSettings, closed = false): Site => ({
 const site = (settings: Partial<SiteSettings> = {}): Site => siteWith({ ...plain, ...settings });
 
 function admission(): Admission {
-  const clients = createClients({
+  const clients = createClientCache({
     country: (ip) => (ip.startsWith('2.') ? 'FR' : 'DE'),
     visitor: (siteId, ip, userAgent, at) => ({
       day: Math.floor(at / 86_400_000),
@@ -55,8 +55,8 @@ const request = (given: Partial<RequestContext> = {}): RequestContext => ({
   userAgent: browser,
   acceptLanguage: undefined,
   optOut: { gpc: false, dnt: false },
-  keyed: false,
-  skew: 0,
+  isTrusted: false,
+  clockSkewMs: 0,
   ...given,
 });
 
@@ -96,8 +96,8 @@ describe('the time of an event', () => {
   });
 
   it('may be any age with a key, but not before 1970', () => {
-    expect(admit({ timestamp: 0 }, { keyed: true }).event.t).toBe(0);
-    expect(refusal({ timestamp: 0 }, { keyed: true, skew: -1 })).toMatchObject({
+    expect(admit({ timestamp: 0 }, { isTrusted: true }).event.t).toBe(0);
+    expect(refusal({ timestamp: 0 }, { isTrusted: true, clockSkewMs: -1 })).toMatchObject({
       code: 'timestamp_too_old',
     });
   });
@@ -111,16 +111,20 @@ describe('the time of an event', () => {
   });
 
   it("is corrected by the skew of the sender's clock before any rule looks at it", () => {
-    const skew = 5 * hourMs;
-    expect(admit({ timestamp: now - skew - 1000 }, { skew }).event.t).toBe(now - 1000);
-    expect(admit({ timestamp: now - skew - 72 * hourMs }, { skew }).event.t).toBe(
+    const skewMs = 5 * hourMs;
+    expect(admit({ timestamp: now - skewMs - 1000 }, { clockSkewMs: skewMs }).event.t).toBe(
+      now - 1000,
+    );
+    expect(admit({ timestamp: now - skewMs - 72 * hourMs }, { clockSkewMs: skewMs }).event.t).toBe(
       now - 72 * hourMs,
     );
-    expect(admit({ timestamp: now + 2 * hourMs }, { skew: -2 * hourMs - 10 })).toMatchObject({
-      event: { t: now - 10 },
-      omissions: [],
-    });
-    expect(admit({}, { skew }).event.t).toBe(now);
+    expect(admit({ timestamp: now + 2 * hourMs }, { clockSkewMs: -2 * hourMs - 10 })).toMatchObject(
+      {
+        event: { t: now - 10 },
+        omissions: [],
+      },
+    );
+    expect(admit({}, { clockSkewMs: skewMs }).event.t).toBe(now);
   });
 });
 
@@ -141,7 +145,7 @@ describe('props', () => {
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 
   it('are flat values as text; null is none', () => {
-    const { event, omissions } = admit({
+    const { event, dropped: omissions } = admit({
       props: { text: 'ü🎉"', number: 1.5, yes: true, none: null, '': 'empty name' },
     });
     expect(event.pr).toEqual({ text: 'ü🎉"', number: '1.5', yes: 'true', '': 'empty name' });
@@ -149,7 +153,7 @@ describe('props', () => {
   });
 
   it('that are not flat, too many or too long are left out, each with its reason, and the event is kept', () => {
-    const { event, omissions } = admit({
+    const { event, dropped: omissions } = admit({
       props: {
         list: [1],
         object: { a: 1 },
@@ -166,10 +170,10 @@ describe('props', () => {
       { reason: 'prop_too_long', field: `props.${'k'.repeat(60)}` },
       { reason: 'prop_too_long', field: 'props.long' },
     ]);
-    expect(admit({ props: many(30) }).omissions).toEqual([]);
+    expect(admit({ props: many(30) }).dropped).toEqual([]);
     const over = admit({ props: many(32) });
     expect(Object.keys(over.event.pr ?? {})).toHaveLength(30);
-    expect(over.omissions).toEqual([
+    expect(over.dropped).toEqual([
       { reason: 'props_over_limit', field: 'props.k30' },
       { reason: 'props_over_limit', field: 'props.k31' },
     ]);
@@ -194,7 +198,7 @@ describe('what only an API key may say', () => {
   const claims = { ip: '2.2.2.2', user_agent: 'Other/1.0', country: 'IT', browser: 'Lynx' };
 
   it('is ignored without one, and every field reported', () => {
-    const { event, omissions } = admit(claims);
+    const { event, dropped: omissions } = admit(claims);
     expect(event).toMatchObject({ c: 'DE', v: `today 3 1.2.3.4 ${browser}` });
     expect(event).not.toHaveProperty('a');
     expect(event).not.toHaveProperty('ag');
@@ -207,7 +211,10 @@ describe('what only an API key may say', () => {
   });
 
   it('is believed with one', () => {
-    const { event, omissions } = admit({ ip: '2.2.2.2', user_agent: 'Other/1.0' }, { keyed: true });
+    const { event, dropped: omissions } = admit(
+      { ip: '2.2.2.2', user_agent: 'Other/1.0' },
+      { isTrusted: true },
+    );
     expect(event).toMatchObject({
       c: 'FR',
       a: 'Other/1.0',
@@ -215,11 +222,11 @@ describe('what only an API key may say', () => {
       w: 'yesterday 3 2.2.2.2',
     });
     expect(omissions).toEqual([]);
-    expect(admit(claims, { keyed: true }).event).toMatchObject({
+    expect(admit(claims, { isTrusted: true }).event).toMatchObject({
       c: 'IT',
       ag: ['Lynx', null, null, null, null],
     });
-    expect(admit({ visitor_id: '00ff00ff00ff00ff' }, { keyed: true }).event).toMatchObject({
+    expect(admit({ visitor_id: '00ff00ff00ff00ff' }, { isTrusted: true }).event).toMatchObject({
       v: '00ff00ff00ff00ff',
     });
   });
@@ -260,7 +267,7 @@ describe('a visitor', () => {
   );
 
   it('that opts out is not kept under a name either, and that is told', () => {
-    const { event, omissions } = admit(
+    const { event, dropped: omissions } = admit(
       { user_id: 'u1', anonymous_id: 'a1', session_id: 's1' },
       gpc,
     );
@@ -348,7 +355,7 @@ describe('the rest of an event', () => {
 describe('the rules of a site', () => {
   const shields = { ips: ['1.2.3.0/24', '2001:db8::/32'], countries: ['FR'], pages: [] };
   const asked = (ip: string, given: object = {}, keyed = false) =>
-    admission().admit(input(given), site({ shields }), request({ ip, keyed }));
+    admission().admit(input(given), site({ shields }), request({ ip, isTrusted: keyed }));
 
   it('refuse shielded networks, also when the address is an IPv6 one that stands for an IPv4 one', () => {
     for (const ip of ['1.2.3.0', '1.2.3.255', '::ffff:1.2.3.4', '2001:db8::1', '2001:DB8:1::1'])

@@ -12,10 +12,10 @@ import {
   createSessionizer,
   visitGapMs,
 } from '../../../../src/areas/analytics/worker/sessionizer.ts';
-import { createDuckdbReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
+import { createEventReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 import {
-  type DuckdbStore,
-  openDuckdbStore,
+  type EventStore,
+  openEventStore,
 } from '../../../../src/areas/analytics/store/duckdb/store.ts';
 import type { EventWriter } from '../../../../src/areas/analytics/store/events.ts';
 import type { Arrival } from './world.ts';
@@ -64,9 +64,9 @@ const recordsOf = ({ received, agent, events, drops }: Arrival): Buffer[] => [
 ];
 
 interface Room {
-  store: DuckdbStore;
+  store: EventStore;
   applier: Applier;
-  reader: ReturnType<typeof createDuckdbReader>;
+  reader: ReturnType<typeof createEventReader>;
 }
 
 /** The real way of events from journal records to answers, over a DuckDB file of its own. */
@@ -85,7 +85,7 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
   };
 
   async function open(): Promise<Room> {
-    const store = await openDuckdbStore({
+    const store = await openEventStore({
       path: join(dir, 'events.duckdb'),
       gapMs: visitGapMs,
       threads: 1,
@@ -102,7 +102,7 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
     return {
       store,
       applier,
-      reader: createDuckdbReader({ connect: store.connect, temporaryDir: dir }),
+      reader: createEventReader({ connect: store.connect, temporaryDir: dir }),
     };
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  daysText,
+  formatDays,
   duePeriod,
 } from '../../../../src/areas/analytics/sharing/reports/report-periods.ts';
 
@@ -138,6 +138,6 @@ it('days are written without what they share', () => {
       ['2026-05-04', '2026-05-10'],
       ['2026-04-27', '2026-05-03'],
       ['2026-12-28', '2027-01-03'],
-    ].map(([first = '', last = '']) => daysText({ first, last })),
+    ].map(([first = '', last = '']) => formatDays({ first, last })),
   ).toEqual(['4 to 10 May 2026', '27 April to 3 May 2026', '28 December 2026 to 3 January 2027']);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createReportStore } from '../../../../src/areas/analytics/sharing/reports/report-store.ts';
-import { createReportTokens } from '../../../../src/areas/analytics/sharing/reports/unsubscribe-tokens.ts';
+import { createUnsubscribeTokens } from '../../../../src/areas/analytics/sharing/reports/unsubscribe-tokens.ts';
 import { createReports } from '../../../../src/areas/analytics/sharing/reports/reports.ts';
 import type { OutboxMessage } from '../../../../src/areas/comms/outbox.ts';
 import { createMessages } from '../../../../src/areas/comms/service.ts';
@@ -55,7 +55,7 @@ afterAll(() => client.close());
 let people = 0;
 const reportsOf = (key = site) => `/analytics/sites/${key}/reports`;
 const mails = (to: string) => client.app.services.outbox.list(to);
-const run = () => client.app.services.reports.run();
+const run = () => client.app.services.reports.sendDueReports();
 
 async function report(body: object = {}, key = site): Promise<{ id: string; email: string }> {
   const answer = await client.ask('POST', reportsOf(key), asAdmin, {
@@ -195,20 +195,20 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
         sites,
         dashboards,
         messages,
-        tokens: createReportTokens(keys('analytics-report-unsubscribe')),
+        tokens: createUnsubscribeTokens(keys('analytics-report-unsubscribe')),
         audit,
         clock,
         logger: silent,
         baseOrigin: 'https://svc.example',
-        opensConsole: () => Promise.resolve(false),
-        isOpen,
+        hasConsoleAccess: () => Promise.resolve(false),
+        isEmailConfigured: isOpen,
       });
     move('2026-10-26T09:00:00Z');
     // Where no e-mail can be sent nothing is, and who asks for it is told.
     const mute = replica({}, false);
-    await mute.run();
+    await mute.sendDueReports();
     await expect(
-      mute.create(
+      mute.createReport(
         site,
         { email, frequency: 'weekly', timezone: 'UTC' },
         { actor: { kind: 'system' }, address: '203.0.113.9', requestId: 'x' },
@@ -217,9 +217,9 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     await settled();
     expect(mails(email)).toEqual([]);
     await expect(
-      replica({ markSent: () => Promise.reject(new Error('died')) }).run(),
+      replica({ markSent: () => Promise.reject(new Error('died')) }).sendDueReports(),
     ).rejects.toThrow('reports that could not be sent');
-    await Promise.all([run(), replica().run(), replica().run()]);
+    await Promise.all([run(), replica().sendDueReports(), replica().sendDueReports()]);
     await settled();
     expect([mails(email).length, mails(other.email).length]).toEqual([1, 1]);
     await queues.close(0);

@@ -95,7 +95,7 @@ describe('sites', () => {
     const subject = {
       hostname: null,
       pathname: '/',
-      keyed: true,
+      isTrusted: true,
       ip: '203.0.113.7',
       country: () => undefined,
     };

@@ -93,7 +93,7 @@ describe('figures after old events of a site were deleted', () => {
           cutoffs.get(site) ?? 0,
           random.chance(0.7) ? Math.floor(at / dayMs) * dayMs : at,
         );
-        const gone = await house.store().writer.forgetBefore(site, cutoff);
+        const gone = await house.store().writer.deleteBefore(site, cutoff);
         const before = remaining(
           world.arrivals.flatMap((arrival) => arrival.events),
           cutoffs,

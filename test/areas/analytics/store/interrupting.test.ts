@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportEvents } from '../../../../src/areas/analytics/store/duckdb/questions/export.ts';
-import { createDuckdbReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
+import { createEventReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 import { createSchema } from '../../../../src/areas/analytics/store/duckdb/schema/schema.ts';
 import { createSession } from '../../../../src/areas/analytics/store/duckdb/sql/session.ts';
 import { readSelected } from '../../../../src/areas/analytics/store/duckdb/questions/snapshot.ts';
@@ -88,7 +88,7 @@ describe('a question to the event store', () => {
 
   it('of the reader that is ended gives its connection up, and the next question has another', async () => {
     let connections = 0;
-    const reader = createDuckdbReader({
+    const reader = createEventReader({
       connect: () => {
         connections += 1;
         return instance.connect();

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it, vi } from 'vitest';
-import { createDuckdbReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
+import { createEventReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 
 it('closing the reader breaks off what is being asked, refuses what comes then, and resolves when no statement is at work', async () => {
   const instance = await DuckDBInstance.create(':memory:');
@@ -10,7 +10,7 @@ it('closing the reader breaks off what is being asked, refuses what comes then, 
     'CREATE VIEW events AS SELECT i % 7 AS site_id, make_timestamp(i) AS ts FROM range(1000000000000) t(i)',
   );
   const connect = vi.fn(async () => instance.connect());
-  const reader = createDuckdbReader({ connect, temporaryDir: '/nonexistent' });
+  const reader = createEventReader({ connect, temporaryDir: '/nonexistent' });
   const asked = Promise.allSettled([reader.siteStats(), reader.siteStats()]);
   await vi.waitFor(() => expect(connect).toHaveBeenCalledTimes(2));
   await reader.close();

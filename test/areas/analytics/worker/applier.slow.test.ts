@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { analyticsErrors } from '../../../../src/areas/analytics/errors.ts';
 import { EventStoreError } from '../../../../src/areas/analytics/worker/event-thread.ts';
-import { storeRefusal } from '../../../../src/areas/analytics/figures/questions.ts';
+import { toQuestionError } from '../../../../src/areas/analytics/figures/questions.ts';
 import type { JournalEvent } from '../../../../src/areas/analytics/ingest/journal-record.ts';
 import { AppError } from '../../../../src/platform/errors/errors.ts';
 import {
@@ -552,7 +552,7 @@ describe('a pattern that is no regular expression', () => {
             (cause: unknown) => cause,
           );
           expect(error).toBeInstanceOf(Error);
-          const told = storeRefusal(
+          const told = toQuestionError(
             new EventStoreError(error instanceof Error ? error.message : ''),
           );
           expect([pattern, told]).toEqual([pattern, expect.any(AppError)]);

@@ -3,7 +3,7 @@ import { RequestValidationError } from '../../../../platform/validation/validati
 import { FilterParameter } from '../filters.ts';
 import {
   type PeriodQuestion,
-  periodMistakes,
+  periodIssues,
   periods,
   type ResolvedPeriod,
   resolvePeriod,
@@ -27,19 +27,19 @@ export const PeriodQuery = z.object({
 export type PeriodQuery = z.output<typeof PeriodQuery>;
 
 /** The part of a query that says which period is meant. */
-export type AskedPeriod = Pick<PeriodQuery, 'period' | 'from' | 'to' | 'timezone'> &
+export type PeriodSelection = Pick<PeriodQuery, 'period' | 'from' | 'to' | 'timezone'> &
   Partial<Pick<PeriodQuestion, 'interval' | 'compare'>>;
 
 /** The question of `periods.ts` that a query asks at `now` (Unix ms). */
-export const periodQuestionOf = (
-  { period, from, to, timezone, interval, compare }: AskedPeriod,
+export const toPeriodQuestion = (
+  { period, from, to, timezone, interval, compare }: PeriodSelection,
   now: number,
 ): PeriodQuestion => ({ period, from, to, timezone, interval, compare, now });
 
 /** The instants of a query's period, asked at `now` (Unix ms). Throws RequestValidationError, which is a 422, when it can't be resolved. */
-export function resolvedPeriodOf(query: AskedPeriod, now: number): ResolvedPeriod {
-  const question = periodQuestionOf(query, now);
-  const mistakes = periodMistakes(question);
+export function resolvePeriodQuery(query: PeriodSelection, now: number): ResolvedPeriod {
+  const question = toPeriodQuestion(query, now);
+  const mistakes = periodIssues(question);
   if (mistakes.length === 0) return resolvePeriod(question);
   throw new RequestValidationError(
     mistakes.map(({ field, message }) => ({

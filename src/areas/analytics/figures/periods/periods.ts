@@ -101,7 +101,7 @@ function unreadEdge(question: PeriodQuestion): 'from' | 'to' | undefined {
 }
 
 /** The mistakes in a question, by field; empty when it can be resolved. */
-export function periodMistakes(
+export function periodIssues(
   question: PeriodQuestion,
 ): { field: 'timezone' | 'from' | 'to' | 'interval'; message: string }[] {
   if (!IANAZone.isValidZone(question.timezone))

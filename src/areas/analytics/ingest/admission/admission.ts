@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { measurements } from '../../store/events.ts';
-import type { Clients, RequestContext } from './client-cache.ts';
+import type { ClientCache, RequestContext } from './client-cache.ts';
 import { type Campaign, parseCampaign } from '../../enrichment/campaign.ts';
 import { type PageUrl, type PageUrlError, parsePageUrl } from '../../enrichment/page-url.ts';
 import type { JournalEvent } from '../journal-record.ts';
@@ -20,21 +20,21 @@ export interface Rejection {
 }
 
 /** A part of an event that was left out although the event was stored. */
-export interface Omission {
+export interface DroppedField {
   reason: string;
   field?: string;
 }
 
-export interface Admitted {
+export interface AdmittedEvent {
   event: JournalEvent;
-  omissions: Omission[];
+  dropped: DroppedField[];
 }
 
 interface Page extends PageUrl {
   campaign: Campaign | undefined;
 }
 
-const none: Omission[] = [];
+const none: DroppedField[] = [];
 const unrecognised = '0'.repeat(16);
 
 const pageMistakes: Record<PageUrlError, string> = {
@@ -47,11 +47,11 @@ const pageMistakes: Record<PageUrlError, string> = {
 function eventTime(
   input: EventInput,
   request: RequestContext,
-  omissions: Omission[],
+  omissions: DroppedField[],
 ): number | Rejection {
   const given = input.timestamp;
   if (given === undefined) return request.receivedAt;
-  const time = (typeof given === 'number' ? given : Date.parse(given)) + request.skew;
+  const time = (typeof given === 'number' ? given : Date.parse(given)) + request.clockSkewMs;
   if (time > request.receivedAt) {
     if (time - request.receivedAt > aheadLimit)
       omissions.push({ reason: 'timestamp_clamped', field: 'timestamp' });
@@ -59,7 +59,7 @@ function eventTime(
   }
   if (time < 0)
     return { code: 'timestamp_too_old', message: 'timestamp is before 1970', field: 'timestamp' };
-  if (!request.keyed && request.receivedAt - time > publicAgeLimit) {
+  if (!request.isTrusted && request.receivedAt - time > publicAgeLimit) {
     return {
       code: 'timestamp_too_old',
       message: 'timestamp is more than 72 hours ago; older events need an API key',
@@ -74,7 +74,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-function admitProps(props: Record<string, unknown>, omissions: Omission[]): Record<string, string> {
+function admitProps(
+  props: Record<string, unknown>,
+  omissions: DroppedField[],
+): Record<string, string> {
   const kept: [string, string][] = [];
   for (const [key, value] of Object.entries(props)) {
     if (value === null) continue;
@@ -158,7 +161,7 @@ function addClaims(event: JournalEvent, input: EventInput): void {
 
 const isImported = (
   input: EventInput,
-  { keyed }: RequestContext,
+  { isTrusted: keyed }: RequestContext,
 ): input is EventInput & { visitor_id: string } => keyed && input.visitor_id != null;
 
 const optedOut = (site: Site, { optOut }: RequestContext) =>
@@ -170,7 +173,7 @@ export function createAdmission({
   newId,
   identified,
 }: {
-  clients: Clients;
+  clients: ClientCache;
   newId: (now: number) => string;
   /** Stable hash (16 hex digits) of a visitor that the site names itself. */
   identified: (siteId: number, person: string) => string;
@@ -198,12 +201,12 @@ export function createAdmission({
   function refusedBy(
     rules: SiteRules,
     { hostname, pathname }: Page,
-    { keyed, ip, userAgent }: RequestContext,
+    { isTrusted: keyed, ip, userAgent }: RequestContext,
   ): Rejection | undefined {
     return rules.refusal({
       hostname,
       pathname,
-      keyed,
+      isTrusted: keyed,
       ip,
       country: () => clients.country(ip, userAgent),
     });
@@ -224,7 +227,7 @@ export function createAdmission({
     site: Site,
     request: RequestContext,
   ): void {
-    const believed = request.keyed;
+    const believed = request.isTrusted;
     if (isImported(input, request)) {
       addImported(event, input.visitor_id, input);
       return;
@@ -253,7 +256,7 @@ export function createAdmission({
   }
 
   return {
-    admit(input: EventInput, site: Site, request: RequestContext): Admitted | Rejection {
+    admit(input: EventInput, site: Site, request: RequestContext): AdmittedEvent | Rejection {
       const parsed = page(input.url);
       if ('error' in parsed) {
         return { code: parsed.error, message: pageMistakes[parsed.error], field: 'url' };
@@ -280,15 +283,15 @@ export function createAdmission({
       if (input.event !== 'pageview') event.n = input.event;
       addPage(event, parsed);
       if (input.props != null) event.pr = admitProps(input.props, omissions);
-      if (!request.keyed && claims)
+      if (!request.isTrusted && claims)
         for (const field of keyedFields.filter(isGiven(input)))
           omissions.push({ reason: 'needs_api_key', field });
       if (unnamed) omissions.push({ reason: 'opted_out', field: 'user_id' });
       addDetails(event, input);
       addVitals(event, input);
       addVisitor(event, input, site, request);
-      if (request.keyed) addClaims(event, input);
-      return { event, omissions };
+      if (request.isTrusted) addClaims(event, input);
+      return { event, dropped: omissions };
     },
   };
 }

@@ -11,13 +11,13 @@ export interface RequestContext {
   /** The visitor asked not to be recognised (Sec-GPC: 1). */
   optOut: { gpc: boolean; dnt: boolean };
   /** Sent with a credential that may write (an API key, an admin's session): any age, own ip and user agent. */
-  keyed: boolean;
+  isTrusted: boolean;
   /** Milliseconds to add to client timestamps (received - sent_at). */
-  skew: number;
+  clockSkewMs: number;
 }
 
 /** A visitor's hash under today's salt and under yesterday's. */
-export interface VisitorPair {
+export interface VisitorHashes {
   day: number;
   today: string;
   yesterday: string;
@@ -25,16 +25,16 @@ export interface VisitorPair {
 
 interface Client {
   country: string | undefined;
-  visitors: Map<number, VisitorPair>;
+  visitors: Map<number, VisitorHashes>;
 }
 
 export interface ClientDeps {
   country: (ip: string) => string | undefined;
-  visitor: (siteId: number, ip: string, userAgent: string, now: number) => VisitorPair;
+  visitor: (siteId: number, ip: string, userAgent: string, now: number) => VisitorHashes;
 }
 
 /** Remembers country and visitor hashes of recent clients, so that most events cost no lookup and no hash. */
-export function createClients({ country, visitor }: ClientDeps) {
+export function createClientCache({ country, visitor }: ClientDeps) {
   const clients = new LRUCache<string, Client>({ max: 20_000 });
 
   function client(ip: string, userAgent: string): Client {
@@ -50,7 +50,7 @@ export function createClients({ country, visitor }: ClientDeps) {
   return {
     country: (ip: string, userAgent: string) => client(ip, userAgent).country,
 
-    visitor(siteId: number, ip: string, userAgent: string, now: number): VisitorPair {
+    visitor(siteId: number, ip: string, userAgent: string, now: number): VisitorHashes {
       const { visitors } = client(ip, userAgent);
       const known = visitors.get(siteId);
       if (known?.day === Math.floor(now / dayMs)) return known;
@@ -61,4 +61,4 @@ export function createClients({ country, visitor }: ClientDeps) {
   };
 }
 
-export type Clients = ReturnType<typeof createClients>;
+export type ClientCache = ReturnType<typeof createClientCache>;

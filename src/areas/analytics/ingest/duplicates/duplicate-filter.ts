@@ -1,15 +1,15 @@
 import { idKeyBytes, type IdSet, writeIdKey } from '../../../../lib/id-set.ts';
 import { analyticsErrors } from '../../errors.ts';
 import type { JournalEvent } from '../journal-record.ts';
-import type { RememberedIds } from './recent-ids.ts';
+import type { RecentIds } from './recent-ids.ts';
 
 /** How long an event with an id of its own waits, after a start, for the ids that came before it. */
 const patienceMs = 1500;
 
-export type Memory = Pick<RememberedIds, 'ids' | 'isLoaded' | 'within'>;
+export type Memory = Pick<RecentIds, 'ids' | 'isLoaded' | 'isLoadedWithin'>;
 
 async function waitFor(memory: Memory): Promise<void> {
-  if (!(await memory.within(patienceMs)))
+  if (!(await memory.isLoadedWithin(patienceMs)))
     throw analyticsErrors.ids_loading({ headers: { 'retry-after': '5' } });
 }
 
@@ -23,7 +23,7 @@ export function onceRemembered<T>(
 }
 
 /** Tells events that came before from new ones, by the ids that clients chose. */
-export function createSeenEvents(ids: IdSet) {
+export function createDuplicateFilter(ids: IdSet) {
   const key = new Uint32Array(idKeyBytes / 4);
   const keyOf = (event: JournalEvent) => {
     writeIdKey(key, event.s, event.i);

@@ -7,7 +7,7 @@ import type { StorePosition } from '../../store/events.ts';
 import { journalIds } from './journal-ids.ts';
 import { createIdLog, loadIds } from './id-log.ts';
 
-export interface RememberedIdsOptions {
+export interface RecentIdsOptions {
   journalDir: string;
   idsDir: string;
   windowMs: number;
@@ -27,7 +27,7 @@ const idsPerSync = 50_000;
  * The client-chosen ids of the window. They are read from the disk while the service already answers: until `isLoaded`,
  * nobody can say whether an event with an id of its own is new, and such events must wait.
  */
-export function createRememberedIds({
+export function createRecentIds({
   journalDir,
   idsDir,
   windowMs,
@@ -35,7 +35,7 @@ export function createRememberedIds({
   bounds,
   clock,
   logger,
-}: RememberedIdsOptions) {
+}: RecentIdsOptions) {
   const ids = createIdSet({ windowMs, maxBytes });
   const key = new Uint32Array(idKeyBytes / 4);
   const stopping = new AbortController();
@@ -104,7 +104,7 @@ export function createRememberedIds({
     load: (): Promise<void> => (loading ??= loadAll()),
 
     /** True once they are loaded, false when that takes longer than `limitMs`. */
-    async within(limitMs: number): Promise<boolean> {
+    async isLoadedWithin(limitMs: number): Promise<boolean> {
       if (state === 'loaded') return true;
       return withTimeout(
         loaded.then(() => true),
@@ -120,4 +120,4 @@ export function createRememberedIds({
   };
 }
 
-export type RememberedIds = ReturnType<typeof createRememberedIds>;
+export type RecentIds = ReturnType<typeof createRecentIds>;

@@ -12,13 +12,23 @@ export const siteSpent: Rejection = {
 };
 
 /** What requests are refused for when their address or their site has used up its bytes of the day. Keys that may write events are not counted. */
-export function createSpending({ budget, drops }: { budget: StorageBudget; drops: DropCounters }) {
+export function createStorageLimits({
+  budget,
+  drops,
+}: {
+  budget: StorageBudget;
+  drops: DropCounters;
+}) {
   /** Seconds until tomorrow, as a header. */
   const untilTomorrow = () => ({ 'retry-after': String(budget.secondsLeft()) });
 
   return {
     /** The text that goes to the disk for these events, counted for who sent them. */
-    charged(json: string, events: readonly JournalEvent[], { keyed, ip }: RequestContext): string {
+    charged(
+      json: string,
+      events: readonly JournalEvent[],
+      { isTrusted: keyed, ip }: RequestContext,
+    ): string {
       if (!keyed)
         budget.charge(
           ip,
@@ -29,7 +39,7 @@ export function createSpending({ budget, drops }: { budget: StorageBudget; drops
     },
 
     /** Throws 429 when the address of the request has none left; `count` events are then dropped. */
-    refuse({ keyed, ip }: RequestContext, count: number): void {
+    refuse({ isTrusted: keyed, ip }: RequestContext, count: number): void {
       if (keyed || !budget.isAddressSpent(ip)) return;
       drops.count(0, 'address_budget', count);
       throw analyticsErrors.address_budget({ headers: untilTomorrow() });

@@ -40,7 +40,7 @@ export function duePeriod(frequency: Frequency, zone: string, now: number): Repo
 }
 
 /** `4 to 10 May 2026`, with as much of the first day as differs. */
-export function daysText({ first, last }: Days): string {
+export function formatDays({ first, last }: Days): string {
   const [from, to] = [
     DateTime.fromISO(first, { locale: 'en' }),
     DateTime.fromISO(last, { locale: 'en' }),

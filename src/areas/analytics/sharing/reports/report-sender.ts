@@ -6,7 +6,7 @@ import { ownTask } from '../../../../platform/questioner.ts';
 import type { Messages } from '../../../comms/service.ts';
 import { changeOf, type Dashboards } from '../../figures/dashboard.ts';
 import {
-  daysText,
+  formatDays,
   type Days,
   duePeriod,
   type Frequency,
@@ -14,23 +14,23 @@ import {
 } from './report-periods.ts';
 import type { DueReport, ReportStore } from './report-store.ts';
 import { reportText } from './report-text.ts';
-import type { createReportTokens } from './unsubscribe-tokens.ts';
+import type { createUnsubscribeTokens } from './unsubscribe-tokens.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import type { Sites } from '../../sites/sites.ts';
 
-export interface SendingDeps {
+export interface ReportSenderDeps {
   store: ReportStore;
   sites: Pick<Sites, 'get'>;
   dashboards: Dashboards;
   messages: Pick<Messages, 'send'>;
-  tokens: ReturnType<typeof createReportTokens>;
+  tokens: ReturnType<typeof createUnsubscribeTokens>;
   clock: Clock;
   logger: Logger;
   baseOrigin: string;
   /** Whether whoever reads mail at this address may enter the console. */
-  opensConsole: (email: string) => Promise<boolean>;
+  hasConsoleAccess: (email: string) => Promise<boolean>;
   /** Whether e-mail can be sent. */
-  isOpen: boolean;
+  isEmailConfigured: boolean;
 }
 
 const pageSize = 200;
@@ -42,7 +42,7 @@ const names: Record<Frequency, string> = { weekly: 'Weekly report', monthly: 'Mo
 type Figures = (report: DueReport, period: ReportPeriod) => Promise<string>;
 
 /** Makes reports and hands them over. Each is sent once: its message has a key by report and period, and the row says what was sent last. */
-export function createReportSending({
+export function createReportSender({
   store,
   sites,
   dashboards,
@@ -51,16 +51,16 @@ export function createReportSending({
   clock,
   logger,
   baseOrigin,
-  opensConsole,
-  isOpen,
-}: SendingDeps) {
+  hasConsoleAccess: opensConsole,
+  isEmailConfigured: isOpen,
+}: ReportSenderDeps) {
   const asReports = ownTask('reports');
   const viewOf = (
     siteId: string,
     timezone: string,
     { first, last }: Days,
   ): Promise<DashboardView> =>
-    dashboards.view(
+    dashboards.getDashboard(
       {
         site_id: siteId,
         period: 'custom',
@@ -122,7 +122,7 @@ export function createReportSending({
           ? `Test of the ${names[report.frequency].toLowerCase()}`
           : names[report.frequency],
         site: report.site_id,
-        days: daysText(period),
+        days: formatDays(period),
         timezone: report.timezone,
         body,
         before: report.frequency === 'weekly' ? 'the week before' : 'the month before',

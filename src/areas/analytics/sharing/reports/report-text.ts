@@ -1,5 +1,5 @@
 import { countryName } from '../../../../lib/places/country-names.ts';
-import { changed, orNone, shownTotals, whole } from '../../figures/format.ts';
+import { formatChange, formatOrDash, shownTotals, formatCount } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 
 const longestName = 80;
@@ -11,7 +11,7 @@ function nameOf(text: string): string {
 }
 
 const counted = (count: number, one: string): string =>
-  `${whole(count)} ${one}${count === 1 ? '' : 's'}`;
+  `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 const listed = (title: string, lines: readonly string[]): string =>
   [title, ...(lines.length === 0 ? ['None in this time.'] : lines)].join('\n');
 
@@ -19,7 +19,7 @@ function totalsOf({ totals, change }: Pick<DashboardView, 'totals' | 'change'>):
   return shownTotals
     .map(([name, title, write]) => {
       const by = change?.[name] ?? null;
-      return `${title}: ${orNone(totals[name], write)}${by === null ? '' : ` (${changed(by)})`}`;
+      return `${title}: ${formatOrDash(totals[name], write)}${by === null ? '' : ` (${formatChange(by)})`}`;
     })
     .join('\n');
 }

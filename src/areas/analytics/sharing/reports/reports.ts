@@ -7,13 +7,13 @@ import {
 } from '../../../../platform/validation/validation-error.ts';
 import type { Audit, AuditActor } from '../../../audit/service.ts';
 import { analyticsErrors } from '../../errors.ts';
-import { createReportSending, type SendingDeps } from './report-sender.ts';
+import { createReportSender, type ReportSenderDeps } from './report-sender.ts';
 import type { DueReport, ReportRecord } from './report-store.ts';
 import type { CreateReportBody, ReportView } from '../schemas.sharing.ts';
 import { sharingErrors } from '../sharing-errors.ts';
-import { lockSite, siteNumber } from '../../sites/site-ids.ts';
+import { lockSiteId, findSiteId } from '../../sites/site-ids.ts';
 
-export interface ReportsDeps extends SendingDeps {
+export interface ReportsDeps extends ReportSenderDeps {
   db: Database;
   audit: Pick<Audit, 'recordIn' | 'record'>;
 }
@@ -38,8 +38,8 @@ function toView(report: ReportRecord, siteId: string): ReportView {
 
 /** The figures of sites by e-mail. The audit log names reports by their ids and never the address. */
 export function createReports(deps: ReportsDeps) {
-  const { db, store, audit, clock, tokens, isOpen } = deps;
-  const sending = createReportSending(deps);
+  const { db, store, audit, clock, tokens, isEmailConfigured: isOpen } = deps;
+  const sending = createReportSender(deps);
   const entry = (
     action: 'analytics.report_created' | 'analytics.report_deleted' | 'analytics.report_tested',
     { id, frequency }: ReportRecord,
@@ -60,17 +60,17 @@ export function createReports(deps: ReportsDeps) {
 
   return {
     /** Sends every report that is due. Rejects at the end when one could not be sent. */
-    run: () => sending.run(),
+    sendDueReports: () => sending.run(),
 
     /** Newest first, ended ones included. Throws `analytics.site_unknown`. */
-    async list(siteId: string): Promise<ReportView[]> {
-      const site = await siteNumber(db, siteId);
+    async listReports(siteId: string): Promise<ReportView[]> {
+      const site = await findSiteId(db, siteId);
       if (site === undefined) throw analyticsErrors.site_unknown();
       return (await store.list(site)).map((report) => toView(report, siteId));
     },
 
     /** Throws `analytics.email_not_configured`, `.site_unknown`, `.report_exists`, `.too_many_reports`, RequestValidationError. */
-    async create(
+    async createReport(
       siteId: string,
       { email, frequency, timezone }: CreateReportBody,
       by: AuditActor,
@@ -83,7 +83,7 @@ export function createReports(deps: ReportsDeps) {
         ]);
       const now = clock.now();
       return db.transaction().execute(async (within) => {
-        const site = await lockSite(within, siteId);
+        const site = await lockSiteId(within, siteId);
         if (site === undefined) throw analyticsErrors.site_unknown();
         if ((await store.count(within, site)) >= most) throw sharingErrors.too_many_reports();
         const report: ReportRecord = {
@@ -104,7 +104,7 @@ export function createReports(deps: ReportsDeps) {
     },
 
     /** Throws `analytics.report_not_found`. */
-    async remove(siteId: string, id: string, by: AuditActor): Promise<void> {
+    async deleteReport(siteId: string, id: string, by: AuditActor): Promise<void> {
       const report = await found(siteId, id);
       await db.transaction().execute(async (within) => {
         if (!(await store.remove(within, id))) throw sharingErrors.report_not_found();
@@ -113,7 +113,7 @@ export function createReports(deps: ReportsDeps) {
     },
 
     /** Sends one now. Throws `analytics.email_not_configured`, `.report_not_found`, `.report_ended`. */
-    async test(siteId: string, id: string, by: AuditActor): Promise<void> {
+    async sendTestReport(siteId: string, id: string, by: AuditActor): Promise<void> {
       if (!isOpen) throw sharingErrors.email_not_configured();
       const report = await found(siteId, id);
       if (report.unsubscribed_at !== null) throw sharingErrors.report_ended();

@@ -2,7 +2,7 @@ import { proofOf, readProvedId, writeProvedId } from '../../../../lib/secrets/pr
 import { equalSecrets } from '../../../../lib/secrets/secrets.ts';
 
 /** What ends a report. */
-export const createReportTokens = (key: Buffer) => ({
+export const createUnsubscribeTokens = (key: Buffer) => ({
   write: (id: string): string => writeProvedId({ id, proof: proofOf(key, id) }),
   /** The report's id; undefined for what was not written here. */
   read(token: string): string | undefined {

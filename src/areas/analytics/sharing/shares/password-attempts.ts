@@ -31,7 +31,7 @@ const takeBack = `if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then return
  * Counts tries at the password of a share, for each client by itself, so that who has the link does not lock out the others,
  * and for all clients together, which is a limit that one client alone does not reach. Whoever has a cookie tries nothing.
  */
-export function createShareTries(redis: Redis, key: Buffer) {
+export function createPasswordAttempts(redis: Redis, key: Buffer) {
   redis.defineCommand('shareTryBegin', { numberOfKeys: 2, lua: begin });
   redis.defineCommand('shareTryBeginTogether', { numberOfKeys: 1, lua: beginTogether });
   redis.defineCommand('shareTryTakeBack', { numberOfKeys: 1, lua: takeBack });
@@ -64,4 +64,4 @@ export function createShareTries(redis: Redis, key: Buffer) {
   };
 }
 
-export type ShareTries = ReturnType<typeof createShareTries>;
+export type PasswordAttempts = ReturnType<typeof createPasswordAttempts>;

@@ -12,7 +12,7 @@ import { plainQuestionErrors } from '../../figures/question-errors.ts';
 import { type SharedDashboardPage, sharePasswordPage } from './share-page.ts';
 import { shareStyle, shareStylePath } from './share-page-style.ts';
 import { ShareQuery } from './share-query.ts';
-import type { Opened, Shares } from './shares.ts';
+import type { OpenedShare, Shares } from './shares.ts';
 import { sharingErrors } from '../sharing-errors.ts';
 
 export interface SharePageRoutesOptions {
@@ -41,10 +41,12 @@ const page = { content: { 'text/html': { schema: z.string() } } };
 const oneYear = 31_536_000;
 const wrong = 'This is not the password. Try again, or ask whoever gave you the link.';
 
-type Entered = Exclude<Opened, { refused: string }>;
+type Entered = Exclude<OpenedShare, { refused: string }>;
 
 /** Throws where neither figures nor the form are to be seen. */
-function admitted(opened: Opened): Entered | { refused: 'password_needed' | 'password_wrong' } {
+function admitted(
+  opened: OpenedShare,
+): Entered | { refused: 'password_needed' | 'password_wrong' } {
   if (!('refused' in opened)) return opened;
   if (opened.refused === 'unknown') throw sharingErrors.share_unknown();
   if (opened.refused !== 'locked') return { refused: opened.refused };
@@ -93,7 +95,7 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
     },
     async (request, reply) => {
       const { slug } = request.params;
-      const opened = admitted(await shares.open(slug, proofOf(request)));
+      const opened = admitted(await shares.openShare(slug, proofOf(request)));
       if ('refused' in opened) return form(reply, slug);
       const text = await sharedDashboard.render({
         siteKey: opened.site,
@@ -127,7 +129,7 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
     async (request, reply) => {
       const { slug } = request.params;
       const opened = admitted(
-        await shares.open(slug, { ...proofOf(request), password: request.body.password }),
+        await shares.openShare(slug, { ...proofOf(request), password: request.body.password }),
       );
       if ('refused' in opened) return form(reply.code(403), slug, wrong);
       const path = `/share/${slug}`;

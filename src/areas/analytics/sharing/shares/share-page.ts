@@ -4,14 +4,14 @@ import { html, type Html } from '../../../../lib/text/html.ts';
 import type { Layout, Page } from '../../../../platform/ui/pages.ts';
 import type { Questioner } from '../../../../platform/questioner.ts';
 import type { Dashboards } from '../../figures/dashboard.ts';
-import { changed, orNone, shownTotals, whole } from '../../figures/format.ts';
+import { formatChange, formatOrDash, shownTotals, formatCount } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { shareStylePath } from './share-page-style.ts';
 import { ShareQuery } from './share-query.ts';
 
 /** Makes the page that a share link shows. */
 export interface SharedDashboardPage {
-  /** The page, whole. `query` has passed `ShareQuery`; `basePath` is the path of the page itself, for links to other periods of it. Rejects as `dashboards.view`. */
+  /** The page, whole. `query` has passed `ShareQuery`; `basePath` is the path of the page itself, for links to other periods of it. Rejects as `dashboards.getDashboard`. */
   render: (input: {
     siteKey: string;
     name: string;
@@ -32,12 +32,12 @@ const head = html`\n<meta name="robots" content="noindex, nofollow">
 <link rel="stylesheet" href="${shareStylePath}">`;
 
 const changeOf = (value: number | null | undefined): Html | undefined =>
-  value == null ? undefined : html`<dd class="change">${changed(value)}</dd>`;
+  value == null ? undefined : html`<dd class="change">${formatChange(value)}</dd>`;
 
 function totalsOf({ totals, change }: DashboardView): Html {
   return html`<dl class="totals">${shownTotals.map(
     ([name, title, write]) => html`
-<div><dt>${title}</dt><dd class="figure">${orNone(totals[name], write)}</dd>${changeOf(change?.[name])}</div>`,
+<div><dt>${title}</dt><dd class="figure">${formatOrDash(totals[name], write)}</dd>${changeOf(change?.[name])}</div>`,
   )}
 </dl>
 `;
@@ -89,8 +89,8 @@ const visitTable = (
     [column, 'Visitors', 'Visits'],
     list.map(({ value, visitors, visits }) => [
       value === null ? none : nameOf(value),
-      whole(visitors),
-      whole(visits),
+      formatCount(visitors),
+      formatCount(visits),
     ]),
   );
 
@@ -109,8 +109,8 @@ function seriesOf({ series, period: { interval, timezone } }: DashboardView): Ht
     ['From', 'Visitors', 'Page views'],
     series.map(({ start, partial, visitors, pageviews }) => [
       `${when(start)}${partial ? ' (not a whole one)' : ''}`,
-      whole(visitors),
-      whole(pageviews),
+      formatCount(visitors),
+      formatCount(pageviews),
     ]),
   );
 }
@@ -135,8 +135,8 @@ ${filters.length === 0 ? undefined : html`<p>Only: ${filters.join(', ')}. <a hre
       ['Page', 'Visitors', 'Page views'],
       view.pages.map(({ value, visitors, pageviews }) => [
         value,
-        whole(visitors),
-        whole(pageviews),
+        formatCount(visitors),
+        formatCount(pageviews),
       ]),
     )}${visitTable(
       'Sources',
@@ -151,7 +151,11 @@ ${filters.length === 0 ? undefined : html`<p>Only: ${filters.join(', ')}. <a hre
     )}${tableOf(
       'Events',
       ['Event', 'Visitors', 'Events'],
-      view.events.map(({ value, visitors, events }) => [value, whole(visitors), whole(events)]),
+      view.events.map(({ value, visitors, events }) => [
+        value,
+        formatCount(visitors),
+        formatCount(events),
+      ]),
     )}`,
   };
 }
@@ -167,7 +171,7 @@ export function createSharePage({
   return {
     async render({ siteKey, name, query, basePath, by }) {
       const asked = ShareQuery.parse(query);
-      const view = await dashboards.view(
+      const view = await dashboards.getDashboard(
         { ...asked, site_id: siteKey, bots: false, limit: rows },
         by,
       );

@@ -11,15 +11,15 @@ import type { Audit, AuditActor } from '../../../audit/service.ts';
 import { analyticsErrors } from '../../errors.ts';
 import type { CreatedShareView, CreateShareBody, ShareView } from '../schemas.sharing.ts';
 import { createSharePasswords } from './share-passwords.ts';
-import { createShareProofs } from './share-cookies.ts';
+import { createShareCookies } from './share-cookies.ts';
 import type { ShareRecord, ShareStore } from './share-store.ts';
-import type { ShareTries } from './password-attempts.ts';
+import type { PasswordAttempts } from './password-attempts.ts';
 import { sharingErrors } from '../sharing-errors.ts';
-import { lockSite, siteNumber } from '../../sites/site-ids.ts';
+import { lockSiteId, findSiteId } from '../../sites/site-ids.ts';
 import type { Sites } from '../../sites/sites.ts';
 
 /** What somebody shows beside the link. */
-export interface ShareProof {
+export interface ShareCredentials {
   /** Values of the cookie that `open` gave before. */
   cookies?: readonly string[];
   password?: string | undefined;
@@ -27,7 +27,7 @@ export interface ShareProof {
   address: string;
 }
 
-export type Opened =
+export type OpenedShare =
   | { id: string; site: string; name: string; cookie?: { value: string; expiresAt: number } }
   | { refused: 'unknown' | 'password_needed' | 'password_wrong' }
   | { refused: 'locked'; retryAfterMs: number };
@@ -36,7 +36,7 @@ export interface SharesDeps {
   db: Database;
   store: ShareStore;
   sites: Pick<Sites, 'get'>;
-  tries: ShareTries;
+  tries: PasswordAttempts;
   keys: Keys;
   audit: Pick<Audit, 'recordIn'>;
   clock: Clock;
@@ -65,7 +65,7 @@ function toView(share: ShareRecord, siteId: string): ShareView {
 /** Links with which somebody without an account sees the figures of a site: 256 random bits each, kept as SHA-256. */
 export function createShares({ db, store, sites, tries, keys, audit, clock, baseUrl }: SharesDeps) {
   const passwords = createSharePasswords(keys('analytics-share-password'));
-  const proofs = createShareProofs(keys('analytics-share-proof'));
+  const proofs = createShareCookies(keys('analytics-share-proof'));
 
   /** Ten wrong passwords in a row lock a client out of this share for a quarter of an hour, then for twice as long. */
   async function byPassword(
@@ -90,8 +90,8 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
 
   async function enter(
     share: ShareRecord,
-    { cookies = [], password, address }: ShareProof,
-  ): Promise<Opened | { cookie?: { value: string; expiresAt: number } }> {
+    { cookies = [], password, address }: ShareCredentials,
+  ): Promise<OpenedShare | { cookie?: { value: string; expiresAt: number } }> {
     if (share.password_hash === null) return {};
     const proved = { id: share.id, passwordHash: share.password_hash };
     if (password === undefined)
@@ -107,7 +107,7 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
 
   return {
     /** The site that a link shows, or why it shows none. Expired and revoked links are as unknown ones. Throws without Redis when there is a password to look at. */
-    async open(slug: string, proof: ShareProof): Promise<Opened> {
+    async openShare(slug: string, proof: ShareCredentials): Promise<OpenedShare> {
       const share = slugForm.test(slug) ? await store.find(sha256Hex(slug)) : undefined;
       const now = clock.now();
       if (share === undefined || (share.expires_at !== null && share.expires_at.getTime() <= now))
@@ -121,14 +121,14 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
     },
 
     /** Those of a site that are not revoked, newest first. Throws `analytics.site_unknown`. */
-    async list(siteId: string): Promise<ShareView[]> {
-      const site = await siteNumber(db, siteId);
+    async listShares(siteId: string): Promise<ShareView[]> {
+      const site = await findSiteId(db, siteId);
       if (site === undefined) throw analyticsErrors.site_unknown();
       return (await store.list(site)).map((share) => toView(share, siteId));
     },
 
     /** Makes a link. The answer is the only place where it can be read. Throws `analytics.site_unknown`, `analytics.too_many_shares`, RequestValidationError. */
-    async create(
+    async createShare(
       siteId: string,
       { name, password, expires_at: until }: CreateShareBody,
       by: AuditActor,
@@ -142,7 +142,7 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
       const passwordHash = typeof password === 'string' ? await passwords.hash(password) : null;
       const slug = randomSecret(32);
       const share = await db.transaction().execute(async (within) => {
-        const site = await lockSite(within, siteId);
+        const site = await lockSiteId(within, siteId);
         if (site === undefined) throw analyticsErrors.site_unknown();
         if ((await store.count(within, site)) >= most) throw sharingErrors.too_many_shares();
         const made: ShareRecord = {
@@ -171,7 +171,7 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
     },
 
     /** Ends a link at once. Doing it again changes nothing. Throws `analytics.share_not_found`. */
-    async revoke(siteId: string, id: string, by: AuditActor): Promise<void> {
+    async revokeShare(siteId: string, id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (within) => {
         const wasLive = await store.revoke(within, siteId, id, new Date(clock.now()));
         if (wasLive === undefined) throw sharingErrors.share_not_found();

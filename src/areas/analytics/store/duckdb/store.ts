@@ -3,9 +3,9 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { EventWriter } from '../events.ts';
 import { createDictionary } from './writing/dictionary.ts';
 import { createSchema } from './schema/schema.ts';
-import { createDuckdbWriter } from './writing/writer.ts';
+import { createEventWriter } from './writing/writer.ts';
 
-export interface DuckdbStoreOptions {
+export interface EventStoreOptions {
   path: string;
   /** Visits end after this pause. */
   gapMs: number;
@@ -15,7 +15,7 @@ export interface DuckdbStoreOptions {
   onLogSetAside?: (path: string, cause: unknown) => void;
 }
 
-export interface DuckdbStore {
+export interface EventStore {
   writer: EventWriter;
   /** A connection for reading. Close it with `closeSync`. */
   connect: () => Promise<DuckDBConnection>;
@@ -24,7 +24,7 @@ export interface DuckdbStore {
   close: () => void;
 }
 
-async function open(options: DuckdbStoreOptions): Promise<DuckDBInstance> {
+async function open(options: EventStoreOptions): Promise<DuckDBInstance> {
   return DuckDBInstance.create(options.path, {
     threads: String(options.threads ?? 2),
     memory_limit: options.memoryLimit ?? '512MB',
@@ -37,7 +37,7 @@ async function open(options: DuckdbStoreOptions): Promise<DuckDBInstance> {
  * The log of a killed process is replayed at opening. Where that fails it is set aside: the file is then as of the
  * last checkpoint, and everything since is still in the journal.
  */
-async function openOrSetLogAside(options: DuckdbStoreOptions): Promise<DuckDBInstance> {
+async function openOrSetLogAside(options: EventStoreOptions): Promise<DuckDBInstance> {
   try {
     return await open(options);
   } catch (cause) {
@@ -53,14 +53,14 @@ async function openOrSetLogAside(options: DuckdbStoreOptions): Promise<DuckDBIns
 }
 
 /** Opens the DuckDB file of events, making it when it is not there. One process at a time. */
-export async function openDuckdbStore(options: DuckdbStoreOptions): Promise<DuckdbStore> {
+export async function openEventStore(options: EventStoreOptions): Promise<EventStore> {
   const instance = await openOrSetLogAside(options);
   const connection = await instance.connect();
   await createSchema(connection);
   const dictionary = createDictionary();
   await dictionary.open(connection);
   return {
-    writer: createDuckdbWriter({ connection, dictionary, gapMs: options.gapMs }),
+    writer: createEventWriter({ connection, dictionary, gapMs: options.gapMs }),
     connect: async () => instance.connect(),
     interrupt: () => connection.interrupt(),
     close(): void {

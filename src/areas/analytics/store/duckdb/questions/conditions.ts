@@ -1,6 +1,6 @@
 import { type DuckDBConnection, type DuckDBValue, listValue } from '@duckdb/node-api';
 import { type Filter, type VisitDimension, visitDimensions } from '../../questions.ts';
-import { type WordKind, wordKinds } from '../schema/schema.ts';
+import { type DictionaryColumn, dictionaryColumns } from '../schema/schema.ts';
 
 /** SQL conditions with their named parameters. */
 export interface Conditions {
@@ -15,7 +15,7 @@ const visitNames: ReadonlySet<string> = new Set(visitDimensions);
 const isVisitDimension = (dimension: string): dimension is VisitDimension =>
   visitNames.has(dimension);
 
-const kinds: Record<string, WordKind> = {
+const kinds: Record<string, DictionaryColumn> = {
   event: 'name',
   page: 'pathname',
   entry_page: 'pathname',
@@ -47,7 +47,7 @@ const mayMeetEmpty = ({ operator, values }: Filter) =>
 
 function wordCondition(
   column: string,
-  kind: WordKind,
+  kind: DictionaryColumn,
   name: string,
   filter: Filter,
 ): { sql: string; value: DuckDBValue } {
@@ -56,7 +56,7 @@ function wordCondition(
     ? ` OR (${column} = 0 AND ${textCondition(`''`, name, filter).sql})`
     : '';
   return {
-    sql: `(${column} IN (SELECT id FROM dict WHERE kind = ${wordKinds.indexOf(kind)} AND ${sql})${unset})`,
+    sql: `(${column} IN (SELECT id FROM dict WHERE kind = ${dictionaryColumns.indexOf(kind)} AND ${sql})${unset})`,
     value,
   };
 }
@@ -74,7 +74,7 @@ function condition(
     };
   }
   if (dimension === 'user_id') return textCondition(`coalesce(user_id, '')`, name, filter);
-  const kind = kinds[dimension] ?? wordKinds.find((word) => word === dimension);
+  const kind = kinds[dimension] ?? dictionaryColumns.find((word) => word === dimension);
   if (kind === undefined) throw new RangeError(`no such dimension: ${dimension}`);
   return wordCondition(columns[dimension] ?? dimension, kind, name, filter);
 }

@@ -4,7 +4,7 @@ import { type DuckDBConnection, listValue } from '@duckdb/node-api';
 import { formulaStart } from '../../../../../lib/text/csv.ts';
 import type { ExportColumn, ExportQuestion } from '../../questions.ts';
 import { checkPatterns, conditionsOf } from './conditions.ts';
-import { visitSelect, type WordKind, wordKinds } from '../schema/schema.ts';
+import { visitSelect, type DictionaryColumn, dictionaryColumns } from '../schema/schema.ts';
 import { interruptible } from '../sql/interruptible.ts';
 import { createSession, integer, timeLiteral } from '../sql/session.ts';
 
@@ -30,11 +30,12 @@ const expressions: Partial<Record<ExportColumn, string>> = {
   ttfb: short('ttfb'),
 };
 
-const words: Partial<Record<ExportColumn, WordKind>> = {
+const words: Partial<Record<ExportColumn, DictionaryColumn>> = {
   event: 'name',
   revenue_currency: 'currency',
 };
-const isWord = (name: string): name is WordKind => (wordKinds as readonly string[]).includes(name);
+const isWord = (name: string): name is DictionaryColumn =>
+  (dictionaryColumns as readonly string[]).includes(name);
 
 function columnOf(column: ExportColumn): { sql: string; join: string } {
   const expression = expressions[column];

@@ -13,7 +13,7 @@ import { createSession, integer } from '../sql/session.ts';
 const interruptEveryMs = 5;
 
 /** Reads from a DuckDB event store. Whoever asks sees to it that not too much is asked at once. */
-export function createDuckdbReader({
+export function createEventReader({
   connect,
   temporaryDir,
   kept = 4,

@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Filter, Step } from '../../questions.ts';
 import { conditionsOf } from './conditions.ts';
-import { wordKinds } from '../schema/schema.ts';
+import { dictionaryColumns } from '../schema/schema.ts';
 
 /** What steps are, as SQL. */
 export interface Steps {
@@ -17,7 +17,7 @@ export interface Steps {
   filters: readonly Filter[];
 }
 
-const kindOf = ({ kind }: Step) => wordKinds.indexOf(kind === 'page' ? 'pathname' : 'name');
+const kindOf = ({ kind }: Step) => dictionaryColumns.indexOf(kind === 'page' ? 'pathname' : 'name');
 const isPattern = ({ value }: Step): boolean => value.includes('*');
 /** The pattern as a regular expression: its matcher is linear in the text, LIKE's is not when there are many `*`. */
 const expressionOf = (value: string): string =>

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 /** Texts that repeat are kept once, in `dict`, one numbering for each of these kinds. 0 stands for "none". */
-export const wordKinds = [
+export const dictionaryColumns = [
   'name',
   'hostname',
   'pathname',
@@ -24,7 +24,7 @@ export const wordKinds = [
   'currency',
   'tag',
 ] as const;
-export type WordKind = (typeof wordKinds)[number];
+export type DictionaryColumn = (typeof dictionaryColumns)[number];
 
 /** Columns of `events` in their order. `word` is the number of a text in `dict`. */
 export const eventColumns = {
@@ -37,8 +37,8 @@ export const eventColumns = {
   named: 'BOOLEAN',
   interactive: 'BOOLEAN',
   bot: 'BOOLEAN',
-  ...(Object.fromEntries(wordKinds.map((kind) => [kind, 'UINTEGER' as const])) as Record<
-    WordKind,
+  ...(Object.fromEntries(dictionaryColumns.map((kind) => [kind, 'UINTEGER' as const])) as Record<
+    DictionaryColumn,
     'UINTEGER'
   >),
   screen_w: 'USMALLINT',
@@ -75,7 +75,7 @@ export const visitDimensions = [
   'os_version',
   'device',
   'language',
-] as const satisfies readonly WordKind[];
+] as const satisfies readonly DictionaryColumn[];
 
 const columns = (spec: Record<string, string>) =>
   Object.entries(spec)

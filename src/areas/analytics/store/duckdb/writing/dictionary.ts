@@ -2,9 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { listValue } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { engagement, measurements } from '../../events.ts';
-import { type WordKind, wordKinds } from '../schema/schema.ts';
+import { type DictionaryColumn, dictionaryColumns } from '../schema/schema.ts';
 
-const kindNumber = new Map<WordKind, number>(wordKinds.map((kind, index) => [kind, index]));
+const kindNumber = new Map<DictionaryColumn, number>(
+  dictionaryColumns.map((kind, index) => [kind, index]),
+);
 
 interface Word {
   kind: number;
@@ -24,7 +26,7 @@ export const pageviewWord = 1;
  */
 export function createDictionary({ max = 200_000 } = {}) {
   // With `max` instead of `maxSize` each cache would take its whole memory at once: 100 MB and 0.3 s at the start.
-  const known = wordKinds.map(
+  const known = dictionaryColumns.map(
     () => new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 }),
   );
   let wanted = new Map<string, Word>();
@@ -91,7 +93,7 @@ export function createDictionary({ max = 200_000 } = {}) {
     },
 
     /** Notes a text that may be new. */
-    collect(kind: WordKind, value: string | undefined): void {
+    collect(kind: DictionaryColumn, value: string | undefined): void {
       if (value === undefined) return;
       const number = kindNumber.get(kind) ?? 0;
       if (cache(number).get(value) === undefined)
@@ -106,7 +108,7 @@ export function createDictionary({ max = 200_000 } = {}) {
     },
 
     /** The number of a text that was collected and resolved; 0 for none. */
-    id(kind: WordKind, value: string | undefined): number {
+    id(kind: DictionaryColumn, value: string | undefined): number {
       if (value === undefined) return 0;
       const id = cache(kindNumber.get(kind) ?? 0).get(value);
       if (id === undefined) throw new Error(`the dictionary was not asked for a ${kind}`);

@@ -12,10 +12,10 @@ import {
   uuidColumn,
 } from './column-buffers.ts';
 import type { Dictionary } from './dictionary.ts';
-import { eventColumns, type WordKind } from '../schema/schema.ts';
+import { eventColumns, type DictionaryColumn } from '../schema/schema.ts';
 
 /** The text of each kind in an event. */
-const words: Record<WordKind, (row: EventRow) => string | undefined> = {
+const words: Record<DictionaryColumn, (row: EventRow) => string | undefined> = {
   name: (row) => row.name,
   hostname: (row) => row.hostname,
   pathname: (row) => row.pathname,
@@ -39,7 +39,10 @@ const words: Record<WordKind, (row: EventRow) => string | undefined> = {
   tag: (row) => row.tag,
 };
 
-const wordReaders = Object.entries(words) as [WordKind, (row: EventRow) => string | undefined][];
+const wordReaders = Object.entries(words) as [
+  DictionaryColumn,
+  (row: EventRow) => string | undefined,
+][];
 
 /** A decimal text as its value times 10,000, in two's complement. */
 function scaled(amount: string): bigint {
@@ -97,7 +100,7 @@ function fill<V>(
 }
 
 const word =
-  (read: (row: EventRow) => string | undefined, kind: WordKind): Fill =>
+  (read: (row: EventRow) => string | undefined, kind: DictionaryColumn): Fill =>
   (vector, dictionary) =>
     fill(u32, (row) => dictionary.id(kind, read(row)))(vector, dictionary);
 
@@ -112,7 +115,7 @@ const fills: Record<keyof typeof eventColumns, Fill> = {
   interactive: fill(u8, (row) => flag(row.interactive)),
   bot: fill(u8, (row) => flag(row.bot)),
   ...(Object.fromEntries(wordReaders.map(([kind, read]) => [kind, word(read, kind)])) as Record<
-    WordKind,
+    DictionaryColumn,
     Fill
   >),
   screen_w: fill(u16, (row) => row.screenWidth),

@@ -50,7 +50,7 @@ function ofKnownVisitors(
 }
 
 /** The writing side of a DuckDB event store, on a connection that nobody else uses. */
-export function createDuckdbWriter({
+export function createEventWriter({
   connection,
   dictionary,
   gapMs,
@@ -146,7 +146,7 @@ export function createDuckdbWriter({
       return transaction(connection, async () => summariseDays(connection));
     },
 
-    async forgetBefore(siteId, before): Promise<number> {
+    async deleteBefore(siteId, before): Promise<number> {
       return transaction(connection, async () => forgetBefore(connection, siteId, before));
     },
 
