@@ -5,14 +5,14 @@ import type { SettingsSource } from '../surfaces/console/operations/routes.setti
 import type { StatusSource } from '../surfaces/console/status/routes.status.ts';
 import { JobIdsBody, JobListQuery } from '../areas/jobs/schemas.ts';
 import {
-  ChangeComponentBody,
-  ChangeIncidentBody,
-  ChangeMaintenanceBody,
+  UpdateComponentBody,
+  UpdateIncidentBody,
+  UpdateMaintenanceBody,
   CreateComponentBody,
   CreateIncidentBody,
   CreateMaintenanceBody,
-  IncidentUpdateBody,
-  MaintenanceUpdateBody,
+  CreateIncidentUpdateBody,
+  CreateMaintenanceUpdateBody,
 } from '../areas/status/schemas.admin.ts';
 import { toComponentView } from '../areas/status/views.ts';
 import {
@@ -38,11 +38,12 @@ interface OperationParts {
 const socket: Endpoint = '/ws/svc/';
 
 function statusSource({ clock, services: { status, subscribers } }: OperationParts): StatusSource {
-  const { state, components, incidents } = status;
+  const { state, components, incidents, maintenances } = status;
   return {
     state,
     components,
     incidents,
+    maintenances,
     subscribers,
     now: clock.now,
     component(id) {
@@ -56,13 +57,13 @@ function statusSource({ clock, services: { status, subscribers } }: OperationPar
     },
     schemas: {
       createIncident: CreateIncidentBody,
-      changeIncident: ChangeIncidentBody,
-      updateIncident: IncidentUpdateBody,
+      updateIncident: UpdateIncidentBody,
+      createIncidentUpdate: CreateIncidentUpdateBody,
       createMaintenance: CreateMaintenanceBody,
-      changeMaintenance: ChangeMaintenanceBody,
-      updateMaintenance: MaintenanceUpdateBody,
+      updateMaintenance: UpdateMaintenanceBody,
+      createMaintenanceUpdate: CreateMaintenanceUpdateBody,
       createComponent: CreateComponentBody,
-      changeComponent: ChangeComponentBody,
+      updateComponent: UpdateComponentBody,
     },
   };
 }

@@ -10,7 +10,7 @@ import { checksView, healthView } from '../areas/health/views.ts';
 import {
   CreateIncidentBody,
   IncidentParams,
-  IncidentUpdateBody,
+  CreateIncidentUpdateBody,
 } from '../areas/status/schemas.admin.ts';
 import { toStatuspageIncident } from '../areas/status/pages/statuspage.ts';
 import { channelOf } from '../areas/realtime/channels.ts';
@@ -65,7 +65,11 @@ export function createGraphqlService(
       status: {
         status,
         toStatuspageIncident,
-        schemas: { CreateIncidentBody, IncidentUpdateBody, IncidentParams },
+        schemas: {
+          CreateIncidentBody,
+          IncidentUpdateBody: CreateIncidentUpdateBody,
+          IncidentParams,
+        },
       },
       analytics: { periodMistakes: periodIssues, schemas: { DashboardQuery } },
       admin: {

@@ -24,7 +24,7 @@ import { anyIdentifier } from '../lib/identifiers.ts';
 import {
   CreateIncidentBody,
   IncidentListQuery,
-  IncidentUpdateBody,
+  CreateIncidentUpdateBody,
 } from '../areas/status/schemas.admin.ts';
 import { toIncidentView } from '../areas/status/views.ts';
 import { identitySignal } from '../platform/bus/signals.ts';
@@ -49,16 +49,17 @@ function statusSource({ status }: Services, baseUrl: string): StatusSource {
   return {
     state: status.state,
     pageUrl: `${baseUrl}/status`,
-    schemas: { list: IncidentListQuery, create: CreateIncidentBody, update: IncidentUpdateBody },
-    async list(query, signal) {
-      const page = await incidents.list('incident', query, signal);
-      return { data: page.incidents.map(toIncidentView), next_cursor: page.next };
+    schemas: {
+      list: IncidentListQuery,
+      create: CreateIncidentBody,
+      update: CreateIncidentUpdateBody,
     },
-    create: async (body, by) => toIncidentView(await incidents.createIncident(body, by)),
-    update: async (id, { status: to, body, components }, by) =>
-      toIncidentView(
-        await incidents.post('incident', id, { status: to, body, affected: components }, by),
-      ),
+    async list(query, signal) {
+      const { data, next_cursor: next } = await incidents.list(query, signal);
+      return { data: data.map(toIncidentView), next_cursor: next };
+    },
+    create: async (body, by) => toIncidentView(await incidents.create(body, by)),
+    update: async (id, body, by) => toIncidentView(await incidents.createUpdate(id, body, by)),
   };
 }
 

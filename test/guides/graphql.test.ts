@@ -40,11 +40,11 @@ async function watchByExample(source: string): Promise<void> {
   const { incidents } = app.services.status;
   await vi.waitFor(
     async () => {
-      const { id } = await incidents.createIncident(
+      const { id } = await incidents.create(
         { name: 'Told', status: 'investigating', body: 'x', components: [] },
         systemActor,
       );
-      await incidents.remove('incident', id, systemActor);
+      await incidents.delete(id, systemActor);
       expect(heard).toContain('incident.deleted');
     },
     { timeout: 10_000, interval: 100 },

@@ -42,12 +42,12 @@ async function mailOf(subject: string): Promise<OutboxMessage> {
 /** What is told to the subscriber while the guide says that every update is. */
 async function tokenOfNews(variables: Record<string, string>): Promise<void> {
   const { incidents } = app.services.status;
-  const { id } = await incidents.createIncident(
+  const { id } = await incidents.create(
     { name: 'Something new', status: 'investigating', body: 'x', components: [] },
     systemActor,
   );
   variables.TOKEN = tokenIn((await mailOf('Something new')).text, 'unsubscribe');
-  await incidents.remove('incident', id, systemActor);
+  await incidents.delete(id, systemActor);
 }
 
 it('status-page.md is true', async () => {

@@ -42,7 +42,7 @@ type Changeable = Pick<
   'name' | 'description' | 'group' | 'position' | 'target' | 'settings' | 'onlyShowIfDegraded'
 >;
 /** What is undefined stays as it is. */
-export type ComponentChanges = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
+export type ComponentPatch = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
 function toRecord(row: Selectable<StatusComponentsTable>): ComponentRecord {
   return {
@@ -129,10 +129,10 @@ export const componentStore = {
     return Number(numInsertedOrUpdatedRows);
   },
 
-  async change(
+  async update(
     db: Database,
     id: string,
-    { name, description, group, position, target, settings, onlyShowIfDegraded }: ComponentChanges,
+    { name, description, group, position, target, settings, onlyShowIfDegraded }: ComponentPatch,
     at: Date,
   ): Promise<void> {
     await db

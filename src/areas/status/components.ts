@@ -4,7 +4,7 @@ import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { reservedIds } from './recording/builtin.ts';
 import {
-  type ComponentChanges,
+  type ComponentPatch,
   type ComponentRecord,
   componentStore,
   defaultSettings,
@@ -13,7 +13,7 @@ import {
 import { statusErrors } from './errors.ts';
 import { heartbeatStore } from './recording/heartbeat-store.ts';
 import { invalidBody } from './incidents/invalid-body.ts';
-import type { ChangeComponentBody, CreateComponentBody, SettingsBody } from './schemas.admin.ts';
+import type { UpdateComponentBody, CreateComponentBody, SettingsBody } from './schemas.admin.ts';
 import { spanStore } from './recording/span-store.ts';
 import { targetProblem } from './recording/targets.ts';
 
@@ -21,8 +21,8 @@ export interface ComponentsDeps {
   db: Database;
   audit: Pick<Audit, 'recordIn'>;
   clock: Clock;
-  /** Called after the change is in the database. */
-  changed: () => Promise<void>;
+  /** Called after the commit. */
+  publishComponents: () => Promise<void>;
 }
 
 const most = 100;
@@ -50,7 +50,7 @@ const merged = (
 ): Settings => ({ interval_s: interval, timeout_ms: timeout, expected_status: expected });
 
 /** The components of the status page, as admins change them. */
-export function createComponents({ db, audit, clock, changed }: ComponentsDeps) {
+export function createComponents({ db, audit, clock, publishComponents }: ComponentsDeps) {
   async function note(
     transaction: Database,
     action: AuditAction,
@@ -78,8 +78,8 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
       settings,
       target,
       ...same
-    }: ChangeComponentBody,
-  ): ComponentChanges {
+    }: UpdateComponentBody,
+  ): ComponentPatch {
     if (before.source === 'builtin' && (target !== undefined || settings !== undefined))
       throw statusErrors.component_builtin();
     const problem =
@@ -139,25 +139,25 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
         await note(transaction, 'status.component_created', component.id, by, { name, source });
         return component;
       });
-      await changed();
+      await publishComponents();
       return made;
     },
 
     /** Changes what is given. Throws `status.component_not_found`, `.component_builtin`, a RequestValidationError. */
-    async change(id: string, body: ChangeComponentBody, by: AuditActor): Promise<ComponentRecord> {
+    async update(id: string, body: UpdateComponentBody, by: AuditActor): Promise<ComponentRecord> {
       const made = await db.transaction().execute(async (transaction) => {
         const before = await required(componentStore.lock(transaction, id));
         const changes = changesOf(before, body);
-        await componentStore.change(transaction, id, changes, new Date(clock.now()));
+        await componentStore.update(transaction, id, changes, new Date(clock.now()));
         await note(transaction, 'status.component_changed', id, by, { fields: Object.keys(body) });
         return required(componentStore.lock(transaction, id));
       });
-      await changed();
+      await publishComponents();
       return made;
     },
 
     /** Takes a component off the page; what was recorded stays. Throws `status.component_not_found`, `.component_builtin`. */
-    async archive(id: string, by: AuditActor): Promise<void> {
+    async delete(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const { source, name } = await required(componentStore.lock(transaction, id));
         if (source === 'builtin') throw statusErrors.component_builtin();
@@ -166,7 +166,7 @@ export function createComponents({ db, audit, clock, changed }: ComponentsDeps) 
         await spanStore.endOf(transaction, id, at);
         await note(transaction, 'status.component_archived', id, by, { name });
       });
-      await changed();
+      await publishComponents();
     },
   };
 }

@@ -4,9 +4,9 @@ import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import {
-  ChangeComponentBody,
-  ChangeIncidentBody,
-  ChangeMaintenanceBody,
+  UpdateComponentBody,
+  UpdateIncidentBody,
+  UpdateMaintenanceBody,
   ComponentList,
   ComponentParams,
   ComponentView,
@@ -17,11 +17,11 @@ import {
   IncidentListQuery,
   IncidentPage,
   IncidentParams,
-  IncidentUpdateBody,
+  CreateIncidentUpdateBody,
   IncidentView,
   MaintenanceListQuery,
   MaintenancePage,
-  MaintenanceUpdateBody,
+  CreateMaintenanceUpdateBody,
   MaintenanceView,
   SubscriberListQuery,
   SubscriberPage,
@@ -33,7 +33,7 @@ import { toComponentView, toIncidentView, toMaintenanceView } from './views.ts';
 const tags = ['status'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
-type AdminStatus = Pick<Status, 'components' | 'incidents' | 'records' | 'state'>;
+type AdminStatus = Pick<Status, 'components' | 'incidents' | 'maintenances' | 'records' | 'state'>;
 
 const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (app, { status }) => {
   const stateOf = (id: string) =>
@@ -44,7 +44,7 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
     {
       config,
       schema: {
-        operationId: 'status.components',
+        operationId: 'status.list_components',
         summary: 'List the components of the status page',
         description: 'In the order in which they are shown. Archived ones are left out.',
         tags,
@@ -86,19 +86,19 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
     {
       config,
       schema: {
-        operationId: 'status.change_component',
+        operationId: 'status.update_component',
         summary: 'Change a component',
         description:
           'What is left out stays as it is. Target and settings of built-in components can not be changed.',
         tags,
         params: ComponentParams,
-        body: ChangeComponentBody,
+        body: UpdateComponentBody,
         errors: ['status.component_not_found', 'status.component_builtin'],
         response: { 200: ComponentView },
       },
     },
     async (request) => {
-      const record = await status.components.change(
+      const record = await status.components.update(
         request.params.id,
         request.body,
         requestActor(request),
@@ -122,7 +122,7 @@ const componentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (a
       },
     },
     async (request) => {
-      await status.components.archive(request.params.id, requestActor(request));
+      await status.components.delete(request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );
@@ -137,7 +137,7 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
     {
       config,
       schema: {
-        operationId: 'status.incidents',
+        operationId: 'status.list_incidents',
         summary: 'List incidents',
         description: 'Newest first.',
         tags,
@@ -146,8 +146,8 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
       },
     },
     async (request, reply) => {
-      const page = await incidents.list('incident', request.query, goneSignal(reply));
-      return { data: page.incidents.map(toIncidentView), next_cursor: page.next };
+      const page = await incidents.list(request.query, goneSignal(reply));
+      return { ...page, data: page.data.map(toIncidentView) };
     },
   );
 
@@ -165,8 +165,7 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
         response: { 200: IncidentView },
       },
     },
-    async (request) =>
-      toIncidentView(await incidents.createIncident(request.body, requestActor(request))),
+    async (request) => toIncidentView(await incidents.create(request.body, requestActor(request))),
   );
 
   app.get(
@@ -174,7 +173,7 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
     {
       config,
       schema: {
-        operationId: 'status.incident',
+        operationId: 'status.get_incident',
         summary: 'Show an incident',
         description: 'With everything that was said about it.',
         tags,
@@ -183,7 +182,7 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
         response: { 200: IncidentView },
       },
     },
-    async (request) => toIncidentView(await incidents.get('incident', request.params.id)),
+    async (request) => toIncidentView(await incidents.get(request.params.id)),
   );
 
   app.patch(
@@ -191,20 +190,20 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
     {
       config,
       schema: {
-        operationId: 'status.change_incident',
+        operationId: 'status.update_incident',
         summary: 'Change an incident',
         description:
           'Its name, impact, or the components that it concerns. Nobody is told by mail: post an update for that.',
         tags,
         params: IncidentParams,
-        body: ChangeIncidentBody,
+        body: UpdateIncidentBody,
         errors: ['status.incident_not_found', 'status.incident_over'],
         response: { 200: IncidentView },
       },
     },
     async (request) =>
       toIncidentView(
-        await incidents.changeIncident(request.params.id, request.body, requestActor(request)),
+        await incidents.update(request.params.id, request.body, requestActor(request)),
       ),
   );
 
@@ -224,7 +223,7 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
       },
     },
     async (request) => {
-      await incidents.remove('incident', request.params.id, requestActor(request));
+      await incidents.delete(request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );
@@ -234,25 +233,19 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
     {
       config,
       schema: {
-        operationId: 'status.update_incident',
+        operationId: 'status.create_incident_update',
         summary: 'Say how an incident goes on',
         description: 'Subscribers are told.',
         tags,
         params: IncidentParams,
-        body: IncidentUpdateBody,
+        body: CreateIncidentUpdateBody,
         errors: ['status.incident_not_found', 'status.incident_over', 'status.incident_open'],
         response: { 200: IncidentView },
       },
     },
     async (request) => {
-      const { status: to, body, components } = request.body;
       return toIncidentView(
-        await incidents.post(
-          'incident',
-          request.params.id,
-          { status: to, body, affected: components },
-          requestActor(request),
-        ),
+        await incidents.createUpdate(request.params.id, request.body, requestActor(request)),
       );
     },
   );
@@ -260,14 +253,14 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
 
 const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
   app,
-  { status: { incidents } },
+  { status: { maintenances } },
 ) => {
   app.get(
     '/',
     {
       config,
       schema: {
-        operationId: 'status.maintenances',
+        operationId: 'status.list_maintenances',
         summary: 'List planned maintenance',
         description: 'What was entered last first.',
         tags,
@@ -276,8 +269,8 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
       },
     },
     async (request, reply) => {
-      const page = await incidents.list('maintenance', request.query, goneSignal(reply));
-      return { data: page.incidents.map(toMaintenanceView), next_cursor: page.next };
+      const page = await maintenances.list(request.query, goneSignal(reply));
+      return { ...page, data: page.data.map(toMaintenanceView) };
     },
   );
 
@@ -296,7 +289,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
       },
     },
     async (request) =>
-      toMaintenanceView(await incidents.createMaintenance(request.body, requestActor(request))),
+      toMaintenanceView(await maintenances.create(request.body, requestActor(request))),
   );
 
   app.get(
@@ -304,7 +297,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
     {
       config,
       schema: {
-        operationId: 'status.maintenance',
+        operationId: 'status.get_maintenance',
         summary: 'Show a maintenance',
         description: 'With everything that was said about it.',
         tags,
@@ -313,7 +306,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
         response: { 200: MaintenanceView },
       },
     },
-    async (request) => toMaintenanceView(await incidents.get('maintenance', request.params.id)),
+    async (request) => toMaintenanceView(await maintenances.get(request.params.id)),
   );
 
   app.patch(
@@ -321,12 +314,12 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
     {
       config,
       schema: {
-        operationId: 'status.change_maintenance',
+        operationId: 'status.update_maintenance',
         summary: 'Change a maintenance',
         description: 'Its name, components and times. When it has begun, its beginning stays.',
         tags,
         params: IncidentParams,
-        body: ChangeMaintenanceBody,
+        body: UpdateMaintenanceBody,
         errors: [
           'status.maintenance_not_found',
           'status.maintenance_over',
@@ -337,7 +330,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
     },
     async (request) =>
       toMaintenanceView(
-        await incidents.changeMaintenance(request.params.id, request.body, requestActor(request)),
+        await maintenances.update(request.params.id, request.body, requestActor(request)),
       ),
   );
 
@@ -357,7 +350,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
       },
     },
     async (request) => {
-      await incidents.remove('maintenance', request.params.id, requestActor(request));
+      await maintenances.delete(request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );
@@ -367,12 +360,12 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
     {
       config,
       schema: {
-        operationId: 'status.update_maintenance',
+        operationId: 'status.create_maintenance_update',
         summary: 'Say how a maintenance goes on',
         description: 'Begins or ends it by hand, too. Subscribers are told.',
         tags,
         params: IncidentParams,
-        body: MaintenanceUpdateBody,
+        body: CreateMaintenanceUpdateBody,
         errors: [
           'status.maintenance_not_found',
           'status.maintenance_over',
@@ -383,7 +376,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
     },
     async (request) =>
       toMaintenanceView(
-        await incidents.post('maintenance', request.params.id, request.body, requestActor(request)),
+        await maintenances.createUpdate(request.params.id, request.body, requestActor(request)),
       ),
   );
 };
@@ -397,7 +390,7 @@ const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> 
     {
       config,
       schema: {
-        operationId: 'status.subscribers',
+        operationId: 'status.list_subscribers',
         summary: 'List who gets updates by e-mail',
         description: 'And who has asked to, and has not confirmed it.',
         tags,
@@ -423,7 +416,7 @@ const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> 
       },
     },
     async (request) => {
-      await subscribers.remove(request.params.id, requestActor(request));
+      await subscribers.delete(request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );

@@ -102,13 +102,13 @@ export const CreateComponentBody = z
   });
 export type CreateComponentBody = z.output<typeof CreateComponentBody>;
 
-export const ChangeComponentBody = z
+export const UpdateComponentBody = z
   .strictObject({ ...shown, target: target.optional(), settings })
   .meta({
-    id: 'ChangeStatusComponent',
+    id: 'UpdateStatusComponent',
     examples: [{ name: 'Online shop', position: 2 }],
   });
-export type ChangeComponentBody = z.output<typeof ChangeComponentBody>;
+export type UpdateComponentBody = z.output<typeof UpdateComponentBody>;
 
 export const ComponentView = z
   .object({
@@ -200,19 +200,19 @@ export const CreateIncidentBody = z
   });
 export type CreateIncidentBody = z.output<typeof CreateIncidentBody>;
 
-export const ChangeIncidentBody = z
+export const UpdateIncidentBody = z
   .strictObject({
     name: name.optional(),
     impact: impact.optional(),
     components: affected.optional(),
   })
   .meta({
-    id: 'ChangeStatusIncident',
+    id: 'UpdateStatusIncident',
     examples: [{ name: 'Slow figures in Europe', impact: 'major' }],
   });
-export type ChangeIncidentBody = z.output<typeof ChangeIncidentBody>;
+export type UpdateIncidentBody = z.output<typeof UpdateIncidentBody>;
 
-export const IncidentUpdateBody = z
+export const CreateIncidentUpdateBody = z
   .strictObject({
     status: z
       .enum(incidentStatuses)
@@ -223,12 +223,12 @@ export const IncidentUpdateBody = z
     components: affected.optional().describe('In place of those before. Left out: as they are.'),
   })
   .meta({
-    id: 'StatusIncidentUpdate',
+    id: 'CreateStatusIncidentUpdate',
     examples: [
       { status: 'resolved', body: 'A slow query was the cause. Answers are quick again.' },
     ],
   });
-export type IncidentUpdateBody = z.output<typeof IncidentUpdateBody>;
+export type CreateIncidentUpdateBody = z.output<typeof CreateIncidentUpdateBody>;
 
 const ends = { path: ['scheduled_until'], message: 'must be after scheduled_for' };
 
@@ -258,7 +258,7 @@ export const CreateMaintenanceBody = z
   });
 export type CreateMaintenanceBody = z.output<typeof CreateMaintenanceBody>;
 
-export const ChangeMaintenanceBody = z
+export const UpdateMaintenanceBody = z
   .strictObject({
     name: name.optional(),
     components: maintained.optional(),
@@ -266,12 +266,12 @@ export const ChangeMaintenanceBody = z
     scheduled_until: instant.optional(),
   })
   .meta({
-    id: 'ChangeStatusMaintenance',
+    id: 'UpdateStatusMaintenance',
     examples: [{ scheduled_until: '2031-05-10T05:00:00Z' }],
   });
-export type ChangeMaintenanceBody = z.output<typeof ChangeMaintenanceBody>;
+export type UpdateMaintenanceBody = z.output<typeof UpdateMaintenanceBody>;
 
-export const MaintenanceUpdateBody = z
+export const CreateMaintenanceUpdateBody = z
   .strictObject({
     status: z
       .enum(maintenanceStatuses)
@@ -281,10 +281,10 @@ export const MaintenanceUpdateBody = z
     body: words,
   })
   .meta({
-    id: 'StatusMaintenanceUpdate',
+    id: 'CreateStatusMaintenanceUpdate',
     examples: [{ status: 'completed', body: 'Done earlier than planned.' }],
   });
-export type MaintenanceUpdateBody = z.output<typeof MaintenanceUpdateBody>;
+export type CreateMaintenanceUpdateBody = z.output<typeof CreateMaintenanceUpdateBody>;
 
 export const IncidentListQuery = z.object({
   status: z

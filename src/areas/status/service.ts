@@ -8,7 +8,9 @@ import { createAnnouncing } from './incidents/announcing.ts';
 import type { Judges } from './recording/builtin.ts';
 import { createChecksLog } from './recording/checks-log.ts';
 import { createComponents } from './components.ts';
-import { createIncidents, type Happened } from './incidents/incidents.ts';
+import type { StatusChange } from './incidents/incident-changes.ts';
+import { createIncidents } from './incidents/incidents.ts';
+import { createMaintenances } from './incidents/maintenances.ts';
 import { createMemory } from './recording/memory.ts';
 import type { IncidentState, StatusState, UpdateState } from './model.ts';
 import { createProbing } from './recording/probing.ts';
@@ -58,13 +60,13 @@ export function createStatus({
     if (recorder.isHolder()) announceState(memory.state());
   }
 
-  async function changed(): Promise<void> {
+  async function publishComponents(): Promise<void> {
     await memory.refresh();
     spread();
     announce();
   }
 
-  async function happened({ event, incident, update }: Happened): Promise<void> {
+  async function publishChange({ event, incident, update }: StatusChange): Promise<void> {
     await memory.refresh();
     publisher.tell('status', {
       type: event,
@@ -85,17 +87,19 @@ export function createStatus({
   }
 
   const probing = createProbing({ memory, clock });
-  const incidents = createIncidents({ db, audit, clock, happened });
+  const incidents = createIncidents({ db, audit, clock, publishChange });
+  const maintenances = createMaintenances({ db, audit, clock, publishChange });
   const recorder = createRecorder({
     db,
     memory,
     log: createChecksLog({ db, memory, clock }),
     probing,
     incidents,
+    maintenances,
     clock,
     logger,
-    changed,
-    happened,
+    publishComponents,
+    publishChange,
     announce,
   });
 
@@ -117,11 +121,12 @@ export function createStatus({
     },
 
     /** What admins do with components. */
-    components: createComponents({ db, audit, clock, changed }),
+    components: createComponents({ db, audit, clock, publishComponents }),
     /** The components as they are kept. */
     records: memory.present,
     /** What admins do with incidents and maintenance. */
     incidents,
+    maintenances,
     /** Turns of the recorder, for tests. */
     recorder,
     start: recorder.start,

@@ -5,13 +5,13 @@ import type { Act } from './timeline.ts';
 import { adminOf, type World } from './world.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
-type Said = Parameters<World['app']['services']['status']['incidents']['post']>[2];
+type Said = Parameters<World['app']['services']['status']['incidents']['createUpdate']>[1];
 
 /** An incident: how it began, and what was said so many minutes later. */
 function incidentActs(
   world: World,
   from: number,
-  opening: Parameters<World['app']['services']['status']['incidents']['createIncident']>[0],
+  opening: Parameters<World['app']['services']['status']['incidents']['create']>[0],
   updates: readonly (readonly [minutes: number, said: Said])[],
 ): Act[] {
   const { incidents } = world.app.services.status;
@@ -20,12 +20,12 @@ function incidentActs(
     {
       at: from,
       play: async () => {
-        ({ id } = await incidents.createIncident(opening, adminOf(world)));
+        ({ id } = await incidents.create(opening, adminOf(world)));
       },
     },
     ...updates.map(([minutes, said]): Act => ({
       at: from + minutes * minuteMs,
-      play: () => incidents.post('incident', id, said, adminOf(world)),
+      play: () => incidents.createUpdate(id, said, adminOf(world)),
     })),
   ];
 }
@@ -58,7 +58,7 @@ function outageActs(world: World, { from, to }: Interval): Act[] {
         {
           status: 'monitoring',
           body: 'Payments go through again. We are watching them.',
-          affected: [{ id: 'checkout', status: 'partial_outage' }],
+          components: [{ id: 'checkout', status: 'partial_outage' }],
         },
       ],
       [
@@ -111,11 +111,10 @@ function slowActs(world: World, { from, to }: Interval): Act[] {
 
 /** Announced three days before. The service begins and ends it by itself, as the page says. */
 function maintenanceActs(world: World, { from, to }: Interval): Act[] {
-  const { incidents } = world.app.services.status;
+  const { maintenances } = world.app.services.status;
   let id = '';
   const bySelf = (status: 'in_progress' | 'completed', body: string) => () =>
-    incidents.sayBySelf(
-      'maintenance',
+    maintenances.createSystemUpdate(
       id,
       { status, body },
       { at: () => world.clock.now(), onlyIf: () => true },
@@ -124,7 +123,7 @@ function maintenanceActs(world: World, { from, to }: Interval): Act[] {
     {
       at: from - 3 * dayMs,
       play: async () => {
-        ({ id } = await incidents.createMaintenance(
+        ({ id } = await maintenances.create(
           {
             name: 'Database upgrade',
             body: 'We move to a new version of the database. Signing in may fail for a minute or two; events are stored all the time.',
@@ -151,7 +150,7 @@ function announceNext(world: World, { from, to }: Interval): Act {
   return {
     at: world.story.until - 26 * hourMs,
     play: () =>
-      world.app.services.status.incidents.createMaintenance(
+      world.app.services.status.maintenances.create(
         {
           name: 'New payment provider',
           body: 'Orders can be placed all the time. For some minutes only payment by invoice is offered.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { downtimeOf, without } from '../../../src/areas/status/recording/downtime.ts';
 import type { Incident } from '../../../src/areas/status/incidents/incident-store.ts';
-import { stepOf } from '../../../src/areas/status/incidents/incident-steps.ts';
+import { nextState } from '../../../src/areas/status/incidents/incident-states.ts';
 
 const now = Date.UTC(2026, 5, 1, 12);
 const planned = (from: number, to: number, components: string[]): Incident => ({
@@ -55,9 +55,9 @@ describe('a time in which the service was not running', () => {
 
   it('takes a postmortem, and is not opened again', () => {
     const { incident } = downtimeOf({ from: now - 3_900_000, to: now }, ['database'], [], now)!;
-    expect(stepOf(incident, 'postmortem').event).toBe('incident.updated');
-    expect(() => stepOf(incident, 'investigating')).toThrow('stays resolved');
-    expect(stepOf({ ...incident, source: 'admin' }, 'investigating').event).toBe(
+    expect(nextState(incident, 'postmortem').event).toBe('incident.updated');
+    expect(() => nextState(incident, 'investigating')).toThrow('stays resolved');
+    expect(nextState({ ...incident, source: 'admin' }, 'investigating').event).toBe(
       'incident.updated',
     );
   });

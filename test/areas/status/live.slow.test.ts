@@ -42,7 +42,7 @@ describe.skipIf(program === undefined)('the page of the status, in the whole ser
 
     async function open(name: string) {
       const began = Date.now();
-      const incident = await app.services.status.incidents.createIncident(
+      const incident = await app.services.status.incidents.create(
         {
           name,
           status: 'investigating',
@@ -74,8 +74,7 @@ describe.skipIf(program === undefined)('the page of the status, in the whole ser
     await page.getByRole('link', { name: 'Requests fail' }).click();
     await page.getByText('Incident: Investigating').waitFor();
     await expect.poll(() => page.evaluate('window.isConnected'), { timeout: 10_000 }).toBe(true);
-    await app.services.status.incidents.post(
-      'incident',
+    await app.services.status.incidents.createUpdate(
       incident.id,
       { status: 'resolved', body: 'Well again.' },
       systemActor,

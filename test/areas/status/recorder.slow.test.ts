@@ -71,7 +71,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
     const { status } = replica;
     const iso = (ms: number) => new Date(ms).toISOString();
     const start = now;
-    await status.incidents.createMaintenance(
+    await status.maintenances.create(
       {
         name: 'Move',
         body: 'Soon',
@@ -146,7 +146,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
     async () => {
       const first = await openReplica(db, clock);
       const second = await openReplica(db, clock);
-      const { id } = await second.status.incidents.createIncident(
+      const { id } = await second.status.incidents.create(
         {
           name: 'Slow',
           status: 'investigating',
@@ -179,7 +179,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
     'enters the time that no process ran as an outage, once, and not where maintenance was planned',
     async () => {
       const before = await openReplica(db, clock);
-      await before.status.incidents.createMaintenance(
+      await before.status.maintenances.create(
         {
           name: 'Move',
           body: 'Soon',

@@ -148,7 +148,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
             ['redis', { status: 'major_outage' as const, since: now, isKnown: true }],
           ]),
       };
-      await replica.status.components.archive(id, systemActor);
+      await replica.status.components.delete(id, systemActor);
       expect(await createChecksLog({ db, memory: stale as Memory, clock }).flush()).toBe(true);
       expect(await spans()).toEqual([['redis', 'major_outage', 'check', now, null]]);
       await replica.status.stop();
@@ -161,7 +161,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
         const [interval, timeout] = [30 + turn, 1000 + turn];
         await Promise.all(
           [{ interval_s: interval }, { timeout_ms: timeout }].map((settings) =>
-            replica.status.components.change(id, { settings }, systemActor),
+            replica.status.components.update(id, { settings }, systemActor),
           ),
         );
         expect(replica.status.records().find((each) => each.id === id)?.settings).toMatchObject({
@@ -181,7 +181,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       async (said) => {
         const replica = await openReplica(db, clock);
         const { incidents } = replica.status;
-        const { id } = await incidents.createIncident(
+        const { id } = await incidents.create(
           {
             name: 'Slow',
             status: 'investigating',
@@ -192,9 +192,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
         );
         now += minute;
         const results = await Promise.allSettled(
-          said.map((status) =>
-            incidents.post('incident', id, { status, body: status }, systemActor),
-          ),
+          said.map((status) => incidents.createUpdate(id, { status, body: status }, systemActor)),
         );
         const refusals = results.flatMap((each) =>
           each.status === 'rejected' ? [each.reason as unknown] : [],
@@ -202,7 +200,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
         for (const refusal of refusals)
           expect(refusal).toMatchObject({ code: 'status.incident_over' });
         if (said.length === 2) expect(refusals).toHaveLength(1);
-        const incident = await incidents.get('incident', id);
+        const incident = await incidents.get(id);
         const order = incident.updates.map(({ status }) => status);
         expect(order).toHaveLength(1 + said.length - refusals.length);
         expect(

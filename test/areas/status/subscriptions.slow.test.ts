@@ -288,7 +288,7 @@ describe('an update', () => {
 
   it('is told by what admins write', async () => {
     const email = await subscribed();
-    await app.services.status.incidents.createIncident(
+    await app.services.status.incidents.create(
       { name: 'Slow', status: 'investigating', body: 'We look.', components: [] },
       systemActor,
     );

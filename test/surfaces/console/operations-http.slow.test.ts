@@ -83,7 +83,7 @@ describe('an incident in the console', () => {
     expect(page.body).toContain('Slow &lt;b&gt;figures&lt;/b&gt;');
     expect(page.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page.body).not.toContain('<script>alert');
-    expect(await app.services.status.incidents.get('incident', id)).toMatchObject({
+    expect(await app.services.status.incidents.get(id)).toMatchObject({
       impact: 'minor',
       affected: [{ id: 'analytics', status: 'degraded_performance' }],
     });
@@ -110,7 +110,7 @@ describe('an incident in the console', () => {
       303,
       `${home}status/incidents/${id}?done=resolved`,
     ]);
-    expect(await app.services.status.incidents.get('incident', id)).toMatchObject({
+    expect(await app.services.status.incidents.get(id)).toMatchObject({
       status: 'resolved',
       impact: 'minor',
       affected: [{ id: 'analytics' }],
@@ -141,7 +141,7 @@ describe('an incident in the console', () => {
       422,
       true,
     ]);
-    expect((await app.services.status.incidents.get('incident', id)).id).toBe(id);
+    expect((await app.services.status.incidents.get(id)).id).toBe(id);
     expect(
       (await submit(app, `status/incidents/${id}/delete`, { confirm: 'delete' }, admin)).headers
         .location,
@@ -150,8 +150,7 @@ describe('an incident in the console', () => {
   });
 
   it('is not opened by a form with something wrong, which is said in words, as a problem for programs', async () => {
-    const before = (await app.services.status.incidents.list('incident', { limit: 100 })).incidents
-      .length;
+    const before = (await app.services.status.incidents.list({ limit: 100 })).data.length;
     const wrong = await submit(
       app,
       'status/incidents',
@@ -178,9 +177,7 @@ describe('an incident in the console', () => {
       422,
       { detail: [{ type: 'console.form_invalid', loc: ['body'] }] },
     ]);
-    expect(
-      (await app.services.status.incidents.list('incident', { limit: 100 })).incidents,
-    ).toHaveLength(before);
+    expect((await app.services.status.incidents.list({ limit: 100 })).data).toHaveLength(before);
   });
 });
 
@@ -199,7 +196,7 @@ describe('maintenance and checks in the console', () => {
       admin,
     );
     const id = /incidents\/([0-9a-f-]{36})/.exec(String(planned.headers.location))?.[1] ?? '';
-    expect(await app.services.status.incidents.get('maintenance', id)).toMatchObject({
+    expect(await app.services.status.maintenances.get(id)).toMatchObject({
       scheduledFor: Date.UTC(2098, 4, 10, 2),
       scheduledUntil: Date.UTC(2098, 4, 10, 4, 30),
       components: ['database', 'redis'],
@@ -215,7 +212,7 @@ describe('maintenance and checks in the console', () => {
       },
       admin,
     );
-    expect(await app.services.status.incidents.get('maintenance', id)).toMatchObject({
+    expect(await app.services.status.maintenances.get(id)).toMatchObject({
       name: 'Short upgrade',
       components: ['redis'],
       scheduledUntil: Date.UTC(2098, 4, 10, 3),
@@ -225,7 +222,7 @@ describe('maintenance and checks in the console', () => {
         (await submit(app, `status/maintenances/${id}/updates`, { status, body: 'News.' }, admin))
           .statusCode,
       ).toBe(303);
-    expect(await app.services.status.incidents.get('maintenance', id)).toMatchObject({
+    expect(await app.services.status.maintenances.get(id)).toMatchObject({
       status: 'completed',
     });
     expect((await submit(app, `status/maintenances/${id}/delete`, {}, admin)).statusCode).toBe(422);

@@ -100,12 +100,12 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
   it('what somebody else says about the status comes onto the page without a reload', async () => {
     const page = await browser.visit('status', { as: viewer });
     await page.waitForLoadState('networkidle');
-    const { id } = await browser.app.services.status.incidents.createIncident(
+    const { id } = await browser.app.services.status.incidents.create(
       { name: 'Said elsewhere', status: 'investigating', body: 'x', components: [] },
       { actor: { kind: 'system' } },
     );
     await page.getByRole('link', { name: 'Said elsewhere' }).waitFor({ timeout: 10_000 });
-    await browser.app.services.status.incidents.remove('incident', id, {
+    await browser.app.services.status.incidents.delete(id, {
       actor: { kind: 'system' },
     });
     await expect
@@ -232,7 +232,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
 
   it('is valid HTML, for admins and for who may only look, also what only answers a form', async () => {
     await failJobs(2);
-    const { incidents } = await browser.app.services.status.incidents.list('incident', {
+    const { data: incidents } = await browser.app.services.status.incidents.list({
       limit: 1,
     });
     const paths = [
@@ -292,7 +292,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     ])(
       '/%s breaks no rule of accessibility, and fits on a narrow screen',
       async (path) => {
-        const { incidents } = await browser.app.services.status.incidents.list('incident', {
+        const { data: incidents } = await browser.app.services.status.incidents.list({
           limit: 1,
         });
         const page = await browser.visit(

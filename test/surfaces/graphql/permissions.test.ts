@@ -42,7 +42,7 @@ beforeAll(async () => {
     'the admin key': asAdmin,
     'a cookie that is none': { cookie: 'svc_session=svcs_nonsense' },
   });
-  const incident = await status.incidents.createIncident(
+  const incident = await status.incidents.create(
     { name: 'Public', status: 'investigating', body: 'Known to all', components: [] },
     systemActor,
   );

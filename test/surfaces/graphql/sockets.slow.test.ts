@@ -115,7 +115,7 @@ function heardBy(client: Client, query: string, variables?: Record<string, unkno
 }
 
 const incident = (name: string) =>
-  app.services.status.incidents.createIncident(
+  app.services.status.incidents.create(
     {
       name,
       status: 'investigating',

@@ -85,7 +85,7 @@ describe('streams', () => {
       'cache-control': 'no-cache, no-transform',
     });
     const words = listening.text();
-    await app.services.status.incidents.createIncident(
+    await app.services.status.incidents.create(
       { name: 'x', status: 'investigating', body: 'y', components: [] },
       { actor: { kind: 'system' } },
     );

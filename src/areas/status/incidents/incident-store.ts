@@ -16,9 +16,12 @@ export interface Incident extends IncidentState {
 }
 
 export type Kind = Incident['kind'];
-export type IncidentChanges = Partial<
-  Pick<Incident, 'name' | 'status' | 'impact' | 'resolvedAt' | 'scheduledFor' | 'scheduledUntil'>
+type Patchable = Pick<
+  Incident,
+  'name' | 'status' | 'impact' | 'resolvedAt' | 'scheduledFor' | 'scheduledUntil'
 >;
+/** Undefined fields keep their values. */
+export type IncidentPatch = { [Field in keyof Patchable]?: Patchable[Field] | undefined };
 
 const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 const toUpdate = (row: Selectable<StatusIncidentUpdatesTable>): UpdateState => ({
@@ -164,10 +167,10 @@ export const incidentStore = {
     await incidentStore.setAffected(transaction, incident.id, incident.affected);
   },
 
-  async change(
+  async update(
     transaction: Database,
     id: string,
-    { name, status, impact, resolvedAt, scheduledFor, scheduledUntil }: IncidentChanges,
+    { name, status, impact, resolvedAt, scheduledFor, scheduledUntil }: IncidentPatch,
     at: number,
   ): Promise<void> {
     await transaction
@@ -223,7 +226,7 @@ export const incidentStore = {
   },
 
   /** With everything that belongs to it. */
-  async remove(transaction: Database, id: string): Promise<void> {
+  async delete(transaction: Database, id: string): Promise<void> {
     await transaction.deleteFrom('status_incidents').where('id', '=', id).execute();
   },
 };

@@ -7,8 +7,10 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { ChecksLog } from './checks-log.ts';
 import { type Downtime, downtimeOf } from './downtime.ts';
 import { type Heartbeat, heartbeatStore } from './heartbeat-store.ts';
-import type { Happened, Incidents } from '../incidents/incidents.ts';
-import { advance } from '../incidents/maintenance-times.ts';
+import type { StatusChange } from '../incidents/incident-changes.ts';
+import type { Incidents } from '../incidents/incidents.ts';
+import { runSchedule } from '../incidents/maintenance-schedule.ts';
+import type { Maintenances } from '../incidents/maintenances.ts';
 import { type Memory, shownDays } from './memory.ts';
 import type { Probing } from './probing.ts';
 import { spanStore } from './span-store.ts';
@@ -18,13 +20,14 @@ export interface RecorderDeps {
   memory: Memory;
   log: ChecksLog;
   probing: Probing;
-  incidents: Pick<Incidents, 'sayBySelf' | 'enter'>;
+  incidents: Pick<Incidents, 'insertDowntime'>;
+  maintenances: Pick<Maintenances, 'createSystemUpdate'>;
   clock: Clock;
   logger: Logger;
-  /** Called after something else than an incident has changed in the database. */
-  changed: () => Promise<void>;
-  happened: (change: Happened) => Promise<void>;
-  /** Tells of components that have changed. */
+  /** Called after components or response times have changed in the database. */
+  publishComponents: () => Promise<void>;
+  publishChange: (change: StatusChange) => Promise<void>;
+  /** Publishes the components whose state has changed. */
   announce: () => void;
 }
 
@@ -48,10 +51,11 @@ export function createRecorder({
   log,
   probing,
   incidents,
+  maintenances,
   clock,
   logger,
-  changed,
-  happened,
+  publishComponents,
+  publishChange,
   announce,
 }: RecorderDeps) {
   const me = randomUUID();
@@ -92,13 +96,13 @@ export function createRecorder({
       await heartbeatStore.take(transaction, me, new Date(now));
       const downtime = downtimeSince(heartbeat.at, now);
       if (downtime === undefined) return { downtime };
-      await incidents.enter(transaction, downtime.incident);
+      await incidents.insertDowntime(transaction, downtime.incident);
       await spanStore.insert(transaction, downtime.spans);
       return { downtime };
     });
     isHolder = taken !== undefined;
     if (taken?.downtime !== undefined)
-      await happened({
+      await publishChange({
         event: 'incident.resolved',
         incident: taken.downtime.incident,
         update: taken.downtime.incident.updates[0],
@@ -128,7 +132,7 @@ export function createRecorder({
       probing.giveBack(taken);
       throw error;
     }
-    await changed();
+    await publishComponents();
   }
 
   async function work(): Promise<void> {
@@ -138,8 +142,8 @@ export function createRecorder({
       log.forget();
       return;
     }
-    await advance(incidents, clock, memory.loaded().incidents);
-    if (await log.flush()) await changed();
+    await runSchedule(maintenances, clock, memory.loaded().incidents);
+    if (await log.flush()) await publishComponents();
     if (Math.abs(now - keptTimesAt) >= timesMs) {
       keptTimesAt = now;
       await keepTimes();

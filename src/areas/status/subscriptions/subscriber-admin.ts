@@ -35,9 +35,9 @@ export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps)
     },
 
     /** Forgets an address. The audit log says that, not which one. Throws `status.subscriber_not_found`. */
-    async remove(id: string, by: AuditActor): Promise<void> {
+    async delete(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        if (!(await store.remove(id, transaction))) throw statusErrors.subscriber_not_found();
+        if (!(await store.delete(id, transaction))) throw statusErrors.subscriber_not_found();
         await audit.recordIn(transaction, [
           { ...by, action: 'status.subscriber_removed', target: { kind: 'status_subscriber', id } },
         ]);

@@ -89,7 +89,7 @@ export function createSubscriberStore(db: Database) {
     },
 
     /** Whether there was one. In a transaction where one is given. */
-    async remove(id: string, within: Database = db): Promise<boolean> {
+    async delete(id: string, within: Database = db): Promise<boolean> {
       const { numDeletedRows } = await within
         .deleteFrom('status_subscribers')
         .where('id', '=', id)

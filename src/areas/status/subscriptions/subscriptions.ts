@@ -151,7 +151,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
       const shown = readProvedId(token);
       if (shown === undefined || !tokens.isUnsubscription(shown))
         throw subscriptionErrors.link_invalid();
-      await store.remove(shown.id);
+      await store.delete(shown.id);
     },
 
     /** Tells every subscriber of an update, by a job. The same update again tells nobody twice. Does nothing where no e-mail is sent. */

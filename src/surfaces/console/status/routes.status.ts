@@ -7,17 +7,18 @@ import { goneSignal } from '../../../platform/questioner.ts';
 import type { Components } from '../../../areas/status/components.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import type { Incidents } from '../../../areas/status/incidents/incidents.ts';
+import type { Maintenances } from '../../../areas/status/incidents/maintenances.ts';
 import type { StatusState } from '../../../areas/status/model.ts';
 import type {
-  ChangeComponentBody,
-  ChangeIncidentBody,
-  ChangeMaintenanceBody,
+  UpdateComponentBody,
+  UpdateIncidentBody,
+  UpdateMaintenanceBody,
   ComponentView,
   CreateComponentBody,
   CreateIncidentBody,
   CreateMaintenanceBody,
-  IncidentUpdateBody,
-  MaintenanceUpdateBody,
+  CreateIncidentUpdateBody,
+  CreateMaintenanceUpdateBody,
 } from '../../../areas/status/schemas.admin.ts';
 import type { SubscriberAdmin } from '../../../areas/status/subscriptions/subscriber-admin.ts';
 import { componentPage, subscribersPage } from './component-page.ts';
@@ -46,28 +47,22 @@ export interface StatusSource {
   /** A component as admins see it; undefined when there is none. */
   component: (id: string) => ComponentView | undefined;
   components: Components;
-  incidents: Pick<
-    Incidents,
-    | 'createIncident'
-    | 'createMaintenance'
-    | 'changeIncident'
-    | 'changeMaintenance'
-    | 'post'
-    | 'remove'
-    | 'get'
-    | 'list'
+  incidents: Pick<Incidents, 'create' | 'update' | 'createUpdate' | 'delete' | 'get' | 'list'>;
+  maintenances: Pick<
+    Maintenances,
+    'create' | 'update' | 'createUpdate' | 'delete' | 'get' | 'list'
   >;
   subscribers: SubscriberAdmin;
   now: () => number;
   schemas: {
     createIncident: z.ZodType<CreateIncidentBody>;
-    changeIncident: z.ZodType<ChangeIncidentBody>;
-    updateIncident: z.ZodType<IncidentUpdateBody>;
+    updateIncident: z.ZodType<UpdateIncidentBody>;
+    createIncidentUpdate: z.ZodType<CreateIncidentUpdateBody>;
     createMaintenance: z.ZodType<CreateMaintenanceBody>;
-    changeMaintenance: z.ZodType<ChangeMaintenanceBody>;
-    updateMaintenance: z.ZodType<MaintenanceUpdateBody>;
+    updateMaintenance: z.ZodType<UpdateMaintenanceBody>;
+    createMaintenanceUpdate: z.ZodType<CreateMaintenanceUpdateBody>;
     createComponent: z.ZodType<CreateComponentBody>;
-    changeComponent: z.ZodType<ChangeComponentBody>;
+    updateComponent: z.ZodType<UpdateComponentBody>;
   };
 }
 
@@ -83,11 +78,11 @@ const cursor = z.uuid().optional();
 const pageOfList = 25;
 
 /** The incident, or maintenance, with this id. */
-async function findIncident({ incidents }: StatusSource, id: string): Promise<Incident> {
-  const found = await Promise.allSettled([
-    incidents.get('incident', id),
-    incidents.get('maintenance', id),
-  ]);
+async function findIncident(
+  { incidents, maintenances }: StatusSource,
+  id: string,
+): Promise<Incident> {
+  const found = await Promise.allSettled([incidents.get(id), maintenances.get(id)]);
   const [incident, maintenance] = found;
   if (incident.status === 'fulfilled') return incident.value;
   if (maintenance.status === 'fulfilled') return maintenance.value;
@@ -152,15 +147,18 @@ export const statusLookRoutes: FastifyPluginAsyncZod<StatusRoutesOptions> = asyn
     },
     async (request, reply) => {
       const { kind, cursor: after } = request.query;
-      const page = await statusSource.incidents.list(
-        kind,
-        { limit: pageOfList, cursor: after },
-        goneSignal(reply),
-      );
+      const list =
+        kind === 'incident' ? statusSource.incidents.list : statusSource.maintenances.list;
+      const page = await list({ limit: pageOfList, cursor: after }, goneSignal(reply));
       return sendPage(
         reply,
         consoleLayout(
-          incidentsPage({ kind, ...page, isFirst: after === undefined }),
+          incidentsPage({
+            kind,
+            incidents: page.data,
+            next: page.next_cursor,
+            isFirst: after === undefined,
+          }),
           viewerOf(request),
         ),
       );
@@ -257,7 +255,7 @@ function incidentForms(
     { ...options, schema: form('console.open_incident', 'Form: open an incident') },
     async (request, reply) => {
       const { id } = await asForm(() =>
-        incidents.createIncident(
+        incidents.create(
           checked(schemas.createIncident, newIncident(request.body)),
           viewerOf(request).by,
         ),
@@ -277,16 +275,11 @@ function incidentForms(
     },
     async (request, reply) => {
       const { id } = request.params;
-      const { status, body, components } = checked(schemas.updateIncident, updateOf(request.body));
-      await asForm(() =>
-        incidents.post(
-          'incident',
-          id,
-          { status, body, affected: components },
-          viewerOf(request).by,
-        ),
-      );
-      return to(reply, incidentPlace(id), { done: status === 'resolved' ? 'resolved' : 'updated' });
+      const update = checked(schemas.createIncidentUpdate, updateOf(request.body));
+      await asForm(() => incidents.createUpdate(id, update, viewerOf(request).by));
+      return to(reply, incidentPlace(id), {
+        done: update.status === 'resolved' ? 'resolved' : 'updated',
+      });
     },
   );
 
@@ -298,9 +291,9 @@ function incidentForms(
     },
     async (request, reply) => {
       const { id } = request.params;
-      const change = checked(schemas.changeIncident, changedIncident(request.body));
-      const before = await incidents.get('incident', id);
-      await asForm(() => incidents.changeIncident(id, change, viewerOf(request).by));
+      const change = checked(schemas.updateIncident, changedIncident(request.body));
+      const before = await incidents.get(id);
+      await asForm(() => incidents.update(id, change, viewerOf(request).by));
       return to(reply, incidentPlace(id), {
         done: 'changed',
         was:
@@ -319,7 +312,7 @@ function incidentForms(
     },
     async (request, reply) => {
       requireWord(request.body, 'delete');
-      await incidents.remove('incident', request.params.id, viewerOf(request).by);
+      await incidents.delete(request.params.id, viewerOf(request).by);
       return to(reply, home, { done: 'incident_deleted' });
     },
   );
@@ -327,7 +320,7 @@ function incidentForms(
 
 function maintenanceForms(
   app: Routes,
-  { viewerOf, statusSource: { incidents, schemas } }: StatusRoutesOptions,
+  { viewerOf, statusSource: { maintenances, schemas } }: StatusRoutesOptions,
 ): void {
   const options = { ...formLimit, config: changes };
 
@@ -336,7 +329,7 @@ function maintenanceForms(
     { ...options, schema: form('console.plan_maintenance', 'Form: announce maintenance') },
     async (request, reply) => {
       const { id } = await asForm(() =>
-        incidents.createMaintenance(
+        maintenances.create(
           checked(schemas.createMaintenance, newMaintenance(request.body)),
           viewerOf(request).by,
         ),
@@ -356,10 +349,9 @@ function maintenanceForms(
     },
     async (request, reply) => {
       await asForm(() =>
-        incidents.post(
-          'maintenance',
+        maintenances.createUpdate(
           request.params.id,
-          checked(schemas.updateMaintenance, updateOf(request.body)),
+          checked(schemas.createMaintenanceUpdate, updateOf(request.body)),
           viewerOf(request).by,
         ),
       );
@@ -375,9 +367,9 @@ function maintenanceForms(
     },
     async (request, reply) => {
       await asForm(() =>
-        incidents.changeMaintenance(
+        maintenances.update(
           request.params.id,
-          checked(schemas.changeMaintenance, changedMaintenance(request.body)),
+          checked(schemas.updateMaintenance, changedMaintenance(request.body)),
           viewerOf(request).by,
         ),
       );
@@ -393,7 +385,7 @@ function maintenanceForms(
     },
     async (request, reply) => {
       requireWord(request.body, 'delete');
-      await incidents.remove('maintenance', request.params.id, viewerOf(request).by);
+      await maintenances.delete(request.params.id, viewerOf(request).by);
       return to(reply, home, { done: 'maintenance_deleted' });
     },
   );
@@ -427,9 +419,9 @@ function componentForms(
     },
     async (request, reply) => {
       const { id } = await asForm(() =>
-        components.change(
+        components.update(
           request.params.id,
-          checked(schemas.changeComponent, changedComponent(request.body)),
+          checked(schemas.updateComponent, changedComponent(request.body)),
           viewerOf(request).by,
         ),
       );
@@ -445,7 +437,7 @@ function componentForms(
     },
     async (request, reply) => {
       requireWord(request.body, request.params.id);
-      await components.archive(request.params.id, viewerOf(request).by);
+      await components.delete(request.params.id, viewerOf(request).by);
       return to(reply, home, { done: 'component_archived' });
     },
   );
@@ -503,7 +495,7 @@ function subscriberRoutes(
       schema: form('console.remove_subscriber', 'Form: take an address off the updates'),
     },
     async (request, reply) => {
-      await subscribers.remove(checked(z.uuid(), textOf(request.body, 'id')), viewerOf(request).by);
+      await subscribers.delete(checked(z.uuid(), textOf(request.body, 'id')), viewerOf(request).by);
       return to(reply, `${home}/subscribers`, { done: 'subscriber_removed' });
     },
   );

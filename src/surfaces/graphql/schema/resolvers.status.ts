@@ -4,7 +4,7 @@ import type { Asker } from '../../../platform/http/request-origin.ts';
 import type {
   CreateIncidentBody,
   IncidentParams,
-  IncidentUpdateBody,
+  CreateIncidentUpdateBody,
 } from '../../../areas/status/schemas.admin.ts';
 import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { Incident, Maintenance, StatusSummary } from '../../../areas/status/schemas.ts';
@@ -23,7 +23,7 @@ export interface StatusDeps {
   toStatuspageIncident: typeof toStatuspageIncident;
   schemas: {
     CreateIncidentBody: typeof CreateIncidentBody;
-    IncidentUpdateBody: typeof IncidentUpdateBody;
+    IncidentUpdateBody: typeof CreateIncidentUpdateBody;
     IncidentParams: typeof IncidentParams;
   };
 }
@@ -121,14 +121,8 @@ export function createStatusResolvers({
 
   async function post(nodeId: string, body: object, by: ReturnType<typeof requestActor>) {
     const { id } = checkedInput(schemas.IncidentParams, { id: rawIdOf('Incident', nodeId) });
-    const {
-      status: to,
-      body: words,
-      components: affected,
-    } = checkedInput(schemas.IncidentUpdateBody, body);
-    return payloadOf(
-      await status.incidents.post('incident', id, { status: to, body: words, affected }, by),
-    );
+    const update = checkedInput(schemas.IncidentUpdateBody, body);
+    return payloadOf(await status.incidents.createUpdate(id, update, by));
   }
 
   const openIncident: Resolver<unknown, { input: OpenInput }, object> = async (
@@ -141,7 +135,7 @@ export function createStatusResolvers({
       ...input,
       components: affectedOf(input.components),
     });
-    return payloadOf(await status.incidents.createIncident(body, by));
+    return payloadOf(await status.incidents.create(body, by));
   };
 
   const updateIncident: Resolver<unknown, { input: UpdateInput }, object> = async (

@@ -5,7 +5,7 @@ import type { StatusState } from '../../../areas/status/model.ts';
 import type {
   CreateIncidentBody,
   IncidentListQuery,
-  IncidentUpdateBody,
+  CreateIncidentUpdateBody,
   IncidentView,
 } from '../../../areas/status/schemas.admin.ts';
 import type { Caller } from '../caller.ts';
@@ -22,11 +22,11 @@ export interface StatusSource {
     signal: AbortSignal,
   ) => Promise<{ data: Incident[]; next_cursor: string | null }>;
   create: (body: CreateIncidentBody, by: AuditActor) => Promise<Incident>;
-  update: (id: string, body: IncidentUpdateBody, by: AuditActor) => Promise<Incident>;
+  update: (id: string, body: CreateIncidentUpdateBody, by: AuditActor) => Promise<Incident>;
   schemas: {
     list: typeof IncidentListQuery;
     create: typeof CreateIncidentBody;
-    update: typeof IncidentUpdateBody;
+    update: typeof CreateIncidentUpdateBody;
   };
   /** Where people look. */
   pageUrl: string;

@@ -50,7 +50,7 @@ function maintenanceStep({ status }: IncidentState, to: string): Step {
 }
 
 /** What an update with the status `to` is for an incident or maintenance. Throws where it can not get that status. */
-export const stepOf = (before: Incident, to: string): Step =>
+export const nextState = (before: Incident, to: string): Step =>
   before.kind === 'incident' ? incidentStep(before, to) : maintenanceStep(before, to);
 
 /** The impact of an incident of which only the components are known. */

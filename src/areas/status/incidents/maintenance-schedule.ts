@@ -1,0 +1,38 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Incident } from './incident-store.ts';
+import type { Maintenances } from './maintenances.ts';
+
+const begun = 'Scheduled maintenance is in progress. We will say here when it is completed.';
+const ended = 'The scheduled maintenance is completed.';
+
+/** Begins and ends maintenance that is due. `known` may be out of date: each one is checked again under its lock. */
+export async function runSchedule(
+  maintenances: Pick<Maintenances, 'createSystemUpdate'>,
+  clock: Clock,
+  known: readonly Incident[],
+): Promise<void> {
+  const now = clock.now();
+  const isPast = (time: number | null): time is number => time !== null && time <= now;
+  const planned = known.filter((each) => each.kind === 'maintenance' && each.resolvedAt === null);
+  for (const { id, status, scheduledFor, scheduledUntil } of planned) {
+    if (status === 'scheduled' && isPast(scheduledFor))
+      await maintenances.createSystemUpdate(
+        id,
+        { status: 'in_progress', body: begun },
+        {
+          // A beginning that was moved into the past does not rewrite the past.
+          at: (before) => Math.max(before.scheduledFor ?? now, before.updatedAt),
+          onlyIf: (before) => before.status === 'scheduled' && isPast(before.scheduledFor),
+        },
+      );
+    if (isPast(scheduledUntil))
+      await maintenances.createSystemUpdate(
+        id,
+        { status: 'completed', body: ended },
+        {
+          at: (before) => before.scheduledUntil ?? now,
+          onlyIf: (before) => before.resolvedAt === null && isPast(before.scheduledUntil),
+        },
+      );
+  }
+}
