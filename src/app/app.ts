@@ -30,7 +30,6 @@ import { openResources } from './resources.ts';
 import { createServices, type Services } from './services.ts';
 import { openStores, type Stores } from './stores.ts';
 import { registerSurfaces } from './surface-routes.ts';
-import { tags } from './tags.ts';
 import { version } from './version.ts';
 
 export interface Overrides {
@@ -91,7 +90,6 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
 async function loadPlugins(http: FastifyInstance, config: Config): Promise<void> {
   await registerApiReference(http, {
     baseUrl: baseUrlOf(config),
-    tags,
     isMadeAhead: config.NODE_ENV === 'production',
   });
   await loadCookies(http);

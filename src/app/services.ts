@@ -180,6 +180,7 @@ export async function createServices(options: ServiceOptions) {
     codeBudget: codeBudgetCheck(people.codeBudget),
   });
   const services = {
+    resources,
     clock,
     development,
     developmentNotice: developmentNotice(config, development, {

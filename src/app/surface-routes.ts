@@ -30,6 +30,7 @@ export interface SurfaceOptions {
 }
 
 function registerSockets(http: FastifyInstance, { services, folders }: SurfaceOptions): void {
+  http.describeTag('realtime', 'Sockets, and what tries them out.');
   const { scopes, bus, baseUrl, realtime, handshakes } = services;
   scopes.identified(http, (everybody) => {
     everybody.register(testChannelRoutes, {
@@ -46,6 +47,7 @@ function registerSockets(http: FastifyInstance, { services, folders }: SurfaceOp
 }
 
 function registerMcp(http: FastifyInstance, { config, logger, services }: SurfaceOptions): void {
+  http.describeTag('mcp', 'The Model Context Protocol, for assistants and agents.');
   let document: string | undefined;
   const mcp = createMcpParts({
     config,
@@ -67,6 +69,7 @@ function registerGraphql(
   http: FastifyInstance,
   { services, folders: { webFolder } }: SurfaceOptions,
 ): void {
+  http.describeTag('graphql', 'The same services by GraphQL.');
   services.scopes.public(http, (everybody) => {
     everybody.register(graphqlRoutes, {
       ...services,

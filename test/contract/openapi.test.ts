@@ -16,7 +16,8 @@ interface Document extends OpenApiDocument {
 
 async function createApp(): Promise<FastifyInstance> {
   const { app } = createTestHttp();
-  await registerApiReference(app, { tags: [{ name: 'things', description: 'Things.' }] });
+  await registerApiReference(app, {});
+  app.describeTag('things', 'Things.');
   const Thing = z.object({ id: z.string(), made_at: z.iso.datetime() }).meta({ id: 'TestThing' });
   const NewThing = z
     .object({ name: z.string().min(1).max(100), size: z.int().default(1) })

@@ -89,6 +89,7 @@ function registerSharing(app: FastifyInstance, services: AnalyticsServices): voi
 
 /** Events in, figures out. */
 export function registerAnalytics(app: FastifyInstance, services: AnalyticsServices): void {
+  app.describeTag('analytics', 'Events in, figures out.');
   registerIngest(app, services);
   registerFigures(app, services);
   registerAdministration(app, services);

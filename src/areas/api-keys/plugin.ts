@@ -8,6 +8,7 @@ export function registerApiKeys(
   app: FastifyInstance,
   { scopes, apiKeys }: { scopes: Scopes; apiKeys: ApiKeys },
 ): void {
+  app.describeTag('api-keys', 'Keys for programs.');
   scopes.withScope('admin', app, (admins) => {
     admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', apiKeys });
   });

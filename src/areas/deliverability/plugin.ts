@@ -20,6 +20,7 @@ export function registerDeliverability(
   app: FastifyInstance,
   { scopes, deliverability, zones, siteLayout }: DeliverabilityServices,
 ): void {
+  app.describeTag('deliverability', 'Where parcels go.');
   scopes.identified(app, (everybody) => {
     everybody.register(deliverabilityRoutes, { deliverability });
   });

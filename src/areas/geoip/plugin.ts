@@ -8,6 +8,7 @@ export function registerGeoip(
   app: FastifyInstance,
   { scopes, addressFacts }: { scopes: Scopes; addressFacts: AddressFacts },
 ): void {
+  app.describeTag('geoip', 'Where addresses are.');
   scopes.identified(app, (everybody) => {
     everybody.register(geoipRoutes, { addressFacts });
   });

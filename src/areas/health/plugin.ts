@@ -7,6 +7,7 @@ export function registerHealth(
   app: FastifyInstance,
   { scopes, ...options }: HealthRoutesOptions & { scopes: Scopes },
 ): void {
+  app.describeTag('health', 'Probes.');
   scopes.public(app, (probes) => {
     probes.register(healthRoutes, { prefix: '/api/health', ...options });
   });

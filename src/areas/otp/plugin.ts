@@ -18,6 +18,7 @@ const mounts = [
 
 /** One-time codes: sent and checked for everybody; admins switch them on again. */
 export function registerOtp(app: FastifyInstance, services: OtpServices): void {
+  app.describeTag('otp', 'One-time codes by SMS and e-mail.');
   const { scopes, otpFlow, otp, clock } = services;
   for (const mount of mounts)
     scopes.public(app, (everybody) => {

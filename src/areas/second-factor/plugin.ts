@@ -26,6 +26,7 @@ const mounts = [
 
 /** Factors: used by everybody who signs in, seen by who has them, changed after a fresh sign-in. */
 export function registerSecondFactor(app: FastifyInstance, services: SecondFactorServices): void {
+  app.describeTag('second-factor', 'Authenticator apps, passkeys and backup codes.');
   const { scopes } = services;
   for (const mount of mounts) {
     const options = { ...services, ...mount };

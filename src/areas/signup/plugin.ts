@@ -15,6 +15,7 @@ export function registerSignup(
   app: FastifyInstance,
   { scopes, signups, siteLayout, signupAdmin }: SignupServices,
 ): void {
+  app.describeTag('signup', 'Who wants to use the service.');
   scopes.public(app, (everybody) => {
     refuseRepeatedMembers(everybody);
     everybody.register(signupRoutes, { prefix: '/signup', signups, siteLayout });

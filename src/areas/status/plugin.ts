@@ -21,6 +21,7 @@ type StatusServices = Omit<StatusFeedRoutesOptions & StatusPageRoutesOptions, 's
 
 /** The state of the service: seen and subscribed to by everybody, kept by admins. */
 export function registerStatus(app: FastifyInstance, services: StatusServices): void {
+  app.describeTag('status', 'The state of the service for the public.');
   const { scopes, status, subscribers } = services;
   scopes.identified(app, (everybody) => {
     everybody.register(statusRoutes, { prefix: '/api/status', status });

@@ -7,6 +7,7 @@ export function registerStubs(
   app: FastifyInstance,
   { scopes, ...options }: StubRoutesOptions & { scopes: Scopes },
 ): void {
+  app.describeTag('stubs', 'Paths whose area is still to come.');
   scopes.identified(app, (everybody) => {
     everybody.register(stubRoutes, options);
   });

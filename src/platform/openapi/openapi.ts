@@ -14,11 +14,16 @@ import { yamlOf } from './yaml.ts';
 import { scope } from '../http/scopes.ts';
 import { answerWith } from '../http/security.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Says in the reference what the operations with this tag are about; the order of the calls is the order shown. */
+    describeTag: (name: string, description: string) => void;
+  }
+}
+
 export interface ApiReferenceOptions {
   /** Public URL of the service; `/` when it is not known. */
   baseUrl?: string | undefined;
-  /** What each tag is about, in the order in which the reference shows them. */
-  tags?: { name: string; description: string }[];
   /**
    * Makes the document before the app is ready. That holds the event loop for about a second, which where strangers may ask is
    * better taken from the start than from everybody who is there with the first question. Default: false.
@@ -121,8 +126,12 @@ function completed<T extends object>(document: T): T {
  */
 export async function registerApiReference(
   app: FastifyInstance,
-  { baseUrl = '/', tags = [], isMadeAhead = false }: ApiReferenceOptions,
+  { baseUrl = '/', isMadeAhead = false }: ApiReferenceOptions,
 ): Promise<void> {
+  const tags: { name: string; description: string }[] = [];
+  app.decorate('describeTag', (name: string, description: string): void => {
+    tags.push({ name, description });
+  });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -141,11 +150,13 @@ export async function registerApiReference(
           'x-internal': false,
         } as { url: string; description: string },
       ],
-      tags: [...tags, { name: 'reference', description: 'This reference.' }],
       components: { securitySchemes },
     },
     transform,
-    transformObject: (input) => completed(jsonSchemaTransformObject(input)),
+    transformObject: (input) => ({
+      ...completed(jsonSchemaTransformObject(input)),
+      tags: [...tags, { name: 'reference', description: 'This reference.' }],
+    }),
   });
   scope(app, 'public', undefined, registerReferenceRoutes);
   if (isMadeAhead) app.addHook('onReady', async () => void app.swagger());

@@ -10,6 +10,7 @@ type SiteServices = SiteRoutesOptions & PublicFileRoutesOptions & { scopes: Scop
 
 /** The public site, its style sheets and files. Registered last, because a file must not take the path of a route. */
 export function registerSite(app: FastifyInstance, services: SiteServices): void {
+  app.describeTag('pages', 'Pages for people.');
   const { scopes, siteLayout, publicFolder } = services;
   app.strayPage = (problem) => siteLayout(strayPage(problem));
   scopes.public(app, (everybody) => {

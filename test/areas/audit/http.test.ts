@@ -46,7 +46,8 @@ beforeAll(async () => {
     logger: http.logger,
   });
   await loadCookies(app);
-  await registerApiReference(app, { tags: [{ name: 'audit', description: 'Who did what.' }] });
+  await registerApiReference(app, {});
+  app.describeTag('audit', 'Who did what.');
   const guards = createGuards({
     apiKeys,
     sessions: { find: async () => undefined },
