@@ -38,12 +38,13 @@ import { developmentNotice } from '../platform/process/development.ts';
 import { productionWarnings } from '../platform/process/production.ts';
 import type { Resources } from '../platform/resources.ts';
 import { createLibrary } from '../surfaces/developer/guide-library.ts';
+import { composeGraphql, type GraphqlParts } from '../surfaces/graphql/compose.ts';
 import { createSite } from '../surfaces/pages/facts.ts';
 import { composeAccount } from '../surfaces/account/compose.ts';
 import { registerChecks } from './checks.ts';
 import { composeRealtime } from './realtime.ts';
 import type { Stores } from './stores.ts';
-import { createGraphqlService, type Shown } from './graphql-services.ts';
+import { version } from './version.ts';
 
 export interface ServiceOptions {
   resources: Resources;
@@ -149,10 +150,10 @@ function composeAccess(resources: Resources, { apiKeys, geoip }: Core, people: P
 }
 
 /** What other surfaces show: GraphQL, the guides and the site. */
-async function composeSurfaces({ resources, webFolder }: ServiceOptions, services: Shown) {
+async function composeSurfaces({ resources, webFolder }: ServiceOptions, services: GraphqlParts) {
   const { config, baseUrl } = resources;
   return {
-    graphql: createGraphqlService(resources, services),
+    ...composeGraphql(resources, services, version),
     ...createSite(config, baseUrl),
     library: await createLibrary({ file: new URL('../guides.json', webFolder), baseUrl }),
   };

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { registerAccount } from '../surfaces/account/plugin.ts';
 import { registerDeveloper } from '../surfaces/developer/plugin.ts';
-import { createGraphiqlPage, graphqlPageRoutes } from '../surfaces/graphql/pages/routes.pages.ts';
-import { graphqlRoutes } from '../surfaces/graphql/routes.ts';
+import { registerGraphql } from '../surfaces/graphql/plugin.ts';
 import { mcpMetadataRoutes, mcpRoutes } from '../surfaces/mcp/routes.ts';
 import { registerSite } from '../surfaces/pages/plugin.ts';
 import { asyncApi } from '../surfaces/ws/asyncapi.ts';
@@ -64,21 +63,6 @@ function registerMcp(http: FastifyInstance, { config, logger, services }: Surfac
   });
 }
 
-/** What may be seen by GraphQL is asked for each field. */
-function registerGraphql(
-  http: FastifyInstance,
-  { services, folders: { webFolder } }: SurfaceOptions,
-): void {
-  http.describeTag('graphql', 'The same services by GraphQL.');
-  services.scopes.public(http, (everybody) => {
-    everybody.register(graphqlRoutes, {
-      ...services,
-      sendPage: createGraphiqlPage({ ...services, webFolder }),
-    });
-    everybody.register(graphqlPageRoutes, { ...services, webFolder });
-  });
-}
-
 /** What shows the same services in other forms: pages for people and developers, sockets, GraphQL, MCP. */
 export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions): void {
   const { config, services, folders } = options;
@@ -87,6 +71,6 @@ export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions)
   registerMcp(http, options);
   registerDeveloper(http, { ...services, ...folders });
   registerConsole(http, { config, clock: services.clock, services, webFolder: folders.webFolder });
-  registerGraphql(http, options);
+  registerGraphql(http, { ...services, ...folders });
   registerSite(http, { ...services, ...folders });
 }

@@ -1,7 +1,16 @@
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Questioner } from '../../platform/questioner.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
-import type { Session } from '../../areas/auth/sessions.ts';
+import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
+import type { ApiKeys } from '../../areas/api-keys/service.ts';
+import type { Audit } from '../../areas/audit/service.ts';
+import type { Session, Sessions } from '../../areas/auth/sessions.ts';
+import type { Management } from '../../areas/blackops/management.ts';
+import type { Health } from '../../areas/health/service.ts';
+import type { Release } from '../../areas/health/views.ts';
+import type { Status } from '../../areas/status/service.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Realtime } from '../ws/service.ts';
 import type { Loaders } from './loaders.ts';
 
 /** Who asks, and what they may: the questions that the routes of the REST API ask by their scopes. */
@@ -16,6 +25,20 @@ export interface Access {
   seesHealth: () => Promise<boolean>;
   /** The device that the request comes from. Only after `session`. */
   deviceId: () => Promise<string | undefined>;
+}
+
+/** What GraphQL shows, as it is for the REST API. */
+export interface GraphqlServices {
+  apiKeys: Pick<ApiKeys, 'list' | 'get' | 'create' | 'revoke'>;
+  audit: Pick<Audit, 'list' | 'record'>;
+  clock: Clock;
+  dashboards: Pick<Dashboards, 'getDashboard' | 'sites'>;
+  devices: { management: Pick<Management, 'listOf' | 'revokeAll'> };
+  health: Health;
+  realtime: Pick<Realtime, 'figures'>;
+  release: Release;
+  sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>;
+  status: Pick<Status, 'summary' | 'state' | 'incidents'>;
 }
 
 /** What every resolver gets: made when one of them wants it, for many don't. No getters: each object that has some costs V8 a shape of its own. */

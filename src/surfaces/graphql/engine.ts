@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql/index.js';
 import { createGraphqlEngine, type Execution } from './graphql-engine.ts';
-import type { GraphContext, NodeFinder, Resolvers } from './access.ts';
+import type { GraphContext, GraphqlServices, NodeFinder, Resolvers } from './access.ts';
 import { type Accepted, createDocuments, type Prepared } from './documents.ts';
 import { graphqlErrors } from './errors.ts';
 import { limits } from './subscriptions/most.ts';
@@ -13,10 +13,10 @@ import {
   presentThrown,
   type Witness,
 } from './presenting.ts';
-import { type AdminDeps, createAdminResolvers } from './schema/resolvers.admin.ts';
-import { type AnalyticsDeps, createAnalyticsResolvers } from './schema/resolvers.analytics.ts';
-import { createPeopleResolvers, type PeopleDeps } from './schema/resolvers.people.ts';
-import { createStatusResolvers, type StatusDeps } from './schema/resolvers.status.ts';
+import { createAdminResolvers } from './schema/resolvers.admin.ts';
+import { createAnalyticsResolvers } from './schema/resolvers.analytics.ts';
+import { createPeopleResolvers } from './schema/resolvers.people.ts';
+import { createStatusResolvers } from './schema/resolvers.status.ts';
 import { createGraphSchema } from './schema/schema.ts';
 import { createSubscribers, type SubscriberDeps } from './subscriptions/subscribers.ts';
 
@@ -44,12 +44,8 @@ export interface Asked {
 }
 
 export interface EngineDeps {
-  people: PeopleDeps;
-  status: StatusDeps;
-  analytics: AnalyticsDeps;
-  admin: AdminDeps;
+  services: GraphqlServices;
   subscribers: SubscriberDeps;
-  version: string;
   timeoutMs: number;
 }
 
@@ -67,26 +63,21 @@ function createNodeResolvers(
 }
 
 /** Everything that knows GraphQL: it is read when the first request comes. */
-export async function createEngine({
-  people,
-  status,
-  analytics,
-  admin,
-  subscribers,
-  version,
-  timeoutMs,
-}: EngineDeps) {
+export async function createEngine({ services, subscribers, timeoutMs }: EngineDeps) {
   const parts = [
-    createPeopleResolvers(people),
-    createStatusResolvers(status),
-    createAnalyticsResolvers(analytics),
-    createAdminResolvers(admin),
+    createPeopleResolvers(services),
+    createStatusResolvers(services),
+    createAnalyticsResolvers(services),
+    createAdminResolvers(services),
   ];
   const finders = Object.fromEntries(
     parts.flatMap(({ nodes }) => Object.entries<NodeFinder>(nodes)),
   );
   const schema = createGraphSchema(
-    [...parts.map(({ resolvers }) => resolvers), createNodeResolvers(finders, version)],
+    [
+      ...parts.map(({ resolvers }) => resolvers),
+      createNodeResolvers(finders, services.release.version),
+    ],
     createSubscribers(subscribers),
   );
   const documents = createDocuments(schema);

@@ -1,74 +1,38 @@
 import type { Logger } from 'pino';
 import type { Bus } from '../../platform/bus/bus.ts';
-import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
-import type { ApiKeys } from '../../areas/api-keys/service.ts';
-import type { Audit } from '../../areas/audit/service.ts';
-import type { Sessions } from '../../areas/auth/sessions.ts';
-import type { Management } from '../../areas/blackops/management.ts';
+import type { Config } from '../../config.ts';
 import type { Identities } from '../ws/identities.ts';
-import type { Access, GraphContext } from './access.ts';
+import type { Access, GraphContext, GraphqlServices } from './access.ts';
 import type { Questioner } from '../../platform/questioner.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
 import type { DescribedSchema } from './schema/described.ts';
-import type { Engine, EngineDeps } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { createHearings } from './subscriptions/hearing.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 import { createSockets, type Sockets } from './subscriptions/sockets.ts';
 
 export interface GraphqlDeps {
+  services: GraphqlServices;
   bus: Pick<Bus, 'open' | 'onSignal' | 'hear'>;
   identities: Identities;
-  sessions: EngineDeps['people']['sessions'] & Sessions;
-  devices: { management: Management };
-  audit: Audit;
-  apiKeys: ApiKeys;
-  dashboards: Dashboards;
-  identitySignal: string;
+  config: Pick<Config, 'WS_CONNECTION_LIMIT' | 'RATE_LIMIT'>;
   logger: Logger;
-  now: () => number;
-  /** Sockets of this process, and of one address. */
-  most: { all: number; ofAddress: number };
-  /** What comes from other areas besides. */
-  engine: {
-    version: string;
-    timeoutMs: number;
-    views: EngineDeps['people']['views'];
-    status: EngineDeps['status'];
-    analytics: Omit<EngineDeps['analytics'], 'dashboards'>;
-    admin: Omit<EngineDeps['admin'], 'audit' | 'apiKeys'>;
-    subscribers: Omit<EngineDeps['subscribers'], 'hear'>;
-  };
 }
 
-/** GraphQL: its engine, which is made when somebody asks first, and its sockets. */
-export function createGraphql({
-  bus,
-  identities,
-  sessions,
-  devices,
-  audit,
-  apiKeys,
-  dashboards,
-  identitySignal,
-  logger,
-  now,
-  most,
-  engine: parts,
-}: GraphqlDeps) {
+const operationTimeoutMs = 10_000;
+const socketsPerAddress = 100;
+
+/** GraphQL: its engine, which is loaded with the first request, and its sockets. */
+export function createGraphql({ services, bus, identities, config, logger }: GraphqlDeps) {
   let made: Promise<Engine> | undefined;
   let madeEngine: Engine | undefined;
 
   async function make(): Promise<Engine> {
     const { createEngine } = await import('./engine.ts');
-    const { version, timeoutMs, views, status, analytics, admin, subscribers } = parts;
     madeEngine = await createEngine({
-      version,
-      timeoutMs,
-      status,
-      people: { sessions, devices, audit, views },
-      analytics: { ...analytics, dashboards },
-      admin: { ...admin, audit, apiKeys },
-      subscribers: { ...subscribers, hear: createHearings(bus) },
+      services,
+      subscribers: { hear: createHearings(bus) },
+      timeoutMs: operationTimeoutMs,
     });
     return madeEngine;
   }
@@ -85,11 +49,13 @@ export function createGraphql({
   const sockets: Sockets = createSockets({
     engine,
     bus,
-    identitySignal,
     identities,
     logger,
-    now,
-    most,
+    now: services.clock.now,
+    most: {
+      all: config.WS_CONNECTION_LIMIT,
+      ofAddress: config.RATE_LIMIT ? socketsPerAddress : Infinity,
+    },
   });
 
   return {
@@ -124,8 +90,8 @@ export function createGraphql({
         access: () => (access ??= accessOf()),
         loaders: () =>
           (loaders ??= createLoaders({
-            findApiKey: (id) => apiKeys.get(id),
-            devicesOf: (userId) => devices.management.listOf(userId),
+            findApiKey: (id) => services.apiKeys.get(id),
+            devicesOf: (userId) => services.devices.management.listOf(userId),
           })),
       };
     },

@@ -2,33 +2,20 @@ import { actorOf, type RequestActor } from '../../../platform/identity/actors.ts
 import type { ApiKeyScope, Principal } from '../../../platform/identity/identity.ts';
 import type { Asker } from '../../../platform/http/request-origin.ts';
 import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
-import type {
+import {
   ApiKeyListQuery,
   ApiKeyParams,
-  ApiKeyView,
+  type ApiKeyView,
   CreateApiKeyBody,
 } from '../../../areas/api-keys/schemas.ts';
-import type { ApiKeys } from '../../../areas/api-keys/service.ts';
-import type { AuditEventView, AuditListQuery } from '../../../areas/audit/schemas.ts';
-import type { Audit } from '../../../areas/audit/service.ts';
-import type { CheckView, HealthView } from '../../../areas/health/schemas.ts';
-import type { GraphContext, NodeFinder, Resolver, Resolvers } from '../access.ts';
+import { type AuditEventView, AuditListQuery } from '../../../areas/audit/schemas.ts';
+import type { CheckView } from '../../../areas/health/schemas.ts';
+import { checksView, healthView } from '../../../areas/health/views.ts';
+import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../access.ts';
 import { inCamelCase } from '../camel-case.ts';
 import { checkedInput } from '../checked-input.ts';
 import { type PageArgs, readCursor, toConnection } from '../connections.ts';
 import { rawIdOf, toNodeId } from '../node-ids.ts';
-
-export interface AdminDeps {
-  audit: Pick<Audit, 'list'>;
-  apiKeys: Pick<ApiKeys, 'list' | 'get' | 'create' | 'revoke'>;
-  health: { view: () => HealthView; checks: () => Record<string, CheckView[]> };
-  schemas: {
-    AuditListQuery: typeof AuditListQuery;
-    ApiKeyListQuery: typeof ApiKeyListQuery;
-    ApiKeyParams: typeof ApiKeyParams;
-    CreateApiKeyBody: typeof CreateApiKeyBody;
-  };
-}
 
 interface AuditArgs extends PageArgs {
   action?: string | null;
@@ -95,7 +82,14 @@ function toCheck(
 }
 
 /** What admins see and do, as `/api/v1/audit` and `/api/v1/api-keys` do it; and health. */
-export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminDeps) {
+export function createAdminResolvers({
+  audit,
+  apiKeys,
+  health,
+  realtime,
+  release,
+  clock,
+}: GraphqlServices) {
   const listAudit: Resolver<unknown, AuditArgs, object> = async (
     _root,
     { first, after, actorId, targetId, ...others },
@@ -103,7 +97,7 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
   ) => {
     await access().admin();
     const query = checkedInput(
-      schemas.AuditListQuery,
+      AuditListQuery,
       {
         ...others,
         limit: first,
@@ -127,7 +121,7 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
   ) => {
     await access().admin();
     const page = await apiKeys.list(
-      checkedInput(schemas.ApiKeyListQuery, { limit: first, cursor: readCursor(after) }, 'query'),
+      checkedInput(ApiKeyListQuery, { limit: first, cursor: readCursor(after) }, 'query'),
       questioner().signal,
     );
     return {
@@ -145,7 +139,7 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
     object
   > = async (_root, { input }, { access, asker }) => {
     const by = requestActor(await access().admin(), asker());
-    const body = checkedInput(schemas.CreateApiKeyBody, {
+    const body = checkedInput(CreateApiKeyBody, {
       name: input.name,
       scopes: input.scopes.map((name) => scopes[name]),
       expires_at: input.expiresAt,
@@ -162,18 +156,15 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
     const by = requestActor(await access().admin(), asker());
     return {
       apiKey: toKeyNode(
-        await apiKeys.revoke(
-          checkedInput(schemas.ApiKeyParams, { id: rawIdOf('ApiKey', id) }).id,
-          by,
-        ),
+        await apiKeys.revoke(checkedInput(ApiKeyParams, { id: rawIdOf('ApiKey', id) }).id, by),
       ),
     };
   };
 
   const showHealth: Resolver<unknown, unknown, object> = async (_root, _args, { access }) => {
-    const { notes = [], output, status, version } = health.view();
+    const { notes = [], output, status, version } = healthView(health, release);
     const checks = (await access().seesHealth())
-      ? Object.entries(health.checks()).flatMap(([name, all]) =>
+      ? Object.entries(checksView(health, realtime.figures(), clock.now())).flatMap(([name, all]) =>
           all.map((check) => toCheck(name, check)),
         )
       : null;
@@ -186,11 +177,7 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
     unknown,
     object | undefined
   > = async ({ kind, actorId }, _args, { loaders }) => {
-    if (
-      kind !== 'api_key' ||
-      actorId === null ||
-      !schemas.ApiKeyParams.safeParse({ id: actorId }).success
-    )
+    if (kind !== 'api_key' || actorId === null || !ApiKeyParams.safeParse({ id: actorId }).success)
       return undefined;
     const key = await loaders().apiKey(actorId);
     return key === undefined ? undefined : toKeyNode(key);
@@ -198,7 +185,7 @@ export function createAdminResolvers({ audit, apiKeys, health, schemas }: AdminD
 
   const findKey: NodeFinder = async (rawId, { access }: GraphContext) => {
     await access().admin();
-    if (!schemas.ApiKeyParams.safeParse({ id: rawId }).success) return undefined;
+    if (!ApiKeyParams.safeParse({ id: rawId }).success) return undefined;
     const key = await undefinedIfMissing(apiKeys.get(rawId));
     return key === undefined ? undefined : toKeyNode(key);
   };

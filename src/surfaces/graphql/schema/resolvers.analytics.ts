@@ -1,17 +1,8 @@
-import type { Dashboards } from '../../../areas/analytics/figures/dashboard.ts';
-import type { periodIssues } from '../../../areas/analytics/figures/periods/periods.ts';
-import type { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
-import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
-import type { GraphContext, NodeFinder, Resolver, Resolvers } from '../access.ts';
+import { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
+import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../access.ts';
 import { inCamelCase } from '../camel-case.ts';
 import { checkedInput } from '../checked-input.ts';
 import { toNodeId } from '../node-ids.ts';
-
-export interface AnalyticsDeps {
-  dashboards: Dashboards;
-  periodMistakes: typeof periodIssues;
-  schemas: { DashboardQuery: typeof DashboardQuery };
-}
 
 interface DashboardArgs {
   siteId: string;
@@ -36,40 +27,20 @@ const periods = {
   CUSTOM: 'custom',
 } as const;
 
-/** Figures of sites, as `/analytics/dashboard` and `/analytics/sites` give them. */
-export function createAnalyticsResolvers({
-  dashboards,
-  periodMistakes: mistakesOf,
-  schemas,
-}: AnalyticsDeps) {
-  function checkedQuery({
-    siteId,
-    period,
-    filters,
-    bots,
-    ...others
-  }: DashboardArgs): DashboardQuery {
-    // The schema reads texts, as they come in the address.
-    const given = {
-      site_id: siteId,
-      ...others,
-      filter: filters,
-      period: period == null ? undefined : periods[period],
-      bots: bots == null ? undefined : String(bots),
-    };
-    const query = checkedInput(schemas.DashboardQuery, given, 'query');
-    const mistakes = mistakesOf(dashboards.toPeriodQuestion(query));
-    if (mistakes.length === 0) return query;
-    throw new RequestValidationError(
-      mistakes.map(({ field, message }) => ({
-        type: 'value_error',
-        loc: ['query', field],
-        msg: `Value error, ${message}`,
-        input: query[field] ?? null,
-      })),
-    );
-  }
+function readQuery({ siteId, period, filters, bots, ...others }: DashboardArgs): DashboardQuery {
+  // The schema reads strings, as they come in a URL.
+  const given = {
+    site_id: siteId,
+    ...others,
+    filter: filters,
+    period: period == null ? undefined : periods[period],
+    bots: bots == null ? undefined : String(bots),
+  };
+  return checkedInput(DashboardQuery, given, 'query');
+}
 
+/** Figures of sites, as `/analytics/dashboard` and `/analytics/sites` give them. */
+export function createAnalyticsResolvers({ dashboards }: GraphqlServices) {
   const dashboard: Resolver<unknown, DashboardArgs, object> = async (
     _root,
     args,
@@ -77,7 +48,7 @@ export function createAnalyticsResolvers({
   ) => {
     await access().reader();
     const { left_out: leftOut, ...view } = await dashboards.getDashboard(
-      checkedQuery(args),
+      readQuery(args),
       questioner(),
     );
     const dropped = Object.entries(leftOut.dropped).map(([reason, events]) => ({ reason, events }));

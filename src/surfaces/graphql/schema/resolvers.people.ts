@@ -1,24 +1,11 @@
-import type { Audit } from '../../../areas/audit/service.ts';
 import type { SessionRecord } from '../../../areas/auth/session-records.ts';
-import type { Session, Sessions } from '../../../areas/auth/sessions.ts';
-import type { toSessionUser, toSessionView } from '../../../areas/auth/views.ts';
-import type { Management } from '../../../areas/blackops/management.ts';
-import type { toDeviceView } from '../../../areas/blackops/views.ts';
-import type { GraphContext, NodeFinder, Resolver, Resolvers } from '../access.ts';
+import type { Session } from '../../../areas/auth/sessions.ts';
+import { toSessionUser, toSessionView } from '../../../areas/auth/views.ts';
+import { toDeviceView } from '../../../areas/blackops/views.ts';
+import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../access.ts';
 import { type CamelCased, inCamelCase } from '../camel-case.ts';
 import { graphqlErrors } from '../errors.ts';
 import { rawIdOf, toNodeId } from '../node-ids.ts';
-
-export interface PeopleDeps {
-  sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>;
-  devices: { management: Pick<Management, 'listOf' | 'revokeAll'> };
-  audit: Pick<Audit, 'record'>;
-  views: {
-    toSessionUser: typeof toSessionUser;
-    toSessionView: typeof toSessionView;
-    toDeviceView: typeof toDeviceView;
-  };
-}
 
 type DeviceNode = Omit<CamelCased<ReturnType<typeof toDeviceView>>, 'deviceId'> & {
   __typename: 'Device';
@@ -33,9 +20,9 @@ type SessionNode = Omit<CamelCased<ReturnType<typeof toSessionView>>, 'id'> & {
 };
 
 /** Who asks, their sessions and devices: as `/api/auth/me`, `/api/auth/sessions` and `/api/auth/blackops/devices` give them. */
-export function createPeopleResolvers({ sessions, devices, audit, views }: PeopleDeps) {
+export function createPeopleResolvers({ sessions, devices, audit }: GraphqlServices) {
   function toSession(record: SessionRecord, current: Session): SessionNode {
-    const { id, ...view } = inCamelCase(views.toSessionView(record, current.id));
+    const { id, ...view } = inCamelCase(toSessionView(record, current.id));
     return {
       __typename: 'Session',
       ...view,
@@ -56,14 +43,14 @@ export function createPeopleResolvers({ sessions, devices, audit, views }: Peopl
     const all = await loaders().devicesOf(userId);
     return all.map((device) => ({
       __typename: 'Device',
-      ...inCamelCase(views.toDeviceView(device, currentId)),
+      ...inCamelCase(toDeviceView(device, currentId)),
       id: toNodeId('Device', device.id),
     }));
   }
 
   async function viewer({ access }: GraphContext) {
     const session = await access().session();
-    const { id, auth_time: authTime, ...claims } = views.toSessionUser(session);
+    const { id, auth_time: authTime, ...claims } = toSessionUser(session);
     return {
       __typename: 'Viewer',
       ...inCamelCase(claims),

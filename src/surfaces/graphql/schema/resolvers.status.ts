@@ -1,32 +1,21 @@
 import { actorOf, type RequestActor } from '../../../platform/identity/actors.ts';
 import type { Principal } from '../../../platform/identity/identity.ts';
 import type { Asker } from '../../../platform/http/request-origin.ts';
-import type {
+import {
   CreateIncidentBody,
   IncidentParams,
   CreateIncidentUpdateBody,
 } from '../../../areas/status/schemas.admin.ts';
 import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { Incident, Maintenance, StatusSummary } from '../../../areas/status/schemas.ts';
-import type { Status } from '../../../areas/status/service.ts';
-import type { toStatuspageIncident } from '../../../areas/status/pages/statuspage.ts';
-import type { NodeFinder, Resolver, Resolvers } from '../access.ts';
+import { toStatuspageIncident } from '../../../areas/status/pages/statuspage.ts';
+import type { GraphqlServices, NodeFinder, Resolver, Resolvers } from '../access.ts';
 import { checkedInput } from '../checked-input.ts';
 import { type PageArgs, readCursor, toConnection } from '../connections.ts';
 import { graphqlErrors } from '../errors.ts';
 import { rawIdOf } from '../node-ids.ts';
 import { PageQuery } from '../pages/page-query.ts';
 import { toComponentNode, toIncidentNode, toMaintenanceNode } from './status-views.ts';
-
-export interface StatusDeps {
-  status: Pick<Status, 'summary' | 'state' | 'incidents'>;
-  toStatuspageIncident: typeof toStatuspageIncident;
-  schemas: {
-    CreateIncidentBody: typeof CreateIncidentBody;
-    IncidentUpdateBody: typeof CreateIncidentUpdateBody;
-    IncidentParams: typeof IncidentParams;
-  };
-}
 
 interface AffectedInput {
   componentId: string;
@@ -59,11 +48,7 @@ const latestFirst = (a: IncidentState, b: IncidentState): number =>
   b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 
 /** How the service is: what the status page tells everybody, and what admins do about it by `/api/v1/status`. */
-export function createStatusResolvers({
-  status,
-  toStatuspageIncident: toPublic,
-  schemas,
-}: StatusDeps) {
+export function createStatusResolvers({ status }: GraphqlServices) {
   const uptimeOf = (id: string) =>
     status.state().components.find((component) => component.id === id)?.uptime ?? null;
   const components = ({ components: all }: StatusSummary = status.summary()) =>
@@ -84,7 +69,7 @@ export function createStatusResolvers({
     return states.map((state) => ({
       id: state.id,
       status: state.status,
-      view: () => toPublic(state, all),
+      view: () => toStatuspageIncident(state, all),
     }));
   }
 
@@ -116,12 +101,12 @@ export function createStatusResolvers({
   }
 
   const payloadOf = (incident: IncidentState) => ({
-    incident: asIncident(toPublic(incident, status.state().components)),
+    incident: asIncident(toStatuspageIncident(incident, status.state().components)),
   });
 
   async function post(nodeId: string, body: object, by: ReturnType<typeof requestActor>) {
-    const { id } = checkedInput(schemas.IncidentParams, { id: rawIdOf('Incident', nodeId) });
-    const update = checkedInput(schemas.IncidentUpdateBody, body);
+    const { id } = checkedInput(IncidentParams, { id: rawIdOf('Incident', nodeId) });
+    const update = checkedInput(CreateIncidentUpdateBody, body);
     return payloadOf(await status.incidents.createUpdate(id, update, by));
   }
 
@@ -131,7 +116,7 @@ export function createStatusResolvers({
     { access, asker },
   ) => {
     const by = requestActor(await access().admin(), asker());
-    const body = checkedInput(schemas.CreateIncidentBody, {
+    const body = checkedInput(CreateIncidentBody, {
       ...input,
       components: affectedOf(input.components),
     });

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import { oneAtATime } from '../../../lib/concurrency/one-at-a-time.ts';
 import type { AppError } from '../../../platform/errors/errors.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
+import { identitySignal } from '../../../platform/bus/signals.ts';
 import type { Identities, Identity } from '../../ws/identities.ts';
 import type { Engine } from '../engine.ts';
 import type { Hearing } from './hearing.ts';
@@ -38,8 +39,6 @@ export interface Client extends SocketContext {
 export interface SocketsDeps {
   engine: () => Promise<Engine>;
   bus: Pick<Bus, 'onSignal' | 'hear'>;
-  /** The name of the signal that something about a person has changed, or that a key was revoked. */
-  identitySignal: string;
   identities: Pick<Identities, 'ofToken'>;
   logger: Logger;
   now: () => number;
@@ -140,15 +139,7 @@ function createClient(
 }
 
 /** The sockets of GraphQL: they are greeted, looked at and closed here; what they say is the protocol's. */
-export function createSockets({
-  engine,
-  bus,
-  identitySignal,
-  identities,
-  logger,
-  now,
-  most,
-}: SocketsDeps) {
+export function createSockets({ engine, bus, identities, logger, now, most }: SocketsDeps) {
   const all = new Set<Held>();
   let protocol: Promise<Protocol> | undefined;
   let beat: NodeJS.Timeout | undefined;

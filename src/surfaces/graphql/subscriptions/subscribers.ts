@@ -1,6 +1,7 @@
 import { requestErrors, type AppError } from '../../../platform/errors/errors.ts';
 import { hasScope } from '../../../platform/identity/identity.ts';
-import type { channelOf } from '../../../areas/realtime/channels.ts';
+import { channelOf } from '../../../areas/realtime/channels.ts';
+import { blackopsErrors } from '../../../areas/blackops/errors.ts';
 import type { Identity } from '../../ws/identities.ts';
 import type { Incident, Maintenance, Component } from '../../../areas/status/schemas.ts';
 import { inCamelCase } from '../camel-case.ts';
@@ -17,8 +18,6 @@ export interface SocketContext {
 
 export interface SubscriberDeps {
   hear: Hear;
-  channelOf: typeof channelOf;
-  deviceNotCleared: () => AppError;
 }
 
 /** Begins a subscription, and makes its messages what the schema says. */
@@ -68,21 +67,17 @@ const isNamed = ({ type }: Told): boolean => typeNames[type] !== undefined;
 const isOfStatus = ({ type }: Told): boolean => /^(?:component|incident|maintenance)\./.test(type);
 
 /** What can be listened to: channels of the bus, by the rules of the sockets under `/ws/`. */
-export function createSubscribers({
-  hear,
-  channelOf: find,
-  deviceNotCleared,
-}: SubscriberDeps): Readonly<Record<string, Subscriber>> {
+export function createSubscribers({ hear }: SubscriberDeps): Readonly<Record<string, Subscriber>> {
   /** Why somebody may not hear a channel, as the REST API would say it; undefined when they may. */
   function refusalOf(name: string, identity: Identity): AppError | undefined {
-    const channel = find(name);
+    const channel = channelOf(name);
     if (channel === undefined) return graphqlErrors.not_found();
     if (channel.rule.maySubscribe(identity, channel.about)) return undefined;
     const { principal, isCleared } = identity;
     if (principal === undefined || !name.startsWith('analytics:'))
       return requestErrors.unauthenticated();
     return hasScope(principal, 'analytics:read') && !isCleared
-      ? deviceNotCleared()
+      ? blackopsErrors.device_not_cleared({ extra: { device_state: 'unknown' } })
       : requestErrors.forbidden({ extra: { required_scope: 'analytics:read' } });
   }
 
