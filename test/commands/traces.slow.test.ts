@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { copyEmbedded } from '../support/database-template.ts';
 import { testDatabaseUrl } from '../support/database-url.ts';
 import { freePort } from '../support/redis-server.ts';
 import { testRedisUrl } from '../support/redis.ts';
+import { sharedStore } from '../support/shared-stores.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -49,8 +50,7 @@ describe('the trace of an error in a built file', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'traces-'));
     const [port, database] = [await freePort(), await testDatabaseUrl({ hasTables: true })];
-    const template = inject('embeddedTemplate');
-    if (database === undefined && template) await copyEmbedded(template, folder);
+    if (database === undefined) await copyEmbedded(await sharedStore('embeddedTemplate'), folder);
     base = `http://127.0.0.1:${port}`;
     const env = {
       PATH: process.env.PATH,

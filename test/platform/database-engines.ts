@@ -7,7 +7,10 @@ import { pino } from 'pino';
 import { migrations } from '../../src/app/migrations.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Database, DatabaseOptions } from '../../src/platform/database/database.ts';
-import { findPostgres, startPostgres } from '../support/postgres.ts';
+import { copyEmbedded } from '../support/database-template.ts';
+import { newServerDatabase } from '../support/database-url.ts';
+import { findPostgres } from '../support/postgres.ts';
+import { sharedStore } from '../support/shared-stores.ts';
 
 export const hasPostgres = findPostgres() !== undefined;
 export const silent = pino({ level: 'silent' });
@@ -15,21 +18,29 @@ export const silent = pino({ level: 'silent' });
 export interface Engine {
   name: 'PGlite' | 'PostgreSQL';
   isAvailable: boolean;
-  /** Options for openDatabase that lead to a new, empty database, and what takes it away again. */
-  prepare: () => Promise<{ options: DatabaseOptions; remove: () => Promise<void> }>;
+  /** A new database, empty or with all tables. */
+  prepare: (options?: { hasTables: boolean }) => Promise<PreparedDatabase>;
 }
 
-async function preparePglite() {
+interface PreparedDatabase {
+  /** Lead openDatabase to it. */
+  options: DatabaseOptions;
+  /** Takes it away again. */
+  remove: () => Promise<void>;
+}
+
+async function preparePglite({ hasTables = false } = {}): Promise<PreparedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'test-pglite-'));
+  if (hasTables) await copyEmbedded(await sharedStore('embeddedTemplate'), dataDir);
   return {
-    options: { dataDir, logger: silent, migrations },
+    options: { dataDir: join(dataDir, 'postgres'), logger: silent, migrations },
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
 }
 
-async function preparePostgres() {
-  const { url, stop } = await startPostgres();
-  return { options: { url, logger: silent, migrations }, remove: stop };
+async function preparePostgres({ hasTables = false } = {}): Promise<PreparedDatabase> {
+  const { url, remove } = await newServerDatabase({ hasTables });
+  return { options: { url, logger: silent, migrations }, remove };
 }
 
 /** Both engines behind the same promises. */
@@ -38,11 +49,11 @@ export const engines: [Engine, Engine] = [
   { name: 'PostgreSQL', isAvailable: hasPostgres, prepare: preparePostgres },
 ];
 
-/** A migrated, empty database. `close` also takes it away. */
-export async function openTestDatabase(
-  engine: Engine,
-): Promise<{ db: Database; close: () => Promise<void> }> {
-  const { options, remove } = await engine.prepare();
+/** A migrated, empty database: a copy of the run's. `close` also takes it away. */
+export async function openTestDatabase({
+  prepare,
+}: Engine): Promise<{ db: Database; close: () => Promise<void> }> {
+  const { options, remove } = await prepare({ hasTables: true });
   const db = await openDatabase(options);
   const close = async () => {
     await db.destroy();

@@ -227,7 +227,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
 
 it('is the same database where that is embedded', async () => {
   const [{ prepare }] = engines;
-  const { options, remove } = await prepare();
+  const { options, remove } = await prepare({ hasTables: true });
   const db = await openDatabase(options);
   expect(cancellable(db, new AbortController().signal)).toBe(db);
   await db.destroy();

@@ -1,9 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { inject } from 'vitest';
 import { type App, buildApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -12,6 +12,7 @@ import { createLogger } from '../../src/platform/process/logger.ts';
 import { copyEmbedded } from './database-template.ts';
 import { testDatabaseUrl } from './database-url.ts';
 import { testRedisUrl } from './redis.ts';
+import { sharedStore } from './shared-stores.ts';
 
 /** The admin key of test apps. */
 export const adminKey = 'test-admin-key-9f2c61e07b3d84aa5c1f';
@@ -43,7 +44,7 @@ export interface TestApp extends App {
 export interface TestAppOptions {
   env?: Record<string, string>;
   clock?: Clock;
-  /** An existing data folder; it is kept at close. */
+  /** An existing data folder: it gets a database if it has none, and is kept at close. */
   dataDir?: string;
   /** The database to go on with, where the run is on PostgreSQL. */
   databaseUrl?: string | undefined;
@@ -66,10 +67,8 @@ export async function buildTestApp({
     destination: { write: (line) => lines.push(line) },
   });
   const database = databaseUrl ?? (await testDatabaseUrl({ hasTables: true }));
-  // Not provided when vitest runs without our configuration.
-  const template: string | undefined = inject('embeddedTemplate');
-  if (database === undefined && dataDir === undefined && template)
-    await copyEmbedded(template, folder);
+  if (database === undefined && !existsSync(join(folder, 'postgres')))
+    await copyEmbedded(await sharedStore('embeddedTemplate'), folder);
   const config = parseConfig({
     NODE_ENV: 'test',
     DATA_DIR: folder,

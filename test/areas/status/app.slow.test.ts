@@ -3,13 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createDeliveryWatch,
   deliveryStatus,
 } from '../../../src/areas/status/recording/deliveries.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { isOnPostgres } from '../../support/shared-stores.ts';
 
 const holds = (app: TestApp) =>
   expect.poll(() => app.services.status.recorder.isHolder()).toBe(true);
@@ -48,7 +49,7 @@ describe('the service', () => {
     await rm(dataDir, { recursive: true, force: true });
   }, 60_000);
 
-  it.skipIf(!inject('postgresUrl'))(
+  it.runIf(isOnPostgres)(
     'is recorded by one of two replicas over one database (needs TEST_STORES=postgres: PGlite has one process)',
     async () => {
       const one = await buildTestApp();

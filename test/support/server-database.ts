@@ -1,0 +1,27 @@
+import pg from 'pg';
+
+async function command(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes a database on a PostgreSQL server, empty or a copy of `template`. Gives its URL. */
+export async function createDatabase(
+  serverUrl: string,
+  name: string,
+  template = 'template1',
+): Promise<string> {
+  await command(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Removes a database, also while somebody is connected to it. */
+export const dropDatabase = (serverUrl: string, name: string): Promise<void> =>
+  command(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
