@@ -6,7 +6,7 @@ import { limit } from '../../platform/http/rate-limit.ts';
 import { allowApps } from '../../platform/http/cross-origin.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { Audit } from '../audit/service.ts';
-import type { Management } from '../blackops/management.ts';
+import type { Management } from '../blackops/management/management.ts';
 import { authErrors } from './errors.ts';
 import type { Guards } from './guards.ts';
 import {

@@ -8,12 +8,12 @@ import type { Messages } from '../comms/service.ts';
 import type { Passkeys } from '../second-factor/passkeys.ts';
 import type { People } from '../users/compose.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createDashboard } from './dashboard.ts';
-import { createDevicePasskeys } from './device-passkeys.ts';
+import { createDashboard } from './dashboard/dashboard.ts';
+import { createDevicePasskeys } from './management/device-passkeys.ts';
 import { createDeviceGuards, createProofGuards } from './guards.ts';
-import { defineDeviceJobs } from './jobs.ts';
+import { defineDeviceJobs } from './clearance/expiry.ts';
 import { deviceCookie } from './recognition/device-cookie.ts';
-import { createRequestFacts, type RequestFacts } from './request-context.ts';
+import { createRequestFacts, type RequestFacts } from './recognition/request-context.ts';
 import { createDevices, type Devices } from './service.ts';
 
 interface DeviceNeeds {

@@ -8,10 +8,10 @@ import type { Session } from '../auth/sessions.ts';
 import type { Approver } from './clearance/decisions.ts';
 import type { DeviceCookie } from './recognition/device-cookie.ts';
 import { blackopsErrors } from './errors.ts';
-import type { Whose } from './management.ts';
+import type { Whose } from './management/management.ts';
 import type { Requirement } from './clearance/policy.ts';
 import type { Recognised } from './recognition/recognition.ts';
-import type { RequestFacts } from './request-context.ts';
+import type { RequestFacts } from './recognition/request-context.ts';
 import type { Devices } from './service.ts';
 
 declare module 'fastify' {

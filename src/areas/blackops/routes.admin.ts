@@ -3,9 +3,9 @@ import { goneSignal } from '../../platform/questioner.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { Guards } from '../auth/guards.ts';
-import type { Dashboard } from './dashboard.ts';
+import type { Dashboard } from './dashboard/dashboard.ts';
 import type { DeviceGuards } from './guards.ts';
-import { DashboardView, DaysQuery, SeriesView } from './schemas.figures.ts';
+import { DashboardView, DaysQuery, SeriesView } from './dashboard/schemas.dashboard.ts';
 import {
   ApproveBody,
   DecidedView,

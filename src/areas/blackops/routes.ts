@@ -12,11 +12,11 @@ import {
 import type { Guards } from '../auth/guards.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { DeviceCookie } from './recognition/device-cookie.ts';
-import type { DevicePasskeys } from './device-passkeys.ts';
+import type { DevicePasskeys } from './management/device-passkeys.ts';
 import { blackopsErrors } from './errors.ts';
 import type { DeviceGuards } from './guards.ts';
 import type { Recognised } from './recognition/recognition.ts';
-import type { RequestFacts } from './request-context.ts';
+import type { RequestFacts } from './recognition/request-context.ts';
 import {
   ClearanceView,
   DeviceFingerprintBody,

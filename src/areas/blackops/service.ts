@@ -13,8 +13,8 @@ import { createClearance } from './clearance/clearance.ts';
 import { createDecisions } from './clearance/decisions.ts';
 import { createDeviceSecrets } from './recognition/device-secrets.ts';
 import { createFirstDevices } from './clearance/first-devices.ts';
-import { createSweep } from './jobs.ts';
-import { createManagement } from './management.ts';
+import { createSweep } from './clearance/expiry.ts';
+import { createManagement } from './management/management.ts';
 import { createNonces } from './recognition/nonces.ts';
 import { createNotices } from './clearance/notices.ts';
 import {
@@ -23,7 +23,7 @@ import {
   requirementsOf,
   trustScore,
 } from './clearance/policy.ts';
-import type { Presented } from './recognition/presented.ts';
+import type { Presented } from './recognition/signals.ts';
 import { createProofs, type ProofCheck } from './recognition/proofs.ts';
 import {
   createRecognition,

@@ -5,7 +5,7 @@ import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { Applied } from '../blackops/clearance/clearance.ts';
-import type { Presented } from '../blackops/recognition/presented.ts';
+import type { Presented } from '../blackops/recognition/signals.ts';
 import type { Devices } from '../blackops/service.ts';
 import type { Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';

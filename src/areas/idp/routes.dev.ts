@@ -6,7 +6,7 @@ import { requestErrors } from '../../platform/errors/errors.ts';
 import { safeNext } from '../../lib/next.ts';
 import { isNavigation, originOf } from '../../platform/http/request-origin.ts';
 import type { DeviceCookie } from '../blackops/recognition/device-cookie.ts';
-import type { RequestFacts } from '../blackops/request-context.ts';
+import type { RequestFacts } from '../blackops/recognition/request-context.ts';
 import type { DevBypass } from './dev-bypass.ts';
 import { DevParams, DevQuery, DevView } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import type { Asker } from '../../platform/http/request-origin.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
-import type { Management } from '../blackops/management.ts';
+import type { Management } from '../blackops/management/management.ts';
 
 export interface FactorRemovalDeps {
   sessions: Pick<Sessions, 'endAll'>;

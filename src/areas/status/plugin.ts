@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Scopes } from '../auth/scopes.ts';
-import { type StatusFeedRoutesOptions, statusFeedRoutes } from './pages/routes.feeds.ts';
+import { type StatusFeedRoutesOptions, statusFeedRoutes } from './feeds/routes.feeds.ts';
 import {
   statusAssetRoutes,
   type StatusPageRoutesOptions,
   statusPageRoutes,
 } from './pages/routes.pages.ts';
 import { statusAdminRoutes } from './routes.admin.ts';
-import { statusRoutes } from './routes.ts';
+import { statusRoutes } from './feeds/routes.summary.ts';
 import type { Status } from './service.ts';
 import {
   type SubscriptionRoutesOptions,

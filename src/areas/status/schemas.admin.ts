@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
-import { settingsSchema } from './component-store.ts';
+import { settingsSchema } from './components/component-store.ts';
 import { componentStatuses, incidentStatuses, maintenanceStatuses } from './model.ts';
 import { targetProblem } from './recording/targets.ts';
 

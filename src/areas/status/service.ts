@@ -4,10 +4,10 @@ import type { Publisher } from '../../platform/bus/types.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Health } from '../health/service.ts';
-import { createAnnouncing } from './incidents/announcing.ts';
+import { createAnnouncing } from './components/component-events.ts';
 import type { Judges } from './recording/builtin.ts';
 import { createChecksLog } from './recording/checks-log.ts';
-import { createComponents } from './components.ts';
+import { createComponents } from './components/components.ts';
 import type { StatusChange } from './incidents/incident-changes.ts';
 import { createIncidents } from './incidents/incidents.ts';
 import { createMaintenances } from './incidents/maintenances.ts';
@@ -16,7 +16,7 @@ import type { IncidentState, StatusState, UpdateState } from './model.ts';
 import { createProbing } from './recording/probing.ts';
 import { createRecorder } from './recording/recorder.ts';
 import type { StatusSummary } from './schemas.ts';
-import { toStatuspageIncident, toSummary } from './pages/statuspage.ts';
+import { toStatuspageIncident, toSummary } from './feeds/statuspage.ts';
 
 export interface StatusDeps {
   db: Database;

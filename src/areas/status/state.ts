@@ -1,5 +1,5 @@
 import type { Observation } from './recording/builtin.ts';
-import type { ComponentRecord } from './component-store.ts';
+import type { ComponentRecord } from './components/component-store.ts';
 import type { Incident } from './incidents/incident-store.ts';
 import type { Loaded } from './recording/memory.ts';
 import type { ComponentState, ComponentStatus, StatusState } from './model.ts';

@@ -1,4 +1,4 @@
-import type { ComponentRecord } from './component-store.ts';
+import type { ComponentRecord } from './components/component-store.ts';
 import type { Incident } from './incidents/incident-store.ts';
 import type { ComponentState } from './model.ts';
 import { type ComponentView, IncidentView, MaintenanceView } from './schemas.admin.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { deviceTimes } from '../../areas/blackops/clearance/policy.ts';
-import type { Presented } from '../../areas/blackops/recognition/presented.ts';
+import type { Presented } from '../../areas/blackops/recognition/signals.ts';
 import { traitsOf } from '../../areas/blackops/recognition/risk.ts';
 import { deviceStore } from '../../areas/blackops/store.ts';
 import { truncateAddress } from '../../lib/net/ip.ts';

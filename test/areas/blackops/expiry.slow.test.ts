@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSweep } from '../../../src/areas/blackops/jobs.ts';
+import { createSweep } from '../../../src/areas/blackops/clearance/expiry.ts';
 import { createTransitions } from '../../../src/areas/blackops/transitions.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';

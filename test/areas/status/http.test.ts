@@ -4,7 +4,7 @@ import { createAudit } from '../../../src/areas/audit/service.ts';
 import { createAuditStore } from '../../../src/areas/audit/store.ts';
 import { createHealth } from '../../../src/areas/health/service.ts';
 import type { HealthStatus } from '../../../src/areas/health/monitor.ts';
-import { statusRoutes } from '../../../src/areas/status/routes.ts';
+import { statusRoutes } from '../../../src/areas/status/feeds/routes.summary.ts';
 import { createStatus } from '../../../src/areas/status/service.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase, silent } from '../../platform/database-engines.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { publicFileRoutes } from '../../../src/surfaces/pages/routes.public.ts';
 import type { StatusState } from '../../../src/areas/status/model.ts';
-import { statusFeedRoutes } from '../../../src/areas/status/pages/routes.feeds.ts';
+import { statusFeedRoutes } from '../../../src/areas/status/feeds/routes.feeds.ts';
 import {
   statusAssetRoutes,
   statusPageRoutes,
 } from '../../../src/areas/status/pages/routes.pages.ts';
-import { toSummary } from '../../../src/areas/status/pages/statuspage.ts';
+import { toSummary } from '../../../src/areas/status/feeds/statuspage.ts';
 import { pageAssets } from '../../../src/platform/ui/page-scope.ts';
 import { createLayout } from '../../../src/platform/ui/pages.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';

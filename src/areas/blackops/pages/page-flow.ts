@@ -12,7 +12,7 @@ import type { Approver } from '../clearance/decisions.ts';
 import { blackopsErrors } from '../errors.ts';
 import type { DevicesView, Trouble } from './device-pages.ts';
 import type { ApproveForm, AskForm, RenameForm } from './page-schemas.ts';
-import type { Presented } from '../recognition/presented.ts';
+import type { Presented } from '../recognition/signals.ts';
 import type { Recognised } from '../recognition/recognition.ts';
 import type { Unsettled } from './request-pages.ts';
 import type { Devices } from '../service.ts';

@@ -33,7 +33,7 @@ import {
   RequestsQuery,
   RestoreForm,
 } from './page-schemas.ts';
-import type { RequestFacts } from '../request-context.ts';
+import type { RequestFacts } from '../recognition/request-context.ts';
 import { requestsPage, type Unsettled } from './request-pages.ts';
 import type { Devices } from '../service.ts';
 

@@ -10,7 +10,7 @@ import { blackopsErrors } from '../errors.ts';
 import { type DeviceSecrets, readDeviceCookie } from './device-secrets.ts';
 import type { Nonces } from './nonces.ts';
 import { deviceTimes } from '../clearance/policy.ts';
-import { type Presented, suspectOf } from './presented.ts';
+import { type Presented, suspectOf } from './signals.ts';
 import type { ProofCheck, ProofFault } from './proofs.ts';
 import { findRisks, notingRules, type RiskRule } from './risk.ts';
 import type { Rotation } from './rotation.ts';

@@ -4,7 +4,7 @@ import { type KeysetPage, pageById } from '../../../lib/keyset-page.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { AuditAction } from '../../audit/actions.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
-import { componentStore } from '../component-store.ts';
+import { componentStore } from '../components/component-store.ts';
 import { statusErrors } from '../errors.ts';
 import type { UpdateState } from '../model.ts';
 import { heartbeatStore } from '../recording/heartbeat-store.ts';

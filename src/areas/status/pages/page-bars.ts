@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState, DayState } from '../model.ts';
-import { dayWords, longDay, shortDay, toneOf } from './page-words.ts';
+import { dayWords, longDay, shortDay, toneOf } from './page-texts.ts';
 
 const isQuiet = ({ worst }: DayState): boolean => worst === 'operational' || worst === 'no_data';
 

@@ -2,7 +2,7 @@ import { groupedBy } from '../../../lib/grouping.ts';
 import { html, type Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentState } from '../model.ts';
-import { dayOf, longDay } from './page-words.ts';
+import { dayOf, longDay } from './page-texts.ts';
 
 type Point = ComponentState['responseTimes'][number];
 

@@ -3,7 +3,7 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState } from '../model.ts';
 import { bars, troubledDaysTable } from './page-bars.ts';
 import { chart, chartTable } from './page-chart.ts';
-import { componentWords, icon, percentOf, toneOf } from './page-words.ts';
+import { componentWords, icon, percentOf, toneOf } from './page-texts.ts';
 
 /** Those that the page shows, in their order. */
 export const shownComponents = (components: readonly ComponentState[]): readonly ComponentState[] =>

@@ -15,7 +15,7 @@ import {
   shortDay,
   time,
   type Tone,
-} from './page-words.ts';
+} from './page-texts.ts';
 
 const shownUpdates = 2;
 const overStatuses: readonly IncidentState['status'][] = ['resolved', 'postmortem', 'completed'];

@@ -22,7 +22,7 @@ import {
   time,
   toneOf,
   type Tone,
-} from './page-words.ts';
+} from './page-texts.ts';
 
 const feeds: readonly (readonly [path: string, type: string, name: string])[] = [
   ['/status/feed.atom', 'application/atom+xml', 'Atom'],

@@ -1,5 +1,5 @@
 import type { CheckState } from '../../health/monitor.ts';
-import { type ComponentRecord, defaultSettings } from '../component-store.ts';
+import { type ComponentRecord, defaultSettings } from '../components/component-store.ts';
 import type { ComponentStatus } from '../model.ts';
 import { worse } from './uptime.ts';
 

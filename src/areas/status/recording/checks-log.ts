@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Observation } from './builtin.ts';
-import { componentStore } from '../component-store.ts';
+import { componentStore } from '../components/component-store.ts';
 import { heartbeatStore } from './heartbeat-store.ts';
 import type { Memory } from './memory.ts';
 import type { ComponentStatus } from '../model.ts';

@@ -11,7 +11,7 @@ import {
   type Observation,
   type Settle,
 } from './builtin.ts';
-import { type ComponentRecord, componentStore } from '../component-store.ts';
+import { type ComponentRecord, componentStore } from '../components/component-store.ts';
 import { createDamping } from './damping.ts';
 import { heartbeatStore } from './heartbeat-store.ts';
 import { type Incident, incidentStore } from '../incidents/incident-store.ts';

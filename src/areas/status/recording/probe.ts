@@ -2,7 +2,7 @@ import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type LookupFunction } from 'node:net';
-import type { ComponentRecord } from '../component-store.ts';
+import type { ComponentRecord } from '../components/component-store.ts';
 import { isGuarded, targetProblem, tcpTargetOf } from './targets.ts';
 
 /** What a request to a component's target has found. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { hourMs } from '../../../lib/durations.ts';
-import type { ComponentRecord } from '../component-store.ts';
+import type { ComponentRecord } from '../components/component-store.ts';
 import type { Memory } from './memory.ts';
 import { type Damped, damped } from './damping.ts';
 import type { ComponentStatus } from '../model.ts';

@@ -5,7 +5,7 @@ import type { Keys } from '../../../platform/crypto/keys.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { IncidentState, UpdateState } from '../model.ts';
-import { phaseOf } from '../pages/page-words.ts';
+import { phaseOf } from '../pages/page-texts.ts';
 import type { createSubscriptionTokens } from './subscription-tokens.ts';
 import type { Subscriber, SubscriberStore } from './subscribers.ts';
 

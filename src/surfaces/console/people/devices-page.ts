@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { html, type Html } from '../../../lib/text/html.ts';
-import type { DashboardView } from '../../../areas/blackops/schemas.figures.ts';
+import type { DashboardView } from '../../../areas/blackops/dashboard/schemas.dashboard.ts';
 import type { RequestView } from '../../../areas/blackops/schemas.ts';
 import type { Device } from '../../../areas/blackops/store.ts';
 import { deviceTable, type ShownDevice } from './device-rows.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
 import { goneSignal } from '../../../platform/questioner.ts';
-import type { Components } from '../../../areas/status/components.ts';
+import type { Components } from '../../../areas/status/components/components.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import type { Incidents } from '../../../areas/status/incidents/incidents.ts';
 import type { Maintenances } from '../../../areas/status/incidents/maintenances.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../areas/status/schemas.admin.ts';
 import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { Incident, Maintenance, StatusSummary } from '../../../areas/status/schemas.ts';
-import { toStatuspageIncident } from '../../../areas/status/pages/statuspage.ts';
+import { toStatuspageIncident } from '../../../areas/status/feeds/statuspage.ts';
 import type { GraphqlServices, NodeFinder, Resolver, Resolvers } from '../access.ts';
 import { checkedInput } from '../checked-input.ts';
 import { type PageArgs, readCursor, toConnection } from '../connections.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parallel, tally } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { parallel, tally } from '../../../support/abuse.ts';
+import { buildTestApp, type TestApp } from '../../../support/app.ts';
 import {
   clearedOn,
   copyOf,
@@ -13,7 +13,7 @@ import {
   mount,
   places,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 const minute = 60_000;
 let offset = 0;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parallel, tally } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { newKeys } from '../../support/bearer-devices.ts';
+import { parallel, tally } from '../../../support/abuse.ts';
+import { buildTestApp, type TestApp } from '../../../support/app.ts';
+import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   type Cleared,
   clearedOn,
@@ -14,7 +14,7 @@ import {
   type ProofParts,
   signProof,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 const minute = 60_000;
 // Not Date.now itself: proofs are then made by hand, at any time.

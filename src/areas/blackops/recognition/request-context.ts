@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { clientKey } from '../../lib/net/ip.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { isLoopbackHost } from '../../platform/http/local-request.ts';
-import { timesSent } from '../../platform/http/connections/raw-headers.ts';
-import { originOf } from '../../platform/http/request-origin.ts';
-import type { DeviceCookie } from './recognition/device-cookie.ts';
-import type { Presented } from './recognition/presented.ts';
-import type { ProofCheck, Proofs } from './recognition/proofs.ts';
-import { traitsOf } from './recognition/risk.ts';
+import { clientKey } from '../../../lib/net/ip.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { isLoopbackHost } from '../../../platform/http/local-request.ts';
+import { timesSent } from '../../../platform/http/connections/raw-headers.ts';
+import { originOf } from '../../../platform/http/request-origin.ts';
+import type { DeviceCookie } from './device-cookie.ts';
+import type { Presented } from './signals.ts';
+import type { ProofCheck, Proofs } from './proofs.ts';
+import { traitsOf } from './risk.ts';
 
 export interface RequestFactsDeps {
   proofs: Proofs;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parallel, tally } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { newKeys } from '../../support/bearer-devices.ts';
+import { parallel, tally } from '../../../support/abuse.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   type Cleared,
   clearedOn,
@@ -15,7 +15,7 @@ import {
   places,
   signProof,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 const minute = 60_000;
 let offset = 0;

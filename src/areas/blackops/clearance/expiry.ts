@@ -1,11 +1,11 @@
-import { systemActor } from '../../platform/identity/actors.ts';
+import { systemActor } from '../../../platform/identity/actors.ts';
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
-import { dayMs, minuteMs } from '../../lib/durations.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Queues } from '../../platform/queues/queues.ts';
-import { type Device, deviceStore } from './store.ts';
-import type { Transitions } from './transitions.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { dayMs, minuteMs } from '../../../lib/durations.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Queues } from '../../../platform/queues/queues.ts';
+import { type Device, deviceStore } from '../store.ts';
+import type { Transitions } from '../transitions.ts';
 
 export interface SweepDeps {
   db: Database;

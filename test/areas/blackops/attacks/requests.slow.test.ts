@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parallel, tally } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { newKeys } from '../../support/bearer-devices.ts';
+import { parallel, tally } from '../../../support/abuse.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
   clearedOn,
@@ -13,7 +13,7 @@ import {
   mount,
   signProof,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

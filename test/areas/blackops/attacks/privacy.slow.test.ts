@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { createBearerClient, newKeys } from '../../support/bearer-devices.ts';
+import { sqlContent } from '../../../support/abuse.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
   clearedOn,
@@ -14,7 +14,7 @@ import {
   places,
   signProof,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 let offset = 0;
 const now = () => Date.now() + offset;

@@ -1,5 +1,5 @@
 import type { ComponentState, StatusState } from '../model.ts';
-import { componentWords, indicatorTones, type Tone, toneOf } from './page-words.ts';
+import { componentWords, indicatorTones, type Tone, toneOf } from '../pages/page-texts.ts';
 import { uptimeOf } from '../recording/uptime.ts';
 
 /** What a badge says: Shields' endpoint schema, version 1. */

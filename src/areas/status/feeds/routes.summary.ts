@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { sendCacheable } from '../../platform/http/etag.ts';
-import { StatusSummary } from './schemas.ts';
-import type { Status } from './service.ts';
+import { sendCacheable } from '../../../platform/http/etag.ts';
+import { StatusSummary } from '../schemas.ts';
+import type { Status } from '../service.ts';
 
 /** The state of the service for the public. */
 export const statusRoutes: FastifyPluginAsyncZod<{ status: Status }> = async (app, { status }) => {

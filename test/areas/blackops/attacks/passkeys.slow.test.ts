@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type TestApp } from '../../../support/app.ts';
 import {
   type Authenticator,
   createAuthenticator,
   type Twist,
-} from '../../support/authenticator.ts';
+} from '../../../support/authenticator.ts';
 import {
   type Cleared,
   clearedOn,
@@ -14,7 +14,7 @@ import {
   deviceInventory,
   mount,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 let offset = 0;
 const now = () => Date.now() + offset;

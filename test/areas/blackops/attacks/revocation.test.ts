@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { me, parallel } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { createBearerClient, newKeys } from '../../support/bearer-devices.ts';
+import { me, parallel } from '../../../support/abuse.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   type Cleared,
   clearByKey,
@@ -15,7 +15,7 @@ import {
   entriesOf,
   mount,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 const minute = 60_000;
 let offset = 0;

@@ -1,18 +1,18 @@
-import { userActor, systemActor } from '../../platform/identity/actors.ts';
+import { userActor, systemActor } from '../../../platform/identity/actors.ts';
 import { sql } from 'kysely';
-import { sha256Hex } from '../../lib/secrets/secrets.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { pageById } from '../../lib/keyset-page.ts';
-import { cancellable, type Database } from '../../platform/database/database.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
-import type { Audit, AuditActor } from '../audit/service.ts';
-import type { Session } from '../auth/sessions.ts';
-import { type DeviceSecrets, writeDeviceCookie } from './recognition/device-secrets.ts';
-import { blackopsErrors } from './errors.ts';
-import type { Notices } from './clearance/notices.ts';
-import { isFresh } from './clearance/policy.ts';
-import { type Presented, suspectOf } from './recognition/presented.ts';
-import type { Recognition } from './recognition/recognition.ts';
+import { sha256Hex } from '../../../lib/secrets/secrets.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { pageById } from '../../../lib/keyset-page.ts';
+import { cancellable, type Database } from '../../../platform/database/database.ts';
+import type { Asker } from '../../../platform/http/request-origin.ts';
+import type { Audit, AuditActor } from '../../audit/service.ts';
+import type { Session } from '../../auth/sessions.ts';
+import { type DeviceSecrets, writeDeviceCookie } from '../recognition/device-secrets.ts';
+import { blackopsErrors } from '../errors.ts';
+import type { Notices } from '../clearance/notices.ts';
+import { isFresh } from '../clearance/policy.ts';
+import { type Presented, suspectOf } from '../recognition/signals.ts';
+import type { Recognition } from '../recognition/recognition.ts';
 import {
   type Device,
   type DeviceChanges,
@@ -20,8 +20,8 @@ import {
   deviceStore,
   type Suspect,
   suspectSchema,
-} from './store.ts';
-import type { Transitions } from './transitions.ts';
+} from '../store.ts';
+import type { Transitions } from '../transitions.ts';
 
 export interface ManagementDeps {
   db: Database;

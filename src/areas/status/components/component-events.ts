@@ -1,6 +1,6 @@
 import type { Publisher } from '../../../platform/bus/types.ts';
 import type { StatusState } from '../model.ts';
-import { toStatuspageComponent } from '../pages/statuspage.ts';
+import { toStatuspageComponent } from '../feeds/statuspage.ts';
 
 /** Tells of components that are not what they were when it was called last; the first time it only looks. */
 export function createAnnouncing(publisher: Pick<Publisher, 'tell'>) {

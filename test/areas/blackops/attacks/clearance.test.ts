@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parallel, tally } from '../../support/abuse.ts';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { parallel, tally } from '../../../support/abuse.ts';
+import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearByKey,
@@ -12,8 +12,8 @@ import {
   entriesOf,
   mount,
   storedDevice,
-} from '../../support/devices.ts';
-import { type Answer, post } from '../../support/sign-in.ts';
+} from '../../../support/devices.ts';
+import { type Answer, post } from '../../../support/sign-in.ts';
 
 const minute = 60_000;
 let offset = 0;

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../platform/database/database.ts';
-import type { StatusComponentsTable } from './tables.ts';
-import type { ComponentStatus } from './model.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { StatusComponentsTable } from '../tables.ts';
+import type { ComponentStatus } from '../model.ts';
 
 /** How a component is checked. */
 export const settingsSchema = z.object({

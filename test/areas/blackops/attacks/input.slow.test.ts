@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type TestApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearedOn,
@@ -9,7 +9,7 @@ import {
   deviceInventory,
   mount,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 let app: TestApp;
 beforeAll(async () => {

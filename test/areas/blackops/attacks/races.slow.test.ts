@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { me } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { me } from '../../../support/abuse.ts';
+import { buildTestApp, type TestApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearedOn,
@@ -8,7 +8,7 @@ import {
   type DeviceBrowser,
   entriesOf,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 let offset = 0;
 const now = () => Date.now() + offset;

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../lib/text/html.ts';
 import { isUuid } from '../../../lib/ids.ts';
 import { type FeedKind, writeFeed } from '../../../platform/ui/feeds.ts';
 import type { IncidentState, StatusState, UpdateState } from '../model.ts';
-import { impactWords, phaseOf } from './page-words.ts';
+import { impactWords, phaseOf } from '../pages/page-texts.ts';
 
 const most = 100;
 // What XML 1.0 §2.2 has no way to write.

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
-import { dayMs } from '../../lib/durations.ts';
-import { cancellable, type Database } from '../../platform/database/database.ts';
-import type { AuditFigures } from '../audit/figures.ts';
-import { riskRules } from './recognition/risk.ts';
-import { deviceStates, type DeviceState } from './states.ts';
-import type { DashboardView, SeriesView } from './schemas.figures.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { dayMs } from '../../../lib/durations.ts';
+import { cancellable, type Database } from '../../../platform/database/database.ts';
+import type { AuditFigures } from '../../audit/figures.ts';
+import { riskRules } from '../recognition/risk.ts';
+import { deviceStates, type DeviceState } from '../states.ts';
+import type { DashboardView, SeriesView } from './schemas.dashboard.ts';
 
 export interface DashboardDeps {
   db: Database;

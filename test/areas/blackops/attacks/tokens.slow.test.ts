@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parallel, tally } from '../../support/abuse.ts';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { type BearerClient, createBearerClient, newKeys } from '../../support/bearer-devices.ts';
+import { parallel, tally } from '../../../support/abuse.ts';
+import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { type BearerClient, createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
   clearedOn,
   deviceInventory,
   mount,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 let app: TestApp;
 beforeAll(async () => {

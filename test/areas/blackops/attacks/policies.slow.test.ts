@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parallel } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { parallel } from '../../../support/abuse.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
 import {
   clearByKey,
   clearedOn,
@@ -11,7 +11,7 @@ import {
   mount,
   type SignInAs,
   storedDevice,
-} from '../../support/devices.ts';
+} from '../../../support/devices.ts';
 
 const minute = 60_000;
 let offset = 0;

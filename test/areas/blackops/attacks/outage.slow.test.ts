@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { type BearerClient, createBearerClient, newKeys } from '../../support/bearer-devices.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { type BearerClient, createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
   clearedOn,
@@ -8,9 +8,9 @@ import {
   type DeviceBrowser,
   mount,
   storedDevice,
-} from '../../support/devices.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
-import { post } from '../../support/sign-in.ts';
+} from '../../../support/devices.ts';
+import { startTestRedis, type TestRedis } from '../../../support/redis-server.ts';
+import { post } from '../../../support/sign-in.ts';
 
 describe('Redis is away', () => {
   let redis: TestRedis;

@@ -1,12 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { truncateAddress } from '../../lib/net/ip.ts';
-import { sha256Hex } from '../../lib/secrets/secrets.ts';
-import type { Session } from '../auth/sessions.ts';
-import { type DeviceSecrets, writeDeviceCookie } from './recognition/device-secrets.ts';
-import { deviceTimes } from './clearance/policy.ts';
-import type { Presented } from './recognition/presented.ts';
-import type { ClearanceRequest } from './clearance/request-store.ts';
-import type { Device } from './store.ts';
+import { truncateAddress } from '../../../lib/net/ip.ts';
+import { sha256Hex } from '../../../lib/secrets/secrets.ts';
+import type { Session } from '../../auth/sessions.ts';
+import { type DeviceSecrets, writeDeviceCookie } from '../recognition/device-secrets.ts';
+import { deviceTimes } from './policy.ts';
+import type { Presented } from '../recognition/signals.ts';
+import type { ClearanceRequest } from './request-store.ts';
+import type { Device } from '../store.ts';
 
 /** What a client tells when it asks for clearance. */
 export interface Application {

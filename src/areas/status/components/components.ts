@@ -1,8 +1,8 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { AuditAction } from '../audit/actions.ts';
-import type { Audit, AuditActor } from '../audit/service.ts';
-import { reservedIds } from './recording/builtin.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { AuditAction } from '../../audit/actions.ts';
+import type { Audit, AuditActor } from '../../audit/service.ts';
+import { reservedIds } from '../recording/builtin.ts';
 import {
   type ComponentPatch,
   type ComponentRecord,
@@ -10,12 +10,12 @@ import {
   defaultSettings,
   type Settings,
 } from './component-store.ts';
-import { statusErrors } from './errors.ts';
-import { heartbeatStore } from './recording/heartbeat-store.ts';
-import { invalidBody } from './incidents/invalid-body.ts';
-import type { UpdateComponentBody, CreateComponentBody, SettingsBody } from './schemas.admin.ts';
-import { spanStore } from './recording/span-store.ts';
-import { targetProblem } from './recording/targets.ts';
+import { statusErrors } from '../errors.ts';
+import { heartbeatStore } from '../recording/heartbeat-store.ts';
+import { invalidBody } from '../incidents/invalid-body.ts';
+import type { UpdateComponentBody, CreateComponentBody, SettingsBody } from '../schemas.admin.ts';
+import { spanStore } from '../recording/span-store.ts';
+import { targetProblem } from '../recording/targets.ts';
 
 export interface ComponentsDeps {
   db: Database;
