@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isWritable } from '../../lib/instants.ts';
 import { oneLine } from '../../lib/text/text-patterns.ts';
 import { apiKeyScopes } from '../../platform/identity/identity.ts';
+import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 const time = z.iso.datetime();
 
@@ -95,7 +96,7 @@ export type CreatedApiKeyView = z.output<typeof CreatedApiKeyView>;
 export const ApiKeyPage = z
   .object({
     data: z.array(ApiKeyView).describe('Newest first.'),
-    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    next_cursor: NextCursor,
     total: z.int(),
   })
   .meta({ id: 'ApiKeyPage' });

@@ -5,6 +5,7 @@ import {
   requestActorKinds,
   auditOutcomes,
 } from './actions.ts';
+import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 const instant = z.iso.datetime({ offset: true });
 const id = z.string().min(1).max(256);
@@ -14,11 +15,23 @@ export const AuditListQuery = z.object({
     .enum([...auditActionNames, ...auditActionGroups])
     .optional()
     .describe('One action, or a group of them such as `session.*`.'),
-  actor_id: id.optional().describe('Who did it: the id of a user or an API key.'),
-  target_id: id.optional().describe('What it was done to.'),
+  actor_id: id
+    .optional()
+    .describe('Who did it: the id of a user or an API key.')
+    .meta({ examples: ['01985f6e-3a10-7c41-9d52-5b8e2f7a1c04'] }),
+  target_id: id
+    .optional()
+    .describe('What it was done to.')
+    .meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
   outcome: z.enum(auditOutcomes).optional().describe('How it ended.'),
-  since: instant.optional().describe('First instant (RFC 3339), to the millisecond.'),
-  until: instant.optional().describe('The instant before which it ends.'),
+  since: instant
+    .optional()
+    .describe('First instant (RFC 3339), to the millisecond.')
+    .meta({ examples: ['2026-05-01T00:00:00Z'] }),
+  until: instant
+    .optional()
+    .describe('The instant before which it ends.')
+    .meta({ examples: ['2026-05-05T00:00:00Z'] }),
   limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most events in one answer.'),
   cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
 });
@@ -70,7 +83,7 @@ export type AuditEventView = z.output<typeof AuditEventView>;
 export const AuditPage = z
   .object({
     data: z.array(AuditEventView).describe('Newest first.'),
-    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    next_cursor: NextCursor,
   })
   .meta({ id: 'AuditPage' });
 export type AuditPage = z.output<typeof AuditPage>;

@@ -79,7 +79,11 @@ export type SessionUser = z.output<typeof SessionUser>;
 
 export const RefreshBody = z
   .object({
-    refresh_token: z.string().min(1).max(512),
+    refresh_token: z
+      .string()
+      .min(1)
+      .max(512)
+      .meta({ examples: ['svcr_9Lm3vD6pHs1QwEx4'] }),
     grant_type: z.literal('refresh_token').optional(),
   })
   .meta({ id: 'RefreshBody' });
@@ -128,7 +132,11 @@ export const SessionList = z
   .meta({ id: 'SessionList' });
 export const SessionParams = z.object({ id: z.uuid() });
 export const EndSessionsQuery = z.object({
-  keep_current: z.stringbool().default(false).describe('Leave the session of this request open.'),
+  keep_current: z
+    .stringbool()
+    .default(false)
+    .describe('Leave the session of this request open.')
+    .meta({ example: 'false' }),
 });
 export const EndedView = z
   .object({ ok: z.literal(true), ended: z.int() })

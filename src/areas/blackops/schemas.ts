@@ -17,7 +17,11 @@ export const DeviceWords = z
   .max(280)
   .regex(oneLine, 'must be one line without control characters');
 const [name, words] = [DeviceName, DeviceWords];
-const fingerprint = z.string().min(1).max(512);
+const fingerprint = z
+  .string()
+  .min(1)
+  .max(512)
+  .meta({ examples: ['f3a91c7e'] });
 const coordinate = z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes as base64url');
 
 /** A public key of the curve P-256 (RFC 7517, RFC 7518 §6.2). */
@@ -217,7 +221,7 @@ export const DeviceListQuery = z.object({
   user_id: z.uuid().optional().describe("Somebody else's, for admins on a cleared device."),
 });
 export const DeviceParams = z.object({ id: z.uuid() });
-export const RenameBody = z.object({ device_name: name });
+export const RenameBody = z.object({ device_name: name.meta({ examples: ['Ada’s laptop'] }) });
 export const RevokedView = z
   .object({
     revoked: z.literal(true),
@@ -284,8 +288,12 @@ export const ApproveBody = z.object({
   number: z
     .string()
     .regex(/^\d{2}$/, 'must be two digits')
-    .describe('What the asking device shows.'),
+    .describe('What the asking device shows.')
+    .meta({ examples: ['42'] }),
   note: words.optional(),
 });
 export const DenyBody = z.object({ note: words.optional() }).nullish();
-export const DecidedView = z.object({ device_id: z.uuid(), state }).meta({ id: 'DecidedDevice' });
+export const DecidedView = z.object({ device_id: z.uuid(), state }).meta({
+  id: 'DecidedDevice',
+  examples: [{ device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', state: 'cleared' }],
+});

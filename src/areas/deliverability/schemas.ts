@@ -1,6 +1,7 @@
 import { oneLine } from '../../lib/text/text-patterns.ts';
 import { z } from 'zod';
 import { countryOf } from './postal-codes.ts';
+import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 // The last for spreadsheets, which take what begins so for a formula.
 const name = z
@@ -10,12 +11,14 @@ const name = z
   .max(100)
   .regex(oneLine, 'must be one line without control characters')
   .regex(/^[^=+\-@]/, 'must not begin with =, +, - or @')
-  .describe('Unique in its country.');
+  .describe('Unique in its country.')
+  .meta({ examples: ['San Francisco'] });
 const country = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters, such as US')
   .transform(countryOf)
-  .describe('ISO 3166-1 alpha-2.');
+  .describe('ISO 3166-1 alpha-2.')
+  .meta({ example: 'US' });
 const part = z
   .string()
   .trim()
@@ -153,7 +156,19 @@ export const ZoneView = z
     created_at: time,
     updated_at: time,
   })
-  .meta({ id: 'DeliveryZone' });
+  .meta({
+    id: 'DeliveryZone',
+    examples: [
+      {
+        id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        ...exampleZone,
+        priority: 0,
+        services: [{ ...exampleServices[0], cod: false, max_weight_g: null }],
+        created_at: '2026-05-04T09:30:00.000Z',
+        updated_at: '2026-05-04T10:15:00.000Z',
+      },
+    ],
+  });
 export type ZoneView = z.output<typeof ZoneView>;
 
 export const ZoneParams = z.object({ id });
@@ -165,12 +180,15 @@ export const ZoneListQuery = z.object({
 export const ZonePage = z
   .object({
     data: z.array(ZoneView).describe('Oldest first.'),
-    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    next_cursor: NextCursor,
     total: z.int(),
   })
   .meta({ id: 'DeliveryZonePage' });
 export const DeletedZone = z
-  .object({ deleted: z.literal(true), id: z.string() })
+  .object({
+    deleted: z.literal(true),
+    id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
+  })
   .meta({ id: 'DeletedDeliveryZone' });
 
 const replace = z.boolean().default(false).describe('Delete the zones that are not among these.');
@@ -196,15 +214,19 @@ export const CheckQuery = z.object({
     .optional()
     .describe('Needed, here or as `zip`.')
     .meta({ examples: ['94103'] }),
-  zip: code.min(1).optional().describe('The same as `postal_code`.'),
+  zip: code
+    .min(1)
+    .optional()
+    .describe('The same as `postal_code`.')
+    .meta({ examples: ['94103'] }),
   country: country.default('US'),
   weight_g: z.coerce.number().int().min(1).max(100_000_000).optional().describe('Grams.'),
   cod: z.boolean().default(false).describe('Whether it is to be paid for on delivery.'),
 });
 export const ShortCheckQuery = z.object({
   ...CheckQuery.shape,
-  postal_code: code.optional(),
-  zip: code.optional(),
+  postal_code: code.optional().meta({ examples: ['94103'] }),
+  zip: code.optional().meta({ examples: ['94103'] }),
 });
 
 export const reasons = [
@@ -218,14 +240,18 @@ export const reasons = [
   'no_service',
 ] as const;
 const check = {
-  postal_code: z.string().nullable().describe('As it was given.'),
+  postal_code: z
+    .string()
+    .nullable()
+    .describe('As it was given.')
+    .meta({ examples: ['94103'] }),
   normalized: z
     .string()
     .nullable()
     .describe(
       "As it is usually written; null when it is no code of the country, or the country's codes are not known.",
     ),
-  country: z.string(),
+  country: z.string().meta({ examples: ['US'] }),
   valid_format: z
     .boolean()
     .nullable()
@@ -248,11 +274,14 @@ const check = {
       longitude: z.number().nullable(),
     })
     .nullable(),
-  zone: z.object({ id, name: z.string() }).nullable(),
+  zone: z.object({ id, name: z.string().meta({ examples: ['San Francisco'] }) }).nullable(),
   services: z.array(
     z.object({
       ...Service.shape,
-      currency: z.string().nullable(),
+      currency: z
+        .string()
+        .nullable()
+        .meta({ examples: ['USD'] }),
       deliverable: z.boolean().describe('For this weight, and paid for in this way.'),
     }),
   ),
@@ -260,14 +289,18 @@ const check = {
     .object({ earliest: z.iso.date(), latest: z.iso.date() })
     .nullable()
     .describe('By the services that deliver, from today (UTC).'),
-  reason: z.enum(reasons).nullable().describe('Why not. Null: it is delivered.'),
-  detail: z.string(),
+  reason: z
+    .enum(reasons)
+    .nullable()
+    .describe('Why not. Null: it is delivered.')
+    .meta({ examples: [null] }),
+  detail: z.string().meta({ examples: ['It is delivered there.'] }),
 };
 export const CheckView = z.object(check).meta({ id: 'Deliverability' });
 export type CheckView = z.output<typeof CheckView>;
 
 export const ShortCheckView = z
-  .object({ method: z.string(), ...check })
+  .object({ method: z.string().meta({ examples: ['GET'] }), ...check })
   .meta({ id: 'ZipCodeDeliverability' });
 export const ShortRuleBody = z
   .strictObject({ ...shape, zip: part.describe('One code more.') })
@@ -279,10 +312,18 @@ export const ShortRuleBody = z
 export type ShortRuleBody = z.output<typeof ShortRuleBody>;
 export const ShortRuleQuery = z.object({ id: id.describe('Of the rule: a delivery zone.') });
 export const ShortRuleView = z
-  .object({ method: z.string(), stored: z.literal(true), zone: ZoneView })
+  .object({
+    method: z.string().meta({ examples: ['POST'] }),
+    stored: z.literal(true),
+    zone: ZoneView,
+  })
   .meta({ id: 'ZipCodeRuleStored' });
 export const ShortRuleDeleted = z
-  .object({ method: z.string(), deleted: z.literal(true), id: z.string() })
+  .object({
+    method: z.string().meta({ examples: ['DELETE'] }),
+    deleted: z.literal(true),
+    id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
+  })
   .meta({ id: 'ZipCodeRuleDeleted' });
 
 /** Without `zip` the form is shown again, where it says what is missing; for the reference it is a field that has to be there. */

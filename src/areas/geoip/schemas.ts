@@ -12,7 +12,8 @@ export const GeoipView = z
   .object({
     ip: z
       .string()
-      .describe('In its one spelling: IPv6 by RFC 5952, a mapped IPv4 address as IPv4.'),
+      .describe('In its one spelling: IPv6 by RFC 5952, a mapped IPv4 address as IPv4.')
+      .meta({ examples: ['203.0.113.7'] }),
     ip_decimal: z
       .union([z.int(), z.string()])
       .describe(
@@ -22,8 +23,13 @@ export const GeoipView = z
     country: z
       .string()
       .nullable()
-      .describe('English name of the country that the address is assigned to.'),
-    country_iso: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
+      .describe('English name of the country that the address is assigned to.')
+      .meta({ examples: ['Germany'] }),
+    country_iso: z
+      .string()
+      .nullable()
+      .describe('ISO 3166-1 alpha-2.')
+      .meta({ examples: ['DE'] }),
     country_eu: z.boolean().nullable().describe('Whether it is a member of the European Union.'),
     region_name: z.null(),
     region_code: z.null(),
@@ -37,8 +43,11 @@ export const GeoipView = z
     hostname: z.null().describe('Names are not looked up.'),
     user_agent: z
       .object({
-        product: z.string(),
-        version: z.string().nullable(),
+        product: z.string().meta({ examples: ['Mozilla'] }),
+        version: z
+          .string()
+          .nullable()
+          .meta({ examples: ['5.0'] }),
         raw_value: z.string().describe('At most 512 characters.'),
       })
       .nullable()

@@ -1,27 +1,48 @@
 import { z } from 'zod';
 import { UserClaims } from '../../platform/identity/claims-schemas.ts';
 
+const code = z
+  .string()
+  .max(4096)
+  .meta({ examples: ['SplxlOBeZQQYbYS6WxSbIA'] });
+const state = z
+  .string()
+  .max(512)
+  .meta({ examples: ['wXb3mQ8t'] });
+const iss = z
+  .string()
+  .max(2048)
+  .optional()
+  .meta({ examples: ['https://id.example.com'] });
+
 const begun = {
-  authorization_url: z.url().describe('Send the person there.'),
-  state: z.string(),
-  expires_in: z.int().describe('Seconds until the sign-in has to be back.'),
+  authorization_url: z
+    .url()
+    .describe('Send the person there.')
+    .meta({ examples: ['https://id.example.com/authorize?client_id=platform&state=wXb3mQ8t'] }),
+  state: z.string().meta({ examples: ['wXb3mQ8t'] }),
+  expires_in: z
+    .int()
+    .describe('Seconds until the sign-in has to be back.')
+    .meta({ examples: [600] }),
 };
 
 export const StartQuery = z.object({
   next: z
     .string()
     .optional()
-    .describe('Path to go to afterwards. What is no path of this service counts as `/`.'),
+    .describe('Path to go to afterwards. What is no path of this service counts as `/`.')
+    .meta({ examples: ['/account'] }),
 });
 
 export const StartView = z.object(begun).meta({ id: 'IdpStart' });
 
 /** What a provider appends to the address of a callback (RFC 6749 §4.1.2, RFC 9207). */
 export const CallbackQuery = z.object({
-  code: z.string().max(4096).optional(),
-  state: z.string().max(512).optional(),
+  code: code.optional(),
+  state: state.optional(),
   error: z.string().max(512).optional(),
-  iss: z.string().max(2048).optional(),
+  iss,
 });
 
 export const CallbackView = z
@@ -73,14 +94,15 @@ export const CMYKGoogleInitResponse = z
   .meta({ id: 'CMYKGoogleInitResponse' });
 
 export const CMYKCallbackQuery = z.object({
-  code: z.string().min(1).max(4096),
-  state: z.string().min(1).max(512),
-  iss: z.string().max(2048).optional(),
+  code: code.min(1),
+  state: state.min(1),
+  iss,
   code_verifier: z
     .string()
     .regex(/^[\w.~-]{43,128}$/)
     .optional()
-    .describe('Of a native client.'),
+    .describe('Of a native client.')
+    .meta({ examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'] }),
 });
 
 const email = z
@@ -95,7 +117,8 @@ export const DevQuery = z.object({
     .optional()
     .describe(
       'Path to go to afterwards, for browsers: their device is cleared on the way. What is no path of this service counts as `/`.',
-    ),
+    )
+    .meta({ examples: ['/account'] }),
 });
 export const SetupParams = z.object({ token: z.string().max(100) });
 export const EmailBody = z.object({ email });
@@ -105,6 +128,9 @@ export const DevView = z
     ok: z.boolean().describe('False while a second factor is due.'),
     user: UserClaims.nullable(),
     mfa_required: z.literal(true).optional(),
-    mfa_token: z.string().optional(),
+    mfa_token: z
+      .string()
+      .optional()
+      .meta({ examples: ['mfa_7Rk1cV9bQe2Lx0Ty'] }),
   })
   .meta({ id: 'DevBypass' });

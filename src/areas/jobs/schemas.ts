@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobStates } from '../../platform/queues/types.ts';
+import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 const time = z.iso.datetime();
 const count = z.int();
@@ -67,7 +68,7 @@ export const JobPage = z
       .describe(
         'By kind, newest first; delayed ones in the order in which they are due. What they are about is not shown.',
       ),
-    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    next_cursor: NextCursor,
   })
   .meta({ id: 'JobPage' });
 export type JobPage = z.output<typeof JobPage>;

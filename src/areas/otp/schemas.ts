@@ -3,13 +3,23 @@ import { countryCode } from '../../lib/text/text-patterns.ts';
 
 const plus =
   'An international number, which starts with a plus sign, such as `+1 415 555 0132`; or any number of `country`.';
-const phone = z.string().min(1).max(64).describe(plus);
-const email = z.string().min(1).max(320);
+const phone = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe(plus)
+  .meta({ examples: ['+1 415 555 0132'] });
+const email = z
+  .string()
+  .min(1)
+  .max(320)
+  .meta({ examples: ['ada@example.com'] });
 const identifier = z
   .string()
   .min(1)
   .max(320)
-  .describe('E-mail address, or international phone number, which starts with a plus sign.');
+  .describe('E-mail address, or international phone number, which starts with a plus sign.')
+  .meta({ examples: ['ada@example.com'] });
 const country = z
   .string()
   .regex(countryCode)
@@ -46,7 +56,12 @@ export const CMYKPhoneRequest = z
   .meta({ id: 'CMYKPhoneRequest' });
 
 export const CMYKVerifyOTPRequest = z
-  .object({ phone, country, code, verification_id: verificationId })
+  .object({
+    phone,
+    country,
+    code: code.meta({ examples: ['482913'] }),
+    verification_id: verificationId,
+  })
   .meta({ id: 'CMYKVerifyOTPRequest' });
 
 export const CMYKPhoneOnlyRequest = z
@@ -93,7 +108,10 @@ export type VerifyOTPRequest = z.output<typeof VerifyOTPRequest>;
 
 export const EmailAuthRequest = z.object({ email, locale }).meta({ id: 'EmailAuthRequest' });
 
-export const IdentifierQuery = z.object({ identifier, country });
+export const IdentifierQuery = z.object({
+  identifier,
+  country: country.meta({ examples: ['US'] }),
+});
 
 export const ReopenBody = z.object({ identifier, country }).meta({ id: 'ReopenBody' });
 
@@ -108,7 +126,12 @@ export const ReopenedView = z
   });
 
 export const PhoneBody = z.object({ phone, country });
-export const PhoneCodeBody = z.object({ phone, country, code, verification_id: verificationId });
+export const PhoneCodeBody = z.object({
+  phone,
+  country,
+  code: code.meta({ examples: ['482913'] }),
+  verification_id: verificationId,
+});
 
 export const OTPResponse = z
   .object({

@@ -45,6 +45,11 @@ export const PasskeyList = z
   .object({ data: z.array(PasskeyView).describe('Oldest first.'), total: z.int() })
   .meta({ id: 'PasskeyList' });
 
-const mfaToken = z.string().min(1).max(1024).describe('Of a sign-in that needs its second factor.');
+const mfaToken = z
+  .string()
+  .min(1)
+  .max(1024)
+  .describe('Of a sign-in that needs its second factor.')
+  .meta({ examples: ['mfa_7Rk1cV9bQe2Lx0Ty'] });
 export const PasskeyChallengeBody = z.object({ mfa_token: mfaToken });
 export const PasskeyVerifyBody = z.object({ mfa_token: mfaToken, credential: AssertionCredential });

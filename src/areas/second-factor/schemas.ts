@@ -66,8 +66,12 @@ export const BackupCodesResponse = z
   });
 
 export const BackupCodeQuery = z.object({
-  code: z.string().min(1).max(64),
-  user_id: z.uuid(),
+  code: z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({ examples: ['7kq2-m9xd'] }),
+  user_id: z.uuid().meta({ examples: ['01985f6e-3a10-7c41-9d52-5b8e2f7a1c04'] }),
 });
 
 export const BackupCodeBody = z
@@ -86,9 +90,24 @@ export const TotpEnrolment = z
     otpauth_url: z.string(),
     qr_svg: z.string().describe('The same as a QR code, an SVG document.'),
   })
-  .meta({ id: 'TotpEnrolment' });
+  .meta({
+    id: 'TotpEnrolment',
+    examples: [
+      {
+        secret: 'JBSWY3DPEHPK3PXP',
+        otpauth_url:
+          'otpauth://totp/Platform:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Platform',
+        qr_svg: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>',
+      },
+    ],
+  });
 
 export const TotpCodeBody = z.object({
-  code: z.string().min(1).max(16).describe('The six digits that the app shows.'),
+  code: z
+    .string()
+    .min(1)
+    .max(16)
+    .describe('The six digits that the app shows.')
+    .meta({ examples: ['482913'] }),
 });
 export const OkView = z.object({ ok: z.literal(true) });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countryCode, oneLine } from '../../lib/text/text-patterns.ts';
+import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 const line = (most: number) =>
   z.string().trim().max(most).regex(oneLine, 'must be one line without control characters');
@@ -13,7 +14,11 @@ const time = z.iso.datetime();
 
 export const SignupBody = z
   .object({
-    email: z.string().max(1024).describe('A message to confirm it is sent there.'),
+    email: z
+      .string()
+      .max(1024)
+      .describe('A message to confirm it is sent there.')
+      .meta({ examples: ['ada@example.com'] }),
     name: line(200).optional(),
     company: line(200).optional(),
     phone: z
@@ -42,10 +47,18 @@ export const SignupBody = z
   .meta({ id: 'SignupBody' });
 export type SignupBody = z.output<typeof SignupBody>;
 
-export const SignupAsked = z.object({ detail: z.string() }).meta({ id: 'SignupAsked' });
-export const SignupConfirmed = z.object({ detail: z.string() }).meta({ id: 'SignupConfirmed' });
+export const SignupAsked = z
+  .object({ detail: z.string() })
+  .meta({ id: 'SignupAsked', examples: [{ detail: 'A message is on its way.' }] });
+export const SignupConfirmed = z
+  .object({ detail: z.string() })
+  .meta({ id: 'SignupConfirmed', examples: [{ detail: 'Confirmed.' }] });
 
-const token = z.string().max(256).default('');
+const token = z
+  .string()
+  .max(256)
+  .default('')
+  .meta({ examples: ['k3Jx9Qw2LmT7'] });
 export const TokenQuery = z.object({ token });
 export const TokenBody = z.object({ token: token.describe('From the link.') });
 const shownText = z.string().max(64).default('').catch('');
@@ -56,7 +69,13 @@ export const FormQuery = z.object({
 
 export const SignupParams = z.object({ id: z.uuid() });
 export const SignupListQuery = z.object({
-  email: z.string().trim().max(320).optional().describe('Only this address.'),
+  email: z
+    .string()
+    .trim()
+    .max(320)
+    .optional()
+    .describe('Only this address.')
+    .meta({ examples: ['ada@example.com'] }),
   confirmed: z
     .boolean()
     .optional()
@@ -70,10 +89,17 @@ export const SignupPage = z
       .array(
         z.object({
           id: z.uuid(),
-          email: z.string(),
-          name: z.string().nullable(),
+          email: z.string().meta({ examples: ['ada@example.com'] }),
+          name: z
+            .string()
+            .nullable()
+            .meta({ examples: ['Ada Lovelace'] }),
           company: z.string().nullable(),
-          phone: z.string().nullable().describe('E.164.'),
+          phone: z
+            .string()
+            .nullable()
+            .describe('E.164.')
+            .meta({ examples: ['+14155550132'] }),
           plan: z.string().nullable(),
           referral_code: z.string().nullable(),
           consent_at: time.nullable().describe('When they agreed.'),
@@ -84,10 +110,13 @@ export const SignupPage = z
         }),
       )
       .describe('Newest first.'),
-    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    next_cursor: NextCursor,
     total: z.int().describe('Confirmed ones, all in all.'),
   })
   .meta({ id: 'SignupPage' });
 export const DeletedSignup = z
-  .object({ deleted: z.literal(true), id: z.string() })
+  .object({
+    deleted: z.literal(true),
+    id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
+  })
   .meta({ id: 'DeletedSignup' });

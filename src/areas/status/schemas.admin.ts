@@ -3,6 +3,7 @@ import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
 import { settingsSchema } from './components/component-store.ts';
 import { componentStatuses, incidentStatuses, maintenanceStatuses } from './model.ts';
 import { targetProblem } from './recording/targets.ts';
+import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 const time = z.iso.datetime();
 const [earliest, latest] = [Date.UTC(2000), Date.UTC(2100)];
@@ -25,7 +26,8 @@ const words = z
 const id = z
   .string()
   .max(64)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single dashes');
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single dashes')
+  .meta({ examples: ['api'] });
 const impact = z.enum(['none', 'minor', 'major', 'critical']);
 const limit = z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.');
 const cursor = z.uuid().optional().describe('The `next_cursor` of the answer before.');
@@ -393,15 +395,20 @@ export const MaintenanceView = z
       },
     ],
   });
-const next = z.string().nullable().describe('Null on the last page.');
 export const IncidentPage = z
-  .object({ data: z.array(IncidentView).describe('Newest first.'), next_cursor: next })
+  .object({ data: z.array(IncidentView).describe('Newest first.'), next_cursor: NextCursor })
   .meta({ id: 'AdminStatusIncidentPage' });
 export const MaintenancePage = z
-  .object({ data: z.array(MaintenanceView).describe('Newest first.'), next_cursor: next })
+  .object({ data: z.array(MaintenanceView).describe('Newest first.'), next_cursor: NextCursor })
   .meta({ id: 'AdminStatusMaintenancePage' });
 export const SubscriberListQuery = z.object({
-  email: z.string().trim().max(320).optional().describe('Only this address.'),
+  email: z
+    .string()
+    .trim()
+    .max(320)
+    .optional()
+    .describe('Only this address.')
+    .meta({ examples: ['ada@example.com'] }),
   limit,
   cursor,
 });
@@ -411,7 +418,7 @@ export const SubscriberPage = z
       .array(
         z.object({
           id: z.uuid(),
-          email: z.string(),
+          email: z.string().meta({ examples: ['ada@example.com'] }),
           created_at: time,
           confirmed_at: time
             .nullable()
@@ -421,7 +428,7 @@ export const SubscriberPage = z
         }),
       )
       .describe('Newest first.'),
-    next_cursor: next,
+    next_cursor: NextCursor,
     total: z.int().describe('Confirmed ones, all in all.'),
   })
   .meta({ id: 'StatusSubscriberPage' });

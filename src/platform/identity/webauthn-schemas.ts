@@ -10,7 +10,7 @@ const base64url = (most: number) =>
 /** A member of a credential: 12 KiB of bytes. */
 const bytes = base64url(16_384);
 /** At most 1023 bytes (WebAuthn §5.1). */
-const credentialId = base64url(1364);
+const credentialId = base64url(1364).meta({ examples: ['8m2Qk7Xv1TzR'] });
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') };
 
 /** What `PublicKeyCredential.toJSON()` gives for a new passkey (WebAuthn §5.1, RegistrationResponseJSON). */
@@ -18,8 +18,8 @@ export const AttestationCredential = z
   .object({
     ...credential,
     response: z.object({
-      clientDataJSON: bytes,
-      attestationObject: bytes,
+      clientDataJSON: bytes.meta({ examples: ['eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'] }),
+      attestationObject: bytes.meta({ examples: ['o2NmbXRkbm9uZQ'] }),
       transports: z
         .array(z.string().regex(/^[a-z-]{1,32}$/))
         .max(16)
@@ -34,9 +34,9 @@ export const AssertionCredential = z
   .object({
     ...credential,
     response: z.object({
-      clientDataJSON: bytes,
-      authenticatorData: bytes,
-      signature: bytes,
+      clientDataJSON: bytes.meta({ examples: ['eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'] }),
+      authenticatorData: bytes.meta({ examples: ['SZYN5YgOjGh0NBcP'] }),
+      signature: bytes.meta({ examples: ['MEUCIQDx7Vb2'] }),
       /** At most 64 bytes (WebAuthn §5.4.3). */
       userHandle: base64url(86).nullish(),
     }),
@@ -46,8 +46,11 @@ export type AssertionCredential = z.output<typeof AssertionCredential>;
 
 const descriptor = z.object({
   type: z.literal('public-key'),
-  id: z.string(),
-  transports: z.array(z.string()).optional(),
+  id: z.string().meta({ examples: ['8m2Qk7Xv1TzR'] }),
+  transports: z
+    .array(z.string())
+    .optional()
+    .meta({ examples: [['internal']] }),
 });
 const userVerification = z.literal('preferred');
 
@@ -72,7 +75,26 @@ export const PasskeyCreationOptions = z
     attestation: z.literal('none'),
     extensions: z.object({ credProps: z.literal(true) }),
   })
-  .meta({ id: 'PublicKeyCredentialCreationOptionsJSON' });
+  .meta({
+    id: 'PublicKeyCredentialCreationOptionsJSON',
+    examples: [
+      {
+        rp: { id: 'platform.example', name: 'Platform Service' },
+        user: { id: 'dXNlcg', name: 'ada@example.com', displayName: 'Ada Lovelace' },
+        challenge: 'pO2wX6cT9sK1vB4n',
+        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+        timeout: 300_000,
+        excludeCredentials: [],
+        authenticatorSelection: {
+          residentKey: 'preferred',
+          requireResidentKey: false,
+          userVerification: 'preferred',
+        },
+        attestation: 'none',
+        extensions: { credProps: true },
+      },
+    ],
+  });
 export type PasskeyCreationOptions = z.output<typeof PasskeyCreationOptions>;
 
 /** For `PublicKeyCredential.parseRequestOptionsFromJSON` (WebAuthn §5.1.9). */
@@ -84,5 +106,16 @@ export const PasskeyRequestOptions = z
     allowCredentials: z.array(descriptor),
     userVerification: z.enum(['preferred', 'required']),
   })
-  .meta({ id: 'PublicKeyCredentialRequestOptionsJSON' });
+  .meta({
+    id: 'PublicKeyCredentialRequestOptionsJSON',
+    examples: [
+      {
+        challenge: 'pO2wX6cT9sK1vB4n',
+        timeout: 300_000,
+        rpId: 'platform.example',
+        allowCredentials: [{ type: 'public-key', id: '8m2Qk7Xv1TzR', transports: ['internal'] }],
+        userVerification: 'preferred',
+      },
+    ],
+  });
 export type PasskeyRequestOptions = z.output<typeof PasskeyRequestOptions>;

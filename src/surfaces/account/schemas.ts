@@ -10,14 +10,16 @@ export const LoginQuery = z.object({
     .string()
     .max(longest)
     .optional()
-    .describe('Path of this service to go to after signing in.'),
+    .describe('Path of this service to go to after signing in.')
+    .meta({ examples: ['/account'] }),
   reason: z
     .string()
     .max(32)
     .optional()
     .describe(
       '`fresh` or `second_factor`: why somebody who is signed in is asked again. `idp_refused`: the identity provider did not sign the person in.',
-    ),
+    )
+    .meta({ examples: ['fresh'] }),
   done: z.string().max(32).optional(),
 });
 

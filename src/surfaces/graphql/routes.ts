@@ -74,8 +74,13 @@ const Answer = z
     errors: z
       .array(
         z.looseObject({
-          message: z.string(),
-          extensions: z.looseObject({ code: z.string(), status: z.int() }).optional(),
+          message: z.string().meta({ examples: ['There is nothing with this id.'] }),
+          extensions: z
+            .looseObject({
+              code: z.string().meta({ examples: ['request.not_found'] }),
+              status: z.int(),
+            })
+            .optional(),
         }),
       )
       .optional(),

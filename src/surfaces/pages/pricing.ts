@@ -3,11 +3,14 @@ import type { Config } from '../../config.ts';
 
 export const PricingView = z
   .object({
-    currency: z.string().describe('ISO 4217.'),
+    currency: z
+      .string()
+      .describe('ISO 4217.')
+      .meta({ examples: ['EUR'] }),
     plans: z.array(
       z.object({
-        id: z.string(),
-        name: z.string(),
+        id: z.string().meta({ examples: ['team'] }),
+        name: z.string().meta({ examples: ['Team'] }),
         price: z.number().describe('For one `interval`, in `currency`.'),
         interval: z.enum(['month', 'year']),
         features: z.array(z.string()),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isWritable } from '../../../lib/instants.ts';
 import { oneLine } from '../../../lib/text/text-patterns.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';
+import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
 
 const far = 'must lie in the years 1 to 9999, UTC';
 const edge = z
@@ -92,7 +93,7 @@ export type AnnotationView = z.output<typeof AnnotationView>;
 export const AnnotationPage = z
   .object({
     data: z.array(AnnotationView).describe('By the time at which they happened, the newest first.'),
-    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    next_cursor: NextCursor,
   })
   .meta({ id: 'AnalyticsAnnotationPage' });
 export type AnnotationPage = z.output<typeof AnnotationPage>;

@@ -130,7 +130,8 @@ export const FilterParameter = z
     `\`dimension:operator:value\`, may be repeated ${filterLimits.filters} times; all must hold. Several values: \`source:is:Google|Bing\`, ` +
       `at most ${filterLimits.values}, and ${filterLimits.parts} for \`contains\`. At most ${filterLimits.patterns} may be regular expressions (RE2), ` +
       `of ${filterLimits.patternLength} characters and with repetitions up to {${filterLimits.repetition}}.`,
-  );
+  )
+  .meta({ examples: ['source:is:Google'] });
 
 /** The filters of a parameter. */
 export function filtersOf(parameter: string | readonly string[] | undefined): Filter[] {

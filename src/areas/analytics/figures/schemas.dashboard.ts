@@ -101,6 +101,85 @@ const EventRows = z.array(
 );
 const ratio = z.number().nullable();
 
+const dashboardExample = {
+  site_id: 'example.com',
+  period: {
+    name: '7d',
+    from: '2026-04-28T00:00:00.000Z',
+    to: '2026-05-05T00:00:00.000Z',
+    timezone: 'UTC',
+    interval: 'day',
+  },
+  totals: {
+    visitors: 1284,
+    visits: 1519,
+    pageviews: 4207,
+    events: 4630,
+    bounce_rate: 38.2,
+    visit_duration_mean: 94.5,
+    visit_duration_median: 41,
+    views_per_visit: 2.8,
+  },
+  compared: {
+    from: '2026-04-21T00:00:00.000Z',
+    to: '2026-04-28T00:00:00.000Z',
+    totals: {
+      visitors: 1170,
+      visits: 1402,
+      pageviews: 3980,
+      events: 4371,
+      bounce_rate: 39.5,
+      visit_duration_mean: 90.1,
+      visit_duration_median: 40,
+      views_per_visit: 2.8,
+    },
+  },
+  change: {
+    visitors: 9.7,
+    visits: 8.3,
+    pageviews: 5.7,
+    events: 5.9,
+    bounce_rate: -3.3,
+    visit_duration_mean: 4.9,
+    visit_duration_median: 2.5,
+    views_per_visit: 0,
+  },
+  series: [
+    {
+      start: '2026-05-04T00:00:00.000Z',
+      visitors: 201,
+      visits: 224,
+      pageviews: 640,
+      events: 702,
+      partial: false,
+    },
+  ],
+  visitors_now: 7,
+  pending_events: 0,
+  pages: [
+    {
+      value: '/pricing',
+      visitors: 402,
+      pageviews: 611,
+      engaged_seconds: 21.4,
+      scroll_depth: 63.5,
+    },
+  ],
+  entry_pages: [{ value: '/', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  exit_pages: [{ value: '/pricing', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  referrers: [{ value: 'news.example.org', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  sources: [{ value: 'Google', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  channels: [{ value: 'Organic Search', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  campaigns: [],
+  countries: [{ value: 'DE', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  browsers: [{ value: 'Firefox', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  operating_systems: [{ value: 'macOS', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  devices: [{ value: 'Desktop', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  languages: [{ value: 'de', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  events: [{ value: 'signup', visitors: 41, events: 43, conversion_rate: 2.7 }],
+  left_out: { bot_events: 318, dropped: {} },
+};
+
 export const DashboardView = z
   .object({
     site_id: z.string(),
@@ -179,86 +258,7 @@ export const DashboardView = z
   })
   .meta({
     id: 'AnalyticsDashboard',
-    examples: [
-      {
-        site_id: 'example.com',
-        period: {
-          name: '7d',
-          from: '2026-04-28T00:00:00.000Z',
-          to: '2026-05-05T00:00:00.000Z',
-          timezone: 'UTC',
-          interval: 'day',
-        },
-        totals: {
-          visitors: 1284,
-          visits: 1519,
-          pageviews: 4207,
-          events: 4630,
-          bounce_rate: 38.2,
-          visit_duration_mean: 94.5,
-          visit_duration_median: 41,
-          views_per_visit: 2.8,
-        },
-        compared: {
-          from: '2026-04-21T00:00:00.000Z',
-          to: '2026-04-28T00:00:00.000Z',
-          totals: {
-            visitors: 1170,
-            visits: 1402,
-            pageviews: 3980,
-            events: 4371,
-            bounce_rate: 39.5,
-            visit_duration_mean: 90.1,
-            visit_duration_median: 40,
-            views_per_visit: 2.8,
-          },
-        },
-        change: {
-          visitors: 9.7,
-          visits: 8.3,
-          pageviews: 5.7,
-          events: 5.9,
-          bounce_rate: -3.3,
-          visit_duration_mean: 4.9,
-          visit_duration_median: 2.5,
-          views_per_visit: 0,
-        },
-        series: [
-          {
-            start: '2026-05-04T00:00:00.000Z',
-            visitors: 201,
-            visits: 224,
-            pageviews: 640,
-            events: 702,
-            partial: false,
-          },
-        ],
-        visitors_now: 7,
-        pending_events: 0,
-        pages: [
-          {
-            value: '/pricing',
-            visitors: 402,
-            pageviews: 611,
-            engaged_seconds: 21.4,
-            scroll_depth: 63.5,
-          },
-        ],
-        entry_pages: [{ value: '/', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        exit_pages: [{ value: '/pricing', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        referrers: [{ value: 'news.example.org', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        sources: [{ value: 'Google', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        channels: [{ value: 'Organic Search', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        campaigns: [],
-        countries: [{ value: 'DE', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        browsers: [{ value: 'Firefox', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        operating_systems: [{ value: 'macOS', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        devices: [{ value: 'Desktop', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        languages: [{ value: 'de', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-        events: [{ value: 'signup', visitors: 41, events: 43, conversion_rate: 2.7 }],
-        left_out: { bot_events: 318, dropped: {} },
-      },
-    ],
+    examples: [dashboardExample],
   });
 export type DashboardView = z.output<typeof DashboardView>;
 
@@ -284,19 +284,44 @@ export const SitesDashboardView = z
       )
       .describe('What each site adds to the totals, the one with most visitors first.'),
   })
-  .meta({ id: 'AnalyticsDashboardOfSites' });
+  .meta({
+    id: 'AnalyticsDashboardOfSites',
+    examples: [
+      {
+        ...dashboardExample,
+        sites: [
+          { site_id: 'example.com', visitors: 1284, visits: 1519, pageviews: 4207, events: 4630 },
+        ],
+      },
+    ],
+  });
 export type SitesDashboardView = z.output<typeof SitesDashboardView>;
 
-export const SiteList = z.object({
-  data: z.array(
-    z.object({
-      site_id: z.string(),
-      created_at: z.string(),
-      events: count,
-      last_event_at: z.string().nullable(),
-    }),
-  ),
-});
+export const SiteList = z
+  .object({
+    data: z.array(
+      z.object({
+        site_id: z.string(),
+        created_at: z.string(),
+        events: count,
+        last_event_at: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({
+    examples: [
+      {
+        data: [
+          {
+            site_id: 'example.com',
+            created_at: '2026-05-04T09:30:00.000Z',
+            events: 4630,
+            last_event_at: '2026-05-04T10:15:00.000Z',
+          },
+        ],
+      },
+    ],
+  });
 
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 

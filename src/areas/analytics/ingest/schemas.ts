@@ -163,19 +163,23 @@ export const BatchBody = z.object({
 });
 
 // A pixel never fails: whatever a query can hold is let through, and looked at by `pixelEvent`.
-const parameter = (text: string) =>
+const parameter = (text: string, example: string) =>
   z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .describe(text);
+    .describe(text)
+    .meta({ examples: [example] });
 
 export const PixelParameters = z.object({
-  site: parameter('The site.'),
-  page: parameter('Path or name of the page; the URL in the Referer header when absent.'),
-  event: parameter('Kind of event; `pageview` when absent.'),
-  id: parameter('UUID that makes repeats harmless.'),
-  referrer: parameter('Where the visitor came from.'),
-  title: parameter('Title of the page.'),
+  site: parameter('The site.', 'example.com'),
+  page: parameter(
+    'Path or name of the page; the URL in the Referer header when absent.',
+    '/pricing',
+  ),
+  event: parameter('Kind of event; `pageview` when absent.', 'pageview'),
+  id: parameter('UUID that makes repeats harmless.', '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'),
+  referrer: parameter('Where the visitor came from.', 'https://news.example.org/'),
+  title: parameter('Title of the page.', 'Pricing'),
 });
 export type PixelParameters = z.output<typeof PixelParameters>;
 

@@ -5,7 +5,14 @@ import { oneLine } from '../../../lib/text/text-patterns.ts';
 
 const time = z.iso.datetime();
 
-export const SiteParams = z.object({ site_id: z.string().min(1).max(64).describe('The site.') });
+export const SiteParams = z.object({
+  site_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .describe('The site.')
+    .meta({ examples: ['example.com'] }),
+});
 export const SharingParams = SiteParams.extend({ id: z.uuid() });
 
 export const CreateShareBody = z

@@ -12,7 +12,8 @@ const SiteName = z
   .max(64)
   .regex(oneLine, 'must be one line without control characters')
   .refine(isWhole, notWhole)
-  .refine(isSegment, noSegment);
+  .refine(isSegment, noSegment)
+  .meta({ examples: ['example.com'] });
 
 export const SiteParams = z.object({ site_id: SiteName.describe('The site.') });
 

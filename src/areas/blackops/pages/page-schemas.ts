@@ -13,7 +13,9 @@ const line = (most: number) =>
     .pipe(z.string().max(most));
 
 export const DevicesQuery = z.object({
-  next: next.describe('Path of this service to go to when this device is cleared.'),
+  next: next
+    .describe('Path of this service to go to when this device is cleared.')
+    .meta({ examples: ['/account'] }),
   done,
 });
 export const RequestsQuery = z.object({ done });

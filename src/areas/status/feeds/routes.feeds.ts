@@ -29,7 +29,10 @@ const textAs = (type: string) => ({
 });
 
 const BadgeParams = z.object({
-  component: z.string().describe('Id of a component, or `overall`.'),
+  component: z
+    .string()
+    .describe('Id of a component, or `overall`.')
+    .meta({ examples: ['analytics'] }),
 });
 const BadgeQuery = z.object({
   metric: z.enum(['status', 'uptime']).default('status'),

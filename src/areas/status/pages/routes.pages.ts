@@ -77,7 +77,9 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
         summary: 'Page of an incident',
         description: 'All that was said of an incident or of maintenance.',
         tags,
-        params: z.object({ id: z.string() }),
+        params: z.object({
+          id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
+        }),
         errors: ['request.not_found'],
         response: answers,
       },

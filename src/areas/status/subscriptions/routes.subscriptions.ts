@@ -41,16 +41,22 @@ const limits = {
   end: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'status-unsubscribe' }) },
 };
 
-const token = z.string().max(256).default('');
+const token = z
+  .string()
+  .max(256)
+  .default('')
+  .meta({ examples: ['k3Jx9Qw2LmT7'] });
 const TokenQuery = z.object({ token });
 const TokenBody = z.object({
   token: token.meta({
     description: 'From the link. May stand in the query as well.',
-    examples: ['k3Jx9Qw2LmT7'],
   }),
 });
 const SubscribeBody = z.object({
-  email: z.string().max(1024),
+  email: z
+    .string()
+    .max(1024)
+    .meta({ examples: ['ada@example.com'] }),
   website: z.string().max(1024).default('').describe('Leave it empty.'),
 });
 const Asked = z.object({ detail: z.string() }).meta({

@@ -31,9 +31,21 @@ export interface JobsSource {
 const tags = ['pages'];
 const some = z.coerce.number().int().min(0).max(1000).default(0);
 const JobsQuery = z.object({
-  state: z.string().max(20).optional(),
-  name: z.string().max(100).optional(),
-  cursor: z.string().max(600).optional(),
+  state: z
+    .string()
+    .max(20)
+    .optional()
+    .meta({ examples: ['failed'] }),
+  name: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ examples: ['comms-delivery'] }),
+  cursor: z
+    .string()
+    .max(600)
+    .optional()
+    .meta({ examples: ['WyJjb21tcy1kZWxpdmVyeSIsIjQyIiwxNzc3ODg3MDAwMDAwXQ'] }),
   done,
   of: some.describe('To how many jobs it was done.'),
   left: some.describe('And to how many it could not be done.'),

@@ -35,7 +35,9 @@ const instant = orNone(
     .meta({ examples: ['2026-05-04T09:30'] }),
 );
 const AuditParams = z.object({
-  action: orNone(z.string().max(64)).describe('One action, or a group such as `session.*`.'),
+  action: orNone(z.string().max(64))
+    .describe('One action, or a group such as `session.*`.')
+    .meta({ example: 'session.created' }),
   actor_id: id.describe('Who did it.'),
   target_id: id.describe('What it was done to.'),
   outcome: orNone(z.enum(['success', 'failure', 'denied'])),

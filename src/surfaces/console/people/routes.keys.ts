@@ -72,7 +72,13 @@ const KeysQuery = z.object({
 const status = z.enum(eventStatuses).optional();
 const WebhookQuery = z.object({
   status: status.describe('Events in this status only.'),
-  cursor: z.string().min(1).max(255).optional().describe('Where the page before ended.'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Where the page before ended.')
+    .meta({ examples: ['evt_1QmZ4x'] }),
   done,
 });
 const RetryForm = z.object({ id: z.string().min(1).max(255), status });

@@ -13,16 +13,30 @@ const edge = z.string().max(40).optional();
 
 /** What every question about a site's figures over a period has in its query. */
 export const PeriodQuery = z.object({
-  site_id: z.string().min(1).max(64).describe('The site.'),
+  site_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .describe('The site.')
+    .meta({ examples: ['example.com'] }),
   period: z
     .enum(periods)
     .default('30d')
     .describe('Whole local days up to today; `24h`: the last 24 hours.'),
-  from: edge.describe('For `custom`: first day (YYYY-MM-DD), or an instant (RFC 3339).'),
-  to: edge.describe('For `custom`: last day, included; or an instant, excluded.'),
-  timezone: z.string().max(64).default('UTC').describe('IANA time zone in which days begin.'),
+  from: edge
+    .describe('For `custom`: first day (YYYY-MM-DD), or an instant (RFC 3339).')
+    .meta({ examples: ['2026-05-01'] }),
+  to: edge
+    .describe('For `custom`: last day, included; or an instant, excluded.')
+    .meta({ examples: ['2026-05-05'] }),
+  timezone: z
+    .string()
+    .max(64)
+    .default('UTC')
+    .describe('IANA time zone in which days begin.')
+    .meta({ examples: ['Europe/Berlin'] }),
   filter: FilterParameter,
-  bots: z.stringbool().default(false).describe('Count bots too.'),
+  bots: z.stringbool().default(false).describe('Count bots too.').meta({ example: 'false' }),
 });
 export type PeriodQuery = z.output<typeof PeriodQuery>;
 

@@ -23,12 +23,15 @@ const tags = ['analytics', 'pages'];
 const config = {
   rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'report-unsubscribe' }),
 };
-const token = z.string().max(256).default('');
+const token = z
+  .string()
+  .max(256)
+  .default('')
+  .meta({ examples: ['k3Jx9Qw2LmT7'] });
 const TokenQuery = z.object({ token });
 const TokenBody = z.object({
   token: token.meta({
     description: 'From the link. May stand in the query as well.',
-    examples: ['k3Jx9Qw2LmT7'],
   }),
 });
 const Done = z
