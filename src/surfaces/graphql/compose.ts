@@ -1,6 +1,6 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Identities } from '../ws/identities.ts';
-import type { GraphqlServices } from './access.ts';
+import type { GraphqlServices } from './context.ts';
 import { createGraphql } from './service.ts';
 
 /** The services that GraphQL shows, and who opens its sockets. */

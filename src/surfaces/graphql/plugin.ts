@@ -5,7 +5,7 @@ import {
   type GraphqlPageOptions,
   graphqlPageRoutes,
 } from './pages/routes.pages.ts';
-import { graphqlRoutes, type GraphqlRoutesOptions } from './routes.ts';
+import { graphqlRoutes, type GraphqlRoutesOptions } from './http/routes.ts';
 
 type GraphqlContext = Omit<GraphqlRoutesOptions, 'sendPage'> &
   GraphqlPageOptions & { scopes: Scopes };

@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Config } from '../../config.ts';
 import type { Identities } from '../ws/identities.ts';
-import type { Access, GraphContext, GraphqlServices } from './access.ts';
+import type { Access, GraphContext, GraphqlServices } from './context.ts';
 import type { Questioner } from '../../platform/questioner.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
-import type { DescribedSchema } from './schema/described.ts';
-import type { Engine } from './engine.ts';
-import { createHearings } from './subscriptions/hearing.ts';
-import { createLoaders, type Loaders } from './loaders.ts';
+import type { DescribedSchema } from './pages/schema-description.ts';
+import type { Engine } from './execution/engine.ts';
+import { createHearings } from './subscriptions/subscription-iterator.ts';
+import { createLoaders, type Loaders } from './schema/loaders.ts';
 import { createSockets, type Sockets } from './subscriptions/sockets.ts';
 
 export interface GraphqlDeps {
@@ -28,7 +28,7 @@ export function createGraphql({ services, bus, identities, config, logger }: Gra
   let madeEngine: Engine | undefined;
 
   async function make(): Promise<Engine> {
-    const { createEngine } = await import('./engine.ts');
+    const { createEngine } = await import('./execution/engine.ts');
     madeEngine = await createEngine({
       services,
       subscribers: { hear: createHearings(bus) },
@@ -67,7 +67,7 @@ export function createGraphql({ services, bus, identities, config, logger }: Gra
     /** The schema as a page shows it. */
     async describe(): Promise<DescribedSchema> {
       const [{ describeSchema }, { schema }] = await Promise.all([
-        import('./schema/described.ts'),
+        import('./pages/schema-description.ts'),
         engine(),
       ]);
       return describeSchema(schema);

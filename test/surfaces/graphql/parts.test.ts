@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { inCamelCase } from '../../../src/surfaces/graphql/camel-case.ts';
-import { createLoaders } from '../../../src/surfaces/graphql/loaders.ts';
-import { negotiate, wantsPage } from '../../../src/surfaces/graphql/negotiation.ts';
-import { readNodeId, toNodeId } from '../../../src/surfaces/graphql/node-ids.ts';
-import { createPatience } from '../../../src/surfaces/graphql/patience.ts';
+import { inCamelCase } from '../../../src/surfaces/graphql/schema/camel-case.ts';
+import { createLoaders } from '../../../src/surfaces/graphql/schema/loaders.ts';
+import { negotiate, wantsPage } from '../../../src/surfaces/graphql/http/negotiation.ts';
+import { readNodeId, toNodeId } from '../../../src/surfaces/graphql/schema/node-ids.ts';
+import { createPatience } from '../../../src/surfaces/graphql/execution/shared-timeout.ts';
 import { AppError } from '../../../src/platform/errors/errors.ts';
 
 const key = (id: string) => ({

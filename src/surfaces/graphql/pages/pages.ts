@@ -1,6 +1,6 @@
 import { html, type Html, htmlText } from '../../../lib/text/html.ts';
 import type { Page } from '../../../platform/ui/pages.ts';
-import type { DescribedField, DescribedSchema, DescribedType } from '../schema/described.ts';
+import type { DescribedField, DescribedSchema, DescribedType } from './schema-description.ts';
 
 /** Addresses of the files of a page. */
 export interface PageFiles {

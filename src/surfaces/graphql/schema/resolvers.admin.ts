@@ -11,11 +11,11 @@ import {
 import { type AuditEventView, AuditListQuery } from '../../../areas/audit/schemas.ts';
 import type { CheckView } from '../../../areas/health/schemas.ts';
 import { checksView, healthView } from '../../../areas/health/views.ts';
-import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../access.ts';
-import { inCamelCase } from '../camel-case.ts';
-import { checkedInput } from '../checked-input.ts';
-import { type PageArgs, readCursor, toConnection } from '../connections.ts';
-import { rawIdOf, toNodeId } from '../node-ids.ts';
+import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../context.ts';
+import { inCamelCase } from './camel-case.ts';
+import { checkedInput } from './arguments.ts';
+import { type PageArgs, readCursor, toConnection } from './connections.ts';
+import { rawIdOf, toNodeId } from './node-ids.ts';
 
 interface AuditArgs extends PageArgs {
   action?: string | null;

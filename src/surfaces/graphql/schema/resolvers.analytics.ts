@@ -1,8 +1,8 @@
 import { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
-import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../access.ts';
-import { inCamelCase } from '../camel-case.ts';
-import { checkedInput } from '../checked-input.ts';
-import { toNodeId } from '../node-ids.ts';
+import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../context.ts';
+import { inCamelCase } from './camel-case.ts';
+import { checkedInput } from './arguments.ts';
+import { toNodeId } from './node-ids.ts';
 
 interface DashboardArgs {
   siteId: string;

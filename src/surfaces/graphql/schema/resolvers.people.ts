@@ -2,10 +2,10 @@ import type { SessionRecord } from '../../../areas/auth/session-records.ts';
 import type { Session } from '../../../areas/auth/sessions.ts';
 import { toSessionUser, toSessionView } from '../../../areas/auth/views.ts';
 import { toDeviceView } from '../../../areas/blackops/views.ts';
-import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../access.ts';
-import { type CamelCased, inCamelCase } from '../camel-case.ts';
+import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../context.ts';
+import { type CamelCased, inCamelCase } from './camel-case.ts';
 import { graphqlErrors } from '../errors.ts';
-import { rawIdOf, toNodeId } from '../node-ids.ts';
+import { rawIdOf, toNodeId } from './node-ids.ts';
 
 type DeviceNode = Omit<CamelCased<ReturnType<typeof toDeviceView>>, 'deviceId'> & {
   __typename: 'Device';

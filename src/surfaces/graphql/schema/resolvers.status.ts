@@ -9,12 +9,12 @@ import {
 import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { Incident, Maintenance, StatusSummary } from '../../../areas/status/schemas.ts';
 import { toStatuspageIncident } from '../../../areas/status/feeds/statuspage.ts';
-import type { GraphqlServices, NodeFinder, Resolver, Resolvers } from '../access.ts';
-import { checkedInput } from '../checked-input.ts';
-import { type PageArgs, readCursor, toConnection } from '../connections.ts';
+import type { GraphqlServices, NodeFinder, Resolver, Resolvers } from '../context.ts';
+import { checkedInput } from './arguments.ts';
+import { type PageArgs, readCursor, toConnection } from './connections.ts';
 import { graphqlErrors } from '../errors.ts';
-import { rawIdOf } from '../node-ids.ts';
-import { PageQuery } from '../pages/page-query.ts';
+import { rawIdOf } from './node-ids.ts';
+import { PageQuery } from './page-query.ts';
 import { toComponentNode, toIncidentNode, toMaintenanceNode } from './status-views.ts';
 
 interface AffectedInput {

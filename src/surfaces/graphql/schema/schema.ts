@@ -9,8 +9,8 @@ import {
   isObjectType,
   Kind,
 } from 'graphql/index.js';
-import type { AnyResolver, GraphContext, Resolvers } from '../access.ts';
-import type { Told } from '../subscriptions/hearing.ts';
+import type { AnyResolver, GraphContext, Resolvers } from '../context.ts';
+import type { Told } from '../subscriptions/subscription-iterator.ts';
 import { adminSchema } from './schema.admin.ts';
 import { analyticsLiveSchema } from './schema.live.ts';
 import { analyticsSchema } from './schema.analytics.ts';

@@ -1,6 +1,6 @@
 import type { Component, Incident, Maintenance } from '../../../areas/status/schemas.ts';
-import { inCamelCase } from '../camel-case.ts';
-import { toNodeId } from '../node-ids.ts';
+import { inCamelCase } from './camel-case.ts';
+import { toNodeId } from './node-ids.ts';
 
 /** A component of the summary, or of an event. */
 export function toComponentNode(

@@ -10,8 +10,8 @@ import type { Logger } from 'pino';
 import type { RawData } from 'ws';
 import { cutText } from '../../../lib/text/fitting.ts';
 import type { AppError } from '../../../platform/errors/errors.ts';
-import type { Found } from '../documents.ts';
-import type { Engine } from '../engine.ts';
+import type { Found } from '../execution/documents.ts';
+import type { Engine } from '../execution/engine.ts';
 import { graphqlErrors } from '../errors.ts';
 import {
   firstErrors,
@@ -20,7 +20,7 @@ import {
   presentFieldError,
   presentThrown,
   type Witness,
-} from '../presenting.ts';
+} from '../execution/error-formatting.ts';
 import type { Client } from './sockets.ts';
 
 const mostSubscriptions = 50;

@@ -5,8 +5,8 @@ import type { AppError } from '../../../platform/errors/errors.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { identitySignal } from '../../../platform/bus/signals.ts';
 import type { Identities, Identity } from '../../ws/identities.ts';
-import type { Engine } from '../engine.ts';
-import type { Hearing } from './hearing.ts';
+import type { Engine } from '../execution/engine.ts';
+import type { Hearing } from './subscription-iterator.ts';
 import type { Protocol } from './protocol.ts';
 import type { SocketContext } from './subscribers.ts';
 

@@ -4,9 +4,9 @@ import { channelOf } from '../../../areas/realtime/channels.ts';
 import { blackopsErrors } from '../../../areas/blackops/errors.ts';
 import type { Identity } from '../../ws/identities.ts';
 import type { Incident, Maintenance, Component } from '../../../areas/status/schemas.ts';
-import { inCamelCase } from '../camel-case.ts';
+import { inCamelCase } from '../schema/camel-case.ts';
 import { graphqlErrors } from '../errors.ts';
-import type { Hear, Hearing, Told } from './hearing.ts';
+import type { Hear, Hearing, Told } from './subscription-iterator.ts';
 import { toComponentNode, toIncidentNode, toMaintenanceNode } from '../schema/status-views.ts';
 
 /** Who subscribes, by now. */

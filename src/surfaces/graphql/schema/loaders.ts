@@ -1,6 +1,6 @@
-import { undefinedIfMissing } from '../../platform/errors/errors.ts';
-import type { ApiKeyView } from '../../areas/api-keys/schemas.ts';
-import type { Device } from '../../areas/blackops/store.ts';
+import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
+import type { ApiKeyView } from '../../../areas/api-keys/schemas.ts';
+import type { Device } from '../../../areas/blackops/store.ts';
 
 /** Makes a function that asks for each key once, all keys of a moment in one question. */
 export function createLoader<Key extends string, Value>(

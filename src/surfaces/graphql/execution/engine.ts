@@ -1,24 +1,24 @@
 import type { GraphQLFormattedError } from 'graphql/index.js';
 import { createGraphqlEngine, type Execution } from './graphql-engine.ts';
-import type { GraphContext, GraphqlServices, NodeFinder, Resolvers } from './access.ts';
+import type { GraphContext, GraphqlServices, NodeFinder, Resolvers } from '../context.ts';
 import { type Accepted, createDocuments, type Prepared } from './documents.ts';
-import { graphqlErrors } from './errors.ts';
-import { limits } from './subscriptions/most.ts';
-import { readNodeId } from './node-ids.ts';
-import { createPatience } from './patience.ts';
+import { graphqlErrors } from '../errors.ts';
+import { limits } from './limits.ts';
+import { readNodeId } from '../schema/node-ids.ts';
+import { createPatience } from './shared-timeout.ts';
 import {
   firstFieldErrors,
   presentFieldError,
   presentRefused,
   presentThrown,
   type Witness,
-} from './presenting.ts';
-import { createAdminResolvers } from './schema/resolvers.admin.ts';
-import { createAnalyticsResolvers } from './schema/resolvers.analytics.ts';
-import { createPeopleResolvers } from './schema/resolvers.people.ts';
-import { createStatusResolvers } from './schema/resolvers.status.ts';
-import { createGraphSchema } from './schema/schema.ts';
-import { createSubscribers, type SubscriberDeps } from './subscriptions/subscribers.ts';
+} from './error-formatting.ts';
+import { createAdminResolvers } from '../schema/resolvers.admin.ts';
+import { createAnalyticsResolvers } from '../schema/resolvers.analytics.ts';
+import { createPeopleResolvers } from '../schema/resolvers.people.ts';
+import { createStatusResolvers } from '../schema/resolvers.status.ts';
+import { createGraphSchema } from '../schema/schema.ts';
+import { createSubscribers, type SubscriberDeps } from '../subscriptions/subscribers.ts';
 
 /** A request as GraphQL over HTTP has it. */
 export interface GraphRequest {

@@ -1,5 +1,5 @@
-import { graphqlErrors } from './errors.ts';
-import type { GraphRequest } from './engine.ts';
+import { graphqlErrors } from '../errors.ts';
+import type { GraphRequest } from '../execution/engine.ts';
 
 type Given = Readonly<
   Partial<Record<'query' | 'variables' | 'operationName' | 'extensions', unknown>>

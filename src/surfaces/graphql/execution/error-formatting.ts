@@ -1,10 +1,10 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql/index.js';
-import { cutText, fitting } from '../../lib/text/fitting.ts';
-import { AppError } from '../../platform/errors/errors.ts';
-import { type ProblemAnswer, toProblem } from '../../platform/errors/error-handler.ts';
-import { RequestValidationError } from '../../platform/validation/validation-error.ts';
+import { cutText, fitting } from '../../../lib/text/fitting.ts';
+import { AppError } from '../../../platform/errors/errors.ts';
+import { type ProblemAnswer, toProblem } from '../../../platform/errors/error-handler.ts';
+import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { Refused } from './documents.ts';
-import { graphqlErrors } from './errors.ts';
+import { graphqlErrors } from '../errors.ts';
 
 /** Hears of what failed on our side, and of headers that go with an error. */
 export interface Witness {

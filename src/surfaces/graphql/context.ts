@@ -11,7 +11,7 @@ import type { Release } from '../../areas/health/views.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Realtime } from '../ws/service.ts';
-import type { Loaders } from './loaders.ts';
+import type { Loaders } from './schema/loaders.ts';
 
 /** Who asks, and what they may: the questions that the routes of the REST API ask by their scopes. */
 export interface Access {

@@ -1,4 +1,4 @@
-import { graphqlErrors } from './errors.ts';
+import { graphqlErrors } from '../errors.ts';
 
 /** Types whose objects have global ids. */
 const kinds = [

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requestErrors } from '../../platform/errors/errors.ts';
-import { hasScope, type Principal } from '../../platform/identity/identity.ts';
-import type { Guards } from '../../areas/auth/guards.ts';
-import type { DeviceGuards } from '../../areas/blackops/guards.ts';
-import type { Access } from './access.ts';
-import { graphqlErrors } from './errors.ts';
+import { requestErrors } from '../../../platform/errors/errors.ts';
+import { hasScope, type Principal } from '../../../platform/identity/identity.ts';
+import type { Guards } from '../../../areas/auth/guards.ts';
+import type { DeviceGuards } from '../../../areas/blackops/guards.ts';
+import type { Access } from '../context.ts';
+import { graphqlErrors } from '../errors.ts';
 
 export interface AccessDeps {
   guards: Guards;

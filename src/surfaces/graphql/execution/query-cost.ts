@@ -15,9 +15,9 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql/index.js';
-import type { AppError } from '../../platform/errors/errors.ts';
-import { graphqlErrors } from './errors.ts';
-import { limits } from './subscriptions/most.ts';
+import type { AppError } from '../../../platform/errors/errors.ts';
+import { graphqlErrors } from '../errors.ts';
+import { limits } from './limits.ts';
 
 /** What fields cost that ask a store; all others cost 1. Lists multiply what is asked of their entries. */
 const costs: Readonly<Partial<Record<string, number>>> = {

@@ -11,11 +11,11 @@ import {
   validate,
 } from 'graphql/index.js';
 import { LRUCache } from 'lru-cache';
-import type { AppError } from '../../platform/errors/errors.ts';
-import { graphqlErrors } from './errors.ts';
-import { measureDocument } from './limits.ts';
-import { limits } from './subscriptions/most.ts';
-import { accessNeeded } from './schema/root-access.ts';
+import type { AppError } from '../../../platform/errors/errors.ts';
+import { graphqlErrors } from '../errors.ts';
+import { measureDocument } from './query-cost.ts';
+import { limits } from './limits.ts';
+import { accessNeeded } from './root-access.ts';
 
 /** What the parser or the validation found: without the nodes, which hold the whole document. */
 export type Found = Pick<GraphQLError, 'message' | 'locations'>;

@@ -4,7 +4,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql/index.js';
-import type { Access } from '../access.ts';
+import type { Access } from '../context.ts';
 
 type Needed = keyof Pick<Access, 'session' | 'admin' | 'reader'>;
 

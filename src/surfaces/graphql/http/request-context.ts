@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientKey } from '../../lib/net/ip.ts';
-import type { Handshakes } from '../ws/guards.ts';
-import { graphqlErrors } from './errors.ts';
-import type { Sockets } from './subscriptions/sockets.ts';
+import { clientKey } from '../../../lib/net/ip.ts';
+import type { Handshakes } from '../../ws/guards.ts';
+import { graphqlErrors } from '../errors.ts';
+import type { Sockets } from '../subscriptions/sockets.ts';
 
 /** A hook: lets plain requests and handshakes of our own pages pass. Throws `graphql.origin_not_allowed`, `.too_many_connections`, and what guards throw. */
 export const createShake =

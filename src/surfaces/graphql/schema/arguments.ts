@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import { describeIssue, runSchema } from '../../platform/validation/validation-issues.ts';
+import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
+import { describeIssue, runSchema } from '../../../platform/validation/validation-issues.ts';
 
 /** GraphQL has null where the REST API leaves out. */
 function withoutNulls(value: object): object {
