@@ -30,7 +30,7 @@ import { openResources } from './resources.ts';
 import { createServices, type Services } from './services.ts';
 import { openStores, type Stores } from './stores.ts';
 import { registerSurfaces } from './surface-routes.ts';
-import { version } from './version.ts';
+import { releaseOf, version } from './version.ts';
 
 export interface Overrides {
   clock?: Clock;
@@ -74,7 +74,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerHealth(http, {
     ...services,
     realtime: services.realtime.figures,
-    release: { version, releaseId: config.RELEASE_ID, replica: config.REPLICA_ID },
+    release: releaseOf(config),
   });
   registerIdp(http, services);
   registerJobs(http, services);

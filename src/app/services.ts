@@ -41,8 +41,8 @@ import { createLibrary } from '../surfaces/developer/guide-library.ts';
 import { composeGraphql, type GraphqlParts } from '../surfaces/graphql/compose.ts';
 import { createSite } from '../surfaces/pages/facts.ts';
 import { composeAccount } from '../surfaces/account/compose.ts';
+import { composeRealtime } from '../surfaces/ws/compose.ts';
 import { registerChecks } from './checks.ts';
-import { composeRealtime } from './realtime.ts';
 import type { Stores } from './stores.ts';
 import { version } from './version.ts';
 
@@ -208,7 +208,7 @@ export async function createServices(options: ServiceOptions) {
     ...composeDeliverability(resources, core),
     ...composeAccount(resources, { ...core, ...people, ...signIns }),
   };
-  const realtime = composeRealtime(resources, services);
+  const realtime = composeRealtime(resources, { ...services, version });
   return {
     ...services,
     ...realtime,

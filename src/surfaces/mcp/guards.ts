@@ -11,14 +11,14 @@ import { type Caller, isInScope } from './caller.ts';
 import { mcpErrors } from './errors.ts';
 import { hasSlash, metadataUrl } from './metadata.ts';
 
-export interface EntranceDeps {
+export interface AuthorizationDeps {
   guards: Pick<Guards, 'optional' | 'isOwnOrigin'>;
   /** The guard of what needs a cleared device. */
   clearedDevice: Guard;
   /** Public URL of the service, without a slash at its end. */
   baseUrl: string;
   /** True for requests of the conformance suite, which has no credential. */
-  isOpen: Development['allows'];
+  allowsAnonymous: Development['allows'];
 }
 
 declare module 'fastify' {
@@ -32,7 +32,12 @@ declare module 'fastify' {
 const isAddress = (host: string): boolean => isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
 /** Who may send messages: a key or token in the header, from no page of another site. Cookies are not looked at. */
-export function createEntrance({ guards, clearedDevice, baseUrl, isOpen }: EntranceDeps) {
+export function createAuthorization({
+  guards,
+  clearedDevice,
+  baseUrl,
+  allowsAnonymous,
+}: AuthorizationDeps) {
   const ownName = new URL(baseUrl).hostname;
   const identify = guards.optional();
 
@@ -67,7 +72,7 @@ export function createEntrance({ guards, clearedDevice, baseUrl, isOpen }: Entra
     guard: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       refuseRebinding(request);
       await identify(request);
-      if (request.principal === undefined && !isOpen(request))
+      if (request.principal === undefined && !allowsAnonymous(request))
         throw requestErrors.unauthenticated();
       request.mcpCaller = {
         principal: request.principal,
@@ -116,4 +121,4 @@ export function createEntrance({ guards, clearedDevice, baseUrl, isOpen }: Entra
   };
 }
 
-export type Entrance = ReturnType<typeof createEntrance>;
+export type Authorization = ReturnType<typeof createAuthorization>;

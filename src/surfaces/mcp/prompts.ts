@@ -1,5 +1,5 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
-import type { Prompt } from './offer.ts';
+import type { Prompt } from './catalogue.ts';
 
 const statuses = ['investigating', 'identified', 'monitoring', 'resolved'];
 
@@ -15,7 +15,7 @@ function incidentUpdate(): Prompt {
     'Drafts an update for the status page, shows it, and publishes it when it is approved.';
   return {
     scope: 'admin',
-    view: {
+    definition: {
       name: 'incident_update',
       title: 'Write an incident update',
       description,
@@ -49,7 +49,7 @@ function weeklyReport(siteKeys: () => readonly string[]): Prompt {
   const description = "A report of a site's last seven days beside the seven before.";
   return {
     scope: 'analytics:read',
-    view: {
+    definition: {
       name: 'weekly_analytics_report',
       title: 'Weekly analytics report',
       description,

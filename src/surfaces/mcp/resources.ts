@@ -1,13 +1,13 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Library } from '../developer/library.ts';
-import type { Resource, Template } from './offer.ts';
+import type { Resource, ResourceTemplate } from './catalogue.ts';
 import { minuteMs } from '../../lib/durations.ts';
 
 export const statusUri = 'status://summary';
 const guidePrefix = 'docs://guides/';
 
 export interface ResourcesDeps {
-  library: Library | undefined;
+  library: Library;
   /** The OpenAPI document as JSON. */
   openApi: () => string;
   /** The summary of the status page, as REST gives it. */
@@ -19,9 +19,9 @@ function textOf(uri: string, mimeType: string, text: string, ttlMs: number): Rea
   return { contents: [{ uri, mimeType, text }], ttlMs, cacheScope: 'public' };
 }
 
-function guideAt(library: Library | undefined, uri: string): ReadResourceResult | undefined {
+function guideAt(library: Library, uri: string): ReadResourceResult | undefined {
   const guide = uri.startsWith(guidePrefix)
-    ? library?.find(uri.slice(guidePrefix.length))
+    ? library.find(uri.slice(guidePrefix.length))
     : undefined;
   return guide === undefined
     ? undefined
@@ -30,26 +30,24 @@ function guideAt(library: Library | undefined, uri: string): ReadResourceResult 
 
 /** The status, the OpenAPI document, and each guide. */
 export function createResources({ library, openApi, statusSummary }: ResourcesDeps): Resource[] {
-  const guides = (library?.guides() ?? []).map(
-    ({ slug, title, description, markdown }): Resource => {
-      const uri = `${guidePrefix}${slug}`;
-      return {
-        view: {
-          uri,
-          name: slug,
-          title,
-          description,
-          mimeType: 'text/markdown',
-          size: Buffer.byteLength(markdown),
-        },
-        read: () => textOf(uri, 'text/markdown', markdown, 60 * minuteMs),
-      };
-    },
-  );
+  const guides = library.guides().map(({ slug, title, description, markdown }): Resource => {
+    const uri = `${guidePrefix}${slug}`;
+    return {
+      definition: {
+        uri,
+        name: slug,
+        title,
+        description,
+        mimeType: 'text/markdown',
+        size: Buffer.byteLength(markdown),
+      },
+      read: () => textOf(uri, 'text/markdown', markdown, 60 * minuteMs),
+    };
+  });
   const json = 'application/json';
   return [
     {
-      view: {
+      definition: {
         uri: statusUri,
         name: 'status',
         title: 'Status of the service',
@@ -60,7 +58,7 @@ export function createResources({ library, openApi, statusSummary }: ResourcesDe
       read: () => textOf(statusUri, json, JSON.stringify(statusSummary()), 10_000),
     },
     {
-      view: {
+      definition: {
         uri: 'openapi://document',
         name: 'openapi',
         title: 'OpenAPI document',
@@ -74,14 +72,13 @@ export function createResources({ library, openApi, statusSummary }: ResourcesDe
 }
 
 /** Guides by their name. */
-export function createTemplates(library: Library | undefined): Template[] {
-  if (library === undefined) return [];
-  const view = {
+export function createResourceTemplates(library: Library): ResourceTemplate[] {
+  const definition = {
     uriTemplate: `${guidePrefix}{slug}`,
     name: 'guide',
     title: 'A guide',
     description: 'A developer guide as Markdown; search_docs gives the names.',
     mimeType: 'text/markdown',
   };
-  return [{ view, read: (uri) => guideAt(library, uri) }];
+  return [{ definition, read: (uri) => guideAt(library, uri) }];
 }

@@ -6,7 +6,7 @@ import { sendError } from '../../platform/errors/error-handler.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
 import { noStore } from '../../platform/http/security.ts';
-import type { Entrance } from './guards.ts';
+import type { Authorization } from './guards.ts';
 import { opensStream, readMessage, toCallOf } from './message.ts';
 import { hasSlash, mcpPath, metadataPath, protectedResource } from './metadata.ts';
 import type { Mcp } from './service.ts';
@@ -115,13 +115,13 @@ async function send(
 /** The endpoint of the Model Context Protocol (Streamable HTTP). */
 export const mcpRoutes: FastifyPluginAsyncZod<{
   mcp: Mcp;
-  mcpStreams: Streams;
-  mcpEntrance: Entrance;
-}> = async (app, { mcp, mcpStreams: streams, mcpEntrance: entrance }) => {
+  streams: Streams;
+  authorization: Authorization;
+}> = async (app, { mcp, streams, authorization }) => {
   noStore(app);
   readMessages(app);
   app.setErrorHandler((error, request, reply) =>
-    sendError(entrance.withMetadata(error, request), request, reply),
+    sendError(authorization.withMetadata(error, request), request, reply),
   );
   app.addHook('preClose', () => mcp.close());
   const config = {
@@ -130,11 +130,11 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
   };
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = entrance.callerOf(request);
+    const caller = authorization.callerOf(request);
     // Fastify says null where there is none.
     const message = request.body ?? undefined;
     const name = toCallOf(message);
-    if (name !== undefined) entrance.requireScope(mcp.scopeOf(name), caller);
+    if (name !== undefined) authorization.requireScope(mcp.scopeOf(name), caller);
     const isStream = opensStream(request.method, message);
     if (isStream && streams.isFull(caller)) throw mcpErrors.too_many_streams();
     return send(

@@ -6,7 +6,7 @@ import type {
   ServerOptions,
 } from '@modelcontextprotocol/server';
 import { type Caller, mayUse } from './caller.ts';
-import { type Offer, type Prompt, toCompletion, type Tool } from './offer.ts';
+import { type Catalogue, type Prompt, toCompletion, type Tool } from './catalogue.ts';
 import { hourMs, minuteMs } from '../../lib/durations.ts';
 
 /** The SDK: read when the first message arrives. */
@@ -16,7 +16,7 @@ export type Sdk = typeof SdkModule;
 export type Server = InstanceType<Sdk['Server']>;
 
 export interface ServerSpec {
-  offer: Offer;
+  catalogue: Catalogue;
   info: Implementation;
   instructions: string;
   /** Who sent the request; undefined when nobody is known, which is refused. */
@@ -25,12 +25,12 @@ export interface ServerSpec {
 }
 
 /** A session may ask to be told of changes. */
-export interface Subscribing {
+export interface ResourceSubscriptions {
   subscribe: (uri: string) => Promise<void>;
   unsubscribe: (uri: string) => Promise<void>;
 }
 
-const noSubscriptions: Subscribing = {
+const noSubscriptions: ResourceSubscriptions = {
   subscribe: async () => undefined,
   unsubscribe: async () => undefined,
 };
@@ -44,8 +44,8 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'resources/read': { ttlMs: 0, cacheScope: 'private' },
 };
 
-const byName = <Named extends { view: { name: string } }>(all: readonly Named[]) =>
-  new Map(all.map((each) => [each.view.name, each]));
+const byName = <Named extends { definition: { name: string } }>(all: readonly Named[]) =>
+  new Map(all.map((each) => [each.definition.name, each]));
 
 /** The texts among the arguments of a prompt, which are all texts. */
 const argumentsOf = (given: Record<string, unknown> = {}): Record<string, string> =>
@@ -58,11 +58,11 @@ const argumentsOf = (given: Record<string, unknown> = {}): Record<string, string
 /** Makes servers of the SDK, one for each exchange or session, which all offer the same to the same caller. */
 export function createServers(
   sdk: Sdk,
-  { offer, info, instructions, callerOf, options = {} }: ServerSpec,
+  { catalogue, info, instructions, callerOf, options = {} }: ServerSpec,
 ) {
   const { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } = sdk;
   const running = new Set<Promise<unknown>>();
-  const [tools, prompts] = [byName<Tool>(offer.tools), byName<Prompt>(offer.prompts)];
+  const [tools, prompts] = [byName<Tool>(catalogue.tools), byName<Prompt>(catalogue.prompts)];
   const capabilities: ServerCapabilities = {
     tools: {},
     resources: { subscribe: true },
@@ -82,10 +82,10 @@ export function createServers(
   const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
   async function read(uri: string) {
-    const known = offer.resources.find(({ view }) => view.uri === uri);
+    const known = catalogue.resources.find(({ definition }) => definition.uri === uri);
     const found =
       known === undefined
-        ? offer.templates
+        ? catalogue.templates
             .map((template) => template.read(uri))
             .find((result) => result !== undefined)
         : await known.read();
@@ -104,7 +104,9 @@ export function createServers(
     server.setRequestHandler('tools/list', (_request, context) => {
       const caller = required(context);
       return {
-        tools: offer.tools.filter(({ scope }) => mayUse(scope, caller)).map(({ view }) => view),
+        tools: catalogue.tools
+          .filter(({ scope }) => mayUse(scope, caller))
+          .map(({ definition }) => definition),
       };
     });
     server.setRequestHandler('tools/call', ({ params }, context) => {
@@ -116,12 +118,15 @@ export function createServers(
     });
   }
 
-  function answerResources(server: Server, { subscribe, unsubscribe }: Subscribing): void {
+  function answerResources(
+    server: Server,
+    { subscribe, unsubscribe }: ResourceSubscriptions,
+  ): void {
     server.setRequestHandler('resources/list', () => ({
-      resources: offer.resources.map(({ view }) => view),
+      resources: catalogue.resources.map(({ definition }) => definition),
     }));
     server.setRequestHandler('resources/templates/list', () => ({
-      resourceTemplates: offer.templates.map(({ view }) => view),
+      resourceTemplates: catalogue.templates.map(({ definition }) => definition),
     }));
     server.setRequestHandler('resources/read', ({ params }) => read(params.uri));
     server.setRequestHandler('resources/subscribe', async ({ params }) => {
@@ -139,14 +144,16 @@ export function createServers(
     server.setRequestHandler('prompts/list', (_request, context) => {
       const caller = required(context);
       return {
-        prompts: offer.prompts.filter(({ scope }) => mayUse(scope, caller)).map(({ view }) => view),
+        prompts: catalogue.prompts
+          .filter(({ scope }) => mayUse(scope, caller))
+          .map(({ definition }) => definition),
       };
     });
     server.setRequestHandler('prompts/get', ({ params }, context) => {
       const caller = required(context);
       const prompt = promptFor(params.name, caller);
       const given = argumentsOf(params.arguments);
-      const missing = prompt.view.arguments?.find(
+      const missing = prompt.definition.arguments?.find(
         ({ name, required: isRequired }) => isRequired === true && given[name] === undefined,
       );
       if (missing !== undefined) throw invalid(`The argument ${missing.name} is missing`);
@@ -167,7 +174,7 @@ export function createServers(
     settled: (): Promise<unknown> => Promise.allSettled(running),
 
     /** A server that is connected to nothing yet. */
-    create(subscribing: Subscribing = noSubscriptions): Server {
+    create(subscribing: ResourceSubscriptions = noSubscriptions): Server {
       const server = new Server(info, shared);
       answerTools(server);
       answerResources(server, subscribing);

@@ -5,7 +5,7 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { ApiKeyScope } from '../../platform/identity/identity.ts';
 import type { Caller } from './caller.ts';
 import type * as Fixtures from './conformance/fixtures.ts';
-import type { Offer } from './offer.ts';
+import type { Catalogue } from './catalogue.ts';
 import { statusUri } from './resources.ts';
 import { createServers, type Sdk, type ServerSpec } from './server.ts';
 import type { SessionRecords } from './session-records.ts';
@@ -14,7 +14,7 @@ import { withTimeout } from '../../lib/concurrency/with-timeout.ts';
 
 export interface McpDeps {
   /** What is offered, put together when the first message arrives. */
-  offer: () => Offer;
+  catalogue: () => Catalogue;
   /** Fixtures of the conformance suite, where it may ask. */
   conformance?: (() => Promise<typeof Fixtures>) | undefined;
   /** When the status page changed last, Unix ms. */
@@ -53,7 +53,7 @@ const refusal = (code: number, message: string, status = 400): Response =>
 
 /** The Model Context Protocol, revision 2026-07-28 without sessions and those before with them. The SDK is read when the first message arrives. */
 export function createMcp({
-  offer,
+  catalogue,
   conformance,
   statusChangedAt,
   sessionKey,
@@ -66,8 +66,8 @@ export function createMcp({
   const callers = new WeakMap<Request, Caller>();
   let loading: Promise<Loaded> | undefined;
   let isClosed = false;
-  let offered: Offer | undefined;
-  const offerOnce = () => (offered ??= offer());
+  let made: Catalogue | undefined;
+  const catalogueOnce = () => (made ??= catalogue());
   const failed = (error: unknown) =>
     logger.debug({ err: error }, 'a message of the Model Context Protocol was refused');
 
@@ -94,7 +94,7 @@ export function createMcp({
       prompts: () => handler.notify.promptsChanged(),
     };
     const spec: ServerSpec = {
-      offer: offerOnce(),
+      catalogue: catalogueOnce(),
       info,
       instructions: instructionsOf(appName),
       callerOf: (request) => callers.get(request),
@@ -156,7 +156,7 @@ export function createMcp({
 
     /** What a call needs that names this tool; undefined for a tool that needs nothing, or is none. */
     scopeOf: (name: string): ApiKeyScope | undefined =>
-      offerOnce().tools.find(({ view }) => view.name === name)?.scope,
+      catalogueOnce().tools.find(({ definition }) => definition.name === name)?.scope,
 
     /** Takes no more messages, lets calls finish for a moment, and ends sessions and streams. */
     async close(): Promise<void> {

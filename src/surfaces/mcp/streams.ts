@@ -29,7 +29,7 @@ export function createStreams() {
     },
 
     /** Ends the streams of a key or person, all of them when the id is undefined: who may still come in opens a new one. */
-    endOf(id: string | undefined): void {
+    closeOf(id: string | undefined): void {
       for (const { principalId, stream } of [...held.values()].flatMap((all) => [...all]))
         if (id === undefined || principalId === id) stream.destroy();
     },

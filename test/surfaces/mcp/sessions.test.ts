@@ -43,12 +43,12 @@ interface House {
 }
 
 const status = { uri: 'status://summary', name: 'status' };
-const resources = [{ view: status, read: () => Promise.resolve({ contents: [] }) }];
+const resources = [{ definition: status, read: () => Promise.resolve({ contents: [] }) }];
 
 async function houseOf({ most = 3, ofOwner = 2, idleMs = 60_000, url }: House = {}) {
   const callers = new WeakMap<Request, Caller>();
   const servers = createServers(sdk, {
-    offer: { tools: [], resources, templates: [], prompts: [] },
+    catalogue: { tools: [], resources, templates: [], prompts: [] },
     info: { name: 'x', version: '1' },
     instructions: '',
     callerOf: (request) => callers.get(request),

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Tool } from '../offer.ts';
+import type { Tool } from '../catalogue.ts';
 import { fixture, text } from './content.ts';
 
 const consts = (...pairs: [string, string][]) =>

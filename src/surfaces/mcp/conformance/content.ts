@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import type { Tool } from '../offer.ts';
+import type { Tool } from '../catalogue.ts';
 
 /** A red pixel, and the shortest sound. */
 export const pixel =
@@ -15,7 +15,7 @@ export function fixture(name: string, call: Tool['call'], required: readonly str
   const properties = Object.fromEntries(required.map((each) => [each, { type: 'string' }]));
   return {
     scope: undefined,
-    view: {
+    definition: {
       name,
       description: `Fixture of the conformance suite: ${name}.`,
       inputSchema: { type: 'object', properties, required: [...required] },

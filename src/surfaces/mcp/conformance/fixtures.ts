@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PromptMessage } from '@modelcontextprotocol/server';
-import type { Offer, Prompt, Resource, Template, Tool } from '../offer.ts';
+import type { Catalogue, Prompt, Resource, ResourceTemplate, Tool } from '../catalogue.ts';
 import type { Sdk, ServerSpec } from '../server.ts';
 import { askingTools } from './asking.ts';
 import { contentTools, fixture, pixel, text } from './content.ts';
@@ -29,7 +29,7 @@ function resources(): Resource[] {
     mimeType: string,
     content: { text: string } | { blob: string },
   ): Resource => ({
-    view: {
+    definition: {
       uri,
       name: uri.slice('test://'.length),
       description: 'Fixture of the conformance suite.',
@@ -46,10 +46,10 @@ function resources(): Resource[] {
   ];
 }
 
-function templates(): Template[] {
+function templates(): ResourceTemplate[] {
   return [
     {
-      view: {
+      definition: {
         uriTemplate: 'test://template/{id}/data',
         name: 'template',
         description: 'Fixture of the conformance suite.',
@@ -85,7 +85,7 @@ function prompts(): Prompt[] {
     get: (args: Readonly<Record<string, string>>) => PromptMessage[],
   ): Prompt => ({
     scope: undefined,
-    view: {
+    definition: {
       name,
       description: 'Fixture of the conformance suite.',
       arguments: required.map((each) => ({ name: each, required: true })),
@@ -118,22 +118,22 @@ function prompts(): Prompt[] {
 /** The same, with what the conformance suite of the protocol asks for beside it. */
 export function withFixtures(sdk: Sdk, spec: ServerSpec, changes: Changes): ServerSpec {
   const codec = sdk.createRequestStateCodec({ key: randomBytes(32), ttlSeconds: 600 });
-  const { offer } = spec;
-  const all: Offer = {
+  const { catalogue } = spec;
+  const all: Catalogue = {
     tools: [
-      ...offer.tools,
+      ...catalogue.tools,
       ...contentTools(),
       ...askingTools(),
       ...inputRequiredTools(sdk, codec),
       ...triggers(changes),
     ],
-    resources: [...offer.resources, ...resources()],
-    templates: [...offer.templates, ...templates()],
-    prompts: [...offer.prompts, ...prompts(), inputRequiredPrompt(sdk)],
+    resources: [...catalogue.resources, ...resources()],
+    templates: [...catalogue.templates, ...templates()],
+    prompts: [...catalogue.prompts, ...prompts(), inputRequiredPrompt(sdk)],
   };
   return {
     ...spec,
-    offer: all,
+    catalogue: all,
     options: {
       requestState: { verify: (state, context) => codec.verify(state, context) },
       capabilities: {

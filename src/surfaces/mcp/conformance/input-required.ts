@@ -1,5 +1,5 @@
 import type { InputRequest, ServerContext } from '@modelcontextprotocol/server';
-import type { Prompt, Tool } from '../offer.ts';
+import type { Prompt, Tool } from '../catalogue.ts';
 import type { Sdk } from '../server.ts';
 import { fixture, text } from './content.ts';
 
@@ -159,7 +159,7 @@ export function inputRequiredPrompt(sdk: Sdk): Prompt {
   const name = 'test_input_required_result_prompt';
   return {
     scope: undefined,
-    view: { name, description: 'Fixture of the conformance suite.' },
+    definition: { name, description: 'Fixture of the conformance suite.' },
     complete: () => [],
     get(_args, { context }) {
       const content = sdk.acceptedContent<{ context?: unknown }>(

@@ -1,6 +1,6 @@
 import type {
   CallToolResult,
-  Tool as ToolView,
+  Tool as ToolDefinition,
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -11,34 +11,36 @@ import { AppError, requestErrors } from '../../../platform/errors/errors.ts';
 import type { ApiKeyScope } from '../../../platform/identity/identity.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { type Caller, isInScope } from '../caller.ts';
-import type { Tool } from '../offer.ts';
+import type { Tool } from '../catalogue.ts';
 
 type Shape = z.ZodObject<z.ZodRawShape>;
 
 export interface ToolSpec<Input extends Shape, Output extends Shape> {
   name: string;
   title: string;
-  /** For a model: what it gives and when to take it. */
+  /** For the model: what the tool returns and when to call it. */
   description: string;
-  /** What REST asks for the same thing. */
+  /** The scope that REST requires for the same operation. */
   scope?: ApiKeyScope;
   annotations: ToolAnnotations;
   input: Input;
   output: Output;
-  /** What to do after an error with this code. */
-  next?: Readonly<Record<string, string>>;
+  /** What to do next, by error code. */
+  nextSteps?: Readonly<Record<string, string>>;
   run: (args: z.output<Input>, caller: Caller) => z.input<Output> | Promise<z.input<Output>>;
 }
 
-export interface ToolDeps {
-  /** Told of what failed on our side. */
-  failed: (error: unknown, tool: string, requestId: string) => void;
-  /** Milliseconds that a call may take. */
+export interface ToolOptions {
+  /** Called with errors that are the server's fault. */
+  onError: (error: unknown, tool: string, requestId: string) => void;
+  /** Milliseconds that a call may take. Default 20 s. */
   timeoutMs?: number;
 }
 
-/** Reads and changes nothing. */
-export const reads: ToolAnnotations = {
+export type CreateTool = (options: ToolOptions) => Tool;
+
+/** The annotations of a tool that changes nothing. */
+export const readOnly: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
@@ -52,40 +54,60 @@ const JsonSchema = z.object({
   additionalProperties: z.json().optional(),
 });
 
-/** Not every client can compile classes of Unicode: a pattern that has some is checked here only. */
+/** Some clients can't compile Unicode property escapes: such patterns are checked here only. */
 const withoutUnicode = (name: string, value: unknown): unknown =>
   name === 'pattern' && typeof value === 'string' && /\\p\{/i.test(value) ? undefined : value;
 
-const jsonSchema = (schema: Shape, io: 'input' | 'output') =>
+const toJsonSchema = (schema: Shape, io: 'input' | 'output') =>
   JsonSchema.parse(
     JSON.parse(
       JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), withoutUnicode),
     ),
   );
 
-const refusal = (text: string): CallToolResult => ({
+const errorResult = (text: string): CallToolResult => ({
   content: [{ type: 'text', text }],
   isError: true,
 });
 
-/** Names of arguments that there are not come from the caller, and may end up in a terminal. */
+/** Unknown argument names come from the caller and may be printed to a terminal. */
 const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\uFFFD').toWellFormed();
 
-/** Where in the arguments, and what; values are not repeated. */
-function mistakesOf(error: z.ZodError | RequestValidationError): string {
-  const mistakes =
+/** Where in the arguments and what; never the values. */
+function issuesOf(error: z.ZodError | RequestValidationError): string {
+  const issues =
     error instanceof RequestValidationError
-      ? error.details.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
+      ? error.details.map(
+          ({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg.replace(/^Value error, /, '')}`,
+        )
       : error.issues.map(
           ({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`,
         );
-  return mistakes
+  return issues
     .slice(0, 20)
-    .map((mistake) => printable(cutText(mistake, 300)))
+    .map((issue) => printable(cutText(issue, 300)))
     .join('\n');
 }
 
-function nextStep(status: number, headers: Record<string, string | string[]>): string {
+const invalidArguments = (name: string, error: z.ZodError | RequestValidationError) =>
+  errorResult(
+    `These arguments do not fit:\n${issuesOf(error)}\nNext: correct them and call ${name} again.`,
+  );
+
+function outOfScope(scope: ApiKeyScope | undefined): CallToolResult {
+  const { message } = requestErrors.forbidden();
+  return errorResult(
+    `${message} (request.forbidden)\nNext: use a credential with the scope ${scope ?? ''}.`,
+  );
+}
+
+const deviceNotCleared = ({ message, code }: AppError): CallToolResult =>
+  errorResult(
+    `${message} (${code})\nNext: ask for clearance of this device under /account/devices, ` +
+      'or use an API key with the scope.',
+  );
+
+function defaultNextStep(status: number, headers: Record<string, string | string[]>): string {
   if (status === 429 || status === 503)
     return `Try again in ${String(headers['retry-after'] ?? 5)} seconds.`;
   if (status === 404) return 'Ask the tool that lists these things for what there is.';
@@ -94,9 +116,21 @@ function nextStep(status: number, headers: Record<string, string | string[]>): s
     : 'Change the arguments and try again.';
 }
 
-function deviceRefusal(error: AppError): CallToolResult {
-  return refusal(
-    `${error.message} (${error.code})\nNext: ask for clearance of this device under /account/devices, or use an API key with the scope.`,
+/** The public problem of an error. Unexpected ones also go to `onError`. */
+function failure(
+  error: unknown,
+  { name, nextSteps = {} }: Pick<ToolSpec<Shape, Shape>, 'name' | 'nextSteps'>,
+  { requestId }: Caller,
+  onError: ToolOptions['onError'],
+): CallToolResult {
+  if (error instanceof RequestValidationError) return invalidArguments(name, error);
+  const { problem, headers } = toProblem(error, requestId);
+  const { status, detail, code } = problem;
+  if (status >= 500 && !(error instanceof AppError && error.cause === undefined))
+    onError(error, name, requestId);
+  const trace = status >= 500 ? `, request id ${requestId}` : '';
+  return errorResult(
+    `${detail} (${code}${trace})\nNext: ${nextSteps[code] ?? defaultNextStep(status, headers)}`,
   );
 }
 
@@ -105,67 +139,39 @@ function timedOut(): never {
 }
 
 /**
- * Makes a tool of its description. Its arguments and its answer go through their schemas, so that nothing gets in or out that is
- * not in them; what a caller may not do, does wrong, or can't have now is a result with `isError` that says what to do next.
+ * Makes a tool from its specification. Arguments and results are parsed with their schemas, so
+ * nothing undeclared gets in or out. Whatever goes wrong is a result with `isError` that says what
+ * to do next.
  */
 export function defineTool<Input extends Shape, Output extends Shape>(
   spec: ToolSpec<Input, Output>,
-  { failed, timeoutMs = 20_000 }: ToolDeps,
-): Tool {
-  const { name, title, description, annotations, scope, input, output, run, next = {} } = spec;
-  const view: ToolView = {
+): CreateTool {
+  const { name, title, description, annotations, scope, input, output, run } = spec;
+  const definition: ToolDefinition = {
     name,
     title,
     description,
     annotations: { title, ...annotations },
-    inputSchema: jsonSchema(input, 'input'),
-    outputSchema: jsonSchema(output, 'output'),
+    inputSchema: toJsonSchema(input, 'input'),
+    outputSchema: toJsonSchema(output, 'output'),
   };
-
-  function explain(error: unknown, { requestId }: Caller): CallToolResult {
-    if (error instanceof RequestValidationError)
-      return refusal(
-        `These arguments do not fit:\n${mistakesOf(error)}\nNext: correct them and call ${name} again.`,
-      );
-    const { problem, headers } = toProblem(error, requestId);
-    if (problem.status >= 500 && !(error instanceof AppError && error.cause === undefined))
-      failed(error, name, requestId);
-    const trace = problem.status >= 500 ? `, request id ${requestId}` : '';
-    return refusal(
-      `${problem.detail} (${problem.code}${trace})\nNext: ${next[problem.code] ?? nextStep(problem.status, headers)}`,
-    );
-  }
-
-  async function answer(args: z.output<Input>, caller: Caller): Promise<CallToolResult> {
-    try {
-      const structured = output.parse(
-        await withTimeout(Promise.resolve(run(args, caller)), timeoutMs, timedOut),
-      );
-      return {
-        content: [{ type: 'text', text: JSON.stringify(structured) }],
-        structuredContent: structured,
-      };
-    } catch (error) {
-      return explain(error, caller);
-    }
-  }
-
-  return {
-    view,
+  return ({ onError, timeoutMs = 20_000 }) => ({
+    definition,
     scope,
     async call(args, { caller }) {
-      if (!isInScope(scope, caller))
-        return refusal(
-          `${requestErrors.forbidden().message} (request.forbidden)\nNext: use a credential with the scope ${scope ?? ''}.`,
-        );
+      if (!isInScope(scope, caller)) return outOfScope(scope);
       if (scope !== undefined && caller.notCleared !== undefined)
-        return deviceRefusal(caller.notCleared);
+        return deviceNotCleared(caller.notCleared);
       const given = input.safeParse(args ?? {});
-      if (!given.success)
-        return refusal(
-          `These arguments do not fit:\n${mistakesOf(given.error)}\nNext: correct them and call ${name} again.`,
-        );
-      return answer(given.data, caller);
+      if (!given.success) return invalidArguments(name, given.error);
+      try {
+        const running = Promise.resolve(run(given.data, caller));
+        const structuredContent = output.parse(await withTimeout(running, timeoutMs, timedOut));
+        const text = JSON.stringify(structuredContent);
+        return { content: [{ type: 'text', text }], structuredContent };
+      } catch (error) {
+        return failure(error, spec, caller, onError);
+      }
     },
-  };
+  });
 }

@@ -1,74 +1,73 @@
 import { z } from 'zod';
 import type { Library } from '../../developer/library.ts';
 import { mcpErrors } from '../errors.ts';
-import type { Tool } from '../offer.ts';
-import { defineTool, reads, type ToolDeps } from './tool.ts';
+import type { ToolServices } from './services.ts';
+import { type CreateTool, defineTool, readOnly } from './tool.ts';
 
 const slug = z
   .string()
   .regex(/^[a-z0-9-]{1,80}$/, 'must be lower-case letters, digits and dashes')
   .describe('From search_docs.');
-const noGuide = (library: Library) =>
-  mcpErrors.guide_not_found({
-    detail: `There is no guide of this name. There are: ${library
-      .guides()
-      .map((guide) => guide.slug)
-      .join(', ')}.`,
+
+function guideNotFound(library: Library) {
+  const slugs = library.guides().map((guide) => guide.slug);
+  return mcpErrors.guide_not_found({
+    detail: `There is no guide of this name. There are: ${slugs.join(', ')}.`,
+  });
+}
+
+const searchDocs = (library: Library): CreateTool =>
+  defineTool({
+    name: 'search_docs',
+    title: 'Search the guides',
+    annotations: readOnly,
+    description:
+      'Finds places in the developer guides of this service. Take get_guide for the whole text ' +
+      'of one.',
+    input: z.strictObject({
+      query: z.string().trim().min(1).max(200),
+      limit: z.int().min(1).max(20).default(5),
+    }),
+    output: z.object({
+      results: z.array(
+        z.object({
+          slug: z.string(),
+          title: z.string(),
+          heading: z.string().nullable(),
+          excerpt: z.string(),
+          uri: z.string(),
+        }),
+      ),
+    }),
+    run: ({ query, limit }) => ({
+      results: library.search(query, limit).map(({ slug: name, title, heading, excerpt }) => ({
+        slug: name,
+        title,
+        heading: heading?.text ?? null,
+        excerpt,
+        uri: `docs://guides/${name}`,
+      })),
+    }),
   });
 
-/** Tools over the developer guides. */
-export function docsTools(library: Library, deps: ToolDeps): Tool[] {
-  return [
-    defineTool(
-      {
-        name: 'search_docs',
-        title: 'Search the guides',
-        annotations: reads,
-        description:
-          'Finds places in the developer guides of this service. Take get_guide for the whole text of one.',
-        input: z.strictObject({
-          query: z.string().trim().min(1).max(200),
-          limit: z.int().min(1).max(20).default(5),
-        }),
-        output: z.object({
-          results: z.array(
-            z.object({
-              slug: z.string(),
-              title: z.string(),
-              heading: z.string().nullable(),
-              excerpt: z.string(),
-              uri: z.string(),
-            }),
-          ),
-        }),
-        run: ({ query, limit }) => ({
-          results: library.search(query, limit).map(({ slug: name, title, heading, excerpt }) => ({
-            slug: name,
-            title,
-            heading: heading?.text ?? null,
-            excerpt,
-            uri: `docs://guides/${name}`,
-          })),
-        }),
-      },
-      deps,
-    ),
-    defineTool(
-      {
-        name: 'get_guide',
-        title: 'Read a guide',
-        annotations: reads,
-        next: { 'mcp.guide_not_found': 'Call search_docs to find the right one.' },
-        description: 'The whole text of a developer guide as Markdown, with examples that run.',
-        input: z.strictObject({ slug }),
-        output: z.object({ slug: z.string(), title: z.string(), markdown: z.string() }),
-        run({ slug: name }) {
-          const guide = library.find(name);
-          if (guide === undefined) throw noGuide(library);
-          return { slug: guide.slug, title: guide.title, markdown: guide.markdown };
-        },
-      },
-      deps,
-    ),
-  ];
-}
+const getGuide = (library: Library): CreateTool =>
+  defineTool({
+    name: 'get_guide',
+    title: 'Read a guide',
+    annotations: readOnly,
+    nextSteps: { 'mcp.guide_not_found': 'Call search_docs to find the right one.' },
+    description: 'The whole text of a developer guide as Markdown, with examples that run.',
+    input: z.strictObject({ slug }),
+    output: z.object({ slug: z.string(), title: z.string(), markdown: z.string() }),
+    run({ slug: name }) {
+      const guide = library.find(name);
+      if (guide === undefined) throw guideNotFound(library);
+      return { slug: guide.slug, title: guide.title, markdown: guide.markdown };
+    },
+  });
+
+/** The developer guides. */
+export const docsTools = ({ library }: Pick<ToolServices, 'library'>): CreateTool[] => [
+  searchDocs(library),
+  getGuide(library),
+];

@@ -1,64 +1,41 @@
 import { z } from 'zod';
-import { requestErrors } from '../../../platform/errors/errors.ts';
-import type { DeviceView } from '../../../areas/blackops/schemas.ts';
+import { SessionView } from '../../../areas/auth/schemas.ts';
+import { toSessionView } from '../../../areas/auth/views.ts';
+import { DeviceView } from '../../../areas/blackops/schemas.ts';
+import { toDeviceView } from '../../../areas/blackops/views.ts';
+import { anyIdentifier } from '../../../lib/identifiers.ts';
 import type { User } from '../../../areas/users/store.ts';
-import type { Tool } from '../offer.ts';
-import { defineTool, reads, type ToolDeps } from './tool.ts';
+import { requestErrors, undefinedIfMissing } from '../../../platform/errors/errors.ts';
+import type { ToolServices } from './services.ts';
+import { type CreateTool, defineTool, readOnly } from './tool.ts';
 
-/** A session as the person sees it in their own list. */
-export interface SessionFacts {
-  id: string;
-  via: string;
-  client: string;
-  amr: string[];
-  created_at: string;
-  last_used_at: string;
-  expires_at: string;
-}
+type Services = Pick<ToolServices, 'users' | 'sessions' | 'devices'>;
 
-/** What other areas do for this tool. */
-export interface PeopleSource {
-  /** By the id, or by an address or number that is verified; undefined when there is nobody. */
-  find: (asked: { user_id: string } | { identifier: string }) => Promise<User | undefined>;
-  sessions: (userId: string) => Promise<SessionFacts[]>;
-  devices: (userId: string) => Promise<DeviceView[]>;
-}
-
-const text = z.string().nullable();
 const UserOut = z.object({
   id: z.string(),
-  name: text,
+  name: z.string().nullable(),
   roles: z.array(z.string()),
   created_at: z.string(),
-  disabled_at: text,
+  disabled_at: z.string().nullable(),
   ways: z
     .array(z.object({ kind: z.string(), value: z.string() }))
     .describe(
       'Verified ways to sign in: e-mail addresses, phone numbers, accounts of an identity provider.',
     ),
 });
-const SessionOut = z.object({
-  id: z.string(),
-  via: z.string(),
-  client: z.string(),
-  amr: z.array(z.string()),
-  created_at: z.string(),
-  last_used_at: z.string(),
-  expires_at: z.string(),
-});
-const DeviceOut = z.object({
-  device_id: z.string(),
-  name: z.string(),
-  state: z.string(),
-  platform: text,
-  os: text,
-  browser: text,
-  country: text,
-  first_seen: z.string(),
-  last_seen: z.string(),
+const DeviceOut = DeviceView.pick({
+  device_id: true,
+  name: true,
+  state: true,
+  platform: true,
+  os: true,
+  browser: true,
+  country: true,
+  first_seen: true,
+  last_seen: true,
 });
 
-const Asked = z.strictObject({
+const Input = z.strictObject({
   user_id: z.uuid().optional().describe('As in the audit log and in device requests.'),
   identifier: z
     .string()
@@ -70,14 +47,8 @@ const Asked = z.strictObject({
     ),
 });
 
-function toUserOut({
-  id,
-  name,
-  roles,
-  createdAt,
-  disabledAt,
-  identities,
-}: User): z.input<typeof UserOut> {
+function toUserOut(user: User): z.input<typeof UserOut> {
+  const { id, name, roles, createdAt, disabledAt, identities } = user;
   return {
     id,
     name,
@@ -88,36 +59,48 @@ function toUserOut({
   };
 }
 
-/** People, for admins. */
-export function peopleTools({ find, sessions, devices }: PeopleSource, deps: ToolDeps): Tool[] {
-  return [
-    defineTool(
-      {
-        name: 'get_user',
-        title: 'A person, with sessions and devices',
-        annotations: reads,
-        scope: 'admin',
-        description:
-          'Who somebody is: ways to sign in, roles, open sessions and devices. Give user_id or identifier. It changes nothing: sessions are ended and devices suspended in the console.',
-        input: Asked,
-        output: z.object({
-          user: UserOut,
-          sessions: z.array(SessionOut),
-          devices: z.array(DeviceOut),
-        }),
-        async run({ user_id: id, identifier = '' }) {
-          if ((id === undefined) === (identifier === ''))
-            throw requestErrors.invalid({ detail: 'Give either user_id or identifier.' });
-          const user = await find(id === undefined ? { identifier } : { user_id: id });
-          if (user === undefined)
-            throw requestErrors.not_found({
-              detail: 'There is no person with this id, address or number.',
-            });
-          const [open, known] = await Promise.all([sessions(user.id), devices(user.id)]);
-          return { user: toUserOut(user), sessions: open, devices: known };
-        },
-      },
-      deps,
-    ),
-  ];
+/** The owner of a verified address or number; undefined for what is neither, or nobody's. */
+async function findByIdentifier(users: Services['users'], text: string): Promise<User | undefined> {
+  const identifier = await anyIdentifier(text);
+  return identifier === undefined ? undefined : users.ownerOf(identifier);
 }
+
+const getUser = ({ users, sessions, devices }: Services): CreateTool =>
+  defineTool({
+    name: 'get_user',
+    title: 'A person, with sessions and devices',
+    annotations: readOnly,
+    scope: 'admin',
+    description:
+      'Who somebody is: ways to sign in, roles, open sessions and devices. Give user_id or ' +
+      'identifier. It changes nothing: sessions are ended and devices suspended in the console.',
+    input: Input,
+    output: z.object({
+      user: UserOut,
+      sessions: z.array(SessionView.omit({ current: true })),
+      devices: z.array(DeviceOut),
+    }),
+    async run({ user_id: id, identifier = '' }) {
+      if ((id === undefined) === (identifier === ''))
+        throw requestErrors.invalid({ detail: 'Give either user_id or identifier.' });
+      const user = await (id === undefined
+        ? findByIdentifier(users, identifier)
+        : undefinedIfMissing(users.get(id)));
+      if (user === undefined)
+        throw requestErrors.not_found({
+          detail: 'There is no person with this id, address or number.',
+        });
+      const [open, known] = await Promise.all([
+        sessions.list(user.id),
+        devices.management.listOf(user.id),
+      ]);
+      return {
+        user: toUserOut(user),
+        sessions: open.map((session) => toSessionView(session, '')),
+        devices: known.map((device) => toDeviceView(device, undefined)),
+      };
+    },
+  });
+
+/** People, for admins. */
+export const peopleTools = (services: Services): CreateTool[] => [getUser(services)];

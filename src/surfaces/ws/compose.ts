@@ -1,26 +1,27 @@
-import { createIdentities } from '../surfaces/ws/identities.ts';
-import { createHandshakes } from '../surfaces/ws/guards.ts';
-import { createRealtime } from '../surfaces/ws/service.ts';
-import type { ApiKeys } from '../areas/api-keys/service.ts';
-import type { Guards } from '../areas/auth/guards.ts';
-import type { Sessions } from '../areas/auth/sessions.ts';
-import type { DeviceGuards } from '../areas/blackops/guards.ts';
-import type { Status } from '../areas/status/service.ts';
-import type { Resources } from '../platform/resources.ts';
-import { version } from './version.ts';
+import type { ApiKeys } from '../../areas/api-keys/service.ts';
+import type { Guards } from '../../areas/auth/guards.ts';
+import type { Sessions } from '../../areas/auth/sessions.ts';
+import type { DeviceGuards } from '../../areas/blackops/guards.ts';
+import type { Status } from '../../areas/status/service.ts';
+import type { Resources } from '../../platform/resources.ts';
+import { createHandshakes } from './guards.ts';
+import { createIdentities } from './identities.ts';
+import { createRealtime } from './service.ts';
 
-export interface RealtimeNeeds {
+interface RealtimeNeeds {
   sessions: Sessions;
   apiKeys: ApiKeys;
   status: Status;
   guards: Guards;
   deviceGuards: DeviceGuards;
+  /** Version of the service. */
+  version: string;
 }
 
-/** The sockets. */
+/** The sockets, and who may open one. */
 export function composeRealtime(
   { config, clock, logger, bus, redis }: Resources,
-  { sessions, apiKeys, status, guards, deviceGuards }: RealtimeNeeds,
+  { sessions, apiKeys, status, guards, deviceGuards, version }: RealtimeNeeds,
 ) {
   const identities = createIdentities({
     sessions,

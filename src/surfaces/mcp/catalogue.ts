@@ -3,12 +3,12 @@ import type {
   CompleteResult,
   GetPromptResult,
   InputRequiredResult,
-  Prompt as PromptView,
+  Prompt as PromptDefinition,
   ReadResourceResult,
-  Resource as ResourceView,
+  Resource as ResourceDefinition,
   ResourceTemplateType,
   ServerContext,
-  Tool as ToolView,
+  Tool as ToolDefinition,
 } from '@modelcontextprotocol/server';
 import type { ApiKeyScope } from '../../platform/identity/identity.ts';
 import type { Caller } from './caller.ts';
@@ -21,7 +21,7 @@ export interface Call {
 }
 
 export interface Tool {
-  view: ToolView;
+  definition: ToolDefinition;
   /** What a caller needs; without one everybody who came in may call it. */
   scope: ApiKeyScope | undefined;
   /** Never rejects but with a ProtocolError: what goes wrong is a result with `isError`. */
@@ -29,18 +29,18 @@ export interface Tool {
 }
 
 export interface Resource {
-  view: ResourceView;
+  definition: ResourceDefinition;
   read: () => ReadResourceResult | Promise<ReadResourceResult>;
 }
 
-export interface Template {
-  view: ResourceTemplateType;
+export interface ResourceTemplate {
+  definition: ResourceTemplateType;
   /** Undefined for an address of another kind, or one that there is nothing at. */
   read: (uri: string) => ReadResourceResult | undefined;
 }
 
 export interface Prompt {
-  view: PromptView;
+  definition: PromptDefinition;
   scope: ApiKeyScope | undefined;
   get: (
     args: Readonly<Record<string, string>>,
@@ -51,20 +51,20 @@ export interface Prompt {
 }
 
 /** Everything that can be asked for, in the order in which it is listed. */
-export interface Offer {
+export interface Catalogue {
   tools: readonly Tool[];
   resources: readonly Resource[];
-  templates: readonly Template[];
+  templates: readonly ResourceTemplate[];
   prompts: readonly Prompt[];
 }
 
-const mostCompletions = 100;
+const maxCompletions = 100;
 
 /** The answer to a completion. */
 export const toCompletion = (values: readonly string[]): CompleteResult => ({
   completion: {
-    values: values.slice(0, mostCompletions),
+    values: values.slice(0, maxCompletions),
     total: values.length,
-    hasMore: values.length > mostCompletions,
+    hasMore: values.length > maxCompletions,
   },
 });

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify';
+import type { Sites } from '../../areas/analytics/sites/sites.ts';
+import type { Guards } from '../../areas/auth/guards.ts';
+import type { Scopes } from '../../areas/auth/scopes.ts';
+import type { DeviceGuards } from '../../areas/blackops/guards.ts';
+import { identitySignal } from '../../platform/bus/signals.ts';
+import { scope } from '../../platform/http/scopes.ts';
+import type { Resources } from '../../platform/resources.ts';
+import type { Catalogue } from './catalogue.ts';
+import { createAuthorization } from './guards.ts';
+import { createPrompts } from './prompts.ts';
+import { createResources, createResourceTemplates } from './resources.ts';
+import { mcpMetadataRoutes, mcpRoutes } from './routes.ts';
+import { createMcp } from './service.ts';
+import { createSessionRecords } from './session-records.ts';
+import { createStreams } from './streams.ts';
+import type { ToolServices } from './tools/services.ts';
+import { createTools } from './tools/tools.ts';
+
+interface McpServices
+  extends
+    ToolServices,
+    Pick<Resources, 'baseUrl' | 'bus' | 'config' | 'development' | 'keys' | 'logger' | 'redis'> {
+  scopes: Scopes;
+  guards: Guards;
+  deviceGuards: DeviceGuards;
+  sites: Pick<Sites, 'list'>;
+  /** The OpenAPI document as JSON, once every route is registered. */
+  openApi: () => string;
+}
+
+function createCatalogue(services: McpServices): Catalogue {
+  const { library, logger, openApi, sites, status } = services;
+  return {
+    tools: createTools(services, {
+      onError: (error, tool, requestId) =>
+        logger.error({ err: error, tool, request_id: requestId }, 'a tool failed'),
+    }),
+    resources: createResources({ library, openApi, statusSummary: status.summary }),
+    templates: createResourceTemplates(library),
+    prompts: createPrompts(() => sites.list().map(({ key }) => key)),
+  };
+}
+
+/** The Model Context Protocol over the services of the HTTP routes. */
+export function registerMcp(app: FastifyInstance, services: McpServices): void {
+  const { baseUrl, bus, config, development, deviceGuards, guards, keys, status } = services;
+  const appName = config.APP_NAME;
+  const hasConformance = config.MCP_CONFORMANCE && development.isOn;
+  const streams = createStreams();
+  bus.onSignal(identitySignal, (id) => streams.closeOf(id));
+  const authorization = createAuthorization({
+    guards,
+    clearedDevice: deviceGuards.clearedDevice(),
+    baseUrl,
+    allowsAnonymous: (request) => hasConformance && development.allows(request),
+  });
+  const mcp = createMcp({
+    catalogue: () => createCatalogue(services),
+    conformance: hasConformance ? () => import('./conformance/fixtures.ts') : undefined,
+    statusChangedAt: () => status.state().updatedAt,
+    sessionKey: keys('mcp-sessions'),
+    sessionRecords: createSessionRecords(services.redis),
+    bus,
+    appName,
+    version: services.release.version,
+    logger: services.logger,
+  });
+  app.describeTag('mcp', 'The Model Context Protocol, for assistants and agents.');
+  services.scopes.public(app, (everybody) => {
+    everybody.register(mcpMetadataRoutes, { baseUrl, appName });
+  });
+  scope(app, 'key or token', authorization.guard, (callers) => {
+    callers.register(mcpRoutes, { mcp, streams, authorization });
+  });
+}

@@ -1,0 +1,32 @@
+import type { Dashboards } from '../../../areas/analytics/figures/dashboard.ts';
+import type { Audit } from '../../../areas/audit/service.ts';
+import type { Sessions } from '../../../areas/auth/sessions.ts';
+import type { Devices } from '../../../areas/blackops/service.ts';
+import type { Deliverability } from '../../../areas/deliverability/checking.ts';
+import type { AddressFacts } from '../../../areas/geoip/service.ts';
+import type { RealtimeFigures } from '../../../areas/health/realtime.ts';
+import type { Health } from '../../../areas/health/service.ts';
+import type { Release } from '../../../areas/health/views.ts';
+import type { Status } from '../../../areas/status/service.ts';
+import type { Users } from '../../../areas/users/service.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Library } from '../../developer/library.ts';
+
+/** The services behind the tools: those of the HTTP routes. */
+export interface ToolServices {
+  addressFacts: AddressFacts;
+  audit: Audit;
+  /** The public URL of the service, without a slash at its end. */
+  baseUrl: string;
+  clock: Clock;
+  dashboards: Dashboards;
+  deliverability: Deliverability;
+  devices: Devices;
+  health: Health;
+  library: Library;
+  realtime: { figures: () => RealtimeFigures };
+  release: Release;
+  sessions: Sessions;
+  status: Status;
+  users: Users;
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../../areas/auth/scopes.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import { asyncApi } from './asyncapi.ts';
+import { messageHandlerRoute } from './routes.assets.ts';
+import { testChannelRoutes } from './routes.trial.ts';
+import { type WsRoutesOptions, wsRoutes } from './routes.ts';
+
+interface SocketServices extends WsRoutesOptions {
+  scopes: Scopes;
+  bus: Bus;
+  baseUrl: string;
+  /** Version of the service. */
+  version: string;
+  /** The folder of the built scripts of pages. */
+  webFolder: URL;
+}
+
+/** The sockets, the script with which pages connect to them, and the routes to try them out. */
+export function registerSockets(app: FastifyInstance, services: SocketServices): void {
+  app.describeTag('realtime', 'Sockets, and what tries them out.');
+  const { scopes, bus, baseUrl, realtime, handshakes, version, webFolder } = services;
+  scopes.identified(app, (everybody) => {
+    everybody.register(testChannelRoutes, {
+      prefix: '/realtime',
+      bus,
+      asyncApi: () => asyncApi({ baseUrl, version }),
+    });
+  });
+  // The handshake checks credentials itself: a page of another site may open a public socket.
+  scopes.public(app, (everybody) => {
+    everybody.register(wsRoutes, { realtime, handshakes });
+    everybody.register(messageHandlerRoute, { folder: webFolder, baseUrl });
+  });
+}
