@@ -8,7 +8,7 @@ import {
   composeSessions,
   composeSignIn,
 } from '../areas/auth/compose.ts';
-import { createScopes } from '../areas/auth/scopes.ts';
+import { createScopes } from '../platform/http/access.ts';
 import {
   composeDeviceGuards,
   composeDeviceProofs,

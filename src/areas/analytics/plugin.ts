@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Layout } from '../../platform/ui/pages.ts';
-import type { Scopes } from '../auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import type { composeAnalytics } from './compose.ts';
 import { analyticsDisabled } from './disabled.ts';
 import { dashboardRoutes } from './figures/routes.dashboard.ts';

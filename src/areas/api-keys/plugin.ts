@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scopes } from '../auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import { apiKeyRoutes } from './routes.ts';
 import type { ApiKeys } from './service.ts';
 

@@ -10,7 +10,7 @@ import {
   type SessionRoutesOptions,
 } from './routes.session.ts';
 import type { AuthStatus } from './schemas.ts';
-import type { Scopes } from './scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 
 type SignInMethods = SessionRoutesOptions['signInMethods'];
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scopes } from '../auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import { type OutboxRoutesOptions, outboxRoutes } from './routes.outbox.ts';
 
 /** The outbox: messages that no provider sends, for development on this machine. */

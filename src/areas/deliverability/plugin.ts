@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { SiteLayout } from '../../platform/ui/pages.ts';
-import type { Scopes } from '../auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import type { Deliverability } from './checking.ts';
 import { shortRuleRoutes, zoneRoutes } from './routes.admin.ts';
 import { deliverabilityDemoRoutes } from './routes.demo.ts';

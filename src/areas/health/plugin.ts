@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scopes } from '../auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import { type HealthRoutesOptions, healthRoutes } from './routes.ts';
 
 /** Probes. They look at nobody's credentials, but for the detail that admins get. */

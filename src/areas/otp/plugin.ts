@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { Scopes } from '../auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import { otpAdminRoutes } from './routes.admin.ts';
 import { mobileClientRoutes, type OtpRoutesOptions, otpRoutes } from './routes.ts';
 import type { Otp } from './service.ts';

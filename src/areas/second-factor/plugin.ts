@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { Scopes } from '../auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import {
   passkeyListRoutes,
   type PasskeyRoutesOptions,

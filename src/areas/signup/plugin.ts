@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { Scopes } from '../auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import type { SignupAdmin } from './admin.ts';
 import { signupAdminRoutes } from './routes.admin.ts';
 import { type SignupRoutesOptions, signupRoutes } from './routes.ts';

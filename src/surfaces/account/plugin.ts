@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scopes } from '../../areas/auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { accountFactorRoutes, accountRoutes, type AccountRoutesOptions } from './routes.account.ts';
 import { passkeyScriptRoute } from './routes.assets.ts';

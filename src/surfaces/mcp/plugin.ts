@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Sites } from '../../areas/analytics/sites/sites.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
-import type { Scopes } from '../../areas/auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import type { DeviceGuards } from '../../areas/blackops/guards.ts';
 import { identitySignal } from '../../platform/bus/signals.ts';
 import { scope } from '../../platform/http/scopes.ts';

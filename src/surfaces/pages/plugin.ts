@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scopes } from '../../areas/auth/scopes.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import { formAssets } from '../../platform/ui/form-style.ts';
 import { pageAssets } from '../../platform/ui/page-scope.ts';
 import { strayPage } from './not-found-page.ts';

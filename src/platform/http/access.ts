@@ -1,20 +1,28 @@
 import type { FastifyInstance } from 'fastify';
-import { type Guard, scope } from '../../platform/http/scopes.ts';
-import type { ApiKeyScope } from '../../platform/identity/identity.ts';
-import type { DeviceGuards } from '../blackops/guards.ts';
-import type { Guards } from './guards.ts';
+import { type Guard, scope } from './scopes.ts';
+import type { ApiKeyScope } from '../identity/identity.ts';
 
 type Register = (routes: FastifyInstance) => void | Promise<void>;
 
+/** The guards of the areas that know people, API keys and devices. */
+export interface AccessGuards {
+  optional: () => Guard;
+  sameOrigin: () => Guard;
+  signedIn: () => Guard;
+  fresh: () => Guard;
+  requireScope: (name: ApiKeyScope) => Guard;
+}
+
 /**
- * Who may enter: every route is registered in one of these. Each takes the instance to register in, and what registers.
+ * Who may call a route: every route is registered in one of these scopes. Each takes the instance to
+ * register in, and a function that registers.
  */
 export function createScopes({
   guards,
   deviceGuards,
 }: {
-  guards: Guards;
-  deviceGuards: DeviceGuards;
+  guards: AccessGuards;
+  deviceGuards: { clearedDevice: () => Guard };
 }) {
   const clearedDevice = deviceGuards.clearedDevice();
   const as =
