@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isConnectionFailure } from '../../src/platform/database/failure.ts';
-import { toProblem } from '../../src/platform/errors/error-handler.ts';
+import { toProblem } from '../../src/platform/http/error-handler.ts';
 
 const ofRedis = (message: string, more: object = {}) =>
   Object.assign(new Error(message), { name: 'ReplyError', ...more });

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createRequestIds } from '../../lib/ids.ts';
-import { toProblem } from '../../platform/errors/error-handler.ts';
+import { toProblem } from '../../platform/http/error-handler.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { showWholeRequests } from '../../platform/http/connections/wire.ts';
 import type { ReadyView } from './schemas.ts';

@@ -9,7 +9,7 @@ import { registerBodyAllowance } from './body-allowance.ts';
 import { nameContentType, registerBodyParsers } from './body-parsers.ts';
 import { admitApp } from './cross-origin.ts';
 import { capConnections } from './connections/connection-cap.ts';
-import { registerErrorHandler, sendError } from '../errors/error-handler.ts';
+import { registerErrorHandler, sendError } from './error-handler.ts';
 import { registerErrorResponses } from '../errors/error-schemas.ts';
 import { requestErrors } from '../errors/errors.ts';
 import { createFairEntrance } from './connections/fair-entrance.ts';

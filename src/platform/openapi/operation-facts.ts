@@ -1,6 +1,6 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { toProblem } from '../errors/error-handler.ts';
+import { toProblem } from '../http/error-handler.ts';
 import { errorOf, type Problem } from '../errors/errors.ts';
 import type { Media } from './document.ts';
 import { type StatedLimit, statedLimit } from '../http/rate-limit.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { html, type Html } from '../../lib/text/html.ts';
 import { acceptForms } from '../http/body-parsers.ts';
-import { failureOf, sendError, sendProblem } from '../errors/error-handler.ts';
+import { failureOf, sendError, sendProblem } from '../http/error-handler.ts';
 import { sendCacheable } from '../http/etag.ts';
 import type { Problem } from '../errors/errors.ts';
 import { type Layout, type Page, stylePath, waitText } from './pages.ts';

@@ -2,7 +2,7 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { sendError } from '../../platform/errors/error-handler.ts';
+import { sendError } from '../../platform/http/error-handler.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
 import { noStore } from '../../platform/http/security.ts';

@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { toProblem } from '../../../src/platform/errors/error-handler.ts';
+import { toProblem } from '../../../src/platform/http/error-handler.ts';
 import { AppError, requestErrors } from '../../../src/platform/errors/errors.ts';
 import { RequestValidationError } from '../../../src/platform/validation/validation-error.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { toProblem } from '../../errors/error-handler.ts';
+import { toProblem } from '../error-handler.ts';
 import { AppError, requestErrors } from '../../errors/errors.ts';
 import { timesSent } from './raw-headers.ts';
 import { answerOf } from './socket-answer.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql/index.js';
 import { cutText, fitting } from '../../../lib/text/fitting.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
-import { type ProblemAnswer, toProblem } from '../../../platform/errors/error-handler.ts';
+import { type ProblemAnswer, toProblem } from '../../../platform/http/error-handler.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { Refused } from './documents.ts';
 import { graphqlErrors } from '../errors.ts';

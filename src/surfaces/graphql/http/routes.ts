@@ -6,7 +6,7 @@ import { clientKey } from '../../../lib/net/ip.ts';
 import { createTurn } from '../../../lib/concurrency/turn.ts';
 import { admitJson } from '../../../platform/http/body-parsers.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
-import { failureOf } from '../../../platform/errors/error-handler.ts';
+import { failureOf } from '../../../platform/http/error-handler.ts';
 import type { Problem } from '../../../platform/errors/errors.ts';
 import { questionerOf } from '../../../platform/questioner.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';

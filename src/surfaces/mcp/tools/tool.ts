@@ -6,7 +6,7 @@ import type {
 import { z } from 'zod';
 import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
 import { cutText } from '../../../lib/text/fitting.ts';
-import { toProblem } from '../../../platform/errors/error-handler.ts';
+import { toProblem } from '../../../platform/http/error-handler.ts';
 import { AppError, requestErrors } from '../../../platform/errors/errors.ts';
 import type { ApiKeyScope } from '../../../platform/identity/identity.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
-import { AppError, defineErrors, requestErrors } from './errors.ts';
-import type { Problem } from './errors.ts';
-import { isNavigation } from '../http/request-origin.ts';
-import { pagePolicy } from '../http/security.ts';
-import { isStoreUnavailable } from './store-failures.ts';
+import { AppError, defineErrors, requestErrors } from '../errors/errors.ts';
+import type { Problem } from '../errors/errors.ts';
+import { isNavigation } from './request-origin.ts';
+import { pagePolicy } from './security.ts';
+import { isStoreUnavailable } from '../errors/store-failures.ts';
 import { RequestValidationError, type ValidationDetail } from '../validation/validation-error.ts';
 
 declare module 'fastify' {
