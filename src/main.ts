@@ -1,5 +1,5 @@
-import './platform/process/engine.ts';
-import './platform/process/traces.ts';
+import './platform/process/v8-flags.ts';
+import './platform/process/source-maps.ts';
 import { createWorkerFactory } from './areas/analytics/worker/worker-factory.ts';
 
 // Most of a start is reading code, so the event store's thread reads its own while this one reads the rest.

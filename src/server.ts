@@ -8,7 +8,7 @@ import type { WorkerFactory } from './areas/analytics/worker/worker-factory.ts';
 import { createProbeListener } from './areas/health/probe-listener.ts';
 import { baseUrlOf, type Config, ConfigError, parseConfig } from './config.ts';
 import { type Connections, createConnections } from './platform/http/connections/connections.ts';
-import { createEnding } from './platform/process/ending.ts';
+import { createShutdown } from './platform/process/shutdown.ts';
 import { createLogger } from './platform/process/logger.ts';
 
 const closeLimitMs = 9500;
@@ -107,7 +107,7 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
     await app.stores.halt();
   }
 
-  const ending = createEnding({
+  const ending = createShutdown({
     now: () => performance.now(),
     limitMs: closeLimitMs + config.SHUTDOWN_GRACE_MS,
     inOrder,

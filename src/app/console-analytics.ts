@@ -21,7 +21,7 @@ import type { AnalyticsSource } from '../surfaces/console/analytics/routes.analy
 import type { GoalsSource } from '../surfaces/console/analytics/routes.goals.ts';
 import type { RetentionSource } from '../surfaces/console/analytics/routes.visitors.ts';
 import type { SiteSource } from '../surfaces/console/analytics/routes.site.ts';
-import type { Questioner } from '../platform/questioner.ts';
+import type { Requester } from '../platform/http/requester.ts';
 import { RequestValidationError } from '../platform/validation/validation-error.ts';
 import type { Services } from './services.ts';
 
@@ -64,7 +64,7 @@ export function createAnalyticsSource(
   async function before(
     view: DashboardView,
     query: DashboardQuery,
-    by: Questioner,
+    by: Requester,
   ): Promise<AnalyticsView['before']> {
     const {
       compared,

@@ -16,7 +16,7 @@ import { settingsPageRoutes } from '../surfaces/console/operations/routes.settin
 import { statusFormRoutes, statusLookRoutes } from '../surfaces/console/status/routes.status.ts';
 import { asConsole, withRole } from '../surfaces/console/guards.ts';
 import { refuseRepeatedMembers } from '../platform/http/body-parsers.ts';
-import { consoleHome } from '../platform/ui/console-place.ts';
+import { consolePath } from '../lib/site-paths.ts';
 import { scope } from '../platform/http/scopes.ts';
 import { loadWebScript } from '../platform/ui/web-script.ts';
 import { createConsoleParts, type ConsoleParts } from './console-services.ts';
@@ -39,27 +39,27 @@ export function registerConsole(
       asConsole(people, options.services);
       scope(people, 'viewer', withRole('viewer'), (viewers) =>
         scope(viewers, 'viewer, cleared device', deviceGuards.clearedDevice(), (cleared) => {
-          cleared.register(overviewRoutes, { prefix: consoleHome, ...parts });
-          cleared.register(searchRoutes, { prefix: consoleHome, ...parts });
-          cleared.register(statusLookRoutes, { prefix: consoleHome.slice(0, -1), ...parts });
-          cleared.register(realtimePageRoutes, { prefix: consoleHome.slice(0, -1), ...parts });
-          cleared.register(analyticsPageRoutes, { prefix: `${consoleHome}analytics`, ...parts });
-          cleared.register(visitorRoutes, { prefix: `${consoleHome}analytics`, ...parts });
-          cleared.register(goalPageRoutes, { prefix: `${consoleHome}analytics/goals`, ...parts });
-          cleared.register(sitePageRoutes, { prefix: `${consoleHome}analytics/site`, ...parts });
+          cleared.register(overviewRoutes, { prefix: consolePath, ...parts });
+          cleared.register(searchRoutes, { prefix: consolePath, ...parts });
+          cleared.register(statusLookRoutes, { prefix: consolePath.slice(0, -1), ...parts });
+          cleared.register(realtimePageRoutes, { prefix: consolePath.slice(0, -1), ...parts });
+          cleared.register(analyticsPageRoutes, { prefix: `${consolePath}analytics`, ...parts });
+          cleared.register(visitorRoutes, { prefix: `${consolePath}analytics`, ...parts });
+          cleared.register(goalPageRoutes, { prefix: `${consolePath}analytics/goals`, ...parts });
+          cleared.register(sitePageRoutes, { prefix: `${consolePath}analytics/site`, ...parts });
         }),
       );
       scope(people, 'admin', withRole('admin'), (admins) =>
         scope(admins, 'admin, cleared device', deviceGuards.clearedDevice(), (cleared) => {
-          cleared.register(statusFormRoutes, { prefix: consoleHome.slice(0, -1), ...parts });
-          cleared.register(jobPageRoutes, { prefix: consoleHome.slice(0, -1), ...parts });
-          cleared.register(settingsPageRoutes, { prefix: consoleHome.slice(0, -1), ...parts });
-          cleared.register(userRoutes, { prefix: `${consoleHome}users`, ...parts });
-          cleared.register(deviceDeskRoutes, { prefix: `${consoleHome}devices`, ...parts });
-          cleared.register(keyDeskRoutes, { prefix: `${consoleHome}keys`, ...parts });
-          cleared.register(auditDeskRoutes, { prefix: `${consoleHome}audit`, ...parts });
-          cleared.register(goalFormRoutes, { prefix: `${consoleHome}analytics/goals`, ...parts });
-          cleared.register(siteFormRoutes, { prefix: `${consoleHome}analytics/site`, ...parts });
+          cleared.register(statusFormRoutes, { prefix: consolePath.slice(0, -1), ...parts });
+          cleared.register(jobPageRoutes, { prefix: consolePath.slice(0, -1), ...parts });
+          cleared.register(settingsPageRoutes, { prefix: consolePath.slice(0, -1), ...parts });
+          cleared.register(userRoutes, { prefix: `${consolePath}users`, ...parts });
+          cleared.register(deviceDeskRoutes, { prefix: `${consolePath}devices`, ...parts });
+          cleared.register(keyDeskRoutes, { prefix: `${consolePath}keys`, ...parts });
+          cleared.register(auditDeskRoutes, { prefix: `${consolePath}audit`, ...parts });
+          cleared.register(goalFormRoutes, { prefix: `${consolePath}analytics/goals`, ...parts });
+          cleared.register(siteFormRoutes, { prefix: `${consolePath}analytics/site`, ...parts });
         }),
       );
     });

@@ -17,7 +17,7 @@ import { createPeopleSources } from './console-people.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createSeal } from '../lib/secrets/seal.ts';
 import { dayMs } from '../lib/durations.ts';
-import type { Questioner } from '../platform/questioner.ts';
+import type { Requester } from '../platform/http/requester.ts';
 import type { RequestMeter } from '../platform/http/request-meter.ts';
 import type { WebScript } from '../platform/ui/web-script.ts';
 import type { Services } from './services.ts';
@@ -36,7 +36,7 @@ const mostSites = 5;
 async function sitesOfToday(
   { dashboards }: Services,
   now: number,
-  by: Questioner,
+  by: Requester,
 ): Promise<{ days: DashboardView[]; quiet: number }> {
   const all = await dashboards.sites(by);
   const lively = all

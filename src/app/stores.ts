@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { startEmbeddedRedis } from '../platform/redis/embedded/embedded-redis.ts';
 import { createRedis, type RedisPlace, redisReady } from '../platform/redis/redis.ts';
 import { migrations } from './migrations.ts';
-import { whenThere } from '../platform/process/waiting.ts';
+import { openWithRetry } from '../platform/process/open-with-retry.ts';
 
 /** Everything that is opened at start and closed at the end, outermost first. */
 export interface Stores {
@@ -64,7 +64,7 @@ async function openRedis({ config, logger }: StoreOptions, dataDir: string): Pro
     await embedded?.stop();
   }
   try {
-    await whenThere(() => redisReady(client, 3000), {
+    await openWithRetry(() => redisReady(client, 3000), {
       name: 'Redis',
       limitMs: config.REDIS_URL === undefined ? 0 : config.STORE_WAIT_SECONDS * 1000,
       logger,
@@ -81,7 +81,7 @@ async function openRecords({ config, logger }: StoreOptions, dataDir: string): P
   if (url === undefined)
     return openDatabase({ dataDir: join(dataDir, 'postgres'), logger, migrations });
   const server = { url, poolSize: config.DATABASE_POOL_SIZE, logger, migrations };
-  return whenThere(() => openDatabase(server), {
+  return openWithRetry(() => openDatabase(server), {
     name: 'PostgreSQL',
     limitMs: config.STORE_WAIT_SECONDS * 1000,
     logger,

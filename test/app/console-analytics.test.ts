@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Services } from '../../src/app/services.ts';
 import { createGoalsSource } from '../../src/app/console-analytics.ts';
-import { ownTask } from '../../src/platform/questioner.ts';
+import { systemRequester } from '../../src/platform/http/requester.ts';
 
 it('funnels are counted one after another and ten for a page, so that many of them leave room for the questions of others', async () => {
   let [now, most] = [0, 0];
@@ -35,7 +35,7 @@ it('funnels are counted one after another and ten for a page, so that many of th
     const report = await createGoalsSource({ goals, funnels }).report(
       address,
       skipped,
-      ownTask('test'),
+      systemRequester('test'),
     );
     expect([report.funnels.map(({ id }) => id), report.funnelCount]).toEqual([
       names.slice(skipped, last),

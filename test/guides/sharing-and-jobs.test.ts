@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { SealedMessages } from '../../src/areas/comms/schemas.ts';
 import { createQueues } from '../../src/platform/queues/queues.ts';
-import { silent } from '../platform/database-engines.ts';
+import { silent } from '../platform/database/engines.ts';
 import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { requireCurl } from './shell.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as DPoP from 'dpop';
 import { exportJWK, SignJWT } from 'jose';
-import type { Role } from '../../src/platform/identity/identity.ts';
+import type { Role } from '../../src/lib/access.ts';
 import { asAdmin, type TestApp } from './app.ts';
 import { type Answer, post } from './sign-in.ts';
 import { answerOf, inventory } from './abuse.ts';

@@ -31,8 +31,8 @@ import type { Audit } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
 import type { Users } from '../users/service.ts';
 import type { Config } from '../../config.ts';
-import { mayEnterConsole } from '../../platform/ui/console-place.ts';
-import type { Geoip } from '../../platform/geoip.ts';
+import { hasAnyRole } from '../../lib/access.ts';
+import type { Geoip } from '../geoip/country-database.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Pipeline } from './ingest/pipeline.ts';
 
@@ -104,7 +104,7 @@ function createSharing(
     isEmailConfigured: channels.email,
     async hasConsoleAccess(email) {
       const owner = await users.ownerOf({ kind: 'email', key: email });
-      return owner?.disabledAt === null && mayEnterConsole(owner.roles);
+      return owner?.disabledAt === null && hasAnyRole(owner.roles);
     },
   });
   defineReportJob(queues, reports, { isHere: config.ANALYTICS });

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { requestActor } from '../../platform/identity/actors.ts';
-import { goneSignal } from '../../platform/questioner.ts';
+import { disconnectSignal } from '../../platform/http/requester.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import {
@@ -36,7 +36,7 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
         response: { 200: ApiKeyPage },
       },
     },
-    (request, reply) => apiKeys.list(request.query, goneSignal(reply)),
+    (request, reply) => apiKeys.list(request.query, disconnectSignal(reply)),
   );
 
   app.post(

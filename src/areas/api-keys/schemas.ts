@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isWritable } from '../../lib/instants.ts';
+import { hasFourDigitYear } from '../../lib/timestamps.ts';
 import { oneLine } from '../../lib/text/text-patterns.ts';
-import { apiKeyScopes } from '../../platform/identity/identity.ts';
+import { apiKeyScopes } from '../../lib/access.ts';
 import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 const time = z.iso.datetime();
@@ -31,7 +31,7 @@ export const CreateApiKeyBody = z
       .describe('`admin` includes the others.'),
     expires_at: z.iso
       .datetime({ offset: true })
-      .refine((text) => isWritable(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
+      .refine((text) => hasFourDigitYear(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
       .nullish()
       .describe('When the key stops working. Never, if left out.'),
   })

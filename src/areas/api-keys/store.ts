@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { cancellable, type Database } from '../../platform/database/database.ts';
-import { apiKeyScopes } from '../../platform/identity/identity.ts';
-import type { ApiKeyScope } from '../../platform/identity/identity.ts';
+import { type ApiKeyScope, apiKeyScopes } from '../../lib/access.ts';
 import type { ApiKeysTable } from './tables.ts';
 
 export interface ApiKey {

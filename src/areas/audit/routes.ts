@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { goneSignal } from '../../platform/questioner.ts';
+import { disconnectSignal } from '../../platform/http/requester.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import { AuditListQuery, AuditPage } from './schemas.ts';
@@ -23,6 +23,6 @@ export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, 
         response: { 200: AuditPage },
       },
     },
-    (request, reply) => audit.list(request.query, goneSignal(reply)),
+    (request, reply) => audit.list(request.query, disconnectSignal(reply)),
   );
 };

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import { rememberingFor } from '../../lib/remembering.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import { type Credential, credentialOf } from '../../platform/http/credential.ts';
 import { AppError, requestErrors } from '../../platform/errors/errors.ts';
 import {
-  type ApiKeyScope,
   hasScope,
   type Principal,
   principalOf,
   type UserPrincipal,
 } from '../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../lib/access.ts';
 import { timesSent } from '../../platform/http/connections/raw-headers.ts';
 import { refusing } from '../../platform/http/scopes.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
@@ -63,7 +63,7 @@ function stepUpRequired() {
   });
 }
 
-const toPrincipal = rememberingFor((session: Session): UserPrincipal => principalOf(session));
+const toPrincipal = memoizeByObject((session: Session): UserPrincipal => principalOf(session));
 
 const ofTokens = [
   'request.unauthenticated',

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
 import { setCookieHeader } from '../../platform/http/cookies.ts';
-import { knownDeviceCookie, mostDeviceTokens } from '../../platform/http/request-origin.ts';
+import { knownDeviceCookie, maxDeviceTokens } from '../../platform/http/request-origin.ts';
 import type { User } from '../users/store.ts';
 
 const prefix = 'svcd_';
@@ -149,7 +149,7 @@ export function createKnownDevices({
         (each) =>
           read(each) !== undefined && contentFor(each, { kind: 'user', key: userId }) === undefined,
       );
-      const value = [token, ...others].slice(0, mostDeviceTokens).join('.');
+      const value = [token, ...others].slice(0, maxDeviceTokens).join('.');
       return setCookieHeader(knownDeviceCookie(isHttps), value, {
         isHttps,
         maxAgeSeconds: lifetimeMs / 1000,

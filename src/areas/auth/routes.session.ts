@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { rememberingFor } from '../../lib/remembering.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { allowApps } from '../../platform/http/cross-origin.ts';
@@ -44,7 +44,7 @@ export interface SessionRoutesOptions {
 const tags = ['auth'];
 
 /** `toSessionUser` makes nothing but what the schema declares: nothing has to be checked or left out. */
-const asItIs = () => rememberingFor((user: object) => JSON.stringify(user));
+const asItIs = () => memoizeByObject((user: object) => JSON.stringify(user));
 
 /** What anybody may ask: how to sign in, to sign out, and new tokens for old ones. */
 export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (
@@ -168,7 +168,7 @@ export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = asy
       requestId: request.id,
     });
 
-  const view = rememberingFor(toSessionUser);
+  const view = memoizeByObject(toSessionUser);
   app.get(
     '/me',
     {

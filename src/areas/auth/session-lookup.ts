@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { remembering } from '../../lib/remembering.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { User } from '../users/store.ts';
 import { type SessionRecord, toUserRecord, type UserRecord } from './session-records.ts';
 import { type SessionStore, userFreshMs } from './session-store.ts';
@@ -28,7 +28,7 @@ export function createSessionLookup({
   findUser,
   noteSeen,
 }: SessionLookupDeps) {
-  const parseToken = remembering(readToken, tokenCacheSize);
+  const parseToken = memoize(readToken, tokenCacheSize);
   const sessionOf = createSessionViews();
 
   async function freshUser(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roles } from '../../platform/identity/identity.ts';
+import { roles } from '../../lib/access.ts';
 import type { User } from '../users/store.ts';
 
 const sessionDevice = z.object({

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { remembering } from '../../lib/remembering.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
 import {
   type SessionDevice,
@@ -64,8 +64,8 @@ function defineScripts(redis: Redis): Run {
 }
 
 function createReads(redis: Redis, seal: Seal) {
-  const parseSession = remembering(readSession, cacheSize);
-  const parseUser = remembering((text) => readUser(seal, text), cacheSize);
+  const parseSession = memoize(readSession, cacheSize);
+  const parseUser = memoize((text) => readUser(seal, text), cacheSize);
 
   return {
     /** A session and its user, in one round trip. */

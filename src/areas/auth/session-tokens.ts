@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { rememberingFor } from '../../lib/remembering.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import type { SessionRecord } from './session-records.ts';
 import {
   createTokenSecrets,
@@ -53,7 +53,7 @@ export const isLive = (token: Token, session: SessionRecord, now: number): boole
 /** Issues the tokens of bearer sessions and checks all session tokens. `key` has 32 bytes. */
 export function createSessionTokens(key: Buffer, clock: Clock) {
   const secrets = createTokenSecrets(key);
-  const hashOf = rememberingFor(({ secret }: Token) => secretHash(secret));
+  const hashOf = memoizeByObject(({ secret }: Token) => secretHash(secret));
 
   function write(
     kind: TokenKind,

@@ -1,4 +1,4 @@
-import type { Geoip } from '../../platform/geoip.ts';
+import type { Geoip } from '../geoip/country-database.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { AuditFigures } from '../audit/figures.ts';
 import type { Audit } from '../audit/service.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { goneSignal } from '../../platform/questioner.ts';
+import { disconnectSignal } from '../../platform/http/requester.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { Guards } from '../auth/guards.ts';
@@ -52,7 +52,7 @@ export const deviceAdminRoutes: FastifyPluginAsyncZod<DeviceAdminRoutesOptions> 
       },
     },
     async (request, reply) => {
-      const requests = await devices.decisions.list(request.query.state, goneSignal(reply));
+      const requests = await devices.decisions.list(request.query.state, disconnectSignal(reply));
       const viewer = request.principal?.kind === 'user' ? request.principal.id : undefined;
       return {
         requests: requests.map((each) => toRequestView(each, viewer)),
@@ -140,7 +140,7 @@ export const deviceAdminRoutes: FastifyPluginAsyncZod<DeviceAdminRoutesOptions> 
         response: { 200: DashboardView },
       },
     },
-    (request, reply) => dashboard.overview(request.query.days, goneSignal(reply)),
+    (request, reply) => dashboard.overview(request.query.days, disconnectSignal(reply)),
   );
 
   for (const method of methods) {
@@ -160,7 +160,7 @@ export const deviceAdminRoutes: FastifyPluginAsyncZod<DeviceAdminRoutesOptions> 
         if (method === 'OPTIONS') void reply.header('allow', [...methods, 'HEAD'].join(', '));
         return {
           method: request.method,
-          ...(await dashboard.series(DaysQuery.parse(request.query).days, goneSignal(reply))),
+          ...(await dashboard.series(DaysQuery.parse(request.query).days, disconnectSignal(reply))),
         };
       },
     });

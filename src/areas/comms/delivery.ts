@@ -1,6 +1,6 @@
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import { createTurnstile } from '../../lib/concurrency/semaphore.ts';
 import type { JobContext } from '../../platform/queues/types.ts';
 import { PermanentSendError, SendError } from './provider.ts';
 import type { Providers } from './providers.ts';
@@ -39,7 +39,7 @@ function asFailure(error: unknown): SendError | PermanentSendError {
 
 /** Makes the function that carries out one attempt at queued messages. */
 export function createDelivery({ store, providers, clock, logger, attempts }: DeliveryOptions) {
-  const turn = createTurnstile(sendsAtOnce);
+  const limit = pLimit(sendsAtOnce);
 
   async function note(
     { id, channel, template }: QueuedMessage,
@@ -96,7 +96,7 @@ export function createDelivery({ store, providers, clock, logger, attempts }: De
   ): Promise<SendError | PermanentSendError | undefined> {
     const { name, send } = providers[message.channel] ?? unconfigured;
     try {
-      const { reference = null } = await turn(() => send(message));
+      const { reference = null } = await limit(() => send(message));
       await note(message, {
         status: 'sent',
         attempts: attempt,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestActor } from '../../platform/identity/actors.ts';
 import { acceptText } from '../../platform/http/body-parsers.ts';
-import { goneSignal } from '../../platform/questioner.ts';
+import { disconnectSignal } from '../../platform/http/requester.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import {
@@ -109,7 +109,7 @@ const manyRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones 
       reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="delivery-zones.csv"')
-        .send(writeZones(await zones.all(goneSignal(reply)))),
+        .send(writeZones(await zones.all(disconnectSignal(reply)))),
   );
 };
 
@@ -131,7 +131,7 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
       },
     },
     async (request, reply) => {
-      const page = await zones.list(request.query, goneSignal(reply));
+      const page = await zones.list(request.query, disconnectSignal(reply));
       return { data: page.zones.map(toZoneView), next_cursor: page.next, total: page.total };
     },
   );

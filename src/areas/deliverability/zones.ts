@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { rememberingFor } from '../../lib/remembering.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import {
@@ -27,7 +27,7 @@ const mostZones = 2000;
 /** Codes, ranges and prefixes of all zones of one request. */
 const mostAreas = 50_000;
 const mostFaults = 100;
-const areasOf = rememberingFor((body: ZoneBody) => intervalsOf(body.country, body));
+const areasOf = memoizeByObject((body: ZoneBody) => intervalsOf(body.country, body));
 
 const fault = (path: readonly (string | number)[], message: string) =>
   valueError(['body', ...path], message);

@@ -1,4 +1,4 @@
-import { openGeoip } from '../../platform/geoip.ts';
+import { openGeoip } from './country-database.ts';
 import { createAddressFacts } from './service.ts';
 
 /** Where addresses are. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { countryName } from '../../lib/places/country-names.ts';
-import { addressNumber, canonicalAddress } from '../../lib/net/ip-numbers.ts';
-import type { Geoip } from '../../platform/geoip.ts';
+import { addressNumber, canonicalAddress } from '../../lib/net/ip.ts';
+import type { Geoip } from './country-database.ts';
 import type { GeoipView } from './schemas.ts';
 
 const euCountries: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ import {
 import { createRequestIds } from '../../lib/ids.ts';
 import { toProblem } from '../../platform/http/error-handler.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import { showWholeRequests } from '../../platform/http/connections/wire.ts';
+import { keepAllHeaders } from '../../platform/http/connections/malformed-requests.ts';
 import type { ReadyView } from './schemas.ts';
 
 const probe = /^\/api\/health(?:\/(live|ready|queue|websocket))?\/?(?:\?.*)?$/;
@@ -74,7 +74,7 @@ export function createProbeListener() {
   }
 
   const server = createServer(patience, take);
-  showWholeRequests(server);
+  keepAllHeaders(server);
 
   return {
     /** Opens the listener and gives its port. Rejects when the address cannot be had. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Development } from '../../platform/process/development.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import { safeNext } from '../../lib/next.ts';
+import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { isNavigation, originOf } from '../../platform/http/request-origin.ts';
 import type { DeviceCookie } from '../blackops/recognition/device-cookie.ts';
 import type { RequestFacts } from '../blackops/recognition/request-context.ts';
@@ -75,7 +75,7 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
       if (next === undefined) return reply.redirect('/', 303);
       const device = await devBypass.clearDevice(outcome.setCookies, deviceFacts.of(request));
       if (device !== undefined) void reply.header('set-cookie', deviceCookie.header(device));
-      return reply.redirect(safeNext(next, baseOrigin), 303);
+      return reply.redirect(safeRedirect(next, baseOrigin), 303);
     },
   );
 };

@@ -1,4 +1,4 @@
-import { safeNext } from '../../lib/next.ts';
+import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { emailIdentity } from '../../lib/identifiers.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
@@ -136,7 +136,7 @@ export function createIdp({
 
     /** Begins a browser's sign-in. Throws `auth.oauth_not_configured`, `auth.idp_unavailable`. */
     start: (next: string | undefined, browser: string, from: Origin): Promise<Begun> =>
-      begin({ ends: 'cookie', next: safeNext(next, baseOrigin), browser }, from),
+      begin({ ends: 'cookie', next: safeRedirect(next, baseOrigin), browser }, from),
 
     /** Ends it. Throws as `flow.end` and `signIn.asCookie` do. */
     async finish(

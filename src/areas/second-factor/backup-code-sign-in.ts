@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
-import { codeErrors } from '../../platform/errors/errors.ts';
+import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { Origin } from '../../platform/http/request-origin.ts';
 import type { SignIn } from '../auth/sign-in.ts';

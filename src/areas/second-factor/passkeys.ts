@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { codeErrors } from '../../platform/errors/errors.ts';
+import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
 import {
   AssertionCredential,

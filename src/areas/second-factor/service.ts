@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
-import { codeErrors } from '../../platform/errors/errors.ts';
+import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
 import type {
   AssertionCredential,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { requestActor } from '../../platform/identity/actors.ts';
-import { goneSignal } from '../../platform/questioner.ts';
+import { disconnectSignal } from '../../platform/http/requester.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { SignupAdmin } from './admin.ts';
@@ -29,7 +29,7 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
         response: { 200: SignupPage },
       },
     },
-    (request, reply) => signupAdmin.list(request.query, goneSignal(reply)),
+    (request, reply) => signupAdmin.list(request.query, disconnectSignal(reply)),
   );
 
   app.delete(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailIdentity, phoneIdentifier } from '../../lib/identifiers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { readProvedId, writeProvedId } from '../../lib/secrets/proved-ids.ts';
+import { parseSignedId, formatSignedId } from '../../lib/secrets/signed-ids.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
@@ -74,7 +74,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Sign
     if (id === undefined) return;
     const token = tokenOf(id, askedAt);
     await store.setConfirmHash(id, sha256Hex(token.proof));
-    const url = new URL(`/signup/confirm?token=${writeProvedId(token)}`, baseOrigin).href;
+    const url = new URL(`/signup/confirm?token=${formatSignedId(token)}`, baseOrigin).href;
     // Nothing of what was entered is in it: else anybody could send a text of theirs to anybody.
     await messages.send({
       channel: 'email',
@@ -180,7 +180,7 @@ export function createSignups(options: SignupsOptions) {
 
     /** Confirms whoever got this token in the last 24 hours, once. Throws `signup.link_invalid`. */
     async confirm(token: string): Promise<void> {
-      const shown = readProvedId(token);
+      const shown = parseSignedId(token);
       const now = clock.now();
       const isDone =
         shown !== undefined &&

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { requestActor } from '../../platform/identity/actors.ts';
-import { goneSignal } from '../../platform/questioner.ts';
+import { disconnectSignal } from '../../platform/http/requester.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import {
@@ -146,7 +146,7 @@ const incidentRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async (
       },
     },
     async (request, reply) => {
-      const page = await incidents.list(request.query, goneSignal(reply));
+      const page = await incidents.list(request.query, disconnectSignal(reply));
       return { ...page, data: page.data.map(toIncidentView) };
     },
   );
@@ -269,7 +269,7 @@ const maintenanceRoutes: FastifyPluginAsyncZod<{ status: AdminStatus }> = async 
       },
     },
     async (request, reply) => {
-      const page = await maintenances.list(request.query, goneSignal(reply));
+      const page = await maintenances.list(request.query, disconnectSignal(reply));
       return { ...page, data: page.data.map(toMaintenanceView) };
     },
   );
@@ -398,7 +398,7 @@ const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> 
         response: { 200: SubscriberPage },
       },
     },
-    (request, reply) => subscribers.list(request.query, goneSignal(reply)),
+    (request, reply) => subscribers.list(request.query, disconnectSignal(reply)),
   );
 
   app.delete(

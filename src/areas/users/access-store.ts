@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { Role } from '../../platform/identity/identity.ts';
+import type { Role } from '../../lib/access.ts';
 
 /** What admins decide about a person. */
 export interface Access {

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import type { Role } from '../../platform/identity/identity.ts';
+import type { Role } from '../../lib/access.ts';
 import { type Access, isActingAdmin } from './access-store.ts';
 import { userErrors } from './errors.ts';
 import type { ListedUser, User, UserStore, VerifiedIdentity } from './store.ts';

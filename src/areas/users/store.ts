@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createBatching } from '../../platform/batching.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
-import { type Role, roles } from '../../platform/identity/identity.ts';
+import { type Role, roles } from '../../lib/access.ts';
 import type { IdentitiesTable, UsersTable } from './tables.ts';
 import { type Access, changeAccess } from './access-store.ts';
 import { listUserIds, type UserFilter } from './user-list.ts';

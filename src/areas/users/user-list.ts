@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { Role } from '../../platform/identity/identity.ts';
+import type { Role } from '../../lib/access.ts';
 import { isUuid } from '../../lib/ids.ts';
 
 export interface UserFilter {

@@ -4,7 +4,7 @@ import { createSignupStore } from '../../areas/signup/store.ts';
 import { createSubscriberStore } from '../../areas/status/subscriptions/subscribers.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
-import type { ApiKeyScope } from '../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../lib/access.ts';
 import type { Act } from './timeline.ts';
 import { hashOf, type World } from './world.ts';
 

@@ -11,7 +11,7 @@ import {
   isTooSlow,
   unstorableText,
 } from './failure.ts';
-import { createReach, type Reach } from './reach.ts';
+import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
 import { createSilence, type Silence } from './silence.ts';
 import { createStatementNames, isNameFailure } from './statement-names.ts';
 import { valueParsers } from './value-parsers.ts';
@@ -60,7 +60,7 @@ async function send(
 
 interface Guarding {
   names: StatementNames;
-  reach: Reach;
+  reach: CircuitBreaker;
   silence: Silence;
   /** Who asks is gone when it is aborted. */
   signal?: AbortSignal;
@@ -171,7 +171,7 @@ async function placeIn(pool: Pool, signal: AbortSignal | undefined): Promise<Poo
 }
 
 function guardedPool(pool: Pool, silence: Silence): ServerPool {
-  const reach = createReach();
+  const reach = createCircuitBreaker();
   const guarding = { names: createStatementNames(), reach, silence };
 
   async function connect(signal?: AbortSignal): Promise<PostgresPoolClient> {

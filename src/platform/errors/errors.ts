@@ -116,9 +116,3 @@ export const requestErrors = defineErrors('request', {
   forbidden: [403, 'This credential does not allow this.'],
   unavailable: [503, 'A store this needs cannot be reached. Try again in a moment.'],
 });
-
-/** One-time codes of every kind: a wrong, expired, used or unknown one gets the same answer. */
-export const codeErrors = defineErrors('otp', {
-  invalid: [400, 'Invalid or expired code'],
-  too_many_attempts: [429, 'Too many attempts. Try again later.'],
-});

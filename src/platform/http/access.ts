@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Guard, scope } from './scopes.ts';
-import type { ApiKeyScope } from '../identity/identity.ts';
+import type { ApiKeyScope } from '../../lib/access.ts';
 
 type Register = (routes: FastifyInstance) => void | Promise<void>;
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { type Excess, findExcess, type JsonBounds, parseJson } from '../../lib/json/bounds.ts';
 import { findJsonSyntaxError } from '../../lib/json/syntax.ts';
-import { createPace } from '../../lib/concurrency/pace.ts';
+import { createPacedQueue } from '../../lib/concurrency/paced-queue.ts';
 import { findRepeatedMember, type JsonPath } from '../../lib/json/repeated-members.ts';
 import { requestErrors } from '../errors/errors.ts';
 import { hasScope } from '../identity/identity.ts';
@@ -14,7 +14,7 @@ import { RequestValidationError } from '../validation/validation-error.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /** Does what is large at a pace that leaves other requests their turn. */
-    atBodyPace: ReturnType<typeof createPace>;
+    atBodyPace: ReturnType<typeof createPacedQueue>;
   }
   interface FastifyContextConfig {
     /** Values that a JSON body may hold, without and with a key that may write events. Unset: 10,000, or more where `bodyLimit` is large. */
@@ -178,7 +178,7 @@ export function nameContentType({ headers }: IncomingMessage): void {
  * forms without asking, cannot send some. Scopes may read further types.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
-  app.decorate('atBodyPace', createPace(1));
+  app.decorate('atBodyPace', createPacedQueue(1));
   app.removeAllContentTypeParsers();
   for (const type of jsonTypes) app.addContentTypeParser(type, asText, readJson);
   app.addContentTypeParser('*', asText, readUnknown);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { remembering, rememberingFor } from '../../lib/remembering.ts';
+import { memoize, memoizeByObject } from '../../lib/memoize.ts';
 import { varyOn } from './vary.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3) for the content of an answer. */
@@ -23,7 +23,7 @@ export interface Cacheable {
 }
 
 /** What a page that is shown to everybody costs most is its tag and its bytes: whoever keeps the object keeps them. */
-const prepared = rememberingFor(({ content }: Cacheable) => ({
+const prepared = memoizeByObject(({ content }: Cacheable) => ({
   etag: etagOf(content),
   bytes: Buffer.from(content),
 }));
@@ -31,9 +31,9 @@ const prepared = rememberingFor(({ content }: Cacheable) => ({
 // Less than this is one packet in any case.
 const leastZipped = 1400;
 // By the text too: what is put together for each request is most often the same as before.
-const zip = remembering((content) => gzipSync(content), 100);
+const zip = memoize((content) => gzipSync(content), 100);
 /** Another form of the same has another strong tag (RFC 9110 §8.8.3.3). */
-const zipped = rememberingFor((answer: Cacheable) => ({
+const zipped = memoizeByObject((answer: Cacheable) => ({
   etag: prepared(answer).etag.replace(/"$/, '-gz"'),
   bytes: zip(answer.content),
   encoding: 'gzip',

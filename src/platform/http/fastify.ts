@@ -5,14 +5,14 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createRequestIds } from '../../lib/ids.ts';
-import { registerBodyAllowance } from './body-allowance.ts';
+import { registerByteRateLimit } from './byte-rate-limit.ts';
 import { nameContentType, registerBodyParsers } from './body-parsers.ts';
 import { admitApp } from './cross-origin.ts';
-import { capConnections } from './connections/connection-cap.ts';
+import { limitConnections } from './connections/connection-limit.ts';
 import { registerErrorHandler, sendError } from './error-handler.ts';
 import { registerErrorResponses } from '../errors/error-schemas.ts';
 import { requestErrors } from '../errors/errors.ts';
-import { createFairEntrance } from './connections/fair-entrance.ts';
+import { createConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { readForwardedAddresses } from './connections/forwarded-for.ts';
 import { createUnrouted } from './method-not-allowed.ts';
 import { registerRequestLog } from './request-log.ts';
@@ -21,7 +21,11 @@ import { registerRouteTable } from './scopes.ts';
 import { registerSecurityHeaders, writeAnswerHeaders } from './security.ts';
 import { registerSerialization } from '../validation/serialization.ts';
 import { registerValidation } from '../validation/validation.ts';
-import { createConnectionRefusal, refuseAmbiguous, showWholeRequests } from './connections/wire.ts';
+import {
+  createClientErrorHandler,
+  refuseAmbiguous,
+  keepAllHeaders,
+} from './connections/malformed-requests.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -85,7 +89,7 @@ function registerEntrance(
 ): void {
   let closing = false;
   const isBehindProxies = trustedProxies(config) !== false;
-  const letIn = config.RATE_LIMIT ? createFairEntrance() : undefined;
+  const letIn = config.RATE_LIMIT ? createConcurrencyLimit() : undefined;
   app.addHook('preClose', (done) => {
     closing = true;
     done();
@@ -138,7 +142,7 @@ function createInstance(config: Config): FastifyInstance {
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
     }),
-    clientErrorHandler: createConnectionRefusal(createRequestIds()),
+    clientErrorHandler: createClientErrorHandler(createRequestIds()),
     frameworkErrors: (error, request, reply) => {
       writeAnswerHeaders(request, reply);
       void sendError(error, request, reply);
@@ -153,14 +157,14 @@ function createInstance(config: Config): FastifyInstance {
  */
 export function createFastify({ config, logger, clock }: HttpOptions): FastifyInstance {
   const app = createInstance(config);
-  showWholeRequests(app.server);
-  if (config.RATE_LIMIT) capConnections(app.server, trustedProxies(config) || []);
+  keepAllHeaders(app.server);
+  if (config.RATE_LIMIT) limitConnections(app.server, trustedProxies(config) || []);
   app.decorate('requestMeter', createRequestMeter({ clock }));
   const logLine = registerRequestLog(app, logger, app.requestMeter);
   registerSecurityHeaders(app, config);
   app.decorate('appOrigins', new Set(config.APP_ORIGINS));
   registerEntrance(app, createUnrouted(app, logLine), config);
-  registerBodyAllowance(app, { clock, enabled: config.RATE_LIMIT });
+  registerByteRateLimit(app, { clock, enabled: config.RATE_LIMIT });
   registerBodyParsers(app);
   registerErrorHandler(app);
   registerRouteTable(app);

@@ -101,12 +101,6 @@ export const statedLimit = (
 ): StatedLimit | undefined =>
   options !== undefined && options !== false && isStated(options) ? options.stated : undefined;
 
-/** Asking for one-time codes, and trying them: one count each over all paths, for another path is no way around a limit. */
-export const codeLimits = {
-  send: { rateLimit: limit({ max: 30, seconds: 600, group: 'otp-send' }) },
-  verify: { rateLimit: limit({ max: 60, seconds: 300, group: 'otp-verify' }) },
-};
-
 /** Clients whose exhausted limits are remembered. */
 const rememberedClients = 20_000;
 

@@ -21,7 +21,7 @@ export type Asker = Pick<Origin, 'address' | 'requestId' | 'deviceTokens'>;
 /** The header by which an app shows its device token; browsers have a cookie. */
 export const deviceTokenHeader = 'device-token';
 /** Of so many people one browser remembers that they have signed in. */
-export const mostDeviceTokens = 3;
+export const maxDeviceTokens = 3;
 /** Browsers let nobody but this host, by https, write a `__Host-` cookie. */
 export const knownDeviceCookie = (isHttps: boolean): string =>
   isHttps ? '__Host-svc_known' : 'svc_known';
@@ -44,9 +44,9 @@ function deviceTokensOf({ headers }: FastifyRequest): string[] {
   const kept = [true, false].flatMap((isHttps) =>
     cookieValues(headers.cookie, knownDeviceCookie(isHttps)).slice(0, 1),
   );
-  return [...shown, ...kept.flatMap((value) => value.split('.', mostDeviceTokens))].slice(
+  return [...shown, ...kept.flatMap((value) => value.split('.', maxDeviceTokens))].slice(
     0,
-    2 * mostDeviceTokens,
+    2 * maxDeviceTokens,
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roles } from './identity.ts';
+import { roles } from '../../lib/access.ts';
 
 /** What is told of a person, as OpenID Connect claims. */
 export const claims = {

@@ -1,12 +1,5 @@
 import 'fastify';
-
-/** What an API key may do. `admin` includes the others. */
-export const apiKeyScopes = ['analytics:write', 'analytics:read', 'admin'] as const;
-export type ApiKeyScope = (typeof apiKeyScopes)[number];
-
-/** What a person may do in the console. `admin` includes `viewer`. */
-export const roles = ['admin', 'viewer'] as const;
-export type Role = (typeof roles)[number];
+import { type ApiKeyScope, type Role, scopesOf } from '../../lib/access.ts';
 
 /** A program with an API key. */
 export interface KeyPrincipal {
@@ -34,12 +27,6 @@ export interface UserPrincipal {
 
 /** Who is asking, as far as the request has proved it. */
 export type Principal = KeyPrincipal | UserPrincipal;
-
-/** What a role may do where an API key's scope is asked for. */
-export function scopesOf(held: readonly Role[]): readonly ApiKeyScope[] {
-  if (held.includes('admin')) return ['admin'];
-  return held.includes('viewer') ? ['analytics:read'] : [];
-}
 
 /** What is known of a session that makes a person out of it. */
 export interface HeldSession {

@@ -1,9 +1,9 @@
 import type { Job, Queue } from 'bullmq';
+import pLimit from 'p-limit';
 import type { Clock } from '../../lib/clock.ts';
-import { createTurnstile } from '../../lib/concurrency/semaphore.ts';
 import type { Broker } from './broker.ts';
 import { observe } from './observe.ts';
-import { dueAt, type Place, placesOf } from './places.ts';
+import { dueAt, type JobPosition, jobPositions } from './positions.ts';
 import type { Handler, HandlerState, JobState } from './types.ts';
 
 /** What may be told of a job: not its payload, which can hold personal data. Times are Unix ms. */
@@ -24,7 +24,7 @@ export interface JobSummary {
 }
 
 /** Where a page ended. */
-export interface JobPlace extends Place {
+export interface JobPlace extends JobPosition {
   name: string;
 }
 
@@ -54,8 +54,8 @@ export interface Management {
   clock: Clock;
 }
 
-/** Calls to Redis for jobs of one request at a time. */
-const atOnce = 20;
+/** Calls to Redis at a time for the jobs of one request. */
+const maxConcurrentCalls = 20;
 const longestError = 200;
 
 const firstLine = (reason: string | undefined): string | null =>
@@ -67,7 +67,7 @@ function summaryOf(
   job: Job,
   { name, attempts }: Handler,
   state: JobState,
-  { at }: Place,
+  { at }: JobPosition,
 ): JobSummary {
   return {
     id: `${name}:${job.id ?? ''}`,
@@ -126,10 +126,10 @@ export function createManagement({ broker, handlers, successKey, clock }: Manage
     act: (job: Job) => Promise<Result>,
   ): Promise<{ id: string; result: Result | 'not_found' }[]> {
     const opened = await broker();
-    const turn = createTurnstile(atOnce);
+    const limit = pLimit(maxConcurrentCalls);
     return Promise.all(
       [...new Set(ids)].map((id) =>
-        turn(async () => {
+        limit(async () => {
           const { name, own } = partsOf(id);
           const handler = handlers.get(name);
           const job =
@@ -156,7 +156,7 @@ export function createManagement({ broker, handlers, successKey, clock }: Manage
     queue: Queue,
     handler: Handler,
     state: JobState,
-    places: readonly Place[],
+    places: readonly JobPosition[],
   ): Promise<JobSummary[]> {
     const jobs = await Promise.all(places.map((place) => queue.getJob(place.id)));
     // What has gone meanwhile is in no state any more.
@@ -177,7 +177,7 @@ export function createManagement({ broker, handlers, successKey, clock }: Manage
       let last: JobPlace | undefined;
       for (const handler of kindsOf(question)) {
         const queue = await opened.queueOf(handler);
-        const places = await placesOf(
+        const places = await jobPositions(
           opened.requests,
           queue,
           state,

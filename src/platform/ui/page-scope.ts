@@ -7,8 +7,8 @@ import { sendCacheable } from '../http/etag.ts';
 import type { Problem } from '../errors/errors.ts';
 import { type Layout, type Page, stylePath, waitText } from './pages.ts';
 import { pageStyle } from './page-style.ts';
-import type { Role } from '../identity/identity.ts';
-import { type Link, refusedPersonPage } from './refused-person.ts';
+import type { Role } from '../../lib/access.ts';
+import { type Link, forbiddenPage } from './forbidden-page.ts';
 import { isNavigation } from '../http/request-origin.ts';
 import { answerWith, pagePolicy, scriptedPagePolicy } from '../http/security.ts';
 import { varyOn } from '../http/vary.ts';
@@ -80,7 +80,7 @@ function problemPage(problem: Problem, { principal }: FastifyRequest, options: P
   if (problem.code !== 'request.forbidden' || principal?.kind !== 'user')
     return errorPage(problem, options);
   const { back, mayGoBack, contactEmail } = options;
-  return refusedPersonPage({
+  return forbiddenPage({
     open: mayGoBack?.(principal.roles) === true ? back : undefined,
     contactEmail,
   });

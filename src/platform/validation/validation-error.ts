@@ -1,4 +1,4 @@
-import { cutText, fitting } from '../../lib/text/fitting.ts';
+import { cutText, fitting } from '../../lib/text/cut.ts';
 
 /** One entry of FastAPI's `HTTPValidationError.detail`. The order of the members is the order on the wire. */
 export interface ValidationDetail {

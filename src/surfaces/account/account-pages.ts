@@ -1,5 +1,6 @@
 import { html, type Html } from '../../lib/text/html.ts';
-import { consoleHome, mayEnterConsole } from '../../platform/ui/console-place.ts';
+import { consolePath } from '../../lib/site-paths.ts';
+import { hasAnyRole } from '../../lib/access.ts';
 import type { Page } from '../../platform/ui/pages.ts';
 import type { SessionRecord } from '../../areas/auth/session-records.ts';
 import type { PasskeyInfo } from '../../areas/second-factor/passkeys.ts';
@@ -86,7 +87,7 @@ export function accountPage(view: AccountView, done: string | undefined): Page {
   const notice = done === undefined ? undefined : notices[done];
   const body = html`${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
 <p>You are signed in as ${[name, email, phone].filter((text) => text !== null).join(', ')}.</p>
-${mayEnterConsole(roles) ? html`<p><a href="${consoleHome}">Open the console</a></p>` : undefined}
+${hasAnyRole(roles) ? html`<p><a href="${consolePath}">Open the console</a></p>` : undefined}
 ${buttonForm('/account/sign-out', 'Sign out', {}, false)}
 ${sessionPart(view)}
 <h2>Devices</h2>

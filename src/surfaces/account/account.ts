@@ -1,4 +1,5 @@
-import { AppError, codeErrors } from '../../platform/errors/errors.ts';
+import { AppError } from '../../platform/errors/errors.ts';
+import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type { Origin } from '../../platform/http/request-origin.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { SessionRecord } from '../../areas/auth/session-records.ts';

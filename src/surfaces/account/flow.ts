@@ -1,5 +1,6 @@
-import { safeNext } from '../../lib/next.ts';
-import { AppError, codeErrors } from '../../platform/errors/errors.ts';
+import { safeRedirect } from '../../lib/net/safe-redirect.ts';
+import { AppError } from '../../platform/errors/errors.ts';
+import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type { Origin } from '../../platform/http/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type {
@@ -104,7 +105,7 @@ export function createSignInPageFlow({
   baseOrigin,
 }: SignInPageFlowDeps) {
   const nextOf = (text: string | undefined): string =>
-    text === undefined || text === '' ? home : safeNext(text, baseOrigin);
+    text === undefined || text === '' ? home : safeRedirect(text, baseOrigin);
 
   function stepAfter(outcome: BrowserOutcome, next: string): Step {
     if (outcome.mfa !== undefined)

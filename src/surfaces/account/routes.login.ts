@@ -10,7 +10,7 @@ import {
   sendPage,
 } from '../../platform/ui/page-scope.ts';
 import type { Layout } from '../../platform/ui/pages.ts';
-import { codeLimits } from '../../platform/http/rate-limit.ts';
+import { codeLimits } from '../../platform/identity/code-limits.ts';
 import { originOf } from '../../platform/http/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Guards } from '../../areas/auth/guards.ts';

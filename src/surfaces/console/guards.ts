@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { consoleHome, mayEnterConsole } from '../../platform/ui/console-place.ts';
+import { consolePath } from '../../lib/site-paths.ts';
+import { type Role, hasAnyRole } from '../../lib/access.ts';
 import { type Problem, requestErrors } from '../../platform/errors/errors.ts';
-import type { Role } from '../../platform/identity/identity.ts';
 import { asPages, leadScripts } from '../../platform/ui/page-scope.ts';
 import type { Layout } from '../../platform/ui/pages.ts';
 import { type Guard, refusing } from '../../platform/http/scopes.ts';
@@ -29,9 +29,9 @@ const reasons: Partial<Record<string, string>> = {
 function pageOf({ method, url, headers: { referer = '' } }: FastifyRequest): string {
   if (method === 'GET' || method === 'HEAD') return url;
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
-  return from?.pathname.startsWith(consoleHome) === true
+  return from?.pathname.startsWith(consolePath) === true
     ? from.pathname + from.search
-    : consoleHome;
+    : consolePath;
 }
 
 /** Where a person signs in, or brings the device into order, and comes back from. */
@@ -55,8 +55,8 @@ export interface ConsoleScope {
 export function asConsole(app: FastifyInstance, { layout, contactEmail }: ConsoleScope): void {
   asPages(app, {
     layout,
-    back: { href: consoleHome, text: 'Go to the overview' },
-    mayGoBack: mayEnterConsole,
+    back: { href: consolePath, text: 'Go to the overview' },
+    mayGoBack: hasAnyRole,
     contactEmail,
     placeOf,
     sentences,

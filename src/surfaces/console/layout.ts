@@ -1,5 +1,5 @@
 import { dataBlock, html, type Html, htmlText } from '../../lib/text/html.ts';
-import { consoleHome } from '../../platform/ui/console-place.ts';
+import { consolePath } from '../../lib/site-paths.ts';
 import { siteIconPath, stylePath } from '../../platform/ui/pages.ts';
 import { placeOf, type SectionId, sectionsFor } from './sections.ts';
 import { consoleStylePath } from './style.ts';
@@ -28,7 +28,7 @@ export type ConsoleLayout = (page: ConsolePage, viewer: Viewer) => string;
 function menu(section: ConsolePage['section'], viewer: Viewer): Html {
   const entries = sectionsFor(viewer.roles).map(
     ({ id, name, path }) =>
-      html`\n<li><a href="${consoleHome}${path}"${id === section ? html` aria-current="page"` : undefined}>${name}</a></li>`,
+      html`\n<li><a href="${consolePath}${path}"${id === section ? html` aria-current="page"` : undefined}>${name}</a></li>`,
   );
   return html`<nav id="menu" class="menu" popover aria-label="Console"><ul>${entries}\n</ul></nav>`;
 }
@@ -47,7 +47,7 @@ function palette(viewer: Viewer): Html {
   const places = sectionsFor(viewer.roles).map(({ name, path, hint }) => ({
     name,
     hint,
-    href: consoleHome + path,
+    href: consolePath + path,
   }));
   const others = [
     { name: 'Your account', hint: 'Sessions and second factor', href: '/account' },
@@ -95,8 +95,8 @@ export function createConsoleLayout({
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
 <button type="button" class="menu-button" popovertarget="menu">Menu</button>
-<a class="brand" href="${consoleHome}"><img src="${siteIconPath}" alt="" width="24" height="24">${appName}</a>
-<form class="find" method="post" role="search" action="${consoleHome}search" data-send><label class="spoken" for="find">Search the console</label><input id="find" name="q" type="search" placeholder="Search ( / )" autocomplete="off" maxlength="200"><button type="submit" class="second">Find</button></form>
+<a class="brand" href="${consolePath}"><img src="${siteIconPath}" alt="" width="24" height="24">${appName}</a>
+<form class="find" method="post" role="search" action="${consolePath}search" data-send><label class="spoken" for="find">Search the console</label><input id="find" name="q" type="search" placeholder="Search ( / )" autocomplete="off" maxlength="200"><button type="submit" class="second">Find</button></form>
 <button type="button" class="second palette-button" id="open-palette" hidden>Go to <kbd>Ctrl K</kbd></button>
 ${personMenu(viewer)}
 </header>

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { RequestActor } from '../../platform/identity/actors.ts';
-import type { Role } from '../../platform/identity/identity.ts';
+import type { Role } from '../../lib/access.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 
 /** What the console's script has to know to prove the key of the device. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { consoleHome } from '../../platform/ui/console-place.ts';
+import { consolePath } from '../../lib/site-paths.ts';
 import { leadsOn, sendPage } from '../../platform/ui/page-scope.ts';
-import { type Questioner, questionerOf } from '../../platform/questioner.ts';
+import { type Requester, requesterOf } from '../../platform/http/requester.ts';
 import { isNavigation } from '../../platform/http/request-origin.ts';
 import { formLimit } from './form-values.ts';
 import { looks } from './limits.ts';
@@ -16,9 +16,9 @@ import { sectionsFor } from './sections.ts';
 /** Finds what has a page of its own. */
 export interface FinderSource {
   /** Sites and incidents: for everybody with a role. */
-  figures: (text: string, most: number, by: Questioner) => Promise<Found[]>;
+  figures: (text: string, most: number, by: Requester) => Promise<Found[]>;
   /** People, devices and API keys: for admins. */
-  people: (text: string, most: number, by: Questioner) => Promise<Found[]>;
+  people: (text: string, most: number, by: Requester) => Promise<Found[]>;
 }
 
 const most = 20;
@@ -62,13 +62,13 @@ export const searchRoutes: FastifyPluginAsyncZod<
   async function lookFor(
     text: string,
     { roles, isAdmin }: Viewer,
-    by: Questioner,
+    by: Requester,
   ): Promise<Found[]> {
     if (text === '') return [];
     const wanted = text.toLowerCase();
     const pages = sectionsFor(roles)
       .filter(({ name, hint }) => `${name} ${hint}`.toLowerCase().includes(wanted))
-      .map(({ name, hint, path }) => ({ name, hint, href: consoleHome + path }));
+      .map(({ name, hint, path }) => ({ name, hint, href: consolePath + path }));
     return [
       ...pages,
       ...(isAdmin ? await finder.people(text, most, by) : []),
@@ -98,7 +98,7 @@ export const searchRoutes: FastifyPluginAsyncZod<
         consoleLayout(
           searchPage(
             text,
-            await lookFor(text, viewer, questionerOf(request, reply)),
+            await lookFor(text, viewer, requesterOf(request, reply)),
             viewer.isAdmin,
           ),
           viewer,
@@ -125,9 +125,9 @@ export const searchRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       const { q: text } = request.body;
       if (isNavigation(request, reply))
-        return reply.redirect(withQuery(`${consoleHome}search`, { find: words.seal(text) }), 303);
+        return reply.redirect(withQuery(`${consolePath}search`, { find: words.seal(text) }), 303);
       return reply.send({
-        data: await lookFor(text, viewerOf(request), questionerOf(request, reply)),
+        data: await lookFor(text, viewerOf(request), requesterOf(request, reply)),
       });
     },
   );

@@ -1,11 +1,11 @@
-import { consoleHome } from '../../platform/ui/console-place.ts';
-import type { Role } from '../../platform/identity/identity.ts';
+import { consolePath } from '../../lib/site-paths.ts';
+import type { Role } from '../../lib/access.ts';
 
 export interface Section {
   id: string;
   /** What the menu calls it. */
   name: string;
-  /** Below `consoleHome`. */
+  /** Below `consolePath`. */
   path: string;
   /** What it is good for, in a few words: for the palette. */
   hint: string;
@@ -63,7 +63,7 @@ export const sections: readonly (Section & { id: SectionId })[] = sectionList;
 
 /** The address of a section. */
 export const placeOf = (id: SectionId): string =>
-  consoleHome + (sections.find((section) => section.id === id)?.path ?? '');
+  consolePath + (sections.find((section) => section.id === id)?.path ?? '');
 
 /** Those that a person with these roles may open. */
 export function sectionsFor(held: readonly Role[]): typeof sections {

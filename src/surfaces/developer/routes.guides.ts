@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { rememberingFor } from '../../lib/remembering.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { documentErrorPages, sendPage } from '../../platform/ui/page-scope.ts';
@@ -30,12 +30,12 @@ const unchanged = z.undefined().describe('Nothing has changed.');
 /** Guides, as pages and as Markdown. */
 export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surroundings, layout }) => {
   documentErrorPages(app, 'for browsers');
-  const page = rememberingFor((guide: Guide) => ({
+  const page = memoizeByObject((guide: Guide) => ({
     content: layout(guidePage(guide, surroundings())),
     type: 'text/html; charset=utf-8',
     cacheControl,
   }));
-  const markdown = rememberingFor((guide: Guide) => ({
+  const markdown = memoizeByObject((guide: Guide) => ({
     content: guide.markdown,
     type: 'text/markdown; charset=utf-8',
     cacheControl,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { rememberingFor } from '../../lib/remembering.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';
@@ -41,10 +41,10 @@ export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (
     type: 'text/html; charset=utf-8',
     cacheControl: 'public, max-age=300',
   });
-  const overview = rememberingFor((all: Reference) =>
+  const overview = memoizeByObject((all: Reference) =>
     page(layout(referencePage(all, surroundings()))),
   );
-  const whole = rememberingFor(async (tag: ApiTag) =>
+  const whole = memoizeByObject(async (tag: ApiTag) =>
     page(layout(await tagPage(tag, await reference(), surroundings()))),
   );
 

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/identity/identity.ts';
-import type { Questioner } from '../../platform/questioner.ts';
+import type { Requester } from '../../platform/http/requester.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
 import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
@@ -48,7 +48,7 @@ export interface GraphContext {
   /** For the audit log. */
   asker: () => Asker;
   /** For questions to stores that may take long. */
-  questioner: () => Questioner;
+  questioner: () => Requester;
 }
 
 /** Gives a field's value. `args` are as the schema says. */

@@ -3,7 +3,7 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { Config } from '../../config.ts';
 import type { Identities } from '../ws/identities.ts';
 import type { Access, GraphContext, GraphqlServices } from './context.ts';
-import type { Questioner } from '../../platform/questioner.ts';
+import type { Requester } from '../../platform/http/requester.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
 import type { DescribedSchema } from './pages/schema-description.ts';
 import type { Engine } from './execution/engine.ts';
@@ -77,12 +77,12 @@ export function createGraphql({ services, bus, identities, config, logger }: Gra
     contextOf(
       accessOf: () => Access,
       asker: () => Asker,
-      questionerOf: () => Questioner,
+      questionerOf: () => Requester,
     ): GraphContext {
       let [access, loaders, questioner]: [
         Access | undefined,
         Loaders | undefined,
-        Questioner | undefined,
+        Requester | undefined,
       ] = [undefined, undefined, undefined];
       return {
         asker,

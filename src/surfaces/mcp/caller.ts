@@ -1,6 +1,7 @@
 import type { AppError } from '../../platform/errors/errors.ts';
-import { type ApiKeyScope, hasScope, type Principal } from '../../platform/identity/identity.ts';
-import type { Questioner } from '../../platform/questioner.ts';
+import { hasScope, type Principal } from '../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../lib/access.ts';
+import type { Requester } from '../../platform/http/requester.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
 
 /** Who sends a message: looked at anew with each one, in sessions too. */
@@ -10,7 +11,7 @@ export interface Caller extends Asker {
   /** Why a person's device does not allow what REST asks a cleared device for; undefined for keys and for cleared devices. */
   notCleared: AppError | undefined;
   /** Who asks stores by this message. */
-  questioner: Questioner;
+  questioner: Requester;
 }
 
 /** True when the caller's key or roles have the scope; what has none is open to whoever came in. */

@@ -10,7 +10,7 @@ import type {
   ServerContext,
   Tool as ToolDefinition,
 } from '@modelcontextprotocol/server';
-import type { ApiKeyScope } from '../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../lib/access.ts';
 import type { Caller } from './caller.ts';
 
 /** What a tool is called with, besides its arguments. */

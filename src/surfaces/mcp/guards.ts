@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Development } from '../../platform/process/development.ts';
 import { AppError, requestErrors } from '../../platform/errors/errors.ts';
-import type { ApiKeyScope } from '../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../lib/access.ts';
 import { isLoopbackHost } from '../../platform/http/local-request.ts';
-import { questionerOf } from '../../platform/questioner.ts';
+import { requesterOf } from '../../platform/http/requester.ts';
 import type { Guard } from '../../platform/http/scopes.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import { type Caller, isInScope } from './caller.ts';
@@ -79,7 +79,7 @@ export function createAuthorization({
         notCleared: await deviceRefusal(request, reply),
         address: request.ip,
         requestId: request.id,
-        questioner: questionerOf(request, reply),
+        questioner: requesterOf(request, reply),
       };
     },
 

@@ -1,4 +1,4 @@
-import { apiKeyScopes } from '../../platform/identity/identity.ts';
+import { apiKeyScopes } from '../../lib/access.ts';
 
 export const mcpPath = '/api/v2/mcp';
 export const metadataPath = '/.well-known/oauth-protected-resource';

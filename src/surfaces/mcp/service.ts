@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { Bus } from '../../platform/bus/bus.ts';
-import type { ApiKeyScope } from '../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../lib/access.ts';
 import type { Caller } from './caller.ts';
 import type * as Fixtures from './conformance/fixtures.ts';
 import type { Catalogue } from './catalogue.ts';

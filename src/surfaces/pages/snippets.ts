@@ -1,4 +1,4 @@
-import { eventCall, eventsCall } from '../../lib/text/event-call.ts';
+import { curlEvent, curlEvents } from '../../areas/analytics/ingest/curl-commands.ts';
 
 /** The built script with which pages hear the sockets. */
 export interface Script {
@@ -15,9 +15,9 @@ export function snippets(baseUrl: string) {
     pixel: `<img src="${baseUrl}/analytics/pixel.gif?site=my-site"
   alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade">`,
     script: `<script defer src="${baseUrl}/svc.min.js" data-site="my-site"></script>`,
-    track: eventCall(baseUrl, { event: 'signup', url: '/', site_id: 'my-site' }),
+    track: curlEvent(baseUrl, { event: 'signup', url: '/', site_id: 'my-site' }),
     trackAnswer: '{"accepted":1,"duplicates":0,"rejected":[],"dropped":[],"request_id":"…"}',
-    batch: eventsCall(
+    batch: curlEvents(
       `${baseUrl}/analytics/batch/`,
       `{"events":[
         {"event":"pageview","url":"/","site_id":"my-site"},

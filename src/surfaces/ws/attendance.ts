@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { groupedBy } from '../../lib/grouping.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { ClientInfo, Presence } from '../../platform/bus/presence.ts';
 import { channelOf } from '../../areas/realtime/channels.ts';
@@ -59,7 +59,7 @@ export function createAttendance({ presence, bus, infoOf, logger }: AttendanceDe
           .filter((channel) => channelOf(channel)?.rule.hasPresence === true)
           .map((channel) => ({ channel, info: infoOf(client) })),
       );
-      for (const [channel, those] of groupedBy(here, (each) => each.channel))
+      for (const [channel, those] of groupBy(here, (each) => each.channel))
         quietly(
           presence.change(
             channel,

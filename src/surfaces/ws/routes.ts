@@ -3,7 +3,7 @@ import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientKey } from '../../lib/net/ip.ts';
-import { answerOf } from '../../platform/http/connections/socket-answer.ts';
+import { currentResponse } from '../../platform/http/connections/current-response.ts';
 import { partUpgrades } from '../../platform/http/connections/upgrades.ts';
 import { type Endpoint, endpoints } from '../../areas/realtime/channels.ts';
 import { wsErrors } from './errors.ts';
@@ -106,7 +106,7 @@ export async function wsRoutes(
       wsHandler: (webSocket, request) => {
         const identity = handshakes.identityOf(request.raw);
         // Tied to the socket it would keep the whole request for as long as the socket lives.
-        answerOf(request.raw.socket)?.detachSocket(request.raw.socket);
+        currentResponse(request.raw.socket)?.detachSocket(request.raw.socket);
         clients.accept({
           endpoint,
           webSocket,

@@ -7,7 +7,7 @@ import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
 import { createApiKeyStore } from '../../../src/areas/api-keys/store.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { scope } from '../../../src/platform/http/scopes.ts';
-import { engines, openTestDatabase } from '../../platform/database-engines.ts';
+import { engines, openTestDatabase } from '../../platform/database/engines.ts';
 import { createTestHttp } from '../../support/http.ts';
 import type { TestHttp } from '../../support/http.ts';
 

@@ -4,7 +4,7 @@ import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
 import { createApiKeyStore } from '../../../src/areas/api-keys/store.ts';
 import type { ApiKeyStore } from '../../../src/areas/api-keys/store.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { engines, openTestDatabase } from '../../platform/database-engines.ts';
+import { engines, openTestDatabase } from '../../platform/database/engines.ts';
 
 const minute = 60_000;
 const adminKey = 'an-admin-key-for-tests-0123456789abcdef';

@@ -12,7 +12,7 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import { loadCookies } from '../../../src/platform/http/cookies.ts';
 import { registerApiReference } from '../../../src/platform/openapi/openapi.ts';
 import { scope } from '../../../src/platform/http/scopes.ts';
-import { engines, openTestDatabase } from '../../platform/database-engines.ts';
+import { engines, openTestDatabase } from '../../platform/database/engines.ts';
 import { createTestHttp } from '../../support/http.ts';
 import type { TestHttp } from '../../support/http.ts';
 import { lintOpenApi } from '../../support/openapi.ts';

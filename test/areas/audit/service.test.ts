@@ -12,7 +12,7 @@ import { createAuditStore } from '../../../src/areas/audit/store.ts';
 import type { AuditStore } from '../../../src/areas/audit/store.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
-import { engines, openTestDatabase } from '../../platform/database-engines.ts';
+import { engines, openTestDatabase } from '../../platform/database/engines.ts';
 
 const day = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 4);

@@ -5,7 +5,7 @@ import { createLogger } from '../../../src/platform/process/logger.ts';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { engines, openTestDatabase } from '../../platform/database-engines.ts';
+import { engines, openTestDatabase } from '../../platform/database/engines.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 
 const day = 86_400_000;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { geoipRoutes } from '../../../src/areas/geoip/routes.ts';
 import { createAddressFacts } from '../../../src/areas/geoip/service.ts';
-import { addressNumber, canonicalAddress } from '../../../src/lib/net/ip-numbers.ts';
-import { openGeoip } from '../../../src/platform/geoip.ts';
+import { addressNumber, canonicalAddress } from '../../../src/lib/net/ip.ts';
+import { openGeoip } from '../../../src/areas/geoip/country-database.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const open = (env: Record<string, string> = {}): Promise<FastifyInstance> =>

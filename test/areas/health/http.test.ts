@@ -16,8 +16,8 @@ import { createQueues } from '../../../src/platform/queues/queues.ts';
 import type { Queues } from '../../../src/platform/queues/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { scope } from '../../../src/platform/http/scopes.ts';
-import { startRedis } from '../../platform/queues-redis.ts';
-import type { RedisServer } from '../../platform/queues-redis.ts';
+import { startRedis } from '../../platform/queues/redis.ts';
+import type { RedisServer } from '../../platform/queues/redis.ts';
 import { createTestHttp } from '../../support/http.ts';
 
 const clock = { now: () => Date.now() };

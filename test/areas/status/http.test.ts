@@ -7,7 +7,7 @@ import type { HealthStatus } from '../../../src/areas/health/monitor.ts';
 import { statusRoutes } from '../../../src/areas/status/feeds/routes.summary.ts';
 import { createStatus } from '../../../src/areas/status/service.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { engines, openTestDatabase, silent } from '../../platform/database-engines.ts';
+import { engines, openTestDatabase, silent } from '../../platform/database/engines.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const [pglite] = engines;

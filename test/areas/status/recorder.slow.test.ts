@@ -1,7 +1,7 @@
 import { systemActor } from '../../../src/platform/identity/actors.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
-import { engines, openTestDatabase, openWayTo } from '../../platform/database-engines.ts';
+import { engines, openTestDatabase, openWayTo } from '../../platform/database/engines.ts';
 import { openReplica, spansOf } from './replica.ts';
 
 const [pglite, postgres] = engines;

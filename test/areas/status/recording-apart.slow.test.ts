@@ -5,7 +5,7 @@ import { incidentStore } from '../../../src/areas/status/incidents/incident-stor
 import type { Memory } from '../../../src/areas/status/recording/memory.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { engines, openTestDatabase } from '../../platform/database-engines.ts';
+import { engines, openTestDatabase } from '../../platform/database/engines.ts';
 import { openReplica, spansOf } from './replica.ts';
 
 const minute = 60_000;

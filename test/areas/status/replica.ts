@@ -5,7 +5,7 @@ import { createHealth } from '../../../src/areas/health/service.ts';
 import { createStatus } from '../../../src/areas/status/service.ts';
 import type { BusEvent } from '../../../src/platform/bus/types.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { silent } from '../../platform/database-engines.ts';
+import { silent } from '../../platform/database/engines.ts';
 
 export interface TestClock {
   now: () => number;

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { HtmlValidate } from 'html-validate/node';
-import type { Role } from '../../../src/platform/identity/identity.ts';
+import type { Role } from '../../../src/lib/access.ts';
 import { openCookie } from '../../support/abuse.ts';
 import type { TestApp } from '../../support/app.ts';
 

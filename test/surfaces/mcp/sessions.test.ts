@@ -5,7 +5,7 @@ import { createServers } from '../../../src/surfaces/mcp/server.ts';
 import { createSessionRecords } from '../../../src/surfaces/mcp/session-records.ts';
 import { createSessionIds } from '../../../src/surfaces/mcp/session-ids.ts';
 import { createSessions } from '../../../src/surfaces/mcp/sessions.ts';
-import { ownTask } from '../../../src/platform/questioner.ts';
+import { systemRequester } from '../../../src/platform/http/requester.ts';
 import { redisReady } from '../../../src/platform/redis/redis.ts';
 import { isStoreUnavailable } from '../../../src/platform/errors/store-failures.ts';
 import { replica } from '../../platform/bus/replica.ts';
@@ -19,7 +19,7 @@ const callerNamed = (id: string): Caller => ({
   notCleared: undefined,
   address: '192.0.2.1',
   requestId: 'r',
-  questioner: ownTask('test'),
+  questioner: systemRequester('test'),
 });
 const [ada, bob] = [callerNamed('ada'), callerNamed('bob')];
 const initialize = {

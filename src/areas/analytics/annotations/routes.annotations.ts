@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { goneSignal } from '../../../platform/questioner.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { Annotations } from './annotations.ts';
@@ -42,7 +42,7 @@ export const annotationRoutes: FastifyPluginAsyncZod<{ annotations: Annotations 
       },
     },
     (request, reply) =>
-      annotations.listAnnotations(request.params.site_id, request.query, goneSignal(reply)),
+      annotations.listAnnotations(request.params.site_id, request.query, disconnectSignal(reply)),
   );
 };
 

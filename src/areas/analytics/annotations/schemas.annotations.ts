@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isWritable } from '../../../lib/instants.ts';
+import { hasFourDigitYear } from '../../../lib/timestamps.ts';
 import { oneLine } from '../../../lib/text/text-patterns.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';
 import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
@@ -7,12 +7,12 @@ import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
 const far = 'must lie in the years 1 to 9999, UTC';
 const edge = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
-  .refine((text) => isWritable(Date.parse(text)), far)
+  .refine((text) => hasFourDigitYear(Date.parse(text)), far)
   .optional();
 const Instant = z.iso
   .datetime({ offset: true })
   .refine((text) => Date.parse(text) >= 0, 'must not be before 1970')
-  .refine((text) => isWritable(Date.parse(text)), far)
+  .refine((text) => hasFourDigitYear(Date.parse(text)), far)
   .meta({ examples: ['2026-05-04T09:30:00Z'] });
 const Text = z
   .string()
@@ -41,7 +41,7 @@ export const AnnotationListQuery = z.object({
       /^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
       'must be the next_cursor of an answer',
     )
-    .refine((text) => isWritable(parseInt(text, 10)), 'must be the next_cursor of an answer')
+    .refine((text) => hasFourDigitYear(parseInt(text, 10)), 'must be the next_cursor of an answer')
     .optional()
     .describe('The `next_cursor` of the answer before.')
     .meta({ examples: ['1777887000000_01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
 import type { DashboardQuestion, SeriesPoint, Totals } from '../store/questions.ts';
-import type { Questioner } from '../../../platform/questioner.ts';
+import type { Requester } from '../../../platform/http/requester.ts';
 import { analyticsErrors } from '../errors.ts';
 import { filtersOf } from './filters.ts';
 import { toPeriodQuestion, resolvePeriodQuery } from './periods/period-query.ts';
@@ -78,7 +78,7 @@ export function createDashboards({ questions, listSites: sites, clock, pending }
   async function figures(
     query: Omit<DashboardQuery, 'site_id'>,
     which: () => DashboardQuestion['siteId'],
-    by: Questioner,
+    by: Requester,
   ) {
     const now = clock.now();
     const period = resolvePeriodQuery(query, now);
@@ -132,7 +132,7 @@ export function createDashboards({ questions, listSites: sites, clock, pending }
     return { view, answer };
   }
 
-  async function getDashboard(query: DashboardQuery, by: Questioner): Promise<DashboardView> {
+  async function getDashboard(query: DashboardQuery, by: Requester): Promise<DashboardView> {
     return {
       site_id: query.site_id,
       ...(await figures(query, () => siteOf(query.site_id).id, by)).view,
@@ -149,7 +149,7 @@ export function createDashboards({ questions, listSites: sites, clock, pending }
     /** As `getDashboard`; without a site those of the only one there is, or of all together. Visitors are of one site each: they add up. */
     async getSitesDashboard(
       { site_id: asked, ...query }: SitesDashboardQuery,
-      by: Questioner,
+      by: Requester,
     ): Promise<SitesDashboardView> {
       const all = sites.list();
       const key = asked ?? (all.length === 1 ? all[0]?.key : undefined);
@@ -167,7 +167,7 @@ export function createDashboards({ questions, listSites: sites, clock, pending }
     },
 
     /** Sites with how many events they have. */
-    async sites(by: Questioner) {
+    async sites(by: Requester) {
       const stats = await questions.siteStats(by);
       return sites.list().map((site) => {
         const found = stats.find(({ siteId }) => siteId === site.id);

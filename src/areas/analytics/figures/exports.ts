@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { exportColumns, type ExportFormat } from '../store/questions.ts';
-import type { Questioner } from '../../../platform/questioner.ts';
+import type { Requester } from '../../../platform/http/requester.ts';
 import type { Logger } from 'pino';
 import { analyticsErrors } from '../errors.ts';
 import { filtersOf } from './filters.ts';
@@ -80,7 +80,7 @@ export function createExports({
     /** The export in parts. Rejects before the first part when the question is refused; throws in between when the store fails. */
     async exportEvents(
       body: ExportBody,
-      by: Questioner,
+      by: Requester,
     ): Promise<{ format: ExportFormat; parts: AsyncIterableIterator<Uint8Array> }> {
       const {
         format = 'ndjson',

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { BusEvent } from '../../../platform/bus/types.ts';
 import { measurements } from '../store/events.ts';
-import { ownTask } from '../../../platform/questioner.ts';
+import { systemRequester } from '../../../platform/http/requester.ts';
 import { parseUserAgent, type UserAgent } from '../enrichment/user-agent.ts';
 import type { AnalyticsQuestions } from './questions.ts';
 import type { JournalEvent } from '../ingest/journal-record.ts';
@@ -44,7 +44,7 @@ export function createLivePublisher({ bus, sites, questions, clock, logger }: Li
   const counters = new Map<string, { events: number; pageviews: number; since: number }>();
   const watched = new Set<string>();
   const agents = new LRUCache<string, UserAgent>({ max: 1000 });
-  const asLive = ownTask('visitors now');
+  const asLive = systemRequester('visitors now');
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
   let isTelling = false;

@@ -15,12 +15,12 @@ import type {
   RetentionQuestion,
   SiteStats,
 } from '../store/questions.ts';
-import type { Questioner } from '../../../platform/questioner.ts';
+import type { Requester } from '../../../platform/http/requester.ts';
 import { analyticsErrors } from '../errors.ts';
 import { EventStoreError } from '../worker/event-thread.ts';
 import type { SupervisedThread } from '../worker/supervised-thread.ts';
 
-type Kind = Questioner['kind'];
+type Kind = Requester['kind'];
 type Thread = Pick<
   SupervisedThread,
   'dashboard' | 'retention' | 'goals' | 'funnel' | 'siteStats' | 'export'
@@ -112,14 +112,14 @@ export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
   const figures = createFairQueue<Kind>(places, shares);
   const exports = createFairQueue<Kind>(exportPlaces, exportShares);
 
-  async function enter(queue: FairQueue<Kind>, { key, kind }: Questioner, ending: Ending) {
+  async function enter(queue: FairQueue<Kind>, { key, kind }: Requester, ending: Ending) {
     ending.within(deadlineMs, () => analyticsErrors.busy(comingBack));
     const entered = await queue.enter(key, kind, ending.signal);
     if (typeof entered === 'string') throw refusalOf(entered);
     return entered;
   }
 
-  async function ask<T>(by: Questioner, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function ask<T>(by: Requester, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const ending = endingWith(by.signal);
     try {
       const leave = await enter(figures, by, ending);
@@ -137,7 +137,7 @@ export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
   /** Each part has a deadline, for as long as the store works on it: who reads slowly may do so. */
   async function* exported(
     question: ExportQuestion,
-    by: Questioner,
+    by: Requester,
   ): AsyncGenerator<Uint8Array, number> {
     const ending = endingWith(by.signal);
     let parts: AsyncGenerator<Uint8Array, number> | undefined;
@@ -162,15 +162,15 @@ export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
   }
 
   return {
-    dashboard: (question: DashboardQuestion, by: Questioner): Promise<DashboardAnswer> =>
+    dashboard: (question: DashboardQuestion, by: Requester): Promise<DashboardAnswer> =>
       ask(by, (signal) => thread.dashboard(question, signal)),
-    retention: (question: RetentionQuestion, by: Questioner): Promise<RetentionAnswer> =>
+    retention: (question: RetentionQuestion, by: Requester): Promise<RetentionAnswer> =>
       ask(by, (signal) => thread.retention(question, signal)),
-    goals: (question: GoalsQuestion, by: Questioner): Promise<GoalsAnswer> =>
+    goals: (question: GoalsQuestion, by: Requester): Promise<GoalsAnswer> =>
       ask(by, (signal) => thread.goals(question, signal)),
-    funnel: (question: FunnelQuestion, by: Questioner): Promise<FunnelAnswer> =>
+    funnel: (question: FunnelQuestion, by: Requester): Promise<FunnelAnswer> =>
       ask(by, (signal) => thread.funnel(question, signal)),
-    siteStats: (by: Questioner): Promise<SiteStats[]> =>
+    siteStats: (by: Requester): Promise<SiteStats[]> =>
       ask(by, (signal) => thread.siteStats(signal)),
     export: exported,
     /** How many run and wait. */

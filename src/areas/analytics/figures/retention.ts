@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Questioner } from '../../../platform/questioner.ts';
+import type { Requester } from '../../../platform/http/requester.ts';
 import { analyticsErrors } from '../errors.ts';
 import { filtersOf } from './filters.ts';
 import { bucketStarts } from './periods/periods.ts';
@@ -35,7 +35,7 @@ export function createRetention({
 }) {
   return {
     /** Throws `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
-    async getRetention(query: RetentionQuery, by: Questioner): Promise<RetentionView> {
+    async getRetention(query: RetentionQuery, by: Requester): Promise<RetentionView> {
       const { unit, timezone, filter, bots } = query;
       const site = sites.peek(query.site_id);
       if (site === undefined) throw analyticsErrors.site_unknown();

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { questionerOf } from '../../../platform/questioner.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import type { Dashboards } from './dashboard.ts';
 import { plainQuestionErrors, questionErrors } from './question-errors.ts';
@@ -29,7 +29,7 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
       },
     },
     async (request, reply) =>
-      dashboards.getSitesDashboard(request.query, questionerOf(request, reply)),
+      dashboards.getSitesDashboard(request.query, requesterOf(request, reply)),
   );
 
   app.get(
@@ -46,6 +46,6 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
         response: { 200: SiteList },
       },
     },
-    async (request, reply) => ({ data: await dashboards.sites(questionerOf(request, reply)) }),
+    async (request, reply) => ({ data: await dashboards.sites(requesterOf(request, reply)) }),
   );
 };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { questionerOf } from '../../../platform/questioner.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { contentTypes, type Exports } from './exports.ts';
 import { questionErrors } from './question-errors.ts';
@@ -55,7 +55,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
     async (request, reply) => {
       const { format, parts } = await exports.exportEvents(
         request.body,
-        questionerOf(request, reply),
+        requesterOf(request, reply),
       );
       return reply
         .type(contentTypes[format])

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { questionerOf } from '../../../platform/questioner.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import type { Retention } from './retention.ts';
 import { questionErrors } from './question-errors.ts';
@@ -25,6 +25,6 @@ export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = 
         response: { 200: RetentionView },
       },
     },
-    (request, reply) => retention.getRetention(request.query, questionerOf(request, reply)),
+    (request, reply) => retention.getRetention(request.query, requesterOf(request, reply)),
   );
 };

@@ -1,5 +1,5 @@
 import type { FunnelAnswer } from '../store/questions.ts';
-import { ownTask, type Questioner } from '../../../platform/questioner.ts';
+import { systemRequester, type Requester } from '../../../platform/http/requester.ts';
 import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import { filtersOf } from '../figures/filters.ts';
@@ -84,7 +84,7 @@ export function createFunnels({
           within,
           steps: steps.map(toStep),
         },
-        ownTask('new funnels'),
+        systemRequester('new funnels'),
       );
       return toView(site, await definitions.create(site, name, { within, steps }, by));
     },
@@ -103,7 +103,7 @@ export function createFunnels({
     async getFunnelReport(
       id: string,
       query: FunnelReportQuery,
-      by: Questioner,
+      by: Requester,
     ): Promise<FunnelReport> {
       const { range } = resolvePeriodQuery(query, deps.clock.now());
       const { row, site } = await definitions.get(id);

@@ -1,6 +1,6 @@
 import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
-import { ownTask, type Questioner } from '../../../platform/questioner.ts';
+import { systemRequester, type Requester } from '../../../platform/http/requester.ts';
 import { filtersOf } from '../figures/filters.ts';
 import { type PeriodQuery, resolvePeriodQuery } from '../figures/periods/period-query.ts';
 import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
@@ -53,7 +53,7 @@ export function createGoals({
           bots: false,
           steps: [toStep(step)],
         },
-        ownTask('new goals'),
+        systemRequester('new goals'),
       );
       return toView(site, await definitions.create(site, name, step, by));
     },
@@ -69,7 +69,7 @@ export function createGoals({
       definitions.remove(siteOf(key), id, by),
 
     /** What was reached in a period. Throws RequestValidationError, `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
-    async getGoalReport(query: PeriodQuery, by: Questioner): Promise<GoalReport> {
+    async getGoalReport(query: PeriodQuery, by: Requester): Promise<GoalReport> {
       const { range } = resolvePeriodQuery(query, deps.clock.now());
       const site = siteOf(query.site_id);
       const rows = (await definitions.list(site)).map(({ id, name, definition }) => ({

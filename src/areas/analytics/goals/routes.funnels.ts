@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { questionerOf } from '../../../platform/questioner.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { Funnels } from './funnels.ts';
@@ -45,7 +45,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = async (
       },
     },
     (request, reply) =>
-      funnels.getFunnelReport(request.params.id, request.query, questionerOf(request, reply)),
+      funnels.getFunnelReport(request.params.id, request.query, requesterOf(request, reply)),
   );
 
   app.get(

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { questionerOf } from '../../../platform/questioner.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { Goals } from './goals.ts';
@@ -38,7 +38,7 @@ export const goalRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (app, {
         response: { 200: GoalReport },
       },
     },
-    (request, reply) => goals.getGoalReport(request.query, questionerOf(request, reply)),
+    (request, reply) => goals.getGoalReport(request.query, requesterOf(request, reply)),
   );
 
   app.get(

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { createPace } from '../../../lib/concurrency/pace.ts';
-import { createTurn } from '../../../lib/concurrency/turn.ts';
+import { createPacedQueue } from '../../../lib/concurrency/paced-queue.ts';
+import { createEndOfTurn } from '../../../lib/concurrency/end-of-turn.ts';
 import { acceptJsonAs } from '../../../platform/http/body-parsers.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
@@ -71,8 +71,8 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
   acceptJsonAs(app, ['text/plain']);
   acceptGzip(app);
 
-  const endOfTurn = createTurn();
-  const atPace = createPace(batchMs);
+  const endOfTurn = createEndOfTurn();
+  const atPace = createPacedQueue(batchMs);
   const readPixel = createPixelReader();
 
   /** Takes the page view, and says why when it does not count. Nobody waits for the disk. */

@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
-import { isWritable } from '../../../lib/instants.ts';
+import { hasFourDigitYear } from '../../../lib/timestamps.ts';
 import { oneLine } from '../../../lib/text/text-patterns.ts';
 
 const time = z.iso.datetime();
@@ -33,7 +33,7 @@ export const CreateShareBody = z
       .describe('Asked for before anything is shown. None, if left out.'),
     expires_at: z.iso
       .datetime({ offset: true })
-      .refine((text) => isWritable(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
+      .refine((text) => hasFourDigitYear(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
       .nullish()
       .describe('When the link stops working. Never, if left out.'),
   })

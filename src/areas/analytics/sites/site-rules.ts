@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { canonicalAddress } from '../../../lib/net/ip-numbers.ts';
+import { canonicalAddress } from '../../../lib/net/ip.ts';
 import type { Rejection } from '../ingest/admission/admission.ts';
 import type { SiteSettings } from './sites.ts';
 

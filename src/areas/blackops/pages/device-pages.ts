@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../lib/text/html.ts';
-import { consoleHome } from '../../../platform/ui/console-place.ts';
+import { consolePath } from '../../../lib/site-paths.ts';
 import type { Page } from '../../../platform/ui/pages.ts';
 import { deviceScriptPath } from './device-script.ts';
 import {
@@ -303,7 +303,7 @@ function onward({ next, missing, mayEnterConsole }: DevicesView): Html | undefin
   if (next !== undefined)
     return html`<p class="notice" role="status">This device may do what you wanted. <a href="${next}">Go on</a></p>`;
   return mayEnterConsole
-    ? html`<p class="notice">This device may enter the console. <a href="${consoleHome}">Open the console</a></p>`
+    ? html`<p class="notice">This device may enter the console. <a href="${consolePath}">Open the console</a></p>`
     : undefined;
 }
 

@@ -1,8 +1,8 @@
 import { userActor } from '../../../platform/identity/actors.ts';
 import type { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import { safeNext } from '../../../lib/next.ts';
-import { mayEnterConsole } from '../../../platform/ui/console-place.ts';
+import { safeRedirect } from '../../../lib/net/safe-redirect.ts';
+import { hasAnyRole } from '../../../lib/access.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { Session } from '../../auth/sessions.ts';
 import type { Passkeys } from '../../second-factor/passkeys.ts';
@@ -52,7 +52,7 @@ export function createDevicePageFlow({
 }: DevicePageFlowDeps) {
   /** A path of ours that is another page than this one. */
   function nextOf(wanted: string): string | undefined {
-    const next = safeNext(wanted === '' ? undefined : wanted, baseOrigin);
+    const next = safeRedirect(wanted === '' ? undefined : wanted, baseOrigin);
     return next === '/' || new URL(next, baseOrigin).pathname.replace(/\/$/, '') === home
       ? undefined
       : next;
@@ -93,7 +93,7 @@ export function createDevicePageFlow({
         passkeyOrigin: passkeys.origin,
         admins,
         isAdmin: session.user.roles.includes('admin'),
-        mayEnterConsole: mayEnterConsole(session.user.roles),
+        mayEnterConsole: hasAnyRole(session.user.roles),
         nonce: devices.nonces.current(),
         now: clock.now(),
       };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { html, type Html } from '../../../lib/text/html.ts';
-import { consoleHome } from '../../../platform/ui/console-place.ts';
+import { consolePath } from '../../../lib/site-paths.ts';
 import type { Page } from '../../../platform/ui/pages.ts';
 import { deviceScriptPath } from './device-script.ts';
 import {
@@ -145,7 +145,7 @@ ${open.length === 0 ? html`<p>Nobody asks for clearance.</p>` : open.map((each) 
 <h2>Decided</h2>
 ${decided.length === 0 ? html`<p>Nothing was decided yet.</p>` : html`<ul class="sessions">\n${decided.map((each) => decidedRequest(each, viewerId))}</ul>`}
 <p><a href="/account/devices">Your devices</a></p>
-<p><a href="${consoleHome}">Open the console</a></p>`;
+<p><a href="${consolePath}">Open the console</a></p>`;
   return {
     title: 'Requests for clearance',
     isWide: true,

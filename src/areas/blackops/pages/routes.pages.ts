@@ -10,7 +10,7 @@ import {
   sendPage,
 } from '../../../platform/ui/page-scope.ts';
 import type { Layout } from '../../../platform/ui/pages.ts';
-import { goneSignal } from '../../../platform/questioner.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import type { Guards } from '../../auth/guards.ts';
 import type { Sessions } from '../../auth/sessions.ts';
@@ -343,7 +343,7 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> =
         : { device, nonce: devices.nonces.current(), now: clock.now() };
     const page = requestsPage(
       {
-        ...(await flow.requests(session?.userId, goneSignal(reply))),
+        ...(await flow.requests(session?.userId, disconnectSignal(reply))),
         viewerId: session?.userId,
         script,
         unsettled,

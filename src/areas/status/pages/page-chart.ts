@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../lib/grouping.ts';
+import { groupBy } from '../../../lib/group-by.ts';
 import { html, type Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentState } from '../model.ts';
@@ -72,7 +72,7 @@ export function chartTable(all: readonly ComponentState[]): Html | undefined {
       .map((ms) => html`<td>${ms === undefined ? '–' : msText(ms)}`);
   const row = (hour: number) =>
     html`<tr><th>${String(hour % 24).padStart(2, '0')}:00${cells(hour)}`;
-  const days = [...groupedBy(hours, (hour) => dayOf(hour * hourMs))].map(
+  const days = [...groupBy(hours, (hour) => dayOf(hour * hourMs))].map(
     ([day, within]) =>
       html`<tbody><tr><th colspan="${columns.length + 1}" scope="rowgroup">${longDay(day)}${within.map(row)}`,
   );

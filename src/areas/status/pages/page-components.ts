@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../lib/grouping.ts';
+import { groupBy } from '../../../lib/group-by.ts';
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState } from '../model.ts';
 import { bars, troubledDaysTable } from './page-bars.ts';
@@ -28,7 +28,7 @@ const section = (heading: Html, members: readonly ComponentState[]): Html =>
 export function componentList(all: readonly ComponentState[]): Html {
   const components = shownComponents(all);
   if (components.length === 0) return html`<p>Nothing is watched yet.</p>`;
-  return html`${[...groupedBy(components, ({ group }) => group).entries()]
+  return html`${[...groupBy(components, ({ group }) => group).entries()]
     .toSorted(([a], [b]) => Number(a !== null) - Number(b !== null))
     .map(([group, members]) =>
       section(

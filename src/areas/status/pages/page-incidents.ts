@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../lib/grouping.ts';
+import { groupBy } from '../../../lib/group-by.ts';
 import { html, type Html } from '../../../lib/text/html.ts';
 import { dayMs } from '../../../lib/durations.ts';
 import type { ComponentState, IncidentState, StatusState, UpdateState } from '../model.ts';
@@ -132,7 +132,7 @@ export function pastDays(
   { now, count }: { now: number; count: number },
 ): Html {
   const days = Array.from({ length: count }, (_none, back) => dayOf(now - back * dayMs));
-  const byDay = groupedBy(history, (incident) => listedOn(incident, days.at(-1) ?? ''));
+  const byDay = groupBy(history, (incident) => listedOn(incident, days.at(-1) ?? ''));
   const isOpenOn = (day: string): boolean =>
     open.some((incident) => dayOf(beginOf(incident)) <= day);
   const parts: Html[] = [];
@@ -167,7 +167,7 @@ export function pastMonths(
 ): Html {
   if (history.length === 0)
     return html`<p>There were no incidents and no maintenance in the last 90 days.</p>`;
-  const months = groupedBy(history, (incident) => dayOf(beginOf(incident)).slice(0, 7));
+  const months = groupBy(history, (incident) => dayOf(beginOf(incident)).slice(0, 7));
   const newestFirst = [...months].toSorted(([a], [b]) => b.localeCompare(a));
   return html`${newestFirst.map(([month, incidents]) => html`<h2>${monthName(month)}</h2>\n${incidents.map((each) => pastIncident(each, components, 'h3'))}`)}`;
 }

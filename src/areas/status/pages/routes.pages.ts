@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import { rememberingFor } from '../../../lib/remembering.ts';
+import { memoizeByObject } from '../../../lib/memoize.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { sendCacheable } from '../../../platform/http/etag.ts';
 import { allowScript, asPages } from '../../../platform/ui/page-scope.ts';
@@ -35,10 +35,10 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   asPages(app, { layout, back: { href: '/status', text: 'Go to the status' }, isPublic: true });
   const cacheable = (page: Page) => ({ content: layout(page), type, cacheControl });
   // The same state is shown to whoever comes at the same time.
-  const whole = rememberingFor((state: StatusState) =>
+  const whole = memoizeByObject((state: StatusState) =>
     cacheable(statusPage(state, { canSubscribe: subscriptions.isOpen, now: clock.now() })),
   );
-  const past = rememberingFor((state: StatusState) => cacheable(historyPage(state)));
+  const past = memoizeByObject((state: StatusState) => cacheable(historyPage(state)));
 
   app.get(
     '/',

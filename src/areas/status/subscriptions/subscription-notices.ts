@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { writeProvedId } from '../../../lib/secrets/proved-ids.ts';
+import { formatSignedId } from '../../../lib/secrets/signed-ids.ts';
 import { hourMs } from '../../../lib/durations.ts';
 import type { Keys } from '../../../platform/crypto/keys.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
@@ -69,7 +69,7 @@ export function defineNotices({
           ...params,
           url: new URL(`/status/incidents/${encodeURIComponent(incidentId)}`, baseOrigin).href,
           unsubscribe: new URL(
-            `/status/unsubscribe?token=${writeProvedId(tokens.unsubscription(id))}`,
+            `/status/unsubscribe?token=${formatSignedId(tokens.unsubscription(id))}`,
             baseOrigin,
           ).href,
         },

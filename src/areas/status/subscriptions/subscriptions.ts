@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailIdentity } from '../../../lib/identifiers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
-import { readProvedId, writeProvedId } from '../../../lib/secrets/proved-ids.ts';
+import { parseSignedId, formatSignedId } from '../../../lib/secrets/signed-ids.ts';
 import { createSeal } from '../../../lib/secrets/seal.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { hourMs, minuteMs } from '../../../lib/durations.ts';
@@ -64,7 +64,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Aski
     if (id === undefined) return;
     const token = tokens.confirmation(id, askedAt);
     await store.setConfirmHash(id, sha256Hex(token.proof));
-    const url = new URL(`/status/confirm?token=${writeProvedId(token)}`, baseOrigin).href;
+    const url = new URL(`/status/confirm?token=${formatSignedId(token)}`, baseOrigin).href;
     await messages.send({
       channel: 'email',
       to: email,
@@ -133,7 +133,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
 
     /** Subscribes whoever got this token in the last 24 hours. Throws `status.link_invalid`. */
     async confirm(token: string): Promise<void> {
-      const shown = readProvedId(token);
+      const shown = parseSignedId(token);
       const now = clock.now();
       const isDone =
         shown !== undefined &&
@@ -148,7 +148,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
 
     /** Forgets whoever got this token; who is forgotten already, too. Throws `status.link_invalid`. */
     async unsubscribe(token: string): Promise<void> {
-      const shown = readProvedId(token);
+      const shown = parseSignedId(token);
       if (shown === undefined || !tokens.isUnsubscription(shown))
         throw subscriptionErrors.link_invalid();
       await store.delete(shown.id);

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerOf } from './socket-answer.ts';
+import { currentResponse } from './current-response.ts';
 
 /** Makes Node say `connection: close` with this answer, and end the connection after it. */
 function endAfter(answer: ServerResponse | undefined): void {
@@ -20,7 +20,7 @@ export function createConnections(server: Server) {
   return {
     /** From now on a connection ends with its next answer, which says so: its client, or proxy, opens the next one elsewhere. */
     windDown(): void {
-      for (const socket of sockets) endAfter(answerOf(socket));
+      for (const socket of sockets) endAfter(currentResponse(socket));
       server.prependListener('request', (_request, response) => endAfter(response));
     },
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { answerOf } from './socket-answer.ts';
+import { currentResponse } from './current-response.ts';
 
 /** The request's head as it was sent, without the wish for another protocol. */
 function plainHead({
@@ -31,7 +31,7 @@ function plainHead({
 
 /** Waits until everything that came before on the connection is answered. */
 function whenIdle(socket: Duplex, then: () => void): void {
-  const answer = answerOf(socket);
+  const answer = currentResponse(socket);
   if (socket.destroyed) return;
   if (answer === undefined) then();
   else answer.once('close', () => setImmediate(whenIdle, socket, then));

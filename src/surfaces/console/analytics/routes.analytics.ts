@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sendPage } from '../../../platform/ui/page-scope.ts';
-import { type Questioner, questionerOf } from '../../../platform/questioner.ts';
+import { type Requester, requesterOf } from '../../../platform/http/requester.ts';
 import { addressOf, type AnalyticsAddress } from './analytics-address.ts';
 import { figuresCsv } from './analytics-csv.ts';
 import { analyticsListPage, longestList } from './analytics-list-page.ts';
@@ -29,12 +29,12 @@ export type RawFormat = (typeof rawFormats)[number];
 /** Where the pages of analytics get their figures from: as the API gives them. */
 export interface AnalyticsSource {
   /** Busiest first. */
-  sites: (by: Questioner) => Promise<readonly SiteEntry[]>;
+  sites: (by: Requester) => Promise<readonly SiteEntry[]>;
   /** What is wrong with the question; empty when it can be asked. */
   mistakesOf: (address: AnalyticsAddress) => readonly string[];
   view: (
     address: AnalyticsAddress,
-    by: Questioner,
+    by: Requester,
     limit?: number,
   ) => Promise<Pick<AnalyticsView, 'view' | 'before'>>;
   annotations: (
@@ -46,7 +46,7 @@ export interface AnalyticsSource {
   events: (
     address: AnalyticsAddress,
     format: RawFormat,
-    by: Questioner,
+    by: Requester,
   ) => Promise<{ type: string; parts: AsyncIterable<Uint8Array> }>;
   /** The public origin, for snippets. */
   origin: string;
@@ -63,7 +63,7 @@ export const asFile = (reply: FastifyReply, name: string): FastifyReply =>
 export async function askedSite(
   source: Pick<AnalyticsSource, 'sites'>,
   query: AnalyticsPageQuery,
-  by: Questioner,
+  by: Requester,
 ): Promise<{ address: AnalyticsAddress; sites: readonly SiteEntry[] } | undefined> {
   const sites = await source.sites(by);
   const site = query.site_id ?? sites[0]?.site_id;
@@ -89,7 +89,7 @@ export const analyticsPageRoutes: FastifyPluginAsyncZod<
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const by = questionerOf(request, reply);
+      const by = requesterOf(request, reply);
       const asked = await askedSite(analytics, request.query, by);
       if (asked === undefined)
         return sendPage(
@@ -131,7 +131,7 @@ export const analyticsPageRoutes: FastifyPluginAsyncZod<
       const address = readAddress(request.query, site ?? '');
       const { view } = await analytics.view(
         { ...address, compare: undefined },
-        questionerOf(request, reply),
+        requesterOf(request, reply),
         longestList,
       );
       const from = /^\d{1,4}$/.test(skip) ? Number(skip) : 0;
@@ -159,7 +159,7 @@ export const analyticsPageRoutes: FastifyPluginAsyncZod<
     },
     async (request, reply) => {
       const address = readAddress(request.query, request.query.site_id ?? '');
-      const { view } = await analytics.view(address, questionerOf(request, reply), 1000);
+      const { view } = await analytics.view(address, requesterOf(request, reply), 1000);
       if (request.query.format !== 'csv')
         return asFile(reply, 'figures.json')
           .type('application/json')
@@ -186,7 +186,7 @@ export const analyticsPageRoutes: FastifyPluginAsyncZod<
       const { type, parts } = await analytics.events(
         readAddress(request.query, site ?? ''),
         format,
-        questionerOf(request, reply),
+        requesterOf(request, reply),
       );
       return asFile(reply, `events.${format}`)
         .type(type)

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { html } from '../../../lib/text/html.ts';
 import { sendPage } from '../../../platform/ui/page-scope.ts';
-import { type Questioner, questionerOf } from '../../../platform/questioner.ts';
+import { type Requester, requesterOf } from '../../../platform/http/requester.ts';
 import type { Funnels } from '../../../areas/analytics/goals/funnels.ts';
 import type { Goals } from '../../../areas/analytics/goals/goals.ts';
 import type {
@@ -38,7 +38,7 @@ export interface GoalsSource {
   report: (
     address: AnalyticsAddress,
     skipped: number,
-    by: Questioner,
+    by: Requester,
   ) => Promise<{ goals: GoalReport; funnels: readonly FunnelReport[]; funnelCount: number }>;
   schemas: { goal: z.ZodType<CreateGoalBody>; funnel: z.ZodType<CreateFunnelBody> };
 }
@@ -75,7 +75,7 @@ export const goalPageRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const by = questionerOf(request, reply);
+      const by = requesterOf(request, reply);
       const asked = await askedSite(analytics, request.query, by);
       if (asked === undefined)
         return sendPage(

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { html, type Html } from '../../../lib/text/html.ts';
 import { sendPage } from '../../../platform/ui/page-scope.ts';
-import { questionerOf } from '../../../platform/questioner.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
 import type { Annotations } from '../../../areas/analytics/annotations/annotations.ts';
 import type { Reports } from '../../../areas/analytics/sharing/reports/reports.ts';
 import type { CreateAnnotationBody } from '../../../areas/analytics/annotations/schemas.annotations.ts';
@@ -102,7 +102,7 @@ export const sitePageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const by = questionerOf(request, reply);
+      const by = requesterOf(request, reply);
       const asked = await askedSite(analytics, request.query, by);
       if (asked === undefined)
         return sendPage(

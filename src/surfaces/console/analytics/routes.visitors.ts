@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendPage } from '../../../platform/ui/page-scope.ts';
-import { type Questioner, questionerOf } from '../../../platform/questioner.ts';
+import { type Requester, requesterOf } from '../../../platform/http/requester.ts';
 import type { RetentionView } from '../../../areas/analytics/figures/schemas.retention.ts';
 import { livePage } from './analytics-live-page.ts';
 import { noSitesPage } from './analytics-page.ts';
@@ -15,7 +15,7 @@ import { HtmlPage } from '../schemas.ts';
 export interface RetentionSource {
   view: (
     question: { site: string; unit: RetentionView['unit']; timezone: string },
-    by: Questioner,
+    by: Requester,
   ) => Promise<RetentionView>;
 }
 
@@ -47,7 +47,7 @@ export const visitorRoutes: FastifyPluginAsyncZod<
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const by = questionerOf(request, reply);
+      const by = requesterOf(request, reply);
       const asked = await askedSite(analytics, request.query, by);
       if (asked === undefined)
         return sendPage(
@@ -83,7 +83,7 @@ export const visitorRoutes: FastifyPluginAsyncZod<
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const by = questionerOf(request, reply);
+      const by = requesterOf(request, reply);
       const asked = await askedSite(analytics, request.query, by);
       if (asked === undefined)
         return sendPage(

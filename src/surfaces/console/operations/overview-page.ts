@@ -1,4 +1,4 @@
-import { eventCall } from '../../../lib/text/event-call.ts';
+import { curlEvent } from '../../../areas/analytics/ingest/curl-commands.ts';
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { RequestFigures } from '../../../platform/http/request-meter.ts';
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
@@ -197,7 +197,7 @@ const serviceCards = ({
 const hourOf = (iso: string): string => iso.slice(11, 16);
 
 function noTrafficPanel(baseUrl: string): Html {
-  const call = eventCall(baseUrl, {
+  const call = curlEvent(baseUrl, {
     event: 'pageview',
     url: 'https://example.com/',
     site_id: 'example.com',

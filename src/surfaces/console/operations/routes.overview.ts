@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
-import { type Questioner, questionerOf } from '../../../platform/questioner.ts';
+import { type Requester, requesterOf } from '../../../platform/http/requester.ts';
 import type { ConsoleLayout } from '../layout.ts';
 import { looks } from '../limits.ts';
 import { overviewPage, type OverviewView } from './overview-page.ts';
@@ -16,7 +16,7 @@ export interface ConsoleRoutesOptions {
 }
 
 export interface OverviewSource {
-  view: (viewer: Viewer, by: Questioner) => Promise<OverviewView>;
+  view: (viewer: Viewer, by: Requester) => Promise<OverviewView>;
 }
 
 /** The first page of the console. */
@@ -44,7 +44,7 @@ export const overviewRoutes: FastifyPluginAsyncZod<
       return sendPage(
         reply,
         consoleLayout(
-          overviewPage(await overview.view(viewer, questionerOf(request, reply)), viewer),
+          overviewPage(await overview.view(viewer, requesterOf(request, reply)), viewer),
           viewer,
         ),
       );

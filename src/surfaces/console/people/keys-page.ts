@@ -1,6 +1,6 @@
-import { eventCall } from '../../../lib/text/event-call.ts';
+import { curlEvent } from '../../../areas/analytics/ingest/curl-commands.ts';
 import { html, type Html } from '../../../lib/text/html.ts';
-import { apiKeyScopes, type ApiKeyScope } from '../../../platform/identity/identity.ts';
+import { type ApiKeyScope, apiKeyScopes } from '../../../lib/access.ts';
 import type { ApiKeyPage, ApiKeyView, CreatedApiKeyView } from '../../../areas/api-keys/schemas.ts';
 import type { ConsolePage } from '../layout.ts';
 import { count } from '../numbers.ts';
@@ -154,7 +154,7 @@ function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
   const header = 'authorization: Bearer $API_KEY';
   if (scopes.includes('analytics:read') || scopes.includes('admin'))
     return `curl -s ${baseUrl}/analytics/sites -H "${header}"`;
-  return eventCall(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, [header]);
+  return curlEvent(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, [header]);
 }
 
 /** A key that was just made: the only time that it can be read. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
-import { goneSignal } from '../../../platform/questioner.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
 import type { AuditEventView, AuditPage } from '../../../areas/audit/schemas.ts';
 import { auditColumns, type AuditFilters, auditPage } from './audit-page.ts';
 import type { Names } from './audit-rows.ts';
@@ -70,7 +70,7 @@ export const auditDeskRoutes: FastifyPluginAsyncZod<
     },
     async (request, reply) => {
       const { format, cursor, ...filters } = request.query;
-      const gone = goneSignal(reply);
+      const gone = disconnectSignal(reply);
       if (format !== undefined) {
         const { name, type, body } = await exportList<AuditEventView>({
           name: 'audit',

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
-import { goneSignal } from '../../../platform/questioner.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
 import type { Approver, Verdict } from '../../../areas/blackops/clearance/decisions.ts';
 import type { Device } from '../../../areas/blackops/store.ts';
 import { devicesPage, type DevicesView, listedStates, type Said } from './devices-page.ts';
@@ -224,7 +224,7 @@ export const deviceDeskRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = asyn
     said: Said,
   ): Promise<FastifyReply> {
     const viewer = viewerOf(request);
-    const view = await deviceDesk.view(viewer, query, goneSignal(reply));
+    const view = await deviceDesk.view(viewer, query, disconnectSignal(reply));
     return sendPage(
       reply,
       consoleLayout(

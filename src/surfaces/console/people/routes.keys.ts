@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { leadsOn, sendFormAgain, sendPage } from '../../../platform/ui/page-scope.ts';
-import { goneSignal } from '../../../platform/questioner.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
 import type {
   ApiKeyPage,
   ApiKeyView,
@@ -179,7 +179,7 @@ function webhookRoutes(app: Routes, { consoleLayout, viewerOf, keyDesk }: KeyRou
       const { status: only, cursor, done: what } = request.query;
       const view = await keyDesk.webhook(
         { status: only, cursor, limit: perPage },
-        goneSignal(reply),
+        disconnectSignal(reply),
       );
       return sendPage(
         reply,
@@ -244,7 +244,12 @@ export const keyDeskRoutes: FastifyPluginAsyncZod<KeyRoutesOptions> = async (app
     async (request, reply) =>
       sendPage(
         reply,
-        await shown(request, { done: request.query.done }, request.query.cursor, goneSignal(reply)),
+        await shown(
+          request,
+          { done: request.query.done },
+          request.query.cursor,
+          disconnectSignal(reply),
+        ),
       ),
   );
 

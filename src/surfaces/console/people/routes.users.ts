@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { roles, type Role } from '../../../platform/identity/identity.ts';
+import { type Role, roles } from '../../../lib/access.ts';
 import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
-import { goneSignal } from '../../../platform/questioner.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
 import type { ListedUser, User } from '../../../areas/users/store.ts';
 import type { UserPage } from '../../../areas/users/service.ts';
 import { formLimit, FormValues, requireWord } from '../form-values.ts';
@@ -200,7 +200,7 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleRoutesOptions> = async (app
     async (request, reply) => {
       const { format, cursor, find, ...plain } = request.query;
       const filters = { ...plain, text: words.open(find) };
-      const gone = goneSignal(reply);
+      const gone = disconnectSignal(reply);
       if (format !== undefined) {
         const { name, type, body } = await exportList<ListedUser>({
           name: 'users',
@@ -264,7 +264,7 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleRoutesOptions> = async (app
       return sendPage(
         reply,
         consoleLayout(
-          userPage(await people.view(request.params.id, goneSignal(reply)), viewer, {
+          userPage(await people.view(request.params.id, disconnectSignal(reply)), viewer, {
             ...request.query,
             sessionId: request.session?.id,
           }),

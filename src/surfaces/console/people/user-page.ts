@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../lib/text/html.ts';
-import { roles, type Role } from '../../../platform/identity/identity.ts';
+import { type Role, roles } from '../../../lib/access.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import type { SessionRecord } from '../../../areas/auth/session-records.ts';
 import type { PlanView } from '../../../areas/payments/service.ts';

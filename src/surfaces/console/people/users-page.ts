@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../lib/text/html.ts';
-import type { Role } from '../../../platform/identity/identity.ts';
+import type { Role } from '../../../lib/access.ts';
 import type { ListedUser } from '../../../areas/users/store.ts';
 import type { ConsolePage } from '../layout.ts';
 import type { Cell } from '../../../lib/text/csv.ts';

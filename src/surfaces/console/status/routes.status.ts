@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
-import { goneSignal } from '../../../platform/questioner.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
 import type { Components } from '../../../areas/status/components/components.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import type { Incidents } from '../../../areas/status/incidents/incidents.ts';
@@ -114,7 +114,7 @@ export const statusLookRoutes: FastifyPluginAsyncZod<StatusRoutesOptions> = asyn
     async (request, reply) => {
       const viewer = viewerOf(request);
       const subscribers = viewer.isAdmin
-        ? (await statusSource.subscribers.list({ limit: 1 }, goneSignal(reply))).total
+        ? (await statusSource.subscribers.list({ limit: 1 }, disconnectSignal(reply))).total
         : undefined;
       return sendPage(
         reply,
@@ -149,7 +149,7 @@ export const statusLookRoutes: FastifyPluginAsyncZod<StatusRoutesOptions> = asyn
       const { kind, cursor: after } = request.query;
       const list =
         kind === 'incident' ? statusSource.incidents.list : statusSource.maintenances.list;
-      const page = await list({ limit: pageOfList, cursor: after }, goneSignal(reply));
+      const page = await list({ limit: pageOfList, cursor: after }, disconnectSignal(reply));
       return sendPage(
         reply,
         consoleLayout(
@@ -464,7 +464,7 @@ function subscriberRoutes(
       const email = words.open(find);
       const page = await subscribers.list(
         { limit: pageOfList, cursor: after, email },
-        goneSignal(reply),
+        disconnectSignal(reply),
       );
       return sendPage(
         reply,

@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql/index.js';
-import { cutText, fitting } from '../../../lib/text/fitting.ts';
+import { cutText, fitting } from '../../../lib/text/cut.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { type ProblemAnswer, toProblem } from '../../../platform/http/error-handler.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';

@@ -3,15 +3,15 @@ import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientKey } from '../../../lib/net/ip.ts';
-import { createTurn } from '../../../lib/concurrency/turn.ts';
+import { createEndOfTurn } from '../../../lib/concurrency/end-of-turn.ts';
 import { admitJson } from '../../../platform/http/body-parsers.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { failureOf } from '../../../platform/http/error-handler.ts';
 import type { Problem } from '../../../platform/errors/errors.ts';
-import { questionerOf } from '../../../platform/questioner.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { answerWith, noStore } from '../../../platform/http/security.ts';
-import { answerOf as socketAnswerOf } from '../../../platform/http/connections/socket-answer.ts';
+import { currentResponse as socketAnswerOf } from '../../../platform/http/connections/current-response.ts';
 import { partUpgrades } from '../../../platform/http/connections/upgrades.ts';
 import type { Handshakes } from '../../ws/guards.ts';
 import type { Asked, GraphAnswer, GraphRequest } from '../execution/engine.ts';
@@ -176,14 +176,14 @@ function createAnswering(options: GraphqlRoutesOptions) {
   const { graphql, guards } = options;
   const accessOf = createAccessOf(options);
   const readAuthorization = guards.optional();
-  const turn = createTurn();
+  const turn = createEndOfTurn();
 
   /** Of one operation: what is loaded once, and asked of guards once, is so for it alone. */
   const contextOf = (request: FastifyRequest, reply: FastifyReply) =>
     graphql.contextOf(
       () => accessOf(request, reply),
       () => ({ address: request.ip, requestId: request.id }),
-      () => questionerOf(request, reply),
+      () => requesterOf(request, reply),
     );
 
   function askedBy(request: FastifyRequest, reply: FastifyReply): Asked {

@@ -1,5 +1,6 @@
 import { actorOf, type RequestActor } from '../../../platform/identity/actors.ts';
-import type { ApiKeyScope, Principal } from '../../../platform/identity/identity.ts';
+import type { Principal } from '../../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../../lib/access.ts';
 import type { Asker } from '../../../platform/http/request-origin.ts';
 import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import {

@@ -8,7 +8,7 @@ import {
 import { CloseCode, type Context, makeServer, type SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { RawData } from 'ws';
-import { cutText } from '../../../lib/text/fitting.ts';
+import { cutText } from '../../../lib/text/cut.ts';
 import type { AppError } from '../../../platform/errors/errors.ts';
 import type { Found } from '../execution/documents.ts';
 import type { Engine } from '../execution/engine.ts';

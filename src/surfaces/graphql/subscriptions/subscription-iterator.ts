@@ -1,4 +1,4 @@
-import { rememberingFor } from '../../../lib/remembering.ts';
+import { memoizeByObject } from '../../../lib/memoize.ts';
 import type { Bus, Listening } from '../../../platform/bus/bus.ts';
 import type { Publication } from '../../../platform/bus/types.ts';
 import { graphqlErrors } from '../errors.ts';
@@ -81,7 +81,7 @@ function createQueue() {
 
 /** Lets subscribers hear channels of the bus. Each message is read once, however many hear it. */
 export function createHearings(bus: Pick<Bus, 'open'>) {
-  const readOnce = rememberingFor(read);
+  const readOnce = memoizeByObject(read);
 
   /** Begins to hear a channel. Rejects when Redis can't be reached. */
   return async (channel: string, isWanted: (told: Told) => boolean): Promise<Hearing> => {

@@ -5,10 +5,10 @@ import type {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
-import { cutText } from '../../../lib/text/fitting.ts';
+import { cutText } from '../../../lib/text/cut.ts';
 import { toProblem } from '../../../platform/http/error-handler.ts';
 import { AppError, requestErrors } from '../../../platform/errors/errors.ts';
-import type { ApiKeyScope } from '../../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../../lib/access.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { type Caller, isInScope } from '../caller.ts';
 import type { Tool } from '../catalogue.ts';

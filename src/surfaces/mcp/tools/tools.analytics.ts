@@ -4,7 +4,7 @@ import {
   DashboardView,
 } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { dayMs } from '../../../lib/durations.ts';
-import type { Questioner } from '../../../platform/questioner.ts';
+import type { Requester } from '../../../platform/http/requester.ts';
 import {
   RequestValidationError,
   valueError,
@@ -97,7 +97,7 @@ function toQuery({ period, ...args }: Selection, now: number): DashboardQuery {
 async function readDashboard(
   { dashboards, clock }: Services,
   args: Selection,
-  questioner: Questioner,
+  questioner: Requester,
 ) {
   const view = await dashboards.getDashboard(toQuery(args, clock.now()), questioner);
   return { ...view, period: { ...view.period, name: args.period } };

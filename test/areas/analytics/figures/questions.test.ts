@@ -4,7 +4,7 @@ import type {
   DashboardAnswer,
   DashboardQuestion,
 } from '../../../../src/areas/analytics/store/questions.ts';
-import type { Questioner } from '../../../../src/platform/questioner.ts';
+import type { Requester } from '../../../../src/platform/http/requester.ts';
 
 const question: DashboardQuestion = {
   siteId: 1,
@@ -78,11 +78,11 @@ function openQuestions() {
       },
     },
   });
-  const ask = (by: Questioner, siteId = 1) => questions.dashboard({ ...question, siteId }, by);
+  const ask = (by: Requester, siteId = 1) => questions.dashboard({ ...question, siteId }, by);
   return { questions, ask, asked };
 }
 
-function caller(key: string, kind: Questioner['kind'] = 'member') {
+function caller(key: string, kind: Requester['kind'] = 'member') {
   const controller = new AbortController();
   return { key, kind, signal: controller.signal, leave: () => controller.abort(new Error('gone')) };
 }

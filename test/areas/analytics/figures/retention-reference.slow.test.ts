@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ownTask } from '../../../../src/platform/questioner.ts';
+import { systemRequester } from '../../../../src/platform/http/requester.ts';
 import { createRetention } from '../../../../src/areas/analytics/figures/retention.ts';
 import { retentionUnits } from '../../../../src/areas/analytics/figures/schemas.retention.ts';
 import { openHouse } from '../reference/house.ts';
@@ -61,7 +61,7 @@ it('the cohorts of random worlds are those that somebody counts who looks at one
             });
             const answer = await retention.getRetention(
               { site_id: 'site', unit, cohorts, timezone: world.zone, filter: undefined, bots },
-              ownTask('test'),
+              systemRequester('test'),
             );
             const reference = referenceRetention(events, {
               site,

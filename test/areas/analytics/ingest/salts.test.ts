@@ -5,7 +5,7 @@ import {
 } from '../../../../src/areas/analytics/ingest/admission/salts.ts';
 import { createSaltStore } from '../../../../src/areas/analytics/sites/site-store.ts';
 import type { Database } from '../../../../src/platform/database/database.ts';
-import { engines, openTestDatabase } from '../../../platform/database-engines.ts';
+import { engines, openTestDatabase } from '../../../platform/database/engines.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../../../src/areas/comms/outbox.ts';
-import type { Role } from '../../../../src/platform/identity/identity.ts';
+import type { Role } from '../../../../src/lib/access.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { type IngestClient, newSite, openIngest } from '../http/ingest-client.ts';
 

@@ -8,7 +8,7 @@ import { createMessages } from '../../../../src/areas/comms/service.ts';
 import { createDeliveryStore } from '../../../../src/areas/comms/store.ts';
 import { createQueues } from '../../../../src/platform/queues/queues.ts';
 import { asAdmin } from '../../../support/app.ts';
-import { silent } from '../../../platform/database-engines.ts';
+import { silent } from '../../../platform/database/engines.ts';
 import { batch, type IngestClient, newSite, openIngest } from '../http/ingest-client.ts';
 
 let client: IngestClient;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs } from '../../../../lib/durations.ts';
-import { consoleHome } from '../../../../platform/ui/console-place.ts';
-import { ownTask } from '../../../../platform/questioner.ts';
+import { consolePath } from '../../../../lib/site-paths.ts';
+import { systemRequester } from '../../../../platform/http/requester.ts';
 import type { Messages } from '../../../comms/service.ts';
 import { changeOf, type Dashboards } from '../../figures/dashboard.ts';
 import {
@@ -54,7 +54,7 @@ export function createReportSender({
   hasConsoleAccess: opensConsole,
   isEmailConfigured: isOpen,
 }: ReportSenderDeps) {
-  const asReports = ownTask('reports');
+  const asReports = systemRequester('reports');
   const viewOf = (
     siteId: string,
     timezone: string,
@@ -98,7 +98,7 @@ export function createReportSender({
   }
 
   function figuresPage({ site_id: siteId }: DueReport): string {
-    const page = new URL(`${consoleHome}analytics`, baseOrigin);
+    const page = new URL(`${consolePath}analytics`, baseOrigin);
     page.searchParams.set('site_id', siteId);
     return page.href;
   }

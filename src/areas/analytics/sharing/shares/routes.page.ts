@@ -5,7 +5,7 @@ import { cookieValues, setCookieHeader } from '../../../../platform/http/cookies
 import { sendCacheable } from '../../../../platform/http/etag.ts';
 import { asPages, leadsOn, sendPage } from '../../../../platform/ui/page-scope.ts';
 import type { Layout } from '../../../../platform/ui/pages.ts';
-import { guestOf } from '../../../../platform/questioner.ts';
+import { guestRequester } from '../../../../platform/http/requester.ts';
 import { limit } from '../../../../platform/http/rate-limit.ts';
 import { answerWith } from '../../../../platform/http/security.ts';
 import { plainQuestionErrors } from '../../figures/question-errors.ts';
@@ -102,7 +102,7 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
         name: opened.name,
         query: request.query,
         basePath: `/share/${slug}`,
-        by: guestOf(opened.id, reply),
+        by: guestRequester(opened.id, reply),
       });
       return sendPage(reply.header('referrer-policy', 'no-referrer'), text);
     },

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { createTurnstile } from '../../../../lib/concurrency/semaphore.ts';
+import pLimit from 'p-limit';
 import { sharingErrors } from '../sharing-errors.ts';
 
 // OWASP's third set of equal strength: 32 MiB for each look.
@@ -25,24 +25,18 @@ function derive(secret: Buffer, salt: Buffer): Promise<Buffer> {
  * store alone can't be searched. Passwords are compared as NFKC.
  */
 export function createSharePasswords(key: Buffer) {
-  const takeTurn = createTurnstile(atOnce);
-  let here = 0;
-  async function turn<T>(work: () => Promise<T>): Promise<T> {
-    if (here >= atOnce + mostWaiting)
+  const limit = pLimit(atOnce);
+  async function limited<T>(work: () => Promise<T>): Promise<T> {
+    if (limit.activeCount + limit.pendingCount >= atOnce + mostWaiting)
       throw sharingErrors.share_busy({ headers: { 'retry-after': '5' } });
-    here += 1;
-    try {
-      return await takeTurn(work);
-    } finally {
-      here -= 1;
-    }
+    return limit(work);
   }
   const peppered = (password: string) =>
     createHmac('sha256', key).update(password.normalize('NFKC')).digest();
   return {
     async hash(password: string): Promise<string> {
       const salt = randomBytes(16);
-      const hash = await turn(() => derive(peppered(password), salt));
+      const hash = await limited(() => derive(peppered(password), salt));
       return `$scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`;
     },
 
@@ -50,7 +44,7 @@ export function createSharePasswords(key: Buffer) {
       const [, salt, hash] = form.exec(stored) ?? [];
       if (salt === undefined || hash === undefined) return false;
       return timingSafeEqual(
-        await turn(() => derive(peppered(password), Buffer.from(salt, 'base64url'))),
+        await limited(() => derive(peppered(password), Buffer.from(salt, 'base64url'))),
         Buffer.from(hash, 'base64url'),
       );
     },

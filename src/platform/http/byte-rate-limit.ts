@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../lib/clock.ts';
+import { clientKey } from '../../lib/net/ip.ts';
+import { requestErrors } from '../errors/errors.ts';
+import { hasScope } from '../identity/identity.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Charges the bytes of a body, decoded, to who sent it. Throws 429 `request.rate_limited` when there are none left. */
+    chargeBody: (request: FastifyRequest, bytes: number) => void;
+  }
+}
+
+const mebibyte = 1024 ** 2;
+
+/** Bytes of bodies that one client may send in a minute: a bucket of that size, filled again at that pace. */
+export const bodyBytesPerMinute = { open: 64 * mebibyte, keyed: 1024 * mebibyte };
+
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+/** Counts bytes for each client. Gives 0 when they were taken, else the seconds until they would be. */
+export function createByteBuckets({ clock, most = 20_000 }: { clock: Clock; most?: number }) {
+  const buckets = new LRUCache<string, Bucket>({ max: most });
+
+  return function take(client: string, bytes: number, perMinute: number): number {
+    const now = clock.now();
+    const { left: before, at } = buckets.get(client) ?? { left: perMinute, at: now };
+    const left = Math.min(perMinute, before + (Math.max(0, now - at) * perMinute) / 60_000);
+    const isEnough = left >= Math.min(bytes, perMinute);
+    buckets.set(client, { left: isEnough ? left - bytes : left, at: now });
+    return isEnough
+      ? 0
+      : Math.max(1, Math.ceil(((Math.min(bytes, perMinute) - left) * 60) / perMinute));
+  };
+}
+
+/**
+ * Lets bodies be charged by their decoded bytes. What is guarded is the CPU of this process, so it counts for itself: a
+ * small gzip that becomes a large body costs as much as a large body. Keys that may write events have sixteen times as much.
+ */
+export function registerByteRateLimit(
+  app: FastifyInstance,
+  { clock, enabled }: { clock: Clock; enabled: boolean },
+): void {
+  const take = createByteBuckets({ clock });
+  app.decorate('chargeBody', (request, bytes) => {
+    if (!enabled) return;
+    const isKeyed = hasScope(request.principal, 'analytics:write');
+    const client = `${clientKey(request.ip)}${isKeyed ? ' key' : ''}`;
+    const seconds = take(
+      client,
+      bytes,
+      isKeyed ? bodyBytesPerMinute.keyed : bodyBytesPerMinute.open,
+    );
+    if (seconds > 0)
+      throw requestErrors.rate_limited({
+        headers: { 'retry-after': String(seconds) },
+        extra: { retry_after: seconds },
+      });
+  });
+}

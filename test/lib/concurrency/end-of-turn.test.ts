@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { createEndOfTurn } from '../../../src/lib/concurrency/end-of-turn.ts';
+
+test('all who ask in one turn wait for its end, and no longer; the next turn has an end of its own', async () => {
+  const endOfTurn = createEndOfTurn();
+  const first = endOfTurn();
+  expect(endOfTurn()).toBe(first);
+  let ended = false;
+  void first.then(() => (ended = true));
+  await Promise.resolve();
+  expect(ended).toBe(false);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ended).toBe(true);
+  expect(endOfTurn()).not.toBe(first);
+});

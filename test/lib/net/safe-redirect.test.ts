@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { safeRedirect } from '../../../src/lib/net/safe-redirect.ts';
+
+const origin = 'https://svc.company.test';
+
+describe('safeNext', () => {
+  test.each([
+    '/',
+    '/console',
+    '/console/',
+    '/a/b?c=d&e=//f#g',
+    '/a?next=https://x.test',
+    '/%C3%A4',
+    '/a:b',
+    '/a?mail=x@y.test',
+  ])('keeps %j', (next) => {
+    expect(safeRedirect(next, origin)).toBe(next);
+  });
+
+  test.each([
+    '//evil',
+    '/\\evil',
+    'https://evil',
+    '/%09/evil',
+    '/..//evil',
+    'javascript:alert(1)',
+    '/x@evil',
+    '/a\r\nb',
+    '/%0d%0ab',
+    `/${'a'.repeat(5000)}`,
+    undefined,
+    '',
+    'a',
+    '\\\\evil',
+    '/\t/evil',
+    '///evil',
+    '/.//evil',
+    '/%2e%2e//evil',
+    ' /a',
+    '/ a',
+    '/%5cevil',
+    '/\u0000',
+    '/\u2028',
+    'http:/x',
+    '/./..//evil',
+  ])('turns %j into /', (next) => {
+    expect(safeRedirect(next, origin)).toBe('/');
+  });
+
+  const tricky = fc.string({
+    unit: fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      '%2f',
+      '%5c',
+      '%09',
+      '\t',
+      '\n',
+      '\r',
+      '@',
+      ':',
+      'evil.test',
+      'https:',
+      '?',
+      '#',
+      ' ',
+      'a',
+      '\u0000',
+      '%2e',
+      ';',
+      '[',
+      ']',
+      '|',
+    ),
+    maxLength: 24,
+  });
+
+  test('never leads to another origin, whoever resolves it', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          tricky,
+          tricky.map((rest) => `/${rest}`),
+          fc.string(),
+          fc.webUrl(),
+          fc.string({ unit: 'binary' }),
+        ),
+        (next) => {
+          const safe = safeRedirect(next, origin);
+          expect(safe).toMatch(/^\/(?![/\\])[^\s\p{Cc}\\]*$/u);
+          expect(new URL(safe, origin).origin).toBe(origin);
+          expect(new URL(safe, `${origin}/deep/er?x=y`).origin).toBe(origin);
+          expect(new URL(decodeURI(safe.replaceAll('%25', '')), origin).origin).toBe(origin);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('gives the same again for what it gave', () => {
+    fc.assert(
+      fc.property(
+        tricky.map((rest) => `/${rest}`),
+        (next) => {
+          const safe = safeRedirect(next, origin);
+          expect(safeRedirect(safe, origin)).toBe(safe);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { createCircuitBreaker } from '../../../src/platform/database/circuit-breaker.ts';
+
+it('lets nobody try for a moment after a loss, then one, and everybody once that one got an answer', () => {
+  let now = 0;
+  const reach = createCircuitBreaker(() => now);
+  expect([reach.mayTry(), reach.mayTry()]).toEqual([true, true]);
+  reach.lost();
+  expect(reach.mayTry()).toBe(false);
+  now = 500;
+  expect([reach.mayTry(), reach.mayTry()]).toEqual([true, false]);
+  reach.lost();
+  expect(reach.mayTry()).toBe(false);
+  now = 1000;
+  expect(reach.mayTry()).toBe(true);
+  reach.undecided();
+  expect([reach.mayTry(), reach.mayTry()]).toEqual([true, false]);
+  reach.found();
+  expect([reach.mayTry(), reach.mayTry()]).toEqual([true, true]);
+});

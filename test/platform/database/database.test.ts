@@ -1,0 +1,440 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { migrations } from '../../../src/app/migrations.ts';
+import { openDatabase, pingDatabase } from '../../../src/platform/database/database.ts';
+import type { Database, DatabaseOptions } from '../../../src/platform/database/database.ts';
+import { statementOver } from '../../../src/platform/database/statement-over.ts';
+import { createStatementNames } from '../../../src/platform/database/statement-names.ts';
+import { AppError } from '../../../src/platform/errors/errors.ts';
+import { startPostgres } from '../../support/postgres.ts';
+import type { TestPostgres } from '../../support/postgres.ts';
+import { engines, hasPostgres, openWayTo, silent } from './engines.ts';
+
+const now = new Date('2026-03-04T05:06:07.089Z');
+const site = (key: string) => ({ site_id: key, created_at: now, registered_by: 'open' as const });
+
+function capturingLogger() {
+  const lines: string[] = [];
+  return { lines, logger: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }) };
+}
+
+describe('a statement that comes again', () => {
+  it('has a name from the second time on, its own, and none once the name has failed', () => {
+    const names = createStatementNames();
+    expect(names.of('select 1')).toBeUndefined();
+    const name = names.of('select 1');
+    expect(name).toEqual(expect.any(String));
+    expect(names.of('select 1')).toBe(name);
+    names.of('select 2');
+    expect(names.of('select 2')).not.toBe(name);
+    names.forget('select 1');
+    expect(names.of('select 1')).toBeUndefined();
+  });
+
+  it('has none when there are enough: the server keeps them all', () => {
+    const names = createStatementNames(2);
+    const named = Array.from(
+      { length: 50 },
+      (_, at) => [names.of(`select ${at}`), names.of(`select ${at}`)][1],
+    );
+    expect(named.filter((name) => name !== undefined)).toHaveLength(2);
+  });
+});
+
+describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) => {
+  let options: DatabaseOptions;
+  let remove = () => Promise.resolve();
+  let db: Database;
+
+  beforeAll(async () => {
+    if (!isAvailable) return;
+    ({ options, remove } = await prepare());
+    db = await openDatabase(options);
+  }, 60_000);
+
+  afterAll(async () => {
+    if (!isAvailable) return;
+    await db.destroy();
+    await remove();
+  });
+
+  it.runIf(isAvailable)('gives the same JavaScript values for the same columns', async () => {
+    const { rows } = await sql<Record<string, unknown>>`
+      select timestamptz '2026-03-04 05:06:07.089+02' as at, date '2026-03-04' as day, 9007199254740991::int8 as big, count(*) as n,
+        '{"a":[1,null,"x"]}'::jsonb as doc, '\\x00ff10'::bytea as raw, array['a','b"c'] as list, true as yes, null as nothing,
+        1.5::float8 as ratio, 12.30::numeric as price`.execute(db);
+    expect(rows).toEqual([
+      {
+        at: new Date('2026-03-04T03:06:07.089Z'),
+        day: '2026-03-04',
+        big: 9007199254740991,
+        n: 1,
+        doc: { a: [1, null, 'x'] },
+        raw: Buffer.from([0, 255, 16]),
+        list: ['a', 'b"c'],
+        yes: true,
+        nothing: null,
+        ratio: 1.5,
+        price: '12.30',
+      },
+    ]);
+    expect(rows[0]?.raw).toBeInstanceOf(Buffer);
+  });
+
+  it.runIf(isAvailable)('stores and gives back every table of the model', async () => {
+    await db
+      .insertInto('sites')
+      .values({ ...site('model'), settings: JSON.stringify({ honour_gpc: true }) })
+      .execute();
+    await db
+      .insertInto('salts')
+      .values({ day: '2026-03-04', salt: Buffer.from('0123456789abcdef'), created_at: now })
+      .execute();
+    const stored = await db
+      .selectFrom('sites')
+      .selectAll()
+      .where('site_id', '=', 'model')
+      .executeTakeFirstOrThrow();
+    expect(stored).toEqual({
+      id: expect.any(Number) as number,
+      site_id: 'model',
+      created_at: now,
+      registered_by: 'open',
+      closed: false,
+      settings: { honour_gpc: true },
+    });
+    expect(await db.selectFrom('salts').selectAll().execute()).toEqual([
+      { day: '2026-03-04', salt: Buffer.from('0123456789abcdef'), created_at: now },
+    ]);
+  });
+
+  it.runIf(isAvailable)('tells how many rows a statement changed', async () => {
+    await db
+      .insertInto('sites')
+      .values([site('count-1'), site('count-2')])
+      .execute();
+    const result = await db
+      .updateTable('sites')
+      .set({ closed: true })
+      .where('site_id', 'like', 'count-%')
+      .executeTakeFirstOrThrow();
+    expect(result.numUpdatedRows).toBe(2n);
+  });
+
+  it.runIf(isAvailable)('goes on working after errors, which keep their SQLSTATE', async () => {
+    await db.insertInto('sites').values(site('twice')).execute();
+    await expect(db.insertInto('sites').values(site('twice')).execute()).rejects.toMatchObject({
+      code: '23505',
+    });
+    await expect(sql`select * from nowhere`.execute(db)).rejects.toMatchObject({ code: '42P01' });
+    await expect(sql`select 1 / ${0}::int`.execute(db)).rejects.not.toBeInstanceOf(AppError);
+    expect(await pingDatabase(db)).toBeGreaterThan(0);
+  });
+
+  it.runIf(isAvailable)(
+    'says that a text with U+0000 is a bad request: it can hold none',
+    async () => {
+      await expect(
+        db.selectFrom('sites').selectAll().where('site_id', '=', 'a\0b').execute(),
+      ).rejects.toMatchObject({ status: 400, code: 'request.invalid' });
+      expect(await pingDatabase(db)).toBeGreaterThan(0);
+    },
+  );
+
+  it.runIf(isAvailable)('takes rows as lists, whatever their texts are', async () => {
+    const texts = [
+      'plain',
+      '',
+      'NULL',
+      'a "quoted" one',
+      'back\\slash',
+      '{braces, and commas}',
+      "it's",
+      'Ω 😀',
+      'two\nlines',
+      null,
+    ];
+    const rows = texts.map((text, at) => ({ text, number: at, at: new Date(now.getTime() + at) }));
+    const echo = statementOver(
+      db,
+      { text: 'text', number: 'integer', at: 'timestamptz' },
+      (given) => `select * from ${given} order by nth`,
+    );
+    expect(await echo(rows)).toEqual(rows.map((row, at) => ({ ...row, nth: at + 1 })));
+    expect(await echo([])).toEqual([]);
+  });
+
+  it.runIf(isAvailable)(
+    'answers a statement that it knows when its table has changed since',
+    async () => {
+      await sql`create table changing (id integer)`.execute(db);
+      await sql`insert into changing values (1)`.execute(db);
+      const read = async () => (await sql`select * from changing`.execute(db)).rows;
+      for (let times = 0; times < 5; times += 1) expect(await read()).toEqual([{ id: 1 }]);
+      await sql`alter table changing add column name text default 'new'`.execute(db);
+      for (let times = 0; times < 5; times += 1)
+        expect(await read()).toEqual([{ id: 1, name: 'new' }]);
+      await sql`drop table changing`.execute(db);
+    },
+  );
+
+  it.runIf(isAvailable)(
+    'answers a statement that the connection has forgotten, as behind a pooler that hands connections around',
+    async () => {
+      const read = async () => (await sql`select 1 + 1 as two`.execute(db)).rows;
+      for (let times = 0; times < 3; times += 1) expect(await read()).toEqual([{ two: 2 }]);
+      await sql`deallocate all`.execute(db);
+      for (let times = 0; times < 3; times += 1) expect(await read()).toEqual([{ two: 2 }]);
+    },
+  );
+
+  it.runIf(isAvailable)('refuses a site name longer than 64 characters', async () => {
+    await expect(
+      db
+        .insertInto('sites')
+        .values(site('x'.repeat(65)))
+        .execute(),
+    ).rejects.toMatchObject({ code: '23514' });
+  });
+
+  it.runIf(isAvailable)('leaves nothing behind of a transaction that failed', async () => {
+    const failing = db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('sites').values(site('rolled-back')).execute();
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(
+      await db.selectFrom('sites').selectAll().where('site_id', '=', 'rolled-back').execute(),
+    ).toEqual([]);
+  });
+
+  it.runIf(isAvailable)('keeps statements of others out of a transaction', async () => {
+    const outside: Promise<unknown>[] = [];
+    await db
+      .transaction()
+      .execute(async (transaction) => {
+        await transaction.insertInto('sites').values(site('inside')).execute();
+        outside.push(db.insertInto('sites').values(site('outside')).execute());
+        throw new Error('undo');
+      })
+      .catch(() => undefined);
+    await Promise.all(outside);
+    const kept = await db
+      .selectFrom('sites')
+      .select('site_id')
+      .where('site_id', 'in', ['inside', 'outside'])
+      .execute();
+    expect(kept).toEqual([{ site_id: 'outside' }]);
+  });
+
+  it.runIf(isAvailable)('answers many statements at once, each with its own rows', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => sql<{ n: number }>`select ${n}::int as n`.execute(db)),
+    );
+    expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 50 }, (_, n) => n));
+  });
+
+  it.runIf(isAvailable)('keeps its rows over a reopening, which migrates nothing', async () => {
+    await db.insertInto('sites').values(site('kept')).execute();
+    await db.destroy();
+    const { lines, logger } = capturingLogger();
+    db = await openDatabase({ ...options, logger });
+    expect(lines).toEqual([]);
+    expect(
+      await db.selectFrom('sites').select('site_id').where('site_id', '=', 'kept').execute(),
+    ).toHaveLength(1);
+  });
+
+  it.runIf(isAvailable)(
+    'refuses a database that a newer version has migrated, in one line, and changes nothing',
+    async () => {
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2030')`.execute(
+        db,
+      );
+      await db.destroy();
+      const refused = await openDatabase(options).catch((error: unknown) => error);
+      expect(refused).toMatchObject({
+        name: 'DatabaseStartError',
+        message: expect.stringMatching(/^The database has the migration 9999-future.*$/) as string,
+      });
+    },
+  );
+});
+
+describe('the embedded record store', () => {
+  it('lets nobody but its own user at its files, from the first start on', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
+    const db = await openDatabase({ migrations, dataDir, logger: silent });
+    const entries = await fs.promises.readdir(dataDir, { recursive: true });
+    const stats = await Promise.all(
+      entries.map((entry) => fs.promises.stat(join(dataDir, entry)).catch(() => undefined)),
+    );
+    await db.destroy();
+    await rm(dataDir, { recursive: true });
+    expect(stats.length).toBeGreaterThan(500);
+    expect(stats.filter((stat) => stat !== undefined && (stat.mode & 0o077) !== 0)).toEqual([]);
+  });
+
+  it('syncs a commit to disk before it answers', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
+    const db = await openDatabase({ migrations, dataDir, logger: silent });
+    const original = fs.fsyncSync;
+    const synced = vi.fn(original);
+    fs.fsyncSync = synced;
+    syncBuiltinESMExports();
+    try {
+      await db.insertInto('sites').values(site('durable')).execute();
+      expect(synced.mock.calls.length).toBeGreaterThan(0);
+      synced.mockClear();
+      await db.selectFrom('sites').selectAll().execute();
+      expect(synced).not.toHaveBeenCalled();
+    } finally {
+      fs.fsyncSync = original;
+      syncBuiltinESMExports();
+      await db.destroy();
+      await rm(dataDir, { recursive: true });
+    }
+  }, 30_000);
+
+  it('has every committed row after kill -9 in the middle of writing', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
+    const program = join(
+      import.meta.dirname,
+      `../../node_modules/.cache/writer-${process.pid}.mjs`,
+    );
+    const dataDir = join(dir, 'postgres');
+    await build({
+      stdin: {
+        contents: `
+          import { pino } from 'pino';
+          import { migrations } from './src/app/migrations.ts';
+          import { openDatabase } from './src/platform/database/database.ts';
+          const db = await openDatabase({ migrations, dataDir: process.argv[2], logger: pino({ level: 'silent' }) });
+          for (let n = 1; ; n++) {
+            await db.insertInto('sites').values({ site_id: 'n' + n, created_at: new Date(), registered_by: 'open' }).execute();
+            process.stdout.write(n + '\\n');
+          }`,
+        resolveDir: join(import.meta.dirname, '../..'),
+        loader: 'ts',
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      outfile: program,
+    });
+    const writer = spawn(process.execPath, [program, dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let told = '';
+    writer.stdout.setEncoding('utf8').on('data', (text: string) => {
+      told += text;
+    });
+    await vi.waitFor(() => expect(told.split('\n').length).toBeGreaterThan(100), {
+      timeout: 30_000,
+    });
+    const gone = new Promise((resolve) => writer.once('exit', resolve));
+    writer.kill('SIGKILL');
+    await gone;
+    const acknowledged = Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1));
+
+    const db = await openDatabase({ migrations, dataDir, logger: silent });
+    const { rows } = await sql<{ n: number }>`select count(*) as n from sites`.execute(db);
+    expect(rows[0]?.n).toBeGreaterThanOrEqual(acknowledged);
+    expect(rows[0]?.n).toBeLessThanOrEqual(acknowledged + 1);
+    await db.destroy();
+    await Promise.all([rm(dir, { recursive: true }), rm(program)]);
+  }, 60_000);
+
+  it('says in one line that its folder is no database', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
+    await fs.promises.writeFile(join(dataDir, 'PG_VERSION'), '9\n');
+    const refused = await openDatabase({ migrations, dataDir, logger: silent }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toMatchObject({
+      name: 'DatabaseStartError',
+      message: expect.stringMatching(
+        /^The embedded PostgreSQL in \S+ cannot be used: .+$/,
+      ) as string,
+    });
+    await rm(dataDir, { recursive: true });
+  }, 30_000);
+});
+
+describe('a PostgreSQL server that cannot be reached', () => {
+  it('fails the start with one line that shows the place and no password', async () => {
+    const url = 'postgres://admin:hunter2@127.0.0.1:1/records';
+    const refused = await openDatabase({ migrations, url, logger: silent }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toMatchObject({
+      name: 'DatabaseStartError',
+      message: 'PostgreSQL at 127.0.0.1:1/records cannot be used: connect ECONNREFUSED 127.0.0.1:1',
+    });
+    expect(String(refused)).not.toContain('hunter2');
+  });
+});
+
+describe.runIf(hasPostgres)('a PostgreSQL server', () => {
+  let server: TestPostgres;
+  beforeEach(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterEach(() => server.stop());
+
+  it('lets replicas start together: all come up, one migrates', async () => {
+    const { lines, logger } = capturingLogger();
+    const replicas = await Promise.all(
+      Array.from({ length: 5 }, () => openDatabase({ migrations, url: server.url, logger })),
+    );
+    expect(lines.filter((line) => line.includes('database migrated'))).toHaveLength(1);
+    for (const db of replicas)
+      expect(await db.selectFrom('sites').selectAll().execute()).toEqual([]);
+    await Promise.all(replicas.map((db) => db.destroy()));
+  });
+
+  it('that is lost gives 503 quickly, does not end the process, and is used again when it is back', async () => {
+    const way = await openWayTo(server.url);
+    const db = await openDatabase({ migrations, url: way.url, logger: silent });
+    await pingDatabase(db);
+    const underWay = sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
+    await vi.waitFor(
+      async () => {
+        const { rows } =
+          await sql`select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`.execute(
+            db,
+          );
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 10_000 },
+    );
+    way.cut();
+    expect(await underWay).toMatchObject({ status: 503, code: 'request.unavailable' });
+    const began = performance.now();
+    const failures = await Promise.all(
+      Array.from({ length: 20 }, () => pingDatabase(db).catch((error: unknown) => error)),
+    );
+    expect(performance.now() - began).toBeLessThan(2500);
+    for (const failure of failures) {
+      expect(failure).toMatchObject({
+        status: 503,
+        code: 'request.unavailable',
+        headers: { 'retry-after': '1' },
+      });
+      expect((failure as Error).message).not.toContain('127.0.0.1');
+    }
+    await way.mend();
+    await vi.waitFor(() => pingDatabase(db), { timeout: 5000 });
+    await db.destroy();
+    way.cut();
+  }, 30_000);
+});

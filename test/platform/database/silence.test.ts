@@ -1,0 +1,122 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createPostgresPool } from '../../../src/platform/database/postgres-pool.ts';
+import { createSilence } from '../../../src/platform/database/silence.ts';
+import { isStoreUnavailable } from '../../../src/platform/errors/store-failures.ts';
+import type { Tables } from '../../../src/platform/database/tables.ts';
+import { openStoreWay } from '../../faults/store-way.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { hasPostgres, silent } from './engines.ts';
+
+const outcome = (statement: Promise<unknown>): Promise<unknown> =>
+  statement.then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
+
+describe('statements of a server that says nothing', () => {
+  it('are given up together when it does not answer on a new connection either', async () => {
+    const silence = createSilence({ silenceMs: 5, isThere: async () => false });
+    const all = [
+      silence.watched(new Promise(() => undefined)),
+      silence.watched(new Promise(() => undefined)),
+    ].map(outcome);
+    for (const error of await Promise.all(all)) expect(isStoreUnavailable(error)).toBe(true);
+  });
+
+  it('go on while it answers, and are given up once it does not', async () => {
+    const answers = [true, true, false];
+    const isThere = vi.fn(async () => answers.shift() ?? false);
+    const silence = createSilence({ silenceMs: 5, isThere });
+    expect(isStoreUnavailable(await outcome(silence.watched(new Promise(() => undefined))))).toBe(
+      true,
+    );
+    expect(isThere).toHaveBeenCalledTimes(3);
+  });
+
+  it('go on when another one is answered while the server is asked', async () => {
+    let asked = 0;
+    let instant = 0;
+    const silence = createSilence({
+      silenceMs: 5,
+      now: () => (instant += 10),
+      isThere: async () => {
+        asked += 1;
+        if (asked === 1) silence.heard();
+        return false;
+      },
+    });
+    await outcome(silence.watched(new Promise(() => undefined)));
+    expect(asked).toBe(2);
+  });
+
+  it('are not asked about when nobody waits', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const isThere = vi.fn(async () => true);
+    const silence = createSilence({ silenceMs: 5, isThere });
+    expect(await silence.watched(Promise.resolve('answer'))).toBe('answer');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(isThere).not.toHaveBeenCalled();
+  });
+});
+
+describe.runIf(hasPostgres)('on PostgreSQL', () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.stop());
+
+  /** Statements have no time limit that this test would live to see. */
+  async function openOver(url: string, silenceMs: number): Promise<Kysely<Tables>> {
+    const db = new Kysely<Tables>({
+      dialect: new PostgresDialect({
+        pool: await createPostgresPool({
+          url,
+          logger: silent,
+          max: 3,
+          queryTimeoutMs: 3_600_000,
+          silenceMs,
+        }),
+      }),
+    });
+    onTestFinished(() => db.destroy());
+    return db;
+  }
+
+  it('statements under way are given up when it falls silent, a transaction too, and it is used again when it speaks', async () => {
+    const way = await openStoreWay(server.url);
+    const db = await openOver(way.url, 200);
+    const sleep = (within: Kysely<Tables>) => sql`select pg_sleep(3600)`.execute(within);
+    await sql`select 1`.execute(db);
+    const underWay = [sleep(db), db.transaction().execute(sleep)].map(outcome);
+    await vi.waitFor(
+      async () =>
+        expect(
+          (
+            await sql`select from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`.execute(
+              db,
+            )
+          ).rows,
+        ).toHaveLength(2),
+      { timeout: 5000 },
+    );
+    await way.become('silent');
+    for (const error of await Promise.all(underWay)) {
+      expect(error).toMatchObject({
+        status: 503,
+        code: 'request.unavailable',
+        headers: { 'retry-after': '1' },
+        cause: { message: expect.stringContaining('PostgreSQL gives no answer') as string },
+      });
+    }
+    await way.become('open');
+    await vi.waitFor(() => sql`select 1`.execute(db), { timeout: 5000 });
+  }, 20_000);
+
+  it('a statement that is slow goes on for as long as the server is there', async () => {
+    const db = await openOver(server.url, 50);
+    expect(await outcome(sql`select pg_sleep(0.5)`.execute(db))).toBe('answered');
+  });
+});

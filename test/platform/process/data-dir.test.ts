@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDataDir } from '../../../src/platform/process/data-dir.ts';
+import { bundleProgram } from '../../support/typescript-process.ts';
+
+describe('openDataDir', () => {
+  let folder = '';
+  let holder: Awaited<ReturnType<typeof bundleProgram>>;
+
+  beforeAll(async () => {
+    holder = await bundleProgram('hold-data-dir.ts');
+  });
+  afterAll(() => holder.remove());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'data-dir-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('makes a missing folder that only its owner may read', async () => {
+    const data = await openDataDir(join(folder, 'a', 'b'));
+    expect((await stat(data.path)).mode & 0o777).toBe(0o700);
+    expect(data.path).toBe(join(folder, 'a', 'b'));
+    await data.close();
+  });
+
+  it('refuses a second holder in the same process, and lets the next one in after close', async () => {
+    const first = await openDataDir(folder);
+    await expect(openDataDir(folder)).rejects.toThrow(`in use by process ${process.pid}.`);
+    await first.close();
+    const second = await openDataDir(folder);
+    await second.close();
+  });
+
+  it('refuses a second process with one line that names the holder and leaves the holder its lock', async () => {
+    const other = await holder.start(folder);
+    expect(other.firstLine).toBe('held');
+    const line = `The data folder ${folder} is in use by process ${other.pid}. Stop it first, or set DATA_DIR to another folder.`;
+    await expect(openDataDir(folder)).rejects.toThrow(new Error(line));
+    await expect(openDataDir(folder)).rejects.toThrow(new Error(line));
+    await other.kill('SIGKILL');
+  });
+
+  it('takes the folder over from a killed process', async () => {
+    const other = await holder.start(folder);
+    await other.kill('SIGKILL');
+    expect(await readFile(join(folder, 'process.lock'), 'utf8')).toContain(`${other.pid}`);
+    const data = await openDataDir(folder);
+    expect(await readFile(join(folder, 'process.lock'), 'utf8')).toContain(`"pid":${process.pid}`);
+    await data.close();
+  });
+
+  it('lets exactly one of two processes in that start in the same moment, in 20 rounds', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const racers = await Promise.all([holder.start(folder), holder.start(folder)]);
+      const [winner, loser] = racers.toSorted((a) => (a.firstLine === 'held' ? -1 : 1));
+      expect(winner?.firstLine).toBe('held');
+      expect(loser?.firstLine).toContain(`in use by process ${winner?.pid ?? 0}.`);
+      await winner?.kill('SIGKILL');
+    }
+  });
+
+  it('lets exactly one of ten callers in that race for a folder nobody has made yet', async () => {
+    const path = join(folder, 'new');
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => openDataDir(path)));
+    const winners = results.filter((result) => result.status === 'fulfilled');
+    expect(winners).toHaveLength(1);
+    await Promise.all(winners.map(({ value }) => value.close()));
+  });
+
+  it('says in one line why a folder cannot be made', async () => {
+    await mkdir(folder, { recursive: true });
+    const data = await openDataDir(folder);
+    await expect(openDataDir(join(folder, 'process.lock', 'data'))).rejects.toThrow(
+      /^The data folder .* cannot be made: ENOTDIR.*$/,
+    );
+    await data.close();
+  });
+});

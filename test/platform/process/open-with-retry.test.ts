@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { createLogger } from '../../../src/platform/process/logger.ts';
+import { openWithRetry } from '../../../src/platform/process/open-with-retry.ts';
+
+const away = () =>
+  new Error('Redis cannot be reached: connect ECONNREFUSED', {
+    cause: Object.assign(new Error('connect ECONNREFUSED'), {
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+    }),
+  });
+
+function capturing() {
+  const lines: string[] = [];
+  return {
+    lines,
+    logger: createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } }),
+  };
+}
+
+it('opens a store that is away at first, and says what it waits for', async () => {
+  const { lines, logger } = capturing();
+  let tries = 0;
+  const opened = await openWithRetry(
+    async () => {
+      tries += 1;
+      if (tries < 3) throw away();
+      return 'open';
+    },
+    { name: 'Redis', limitMs: 60_000, logger, pauseMs: 1 },
+  );
+  expect([opened, tries, lines.length]).toEqual(['open', 3, 1]);
+  expect(lines[0]).toContain('"store":"Redis"');
+});
+
+it('does not wait for what waiting does not mend, nor where it is not wanted', async () => {
+  const { lines, logger } = capturing();
+  const wrong = new Error('WRONGPASS invalid username-password pair');
+  await expect(
+    openWithRetry(() => Promise.reject(wrong), { name: 'Redis', limitMs: 60_000, logger }),
+  ).rejects.toBe(wrong);
+  await expect(
+    openWithRetry(() => Promise.reject(away()), { name: 'Redis', limitMs: 0, logger }),
+  ).rejects.toThrow('ECONNREFUSED');
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createShutdown } from '../../../src/platform/process/shutdown.ts';
+
+/** A promise that the test settles. */
+function later() {
+  let resolve = (): void => undefined;
+  let reject = (_error: Error): void => undefined;
+  const promise = new Promise<void>((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve: () => resolve(), reject: (error: Error) => reject(error) };
+}
+
+describe('how a process ends', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** A process whose parts the test finishes. */
+  function setUp() {
+    const inOrder = later();
+    const byForce = later();
+    const happened: (string | number)[] = [];
+    const ending = createShutdown({
+      now: () => Date.now(),
+      limitMs: 10_000,
+      inOrder: (signal) => (happened.push(signal), inOrder.promise),
+      byForce: () => (happened.push('halt'), byForce.promise),
+      exit: (code) => happened.push(code),
+      onForce: (reason) => happened.push(reason),
+    });
+    return { ending, happened, inOrder, byForce };
+  }
+
+  it('in order and with 0 for one signal that comes twice, as npm and supervisors of groups send it', async () => {
+    const { ending, happened, inOrder } = setUp();
+    ending.signal('SIGINT');
+    await vi.advanceTimersByTimeAsync(50);
+    ending.signal('SIGINT');
+    ending.signal('SIGTERM');
+    inOrder.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(happened).toEqual(['SIGINT', 0]);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'by force for a later %s, with its number, and only when it may',
+    async (signal, code) => {
+      const { ending, happened, byForce } = setUp();
+      ending.signal(signal);
+      await vi.advanceTimersByTimeAsync(2500);
+      ending.signal(signal);
+      ending.signal(signal);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(happened).toEqual([signal, 'told to stop once more', 'halt']);
+      byForce.resolve();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(happened.slice(3)).toEqual([code]);
+    },
+  );
+
+  it('by force and with 1 when ending in order fails, or takes too long', async () => {
+    const failing = setUp();
+    failing.ending.signal('SIGTERM');
+    failing.inOrder.reject(new Error('a store does not close'));
+    failing.byForce.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(failing.happened).toEqual(['SIGTERM', 'could not stop in order', 'halt', 1]);
+
+    const late = setUp();
+    late.ending.signal('SIGTERM');
+    late.byForce.resolve();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(late.happened).toEqual(['SIGTERM', 'could not stop in time', 'halt', 1]);
+    late.inOrder.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(late.happened).toHaveLength(4);
+  });
+
+  it('by force and with 1 after an error that nobody has caught', async () => {
+    const { ending, happened, byForce } = setUp();
+    ending.fail('an error that nobody has caught', new Error('a mistake'));
+    byForce.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(happened).toEqual(['an error that nobody has caught', 'halt', 1]);
+  });
+});
