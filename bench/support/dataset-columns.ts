@@ -3,7 +3,7 @@ import {
   eventColumns,
   type DictionaryColumn,
   dictionaryColumns,
-} from '../../src/areas/analytics/store/duckdb/schema/schema.ts';
+} from '../../src/areas/analytics/store/duckdb/schema/columns.ts';
 
 interface Word {
   kind: number;

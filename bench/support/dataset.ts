@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { createDictionary } from '../../src/areas/analytics/store/duckdb/writing/dictionary.ts';
-import { createSchema, visitSelect } from '../../src/areas/analytics/store/duckdb/schema/schema.ts';
+import { createSchema } from '../../src/areas/analytics/store/duckdb/schema/schema.ts';
+import { visitSelect } from '../../src/areas/analytics/store/duckdb/schema/visit-select.ts';
 import { summariseDays } from '../../src/areas/analytics/store/duckdb/writing/summaries.ts';
 import { type Vocabulary, createVocabulary, eventSelect } from './dataset-columns.ts';
 import type { Lifetime } from './lifetime.ts';

@@ -1,5 +1,4 @@
-import type { StorePosition } from '../store/events.ts';
-import { comparePositions } from '../../../platform/journal/position.ts';
+import { comparePositions, type Position } from '../../../platform/journal/position.ts';
 
 /** Events that were accepted by this process, and how many of them the figures have. */
 export interface BacklogFigures {
@@ -13,7 +12,7 @@ export interface BacklogFigures {
  * Counts what is durable and not in the event store yet. `durable` is the end of the journal: whenever the store has
  * reached it, nothing is left, whatever was counted before.
  */
-export function createBacklog(durable: () => StorePosition) {
+export function createBacklog(durable: () => Position) {
   let accepted = 0;
   let waiting = 0;
   let isKnown = false;
@@ -25,7 +24,7 @@ export function createBacklog(durable: () => StorePosition) {
     },
 
     /** The store has everything up to here, with so many more events. */
-    applied(position: StorePosition, events: number): void {
+    applied(position: Position, events: number): void {
       waiting -= events;
       if (comparePositions(position, durable()) < 0) return;
       waiting = 0;

@@ -288,7 +288,7 @@ export function createIngest({
     ): Promise<IngestOutcome> {
       spending.refuse(context, events.length);
       const collected = empty();
-      const request = { ...context, skew: skewOf(sentAt, context.receivedAt) };
+      const request = { ...context, clockSkewMs: skewOf(sentAt, context.receivedAt) };
       const parsed = await parseAll(events);
       if (!remembered.isLoaded())
         await onceRemembered(

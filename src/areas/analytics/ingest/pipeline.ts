@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../lib/clock.ts';
 import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
-import type { StorePosition } from '../store/events.ts';
 import { type Journal, openJournal } from '../../../platform/journal/journal.ts';
-import { comparePositions } from '../../../platform/journal/position.ts';
+import { comparePositions, type Position } from '../../../platform/journal/position.ts';
 import { createBacklog } from './backlog.ts';
 import { journalIds } from './duplicates/journal-ids.ts';
 import { createRecentIds } from './duplicates/recent-ids.ts';
@@ -76,7 +75,7 @@ export async function openPipeline(options: PipelineOptions) {
    * Writes ids of the journal from `from` on to the id files. The event store goes on behind its last commit, so its
    * thread does not see all of them again before their segment is removed.
    */
-  function logIds(from: StorePosition): void {
+  function logIds(from: Position): void {
     const idLog = createIdLog({ dir: idsDir, windowMs: dedupeWindowMs, clock, writer: 'start' });
     for (const found of journalIds(journalDir, from, journal.position())) {
       for (const { site, id } of found) idLog.add(site, id);
@@ -85,7 +84,7 @@ export async function openPipeline(options: PipelineOptions) {
     idLog.close();
   }
 
-  async function release(position: StorePosition): Promise<void> {
+  async function release(position: Position): Promise<void> {
     checkpointed = position;
     // Until the ids of the journal are loaded it is needed.
     if (!remembered.isLoaded()) return;
@@ -97,7 +96,7 @@ export async function openPipeline(options: PipelineOptions) {
 
   let releasing = Promise.resolve();
   /** One after the other, so that closing knows when the last one is done. */
-  function releaseUpTo(position: StorePosition): void {
+  function releaseUpTo(position: Position): void {
     releasing = releasing
       .then(() => release(position))
       .catch((err: unknown) => logger.warn({ err }, 'journal segments could not be removed'));

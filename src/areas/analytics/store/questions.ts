@@ -1,6 +1,6 @@
-/** Dimensions that every event has its own value of. */
+/** Dimensions of an event. */
 export const eventDimensions = ['event', 'page', 'hostname', 'title', 'tag', 'user_id'] as const;
-/** Dimensions that belong to the visit: the value of its first event (exit_page: of its last page view). */
+/** Dimensions of a visit: the value of its first event (`exit_page`: of its last page view). */
 export const visitDimensions = [
   'entry_page',
   'exit_page',
@@ -33,34 +33,33 @@ export type EventDimension = (typeof eventDimensions)[number];
 export type VisitDimension = (typeof visitDimensions)[number];
 export type Operator = (typeof operators)[number];
 
-/** One condition. Several values: any of them; the empty text stands for "not set". */
+/** A condition: any of the values. The empty text stands for "not set". */
 export interface Filter {
   dimension: EventDimension | VisitDimension | `props.${string}`;
   operator: Operator;
   values: readonly string[];
 }
 
-/** A stretch of time in Unix ms: from (included) to (excluded). */
+/** A time range in Unix ms: `from` included, `to` excluded. */
 export interface Range {
   from: number;
   to: number;
 }
 
-/** Which events of a site a question is about. Times are Unix ms. */
+/** The events a question is about. */
 export interface SelectionQuestion {
-  /** One site, or several that are taken together. */
+  /** One site, or several taken together. */
   siteId: number | readonly number[];
   range: Range;
   filters: readonly Filter[];
   bots: boolean;
 }
 
-/** The dashboard's question. */
 export interface DashboardQuestion extends SelectionQuestion {
   compare: Range | undefined;
-  /** Beginnings of the intervals of the series, the first at `range.from` or before it. */
+  /** Start of each interval of the series, Unix ms; the first at or before `range.from`. */
   buckets: readonly number[];
-  /** Rows of a list; 0: no lists, which take most of the time of a short range. */
+  /** Rows of each list. 0 skips the lists, which take most of the time for a short range. */
   limit: number;
   now: number;
 }
@@ -70,7 +69,7 @@ export interface Totals {
   visits: number;
   pageviews: number;
   events: number;
-  /** Visits with one page view and nothing else done, in per cent; null without visits. */
+  /** Visits with one page view and no other interactive event, percent; null without visits. */
   bounce_rate: number | null;
   /** Seconds. */
   visit_duration_mean: number | null;
@@ -89,11 +88,11 @@ export interface VisitRow {
   value: string | null;
   visitors: number;
   visits: number;
-  /** Per cent. */
+  /** Percent. */
   bounce_rate: number;
 }
 
-/** What a site adds to the figures of several. */
+/** The share of one site in the figures of several. */
 export interface SiteFigures extends SeriesPoint {
   siteId: number;
 }
@@ -102,9 +101,9 @@ export interface PageRow {
   value: string;
   visitors: number;
   pageviews: number;
-  /** Mean time that a view of it was in front of somebody; null where none was measured. */
+  /** Mean time a view of the page was visible; null where none was measured. */
   engaged_seconds: number | null;
-  /** Mean over visits of how far they came, in per cent of its height; null where none was measured. */
+  /** Mean over visits of the deepest scroll, percent of the height; null if never measured. */
   scroll_depth: number | null;
 }
 
@@ -112,11 +111,11 @@ export interface EventNameRow {
   value: string;
   visitors: number;
   events: number;
-  /** Visits with this event, in per cent of all visits of the period. */
+  /** Visits with this event, percent of all visits of the period. */
   conversion_rate: number | null;
 }
 
-/** Breakdowns by a dimension of the visit, in the order of the answer. */
+/** Breakdowns by a dimension of the visit. Their order is the `kind` stored in summaries. */
 export const visitBreakdowns = {
   entry_pages: 'entry_page',
   exit_pages: 'exit_page',
@@ -139,30 +138,30 @@ export interface DashboardAnswer {
   pages: PageRow[];
   events: EventNameRow[];
   breakdowns: Record<VisitBreakdown, VisitRow[]>;
-  /** Visitors with an event in the last five minutes that meets the filters. */
+  /** Visitors with a matching event in the last five minutes. */
   visitors_now: number;
-  /** Of each site that had any, where the question is about several. */
+  /** Per site with visits or events, where the question is about several sites. */
   sites: SiteFigures[];
-  /** Reasons and counts of what was not stored in the period. No filter can be asked about it: it was not kept. */
+  /** Events not stored in the period, by reason. Filters do not apply: the events were not kept. */
   dropped: Record<string, number>;
-  /** Events of bots that meet the filters. */
+  /** Matching events of bots. */
   bot_events: number;
 }
 
 export const stepKinds = ['page', 'event'] as const;
 export type StepKind = (typeof stepKinds)[number];
 
-/** Something that visitors do. */
+/** An action of visitors that a goal or a funnel looks for. */
 export interface Step {
-  /** `page`: a view of a page; `event`: any other event of the figures. */
+  /** `page`: a page view; `event`: any other event except measurements. */
   kind: StepKind;
-  /** The path, or the name. `*` stands for any run of characters. */
+  /** The path, or the event name. `*` matches any run of characters. */
   value: string;
   /** Conditions on the event itself; all must hold. */
   filters: readonly Filter[];
 }
 
-/** How often each step was done in the range. */
+/** How often each step was taken in the range. */
 export interface GoalsQuestion extends SelectionQuestion {
   steps: readonly Step[];
 }
@@ -171,28 +170,28 @@ export interface GoalFigures {
   visitors: number;
   visits: number;
   events: number;
-  /** Sums by ISO 4217 code, in its order; decimal texts. */
+  /** Sums as decimal text, ordered by ISO 4217 code. */
   revenue: { currency: string; amount: string }[];
 }
 
 export interface GoalsAnswer {
   /** Visits that began in the range. */
   visits: number;
-  /** One for each step, in their order. */
+  /** One for each step, in order. */
   goals: GoalFigures[];
 }
 
-/** Who did the steps one after the other, each in an event after that of the step before. At most 8 steps. */
+/** Who took the steps in order, each in a later event than the one before. At most 8 steps. */
 export interface FunnelQuestion extends SelectionQuestion {
-  /** Whether one visit must have done all, or one visitor in the range. */
+  /** Whether one visit, or one visitor over the whole range, has to take all steps. */
   within: 'visit' | 'visitor';
   steps: readonly Step[];
 }
 
 export interface FunnelStepFigures {
-  /** Visits, or visitors, that got as far as this step. */
+  /** Visits, or visitors, that reached this step. */
   entered: number;
-  /** From the step before; null for the first one, and where nobody got. */
+  /** From the step before; null for the first step, and where nobody got here. */
   medianSeconds: number | null;
 }
 
@@ -249,11 +248,11 @@ export type ExportColumn = (typeof exportColumns)[number];
 export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Which events to export, and how. Times are Unix ms. */
+/** Which events to export, and in which format. Times are Unix ms. */
 export interface ExportQuestion {
   /** Undefined: all sites. */
   siteId: number | undefined;
-  /** The public names of the sites, by number. */
+  /** The public `site_id` of each site number. */
   sites: readonly (readonly [id: number, key: string])[];
   from: number | undefined;
   to: number | undefined;
@@ -262,19 +261,19 @@ export interface ExportQuestion {
   format: ExportFormat;
 }
 
-/** Which persons are asked about: those first seen in one of the units. Times are Unix ms. */
+/** Cohorts of persons by the unit in which they were first seen. Times are Unix ms. */
 export interface RetentionQuestion {
   siteId: number;
-  /** Beginnings of the units, which follow one another. */
+  /** Start of each unit; the units follow one another without gaps. */
   starts: readonly number[];
-  /** Where the last unit ends. */
+  /** End of the last unit. */
   end: number;
   filters: readonly Filter[];
   bots: boolean;
 }
 
 export interface RetentionAnswer {
-  /** For each unit: how many of the persons first seen in it were seen in it, in the next one, and so on to the last. */
+  /** Per cohort: persons seen in its own unit, in the next one, and so on to the last unit. */
   counts: number[][];
 }
 
@@ -283,24 +282,4 @@ export interface SiteStats {
   events: number;
   /** Unix ms. */
   lastEventAt: number;
-}
-
-/** The reading side of an event store. An aborted signal ends a question; it rejects then with the signal's reason. */
-export interface EventReader {
-  /** Figures of one site over a period. Throws an error that says "not a regular expression" for a pattern that is none. */
-  dashboard: (question: DashboardQuestion, signal?: AbortSignal) => Promise<DashboardAnswer>;
-  /** Persons by when they were first seen and when they were seen again. Throws as `dashboard` does. */
-  retention: (question: RetentionQuestion, signal?: AbortSignal) => Promise<RetentionAnswer>;
-  /** What was reached of goals. Throws as `dashboard`. */
-  goals: (question: GoalsQuestion, signal?: AbortSignal) => Promise<GoalsAnswer>;
-  /** Who got how far in a funnel. Throws as `dashboard`. */
-  funnel: (question: FunnelQuestion, signal?: AbortSignal) => Promise<FunnelAnswer>;
-  /** Events of each site. */
-  siteStats: (signal?: AbortSignal) => Promise<SiteStats[]>;
-  /** Gives the asked rows in parts of a text or file; the caller's pace is kept. Resolves to the number of rows. */
-  export: (
-    question: ExportQuestion,
-    write: (part: Uint8Array) => Promise<void>,
-    signal?: AbortSignal,
-  ) => Promise<number>;
 }

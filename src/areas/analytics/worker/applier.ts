@@ -1,12 +1,7 @@
+import type { EventWriter } from '../store/duckdb/writing/writer.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { comparePositions } from '../../../platform/journal/position.ts';
-import type {
-  DropRow,
-  EventRow,
-  EventWriter,
-  SiteVisitor,
-  StorePosition,
-} from '../store/events.ts';
+import { comparePositions, type Position } from '../../../platform/journal/position.ts';
+import type { DropRow, EventRow, SiteVisitor } from '../store/events.ts';
 import { type EventsRecord, type JournalEvent, parseRecord } from '../ingest/journal-record.ts';
 import type { Enricher } from '../enrichment/enricher.ts';
 import type { Assignment, Sessionizer } from './sessionizer.ts';
@@ -16,11 +11,7 @@ export const batchEvents = 5000;
 
 export interface JournalSource {
   /** Durable records from `from` on, not beyond `upTo`, about `maxBytes` of them. */
-  read: (
-    from: StorePosition,
-    upTo: StorePosition,
-    maxBytes: number,
-  ) => { records: Buffer[]; next: StorePosition };
+  read: (from: Position, upTo: Position, maxBytes: number) => { records: Buffer[]; next: Position };
 }
 
 /** Keeps the client-chosen ids of stored events for as long as they may be repeated. */
@@ -49,8 +40,8 @@ interface Collecting {
 }
 
 interface Collected {
-  from: StorePosition;
-  next: StorePosition;
+  from: Position;
+  next: Position;
   batch: Collecting;
 }
 
@@ -98,7 +89,7 @@ export function createApplier({
   }
 
   /** Reads about a batch of whole records. */
-  function collect(from: StorePosition, upTo: StorePosition): Collected {
+  function collect(from: Position, upTo: Position): Collected {
     const batch: Collecting = {
       rows: [],
       drops: [],
@@ -113,7 +104,7 @@ export function createApplier({
   }
 
   /** The batch that the store refused last time, whose events the memory of visits knows already, or the next one. */
-  function batchFrom(from: StorePosition, upTo: StorePosition): Collected {
+  function batchFrom(from: Position, upTo: Position): Collected {
     return unsettled !== undefined && comparePositions(unsettled.from, from) === 0
       ? unsettled
       : collect(from, upTo);
@@ -124,10 +115,7 @@ export function createApplier({
      * Commits the next records between `from` and `upTo`.
      * Gives the position reached and the number of events; the same position when there was nothing.
      */
-    async step(
-      from: StorePosition,
-      upTo: StorePosition,
-    ): Promise<{ position: StorePosition; events: number }> {
+    async step(from: Position, upTo: Position): Promise<{ position: Position; events: number }> {
       unsettled = batchFrom(from, upTo);
       const { batch, next } = unsettled;
       const { rows, drops, reopened, openFrom } = batch;

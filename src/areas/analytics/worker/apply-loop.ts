@@ -1,5 +1,5 @@
-import { comparePositions } from '../../../platform/journal/position.ts';
-import type { EventWriter, StorePosition } from '../store/events.ts';
+import type { EventWriter } from '../store/duckdb/writing/writer.ts';
+import { comparePositions, type Position } from '../../../platform/journal/position.ts';
 import type { Applier, IdLog } from './applier.ts';
 import type { FromWorker } from './protocol.ts';
 
@@ -13,8 +13,8 @@ export interface LoopDeps {
   applier: Applier;
   writer: EventWriter;
   idLog: IdLog;
-  start: StorePosition;
-  end: StorePosition;
+  start: Position;
+  end: Position;
   tell: (message: FromWorker) => void;
   /** Aborted when there is no time for a last checkpoint. */
   halting: AbortSignal;
@@ -43,7 +43,7 @@ export function createApplyLoop({
   let running: Promise<void> | undefined;
   let sinceCheckpoint = 0;
   let dirty = true;
-  let drains: { upTo: StorePosition; done: () => void }[] = [];
+  let drains: { upTo: Position; done: () => void }[] = [];
   let idle: NodeJS.Timeout | undefined;
   let stopped = false;
   let isBroken = false;
@@ -149,12 +149,12 @@ export function createApplyLoop({
 
   return {
     /** The journal is durable up to here. */
-    synced(upTo: StorePosition): void {
+    synced(upTo: Position): void {
       target = upTo;
       goOn();
     },
 
-    async drain(upTo: StorePosition): Promise<void> {
+    async drain(upTo: Position): Promise<void> {
       if (comparePositions(target, upTo) < 0) target = upTo;
       if (comparePositions(position, upTo) >= 0) return;
       await new Promise<void>((resolve) => {

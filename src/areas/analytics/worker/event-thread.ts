@@ -1,5 +1,5 @@
+import type { Position } from '../../../platform/journal/position.ts';
 import type { MessagePort } from 'node:worker_threads';
-import type { StorePosition } from '../store/events.ts';
 import type { WorkerFactory } from './worker-factory.ts';
 import type { FromWorker, Questions, ToWorker, WorkerSettings } from './protocol.ts';
 
@@ -9,9 +9,9 @@ export interface EventThreadOptions {
   /** Aborted when the thread has to end at once, also while it opens the store. */
   halting: AbortSignal;
   /** The store has everything before this, checkpointed: the journal may be released. */
-  onCheckpoint: (position: StorePosition) => void;
+  onCheckpoint: (position: Position) => void;
   /** The store has everything before this, with so many more events than at the last call. */
-  onApplied: (position: StorePosition, events: number) => void;
+  onApplied: (position: Position, events: number) => void;
   onLog: (level: 'info' | 'warn' | 'error', message: string) => void;
 }
 

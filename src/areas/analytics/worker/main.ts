@@ -1,3 +1,4 @@
+import type { EventWriter } from '../store/duckdb/writing/writer.ts';
 import { readlinkSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
@@ -6,8 +7,7 @@ import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../../lib/clock.ts';
 import { openEventStore } from '../store/duckdb/store.ts';
 import { createEventReader } from '../store/duckdb/questions/reader.ts';
-import type { EventWriter, StorePosition } from '../store/events.ts';
-import { comparePositions } from '../../../platform/journal/position.ts';
+import { comparePositions, type Position } from '../../../platform/journal/position.ts';
 import { createJournalReader } from '../../../platform/journal/reader.ts';
 import { createQuestionHandler } from './question-handler.ts';
 import { createApplier } from './applier.ts';
@@ -23,7 +23,7 @@ async function startPosition(
   { journalStart, journalEnd }: WorkerSettings,
   writer: EventWriter,
   tell: (message: FromWorker) => void,
-): Promise<StorePosition> {
+): Promise<Position> {
   const stored = await writer.position();
   if (stored === undefined) return journalStart;
   if (comparePositions(stored, journalEnd) <= 0)

@@ -1,5 +1,5 @@
+import type { Position } from '../../../platform/journal/position.ts';
 import type { MessagePort } from 'node:worker_threads';
-import type { StorePosition } from '../store/events.ts';
 import type {
   DashboardAnswer,
   DashboardQuestion,
@@ -20,8 +20,8 @@ export interface WorkerSettings {
   eventsPath: string;
   dedupeWindowMs: number;
   /** Durable bounds of the journal at start. */
-  journalStart: StorePosition;
-  journalEnd: StorePosition;
+  journalStart: Position;
+  journalEnd: Position;
 }
 
 /** What the main thread may ask for. */
@@ -36,7 +36,7 @@ export interface Questions {
   funnel: { question: FunnelQuestion; answer: FunnelAnswer };
   stats: { question: null; answer: SiteStats[] };
   /** Resolves when everything durable in the journal is in the store. */
-  drain: { question: { upTo: StorePosition }; answer: null };
+  drain: { question: { upTo: Position }; answer: null };
 }
 
 export type Question = {
@@ -49,7 +49,7 @@ export type Question = {
  */
 export type ToWorker =
   | { kind: 'open'; settings: WorkerSettings }
-  | { kind: 'synced'; position: StorePosition }
+  | { kind: 'synced'; position: Position }
   | { kind: 'stop' }
   | { kind: 'halt' }
   | Question
@@ -57,9 +57,9 @@ export type ToWorker =
   | { kind: 'cancel'; id: number };
 
 export type FromWorker =
-  | { kind: 'ready'; position: StorePosition }
-  | { kind: 'applied'; position: StorePosition; events: number }
-  | { kind: 'checkpointed'; position: StorePosition }
+  | { kind: 'ready'; position: Position }
+  | { kind: 'applied'; position: Position; events: number }
+  | { kind: 'checkpointed'; position: Position }
   | { kind: 'answer'; id: number; answer: unknown }
   | { kind: 'refused'; id: number; message: string }
   | { kind: 'log'; level: 'info' | 'warn' | 'error'; message: string };

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { EventReader, ExportQuestion } from '../store/questions.ts';
-import type { EventWriter } from '../store/events.ts';
+import type { EventReader } from '../store/duckdb/questions/reader.ts';
+import type { EventWriter } from '../store/duckdb/writing/writer.ts';
+import type { ExportQuestion } from '../store/questions.ts';
 import type { ApplyLoop } from './apply-loop.ts';
 import type { FromWorker, Question } from './protocol.ts';
 

@@ -1,3 +1,4 @@
+import type { Position } from '../../../platform/journal/position.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import type {
@@ -12,7 +13,6 @@ import type {
   RetentionQuestion,
   SiteStats,
 } from '../store/questions.ts';
-import type { StorePosition } from '../store/events.ts';
 import { type EventThread, type EventThreadOptions, startEventThread } from './event-thread.ts';
 import type { WorkerSettings } from './protocol.ts';
 
@@ -147,7 +147,7 @@ export async function superviseEventThread({
 
   return {
     /** The journal is durable up to here. */
-    synced: (position: StorePosition): void => thread.post({ kind: 'synced', position }),
+    synced: (position: Position): void => thread.post({ kind: 'synced', position }),
     dashboard: async (
       question: DashboardQuestion,
       signal?: AbortSignal,
@@ -166,7 +166,7 @@ export async function superviseEventThread({
     siteStats: async (signal?: AbortSignal): Promise<SiteStats[]> =>
       thread.ask('stats', null, { signal }),
     /** Resolves when the store has everything up to here; rejects when the thread ends before. */
-    drain: async (upTo: StorePosition): Promise<void> => {
+    drain: async (upTo: Position): Promise<void> => {
       await thread.ask('drain', { upTo });
     },
     export: (query: ExportQuestion, end: ExportEnd): AsyncGenerator<Uint8Array, number> =>

@@ -83,7 +83,7 @@ describe('the time of an event', () => {
     expect(admit({ timestamp: now - 1000 }).event.t).toBe(now - 1000);
     expect(admit({ timestamp: '2026-03-29T13:59:59.500+02:00' })).toMatchObject({
       event: { t: now - 500 },
-      omissions: [],
+      dropped: [],
     });
   });
 
@@ -103,10 +103,10 @@ describe('the time of an event', () => {
   });
 
   it('is never in the future: up to a minute silently, beyond it told', () => {
-    expect(admit({ timestamp: now + 60_000 })).toMatchObject({ event: { t: now }, omissions: [] });
+    expect(admit({ timestamp: now + 60_000 })).toMatchObject({ event: { t: now }, dropped: [] });
     expect(admit({ timestamp: now + 60_001 })).toMatchObject({
       event: { t: now },
-      omissions: [{ reason: 'timestamp_clamped', field: 'timestamp' }],
+      dropped: [{ reason: 'timestamp_clamped', field: 'timestamp' }],
     });
   });
 
@@ -121,7 +121,7 @@ describe('the time of an event', () => {
     expect(admit({ timestamp: now + 2 * hourMs }, { clockSkewMs: -2 * hourMs - 10 })).toMatchObject(
       {
         event: { t: now - 10 },
-        omissions: [],
+        dropped: [],
       },
     );
     expect(admit({}, { clockSkewMs: skewMs }).event.t).toBe(now);
@@ -145,15 +145,15 @@ describe('props', () => {
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 
   it('are flat values as text; null is none', () => {
-    const { event, dropped: omissions } = admit({
+    const { event, dropped } = admit({
       props: { text: 'ü🎉"', number: 1.5, yes: true, none: null, '': 'empty name' },
     });
     expect(event.pr).toEqual({ text: 'ü🎉"', number: '1.5', yes: 'true', '': 'empty name' });
-    expect(omissions).toEqual([]);
+    expect(dropped).toEqual([]);
   });
 
   it('that are not flat, too many or too long are left out, each with its reason, and the event is kept', () => {
-    const { event, dropped: omissions } = admit({
+    const { event, dropped } = admit({
       props: {
         list: [1],
         object: { a: 1 },
@@ -164,7 +164,7 @@ describe('props', () => {
       },
     });
     expect(Object.keys(event.pr ?? {})).toEqual(['fits', 'n'.repeat(300)]);
-    expect(omissions).toEqual([
+    expect(dropped).toEqual([
       { reason: 'prop_not_flat', field: 'props.list' },
       { reason: 'prop_not_flat', field: 'props.object' },
       { reason: 'prop_too_long', field: `props.${'k'.repeat(60)}` },
@@ -187,10 +187,10 @@ describe('props', () => {
     expect(event.pr).toMatchObject({ constructor: 'y' });
   });
 
-  it("of one event never show up in another's omissions", () => {
+  it("of one event never show up in another's dropped fields", () => {
     const gate = admission();
     gate.admit(input({ props: { list: [] } }), site(), request());
-    expect(gate.admit(input(), site(), request())).toMatchObject({ omissions: [] });
+    expect(gate.admit(input(), site(), request())).toMatchObject({ dropped: [] });
   });
 });
 
@@ -198,11 +198,11 @@ describe('what only an API key may say', () => {
   const claims = { ip: '2.2.2.2', user_agent: 'Other/1.0', country: 'IT', browser: 'Lynx' };
 
   it('is ignored without one, and every field reported', () => {
-    const { event, dropped: omissions } = admit(claims);
+    const { event, dropped } = admit(claims);
     expect(event).toMatchObject({ c: 'DE', v: `today 3 1.2.3.4 ${browser}` });
     expect(event).not.toHaveProperty('a');
     expect(event).not.toHaveProperty('ag');
-    expect(omissions).toEqual(
+    expect(dropped).toEqual(
       ['ip', 'user_agent', 'country', 'browser'].map((field) => ({
         reason: 'needs_api_key',
         field,
@@ -211,7 +211,7 @@ describe('what only an API key may say', () => {
   });
 
   it('is believed with one', () => {
-    const { event, dropped: omissions } = admit(
+    const { event, dropped } = admit(
       { ip: '2.2.2.2', user_agent: 'Other/1.0' },
       { isTrusted: true },
     );
@@ -221,7 +221,7 @@ describe('what only an API key may say', () => {
       v: 'today 3 2.2.2.2 Other/1.0',
       w: 'yesterday 3 2.2.2.2',
     });
-    expect(omissions).toEqual([]);
+    expect(dropped).toEqual([]);
     expect(admit(claims, { isTrusted: true }).event).toMatchObject({
       c: 'IT',
       ag: ['Lynx', null, null, null, null],
@@ -267,12 +267,9 @@ describe('a visitor', () => {
   );
 
   it('that opts out is not kept under a name either, and that is told', () => {
-    const { event, dropped: omissions } = admit(
-      { user_id: 'u1', anonymous_id: 'a1', session_id: 's1' },
-      gpc,
-    );
+    const { event, dropped } = admit({ user_id: 'u1', anonymous_id: 'a1', session_id: 's1' }, gpc);
     for (const key of ['v', 'w', 'u', 'z']) expect(event).not.toHaveProperty(key);
-    expect(omissions).toEqual([{ reason: 'opted_out', field: 'user_id' }]);
+    expect(dropped).toEqual([{ reason: 'opted_out', field: 'user_id' }]);
   });
 });
 

@@ -17,7 +17,7 @@ import {
   type EventStore,
   openEventStore,
 } from '../../../../src/areas/analytics/store/duckdb/store.ts';
-import type { EventWriter } from '../../../../src/areas/analytics/store/events.ts';
+import type { EventWriter } from '../../../../src/areas/analytics/store/duckdb/writing/writer.ts';
 import type { Arrival } from './world.ts';
 
 /** A disk that fails when it is told to. */

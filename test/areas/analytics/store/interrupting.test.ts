@@ -7,7 +7,7 @@ import { exportEvents } from '../../../../src/areas/analytics/store/duckdb/quest
 import { createEventReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 import { createSchema } from '../../../../src/areas/analytics/store/duckdb/schema/schema.ts';
 import { createSession } from '../../../../src/areas/analytics/store/duckdb/sql/session.ts';
-import { readSelected } from '../../../../src/areas/analytics/store/duckdb/questions/snapshot.ts';
+import { readSnapshot } from '../../../../src/areas/analytics/store/duckdb/questions/snapshot.ts';
 import type { ExportQuestion } from '../../../../src/areas/analytics/store/questions.ts';
 
 // Would take hours.
@@ -68,7 +68,7 @@ describe('a question to the event store', () => {
   it('leaves no temporary table and no transaction behind when it is ended in the middle', async () => {
     await withConnection(async (connection) => {
       const controller = new AbortController();
-      const work = readSelected(
+      const work = readSnapshot(
         connection,
         selection,
         async (session) => {

@@ -1,4 +1,4 @@
-import type { StorePosition } from '../../store/events.ts';
+import type { Position } from '../../../../platform/journal/position.ts';
 import { createJournalReader } from '../../../../platform/journal/reader.ts';
 import { parseRecord } from '../journal-record.ts';
 
@@ -22,11 +22,7 @@ function idsOf(bytes: Buffer): JournalId[] {
 }
 
 /** The client-chosen ids of the events in the journal between two positions, those of one record at a time. */
-export function* journalIds(
-  dir: string,
-  from: StorePosition,
-  upTo: StorePosition,
-): Generator<JournalId[]> {
+export function* journalIds(dir: string, from: Position, upTo: Position): Generator<JournalId[]> {
   const reader = createJournalReader({ dir });
   try {
     for (const { records } of reader.readAll(from, upTo, bytesPerRead)) {

@@ -1,9 +1,9 @@
+import type { Position } from '../../../../platform/journal/position.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../lib/clock.ts';
 import { createIdSet, idKeyBytes, writeIdKey } from '../../../../lib/id-set.ts';
 import { inSlices } from '../../../../lib/concurrency/slices.ts';
 import { withTimeout } from '../../../../lib/concurrency/with-timeout.ts';
-import type { StorePosition } from '../../store/events.ts';
 import { journalIds } from './journal-ids.ts';
 import { createIdLog, loadIds } from './id-log.ts';
 
@@ -14,7 +14,7 @@ export interface RecentIdsOptions {
   /** Bytes of memory that they may take. */
   maxBytes: number;
   /** Durable bounds of the journal, asked for when loading begins. */
-  bounds: () => { start: StorePosition; end: StorePosition };
+  bounds: () => { start: Position; end: Position };
   clock: Clock;
   logger: Logger;
 }

@@ -1,41 +1,39 @@
 import { access, rename } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { EventWriter } from '../events.ts';
-import { createDictionary } from './writing/dictionary.ts';
 import { createSchema } from './schema/schema.ts';
-import { createEventWriter } from './writing/writer.ts';
+import { createDictionary } from './writing/dictionary.ts';
+import { createEventWriter, type EventWriter } from './writing/writer.ts';
 
 export interface EventStoreOptions {
   path: string;
-  /** Visits end after this pause. */
+  /** A visit ends after this pause. */
   gapMs: number;
   threads?: number;
   memoryLimit?: string;
-  /** Told when the log of the last run could not be read and was set aside. */
+  /** Called when DuckDB's log of the last run could not be read and was moved to `path`. */
   onLogSetAside?: (path: string, cause: unknown) => void;
 }
 
 export interface EventStore {
   writer: EventWriter;
-  /** A connection for reading. Close it with `closeSync`. */
+  /** Opens a connection for reading. Close it with `closeSync`. */
   connect: () => Promise<DuckDBConnection>;
-  /** Breaks off the statement that the writer is at, if any: its transaction fails and is rolled back. */
+  /** Interrupts the writer's current statement, if any: its transaction is rolled back. */
   interrupt: () => void;
   close: () => void;
 }
 
-async function open(options: EventStoreOptions): Promise<DuckDBInstance> {
-  return DuckDBInstance.create(options.path, {
-    threads: String(options.threads ?? 2),
-    memory_limit: options.memoryLimit ?? '512MB',
+const open = ({ path, threads = 2, memoryLimit = '512MB' }: EventStoreOptions) =>
+  DuckDBInstance.create(path, {
+    threads: String(threads),
+    memory_limit: memoryLimit,
     checkpoint_threshold: '1GB',
-    temp_directory: `${options.path}.tmp`,
+    temp_directory: `${path}.tmp`,
   });
-}
 
 /**
- * The log of a killed process is replayed at opening. Where that fails it is set aside: the file is then as of the
- * last checkpoint, and everything since is still in the journal.
+ * Opening replays the log of a killed process. Where that fails the log is set aside: the file is
+ * then as of the last checkpoint, and everything since is still in the journal.
  */
 async function openOrSetLogAside(options: EventStoreOptions): Promise<DuckDBInstance> {
   try {
@@ -52,7 +50,7 @@ async function openOrSetLogAside(options: EventStoreOptions): Promise<DuckDBInst
   }
 }
 
-/** Opens the DuckDB file of events, making it when it is not there. One process at a time. */
+/** Opens the DuckDB file of events, and creates it when it is missing. One process at a time. */
 export async function openEventStore(options: EventStoreOptions): Promise<EventStore> {
   const instance = await openOrSetLogAside(options);
   const connection = await instance.connect();

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, type DuckDBValue, listValue } from '@duckdb/node-api';
 import { type Filter, type VisitDimension, visitDimensions } from '../../questions.ts';
-import { type DictionaryColumn, dictionaryColumns } from '../schema/schema.ts';
+import { type DictionaryColumn, dictionaryColumns } from '../schema/columns.ts';
 
 /** SQL conditions with their named parameters. */
 export interface Conditions {
@@ -11,11 +11,19 @@ export interface Conditions {
   parameters: Record<string, DuckDBValue>;
 }
 
+interface Condition {
+  sql: string;
+  value: DuckDBValue;
+  /** JSON pointer of a property. */
+  path?: string;
+}
+
 const visitNames: ReadonlySet<string> = new Set(visitDimensions);
 const isVisitDimension = (dimension: string): dimension is VisitDimension =>
   visitNames.has(dimension);
 
-const kinds: Record<string, DictionaryColumn> = {
+/** Dimensions that are not named as the dictionary they are looked up in. */
+const dictionaries: Record<string, DictionaryColumn> = {
   event: 'name',
   page: 'pathname',
   entry_page: 'pathname',
@@ -24,62 +32,56 @@ const kinds: Record<string, DictionaryColumn> = {
 const columns: Record<string, string> = { event: 'name', page: 'pathname' };
 
 /** The condition on a text, with its parameter `$name`. */
-function textCondition(
-  expression: string,
-  name: string,
-  filter: Filter,
-): { sql: string; value: DuckDBValue } {
+function textCondition(expression: string, name: string, filter: Filter): Condition {
   const base = filter.operator.replace('_not', '');
   if (base === 'matches')
     return { sql: `regexp_matches(${expression}, $${name})`, value: filter.values[0] ?? '' };
-  const values = listValue([...filter.values]);
-  if (base === 'contains')
-    return {
-      sql: `len(list_filter($${name}::VARCHAR[], lambda part: contains(lower(${expression}), lower(part)))) > 0`,
-      value: values,
-    };
-  return { sql: `list_contains($${name}::VARCHAR[], ${expression})`, value: values };
+  const value = listValue([...filter.values]);
+  const list = `$${name}::VARCHAR[]`;
+  if (base === 'is') return { sql: `list_contains(${list}, ${expression})`, value };
+  const isPart = `lambda part: contains(lower(${expression}), lower(part))`;
+  return { sql: `len(list_filter(${list}, ${isPart})) > 0`, value };
 }
 
-/** Whether the empty text, which stands for "not set", may meet the filter before it is negated. */
-const mayMeetEmpty = ({ operator, values }: Filter) =>
+/** Whether the empty text, which stands for "not set", may match before the filter is negated. */
+const mayMatchEmpty = ({ operator, values }: Filter) =>
   operator.startsWith('matches') || values.includes('');
 
-function wordCondition(
+function dictionaryCondition(
   column: string,
-  kind: DictionaryColumn,
+  dictionary: DictionaryColumn,
   name: string,
   filter: Filter,
-): { sql: string; value: DuckDBValue } {
+): Condition {
   const { sql, value } = textCondition('value', name, filter);
-  const unset = mayMeetEmpty(filter)
+  const kind = dictionaryColumns.indexOf(dictionary);
+  const unset = mayMatchEmpty(filter)
     ? ` OR (${column} = 0 AND ${textCondition(`''`, name, filter).sql})`
     : '';
   return {
-    sql: `(${column} IN (SELECT id FROM dict WHERE kind = ${dictionaryColumns.indexOf(kind)} AND ${sql})${unset})`,
+    sql: `(${column} IN (SELECT id FROM dict WHERE kind = ${kind} AND ${sql})${unset})`,
     value,
   };
 }
 
-function condition(
-  filter: Filter,
-  name: string,
-): { sql: string; value: DuckDBValue; path?: string } {
+function condition(filter: Filter, name: string): Condition {
   const { dimension } = filter;
   if (dimension.startsWith('props.')) {
     const path = `/${dimension.slice(6).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    return {
-      ...textCondition(`coalesce(json_extract_string(props, $${name}_path), '')`, name, filter),
-      path,
-    };
+    const property = `coalesce(json_extract_string(props, $${name}_path), '')`;
+    return { ...textCondition(property, name, filter), path };
   }
   if (dimension === 'user_id') return textCondition(`coalesce(user_id, '')`, name, filter);
-  const kind = kinds[dimension] ?? dictionaryColumns.find((word) => word === dimension);
-  if (kind === undefined) throw new RangeError(`no such dimension: ${dimension}`);
-  return wordCondition(columns[dimension] ?? dimension, kind, name, filter);
+  const dictionary =
+    dictionaries[dimension] ?? dictionaryColumns.find((column) => column === dimension);
+  if (dictionary === undefined) throw new RangeError(`no such dimension: ${dimension}`);
+  return dictionaryCondition(columns[dimension] ?? dimension, dictionary, name, filter);
 }
 
-/** SQL for the filters, split by what they are about. Texts go in as parameters whose names begin with `prefix`. */
+/**
+ * SQL for the filters, split by what they are about. Texts go in as parameters whose names begin
+ * with `prefix`.
+ */
 export function conditionsOf(filters: readonly Filter[], prefix = 'filter'): Conditions {
   const result: Conditions = { visit: [], event: [], parameters: {} };
   for (const [index, filter] of filters.entries()) {
@@ -93,7 +95,10 @@ export function conditionsOf(filters: readonly Filter[], prefix = 'filter'): Con
   return result;
 }
 
-/** Throws an error that speaks of a regular expression when a filter's pattern is none (RE2 syntax). */
+/**
+ * Throws an error that says "not a regular expression" when a filter's pattern is not valid RE2
+ * syntax.
+ */
 export async function checkPatterns(
   connection: DuckDBConnection,
   filters: readonly Filter[],

@@ -1,118 +1,152 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EventReader } from '../../questions.ts';
+import type {
+  DashboardQuestion,
+  ExportQuestion,
+  FunnelQuestion,
+  GoalsQuestion,
+  RetentionQuestion,
+  SiteStats,
+} from '../../questions.ts';
+import { createSession } from '../sql/session.ts';
+import { integer } from '../sql/values.ts';
 import { readDashboard } from './dashboard/dashboard.ts';
 import { exportEvents } from './export.ts';
 import { readFunnel } from './funnels.ts';
 import { readGoals } from './goals.ts';
 import { readRetention } from './retention.ts';
-import { createSession, integer } from '../sql/session.ts';
 
-/** An interrupt ends the statement at work and no later one, so it is repeated until the question is over. */
+/** An interrupt ends only the current statement, so it is repeated until the question is over. */
 const interruptEveryMs = 5;
 
-/** Reads from a DuckDB event store. Whoever asks sees to it that not too much is asked at once. */
-export function createEventReader({
-  connect,
-  temporaryDir,
-  kept = 4,
-}: {
+type Work<T> = (connection: DuckDBConnection) => Promise<T>;
+
+export interface ReaderDeps {
   connect: () => Promise<DuckDBConnection>;
-  /** Where a parquet file is built. */
+  /** Where Parquet files are built. */
   temporaryDir: string;
-  /** Connections that are kept for the next question. */
-  kept?: number;
-}): EventReader & { close: () => Promise<void> } {
+  /** Idle connections that are kept for the next question. */
+  maxIdle?: number;
+}
+
+/** Connections at work, and idle ones. `close` waits until no statement is at work. */
+function createConnections({ connect, maxIdle = 4 }: ReaderDeps) {
   const idle: DuckDBConnection[] = [];
-  const atWork = new Set<DuckDBConnection>();
-  let underWay = 0;
+  const active = new Set<DuckDBConnection>();
+  let running = 0;
   let isClosed = false;
 
-  /** Does `work` so that `close` knows of it, from the opening of its connection to its last statement. */
-  async function watched<T>(
-    taken: () => Promise<DuckDBConnection>,
-    work: (connection: DuckDBConnection) => Promise<T>,
-  ): Promise<T> {
+  /** Counted from before the connection is opened to the last statement. */
+  async function tracked<T>(open: () => Promise<DuckDBConnection>, work: Work<T>): Promise<T> {
     if (isClosed) throw new Error('the event store is being closed');
-    underWay += 1;
+    running += 1;
     try {
-      const connection = await taken();
-      atWork.add(connection);
-      return await work(connection).finally(() => atWork.delete(connection));
+      const connection = await open();
+      active.add(connection);
+      return await work(connection).finally(() => active.delete(connection));
     } finally {
-      underWay -= 1;
+      running -= 1;
     }
   }
 
-  async function withConnection<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return watched(
-      async () => idle.pop() ?? connect(),
-      async (connection) => {
-        let isReusable = false;
-        try {
-          const answer = await work(connection);
-          isReusable = !isClosed && idle.length < kept;
-          return answer;
-        } finally {
-          // After a failure or an interrupt nobody knows what is left in it, and a new one costs next to nothing.
-          if (isReusable) idle.push(connection);
-          else connection.closeSync();
-        }
-      },
-    );
+  async function reusing<T>(connection: DuckDBConnection, work: Work<T>): Promise<T> {
+    let isReusable = false;
+    try {
+      const answer = await work(connection);
+      isReusable = !isClosed && idle.length < maxIdle;
+      return answer;
+    } finally {
+      // A failure or an interrupt may leave anything behind, and a new connection is cheap.
+      if (isReusable) idle.push(connection);
+      else connection.closeSync();
+    }
   }
 
   return {
-    dashboard: async (question, signal) =>
-      withConnection(async (connection) => readDashboard(connection, question, signal)),
+    /** Works on an idle connection, or a new one. */
+    shared: <T>(work: Work<T>): Promise<T> =>
+      tracked(
+        async () => idle.pop() ?? connect(),
+        (connection) => reusing(connection, work),
+      ),
 
-    retention: async (question, signal) =>
-      withConnection(async (connection) => readRetention(connection, question, signal)),
+    /** Works on a connection that is closed afterwards. */
+    exclusive: <T>(work: Work<T>): Promise<T> =>
+      tracked(connect, (connection) => work(connection).finally(() => connection.closeSync())),
 
-    goals: async (question, signal) =>
-      withConnection(async (connection) => readGoals(connection, question, signal)),
-
-    funnel: async (question, signal) =>
-      withConnection(async (connection) => readFunnel(connection, question, signal)),
-
-    siteStats: async (signal) =>
-      withConnection(async (connection) => {
-        const rows = await createSession(connection, {}, signal).rows(
-          'SELECT site_id, count(*) AS n, epoch_ms(max(ts)) AS last FROM events GROUP BY site_id ORDER BY site_id',
-        );
-        return rows.map((row) => ({
-          siteId: integer(row.site_id),
-          events: integer(row.n),
-          lastEventAt: integer(row.last),
-        }));
-      }),
-
-    // An export takes as long as its reader: its connection is its own.
-    export: async (question, write, signal) =>
-      watched(connect, async (connection) => {
-        try {
-          return await exportEvents(connection, question, {
-            temporaryFile: `${temporaryDir}/export-${randomUUID()}.parquet`,
-            write,
-            signal,
-          });
-        } finally {
-          connection.closeSync();
-        }
-      }),
-
-    /**
-     * Breaks off what is being asked and refuses the rest. Resolves when no statement is at work any more: a thread that
-     * ended before would take the whole process with it, since DuckDB's answer would find no JavaScript to go to.
-     */
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       isClosed = true;
-      while (underWay > 0) {
-        for (const connection of atWork) connection.interrupt();
+      while (running > 0) {
+        for (const connection of active) connection.interrupt();
         await delay(interruptEveryMs);
       }
       for (const connection of idle) connection.closeSync();
     },
   };
 }
+
+async function readSiteStats(
+  connection: DuckDBConnection,
+  signal?: AbortSignal,
+): Promise<SiteStats[]> {
+  const rows = await createSession(connection, {}, signal).rows(
+    `SELECT site_id, count(*) AS n, epoch_ms(max(ts)) AS last
+     FROM events GROUP BY site_id ORDER BY site_id`,
+  );
+  return rows.map((row) => ({
+    siteId: integer(row.site_id),
+    events: integer(row.n),
+    lastEventAt: integer(row.last),
+  }));
+}
+
+/**
+ * The reading side of the event store. An aborted signal ends a question, which then rejects with
+ * the signal's reason. Questions with filters throw an error that says "not a regular expression"
+ * for an invalid pattern. The caller limits how much is asked at once.
+ */
+export function createEventReader(deps: ReaderDeps) {
+  const { shared, exclusive, close } = createConnections(deps);
+  return {
+    dashboard: (question: DashboardQuestion, signal?: AbortSignal) =>
+      shared((connection) => readDashboard(connection, question, signal)),
+
+    retention: (question: RetentionQuestion, signal?: AbortSignal) =>
+      shared((connection) => readRetention(connection, question, signal)),
+
+    goals: (question: GoalsQuestion, signal?: AbortSignal) =>
+      shared((connection) => readGoals(connection, question, signal)),
+
+    funnel: (question: FunnelQuestion, signal?: AbortSignal) =>
+      shared((connection) => readFunnel(connection, question, signal)),
+
+    /** Events of each site. */
+    siteStats: (signal?: AbortSignal) => shared((connection) => readSiteStats(connection, signal)),
+
+    /**
+     * Hands the rows to `write` in parts, at its pace. Resolves to the number of rows. Has a
+     * connection of its own, since it takes as long as its receiver.
+     */
+    export: (
+      question: ExportQuestion,
+      write: (part: Uint8Array) => Promise<void>,
+      signal?: AbortSignal,
+    ): Promise<number> =>
+      exclusive((connection) =>
+        exportEvents(connection, question, {
+          temporaryFile: `${deps.temporaryDir}/export-${randomUUID()}.parquet`,
+          write,
+          signal,
+        }),
+      ),
+
+    /**
+     * Interrupts all questions and refuses new ones. Resolves when no statement is at work: if the
+     * thread ended before, DuckDB's answer would find no JavaScript and abort the whole process.
+     */
+    close,
+  };
+}
+
+export type EventReader = ReturnType<typeof createEventReader>;

@@ -1,92 +1,95 @@
-import { bucketIndex } from '../sql/buckets.ts';
-import type { Conditions } from './conditions.ts';
 import type { DashboardQuestion, Range, SelectionQuestion } from '../../questions.ts';
-import { visitSelect } from '../schema/schema.ts';
-import { ofSites } from '../sql/site-condition.ts';
-import { timeLiteral as ms } from '../sql/session.ts';
+import { visitSelect } from '../schema/visit-select.ts';
+import { bucketIndex } from '../sql/buckets.ts';
+import { siteCondition } from '../sql/site-condition.ts';
+import { timeLiteral as ms } from '../sql/values.ts';
+import type { Conditions } from './conditions.ts';
 
-/** How long somebody counts as there after an event. */
+/** How long a visitor counts as present after an event. */
 export const visitorsNowMs = 5 * 60_000;
 
-/** The rows of `visits` and `events` that a dashboard is about, as SQL. */
+/** The rows of `visits` and `events` that a question is about, as SQL. */
 export interface Selection {
   /** SELECT of `columns` from the closed and open visits that began in the range. */
   visits: (columns: string, range: Range) => string;
-  /** SELECT of `columns` from the events of the range; `more` narrows it. */
+  /** SELECT of `columns` from the events of the range; `more` adds conditions. */
   events: (columns: string, range: Range, more?: string) => string;
-  /** As `events`, of bots, whether bots are counted or not. */
+  /** As `events`, but of bots, whether the question counts them or not. */
   botEvents: (columns: string, range: Range) => string;
   /** Index of the bucket of a time column. */
   bucket: (column: string) => string;
-  /** Statements that make the temporary tables it reads. */
+  /** Statements that create the temporary tables it reads. */
   preparation: string[];
 }
 
-/** Visits that are not in `visits` yet, made from their events. */
-function openVisits(siteId: SelectionQuestion['siteId'], openFrom: number): string {
+/** A question with those members of a dashboard's that have an influence on the selection. */
+export type Selected = SelectionQuestion &
+  Partial<Pick<DashboardQuestion, 'compare' | 'buckets' | 'now'>>;
+
+type SiteId = SelectionQuestion['siteId'];
+
+/** `open_visits`: visits that are not in `visits` yet, computed from their events. */
+function openVisits(siteId: SiteId, openFrom: number): string {
   const from = ms(openFrom);
-  return `CREATE OR REPLACE TEMP TABLE open_visits AS ${visitSelect(`events e WHERE e.${ofSites(siteId)} AND e.session_id <> 0 AND e.ts >= ${from}
-    AND e.session_id NOT IN (SELECT session_id FROM visits WHERE ${ofSites(siteId)} AND ended >= ${from})`)}`;
+  const visits = visitSelect(`events e
+    WHERE e.${siteCondition(siteId)} AND e.session_id <> 0 AND e.ts >= ${from}
+    AND e.session_id NOT IN (
+      SELECT session_id FROM visits WHERE ${siteCondition(siteId)} AND ended >= ${from})`);
+  return `CREATE OR REPLACE TEMP TABLE open_visits AS ${visits}`;
 }
 
-function matchingVisits(
-  siteId: SelectionQuestion['siteId'],
-  from: number,
-  conditions: Conditions,
-  bots: string,
-): string {
+/** `matching`: visits with an event that meets the conditions on events. */
+function matchingVisits(siteId: SiteId, from: number, event: string[], bots: string): string {
   return `CREATE OR REPLACE TEMP TABLE matching AS SELECT DISTINCT session_id FROM events
-    WHERE ${ofSites(siteId)} AND ts >= ${ms(from)} AND session_id <> 0${bots} AND ${conditions.event.join(' AND ')}`;
+    WHERE ${siteCondition(siteId)} AND ts >= ${ms(from)} AND session_id <> 0${bots}
+    AND ${event.join(' AND ')}`;
 }
 
-/** Visits that meet the conditions on visits, whenever they began: for the events of the range. */
-function chosenVisits(
-  siteId: SelectionQuestion['siteId'],
-  from: number,
-  conditions: Conditions,
-): string {
-  const where = `${ofSites(siteId)} AND ended >= ${ms(from)} AND ${conditions.visit.join(' AND ')}`;
-  return `CREATE OR REPLACE TEMP TABLE chosen AS SELECT session_id FROM visits WHERE ${where} UNION ALL SELECT session_id FROM open_visits WHERE ${where}`;
+/** `chosen`: visits that meet the conditions on visits, whenever they began. */
+function chosenVisits(siteId: SiteId, from: number, visit: string[]): string {
+  const where = `${siteCondition(siteId)} AND ended >= ${ms(from)} AND ${visit.join(' AND ')}`;
+  return `CREATE OR REPLACE TEMP TABLE chosen AS SELECT session_id FROM visits WHERE ${where}
+    UNION ALL SELECT session_id FROM open_visits WHERE ${where}`;
 }
+
+const and = (conditions: readonly string[]) =>
+  conditions.map((condition) => ` AND ${condition}`).join('');
 
 /**
- * @param question without `buckets`, `bucket` must not be asked.
+ * @param question without `buckets`, `bucket` must not be called.
  * @param openFrom no visit that is still open began before this (Unix ms).
  */
 export function createSelection(
-  question: SelectionQuestion & Partial<Pick<DashboardQuestion, 'compare' | 'buckets' | 'now'>>,
-  conditions: Conditions,
+  question: Selected,
+  { visit, event }: Conditions,
   openFrom: number,
 ): Selection {
   const { siteId, range, compare, buckets = [], now = Infinity } = question;
+  const site = siteCondition(siteId);
   const bots = question.bots ? '' : ' AND NOT bot';
   const from = Math.min(range.from, compare?.from ?? range.from, now - visitorsNowMs);
-  const hasVisit = conditions.visit.length > 0;
-  const hasEvent = conditions.event.length > 0;
-  const visitWhere = [
-    ...conditions.visit,
-    ...(hasEvent ? ['session_id IN (SELECT session_id FROM matching)'] : []),
-  ];
-  const eventWhere = [
-    ...conditions.event,
-    ...(hasVisit ? ['session_id IN (SELECT session_id FROM chosen)'] : []),
-  ];
-  const all = (conditionsText: string[]) =>
-    conditionsText.map((condition) => ` AND ${condition}`).join('');
-  const eventRows = (columns: string, { from: a, to: b }: Range, more: string) =>
-    `SELECT ${columns} FROM events WHERE ${ofSites(siteId)} AND ts >= ${ms(a)} AND ts < ${ms(b)}${more}`;
+  const [hasVisit, hasEvent] = [visit.length > 0, event.length > 0];
+  const isMatching = hasEvent ? ['session_id IN (SELECT session_id FROM matching)'] : [];
+  const isChosen = hasVisit ? ['session_id IN (SELECT session_id FROM chosen)'] : [];
+  const visitWhere = bots + and([...visit, ...isMatching]);
+  const eventWhere = and([...event, ...isChosen]);
+  const eventRows = (columns: string, part: Range, more: string) =>
+    `SELECT ${columns} FROM events
+     WHERE ${site} AND ts >= ${ms(part.from)} AND ts < ${ms(part.to)}${more}`;
   return {
-    visits(columns, { from: a, to: b }) {
-      const where = `${ofSites(siteId)} AND started >= ${ms(a)} AND started < ${ms(b)}${bots}${all(visitWhere)}`;
-      return `SELECT ${columns} FROM visits WHERE ${where} UNION ALL SELECT ${columns} FROM open_visits WHERE ${where}`;
+    visits(columns, part) {
+      const began = `started >= ${ms(part.from)} AND started < ${ms(part.to)}`;
+      const where = `${site} AND ${began}${visitWhere}`;
+      return `SELECT ${columns} FROM visits WHERE ${where}
+        UNION ALL SELECT ${columns} FROM open_visits WHERE ${where}`;
     },
-    events: (columns, part, more = '') => eventRows(columns, part, bots + all(eventWhere) + more),
-    botEvents: (columns, part) => eventRows(columns, part, ` AND bot${all(eventWhere)}`),
+    events: (columns, part, more = '') => eventRows(columns, part, bots + eventWhere + more),
+    botEvents: (columns, part) => eventRows(columns, part, ` AND bot${eventWhere}`),
     bucket: (column) => bucketIndex(column, buckets, range.to),
     preparation: [
       openVisits(siteId, openFrom),
-      ...(hasEvent ? [matchingVisits(siteId, from, conditions, bots)] : []),
-      ...(hasVisit ? [chosenVisits(siteId, from, conditions)] : []),
+      ...(hasEvent ? [matchingVisits(siteId, from, event, bots)] : []),
+      ...(hasVisit ? [chosenVisits(siteId, from, visit)] : []),
     ],
   };
 }

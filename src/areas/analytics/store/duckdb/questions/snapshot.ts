@@ -1,44 +1,45 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { DashboardQuestion, Filter, SelectionQuestion } from '../../questions.ts';
+import type { Filter } from '../../questions.ts';
+import { createSession, type Session } from '../sql/session.ts';
+import { integer } from '../sql/values.ts';
 import { checkPatterns, conditionsOf } from './conditions.ts';
-import { createSelection, type Selection } from './selection.ts';
-import { createSession, integer, type Session } from '../sql/session.ts';
+import { createSelection, type Selected, type Selection } from './selection.ts';
 
-/** What a question needs besides its selection. */
-export interface More {
-  /** Named parameters of its own. */
+export interface SnapshotOptions {
+  /** Named parameters besides those of the question's filters. */
   parameters?: Record<string, DuckDBValue>;
-  /** Filters of its own, whose patterns are to be checked. */
+  /** Further filters, whose patterns are checked. */
   filters?: readonly Filter[];
-  /** Ends it. */
+  /** Interrupts the question. */
   signal?: AbortSignal | undefined;
 }
 
-async function openFrom(session: Session): Promise<number> {
+async function readOpenFrom(session: Session): Promise<number> {
   const [row] = await session.rows('SELECT epoch_ms(min(open_from)) AS ms FROM visit_state');
   return integer(row?.ms);
 }
 
 /**
- * Works on one snapshot of the store; temporary tables that `work` makes are gone afterwards. Throws an error that says
- * "not a regular expression" for a pattern of a filter that is none, and the reason of the signal that ends it.
+ * Works on one snapshot of the store; temporary tables that `work` creates are gone afterwards.
+ * Throws an error that says "not a regular expression" for an invalid pattern, and the reason of an
+ * aborted signal.
  */
-export async function readSelected<T>(
+export async function readSnapshot<T>(
   connection: DuckDBConnection,
-  question: SelectionQuestion & Partial<Pick<DashboardQuestion, 'compare' | 'buckets' | 'now'>>,
+  question: Selected,
   work: (session: Session, selection: Selection) => Promise<T>,
-  { parameters = {}, filters = [], signal }: More = {},
+  { parameters = {}, filters = [], signal }: SnapshotOptions = {},
 ): Promise<T> {
   const conditions = conditionsOf(question.filters);
   const session = createSession(connection, { ...conditions.parameters, ...parameters }, signal);
   await checkPatterns(connection, [...question.filters, ...filters]);
   await session.run('BEGIN');
   try {
-    const selection = createSelection(question, conditions, await openFrom(session));
+    const selection = createSelection(question, conditions, await readOpenFrom(session));
     for (const statement of selection.preparation) await session.run(statement);
     return await work(session, selection);
   } finally {
-    // By itself: it must also end what was interrupted.
+    // Not through the session: it must also end what was interrupted.
     await connection.run('ROLLBACK');
   }
 }

@@ -1,76 +1,78 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Filter, Step } from '../../questions.ts';
+import { dictionaryColumns } from '../schema/columns.ts';
 import { conditionsOf } from './conditions.ts';
-import { dictionaryColumns } from '../schema/schema.ts';
 
-/** What steps are, as SQL. */
+/** Steps of goals and funnels as SQL. */
 export interface Steps {
-  /** SELECT of `word` (the number of a path or a name) and `step` (a place in the list) for all that a step may be about. */
+  /** SELECT of `word` (dictionary entry of a path or name) and `step` (its index) for all steps. */
   words: string;
-  /** The number of the event's path or name: what `words` is joined with. */
+  /** The entry of an event's path or name: what `words` is joined with. */
   word: string;
-  /** Whether the filters of the step of this place hold; undefined when it has none. */
-  holds: readonly (string | undefined)[];
-  /** Columns of events that `holds` reads. */
+  /** The condition of the filters of each step; undefined when it has none. */
+  conditions: readonly (string | undefined)[];
+  /** Columns of events that `conditions` read. */
   columns: readonly string[];
   parameters: Record<string, DuckDBValue>;
   filters: readonly Filter[];
 }
 
+interface IndexedStep {
+  step: Step;
+  index: number;
+}
+
+const filterColumns = ['hostname', 'title', 'tag', 'user_id', 'props'];
 const kindOf = ({ kind }: Step) => dictionaryColumns.indexOf(kind === 'page' ? 'pathname' : 'name');
 const isPattern = ({ value }: Step): boolean => value.includes('*');
-/** The pattern as a regular expression: its matcher is linear in the text, LIKE's is not when there are many `*`. */
-const expressionOf = (value: string): string =>
-  value.replaceAll(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`).replaceAll(/\*+/g, '.*');
-const filterColumns = ['hostname', 'title', 'tag', 'user_id', 'props'];
 
-/** SELECT of word and step; each pattern is a pass over the dictionary, all other steps are one. */
-function wordsOf(placed: readonly { step: Step; place: number }[]): string {
-  const exact = placed
-    .filter(({ step }) => !isPattern(step))
-    .map(({ step, place }) => `(${kindOf(step)}, $step${place}, ${place})`);
-  const patterns = placed
+/** A pattern as a regular expression: matched in linear time, unlike LIKE with many wildcards. */
+const toRegularExpression = (pattern: string): string =>
+  pattern.replaceAll(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`).replaceAll(/\*+/g, '.*');
+
+/** SELECT of word and step: one pass over the dictionary for each pattern, one for all the rest. */
+function wordsOf(indexed: readonly IndexedStep[]): string {
+  const exact = indexed.filter(({ step }) => !isPattern(step));
+  const rows = exact.map(({ step, index }) => `(${kindOf(step)}, $step${index}, ${index})`);
+  const patterns = indexed
     .filter(({ step }) => isPattern(step))
     .map(
-      ({ step, place }) =>
-        `SELECT id, ${place} FROM dict WHERE kind = ${kindOf(step)} AND regexp_full_match(value, $step${place}, 's')`,
+      ({ step, index }) => `SELECT id, ${index} FROM dict
+        WHERE kind = ${kindOf(step)} AND regexp_full_match(value, $step${index}, 's')`,
     );
   const parts =
-    exact.length === 0
+    rows.length === 0
       ? patterns
       : [
-          `SELECT d.id, s.step FROM dict d JOIN (VALUES ${exact.join(', ')}) s(kind, value, step) USING (kind, value)`,
+          `SELECT d.id, s.step FROM dict d
+           JOIN (VALUES ${rows.join(', ')}) s(kind, value, step) USING (kind, value)`,
           ...patterns,
         ];
   return parts.length === 0 ? 'SELECT 0, 0 WHERE false' : parts.join(' UNION ALL ');
 }
 
-/** SQL for at most 255 steps. Page views are no events of a step with a name, and measurements are nothing at all. */
+/** SQL for at most 255 steps. A step with a name never matches page views nor measurements. */
 export function stepsOf(steps: readonly Step[]): Steps {
-  const placed = steps.map((step, place) => ({
-    step,
-    place,
-    conditions: conditionsOf(step.filters, `step${place}_filter`),
-  }));
+  const indexed = steps.map((step, index) => ({ step, index }));
+  const conditions = indexed.map(({ step, index }) =>
+    conditionsOf(step.filters, `step${index}_filter`),
+  );
+  const values = indexed.map(({ step, index }) => [
+    `step${index}`,
+    isPattern(step) ? toRegularExpression(step.value) : step.value,
+  ]);
   return {
-    words: `SELECT word, step::UTINYINT AS step FROM (${wordsOf(placed)}) w(word, step) WHERE word <> 1 AND is_counted(word)`,
+    words: `SELECT word, step::UTINYINT AS step FROM (${wordsOf(indexed)}) w(word, step)
+      WHERE word <> 1 AND is_counted(word)`,
     word: 'CASE WHEN name = 1 THEN pathname ELSE name END',
-    holds: placed.map(({ conditions: { event } }) =>
+    conditions: conditions.map(({ event }) =>
       event.length === 0 ? undefined : event.join(' AND '),
     ),
-    columns: placed.some(({ step }) => step.filters.length > 0) ? filterColumns : [],
-    parameters: {
-      ...(Object.assign({}, ...placed.map(({ conditions }) => conditions.parameters)) as Record<
-        string,
-        DuckDBValue
-      >),
-      ...Object.fromEntries(
-        placed.map(({ step, place }) => [
-          `step${place}`,
-          isPattern(step) ? expressionOf(step.value) : step.value,
-        ]),
-      ),
-    },
+    columns: steps.some(({ filters }) => filters.length > 0) ? filterColumns : [],
+    parameters: Object.fromEntries([
+      ...conditions.flatMap(({ parameters }) => Object.entries(parameters)),
+      ...values,
+    ]) as Record<string, DuckDBValue>,
     filters: steps.flatMap(({ filters }) => filters),
   };
 }

@@ -4,7 +4,7 @@ interface Run {
   step: number;
 }
 
-/** Buckets of equal length that follow one another, as one run each. */
+/** Consecutive buckets of equal length, merged into runs. */
 function runsOf(buckets: readonly number[], end: number): Run[] {
   const runs: Run[] = [];
   for (const [index, start] of buckets.entries()) {
@@ -16,8 +16,8 @@ function runsOf(buckets: readonly number[], end: number): Run[] {
 }
 
 /**
- * SQL for the index of the bucket a time falls into. `buckets` are beginnings in Unix ms, `end` is where the last ends.
- * Days of 23 and 25 hours and months of any length come out right, since only the beginnings count.
+ * SQL for the index of the bucket that a time falls into. `buckets` are their starts in Unix ms,
+ * `end` is where the last one ends. Buckets may differ in length, as days of 23 and 25 hours do.
  */
 export function bucketIndex(column: string, buckets: readonly number[], end: number): string {
   const time = `epoch_ms(${column})`;

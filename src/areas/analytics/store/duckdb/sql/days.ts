@@ -1,9 +1,9 @@
-import type { Range } from '../../questions.ts';
-import { timeLiteral } from './session.ts';
 import { dayMs } from '../../../../../lib/durations.ts';
+import type { Range } from '../../questions.ts';
+import { timeLiteral } from './values.ts';
 
 /** What is left of the range without the given UTC days (whole days within it, ascending). */
-export function remainder({ from, to }: Range, days: readonly number[]): Range[] {
+export function rangesBesides({ from, to }: Range, days: readonly number[]): Range[] {
   const left: Range[] = [];
   let at = from;
   for (const day of days) {
@@ -14,7 +14,7 @@ export function remainder({ from, to }: Range, days: readonly number[]): Range[]
   return left;
 }
 
-/** Days that have been added up, as a condition on a column with the day; undefined when there are none. */
+/** The condition that a day column holds one of these summarised days; undefined for no days. */
 export function dayCondition(days: readonly number[], column: string): string | undefined {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -23,14 +23,15 @@ export function dayCondition(days: readonly number[], column: string): string | 
   return `${column} BETWEEN ${first} AND ${last}${gaps}`;
 }
 
-/** Condition on a time column: it lies in one of the ranges. */
-export function withinAny(column: string, ranges: readonly Range[]): string {
-  if (ranges.length === 0) return 'false';
-  return `(${ranges.map(({ from, to }) => `(${column} >= ${timeLiteral(from)} AND ${column} < ${timeLiteral(to)})`).join(' OR ')})`;
-}
+const inRange = (column: string, { from, to }: Range) =>
+  `(${column} >= ${timeLiteral(from)} AND ${column} < ${timeLiteral(to)})`;
 
-/** The given UTC days (ascending) as ranges, those that follow one another as one. */
-export function stretches(days: readonly number[]): Range[] {
+/** The condition that a time column lies in one of the ranges. */
+export const withinAny = (column: string, ranges: readonly Range[]): string =>
+  ranges.length === 0 ? 'false' : `(${ranges.map((range) => inRange(column, range)).join(' OR ')})`;
+
+/** UTC days (ascending) as ranges; consecutive days become one. */
+export function rangesOfDays(days: readonly number[]): Range[] {
   const ranges: Range[] = [];
   for (const day of days) {
     const last = ranges.at(-1);

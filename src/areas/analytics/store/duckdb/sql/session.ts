@@ -1,9 +1,11 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { interruptible } from './interruptible.ts';
+import type { Row } from './values.ts';
 
-export type Row = Record<string, DuckDBValue>;
-
-/** Runs statements with those of the named parameters that they mention; an aborted signal ends them. */
+/**
+ * Runs statements on a connection, each with those of the named parameters that it mentions.
+ * An aborted signal interrupts them.
+ */
 export function createSession(
   connection: DuckDBConnection,
   parameters: Record<string, DuckDBValue>,
@@ -18,23 +20,12 @@ export function createSession(
     async run(sql: string): Promise<void> {
       await interruptible(connection, signal, () => connection.run(sql, used(sql)));
     },
+
     async rows(sql: string): Promise<Row[]> {
-      return (
-        await interruptible(connection, signal, () => connection.runAndReadAll(sql, used(sql)))
-      ).getRowObjects();
+      const read = () => connection.runAndReadAll(sql, used(sql));
+      return (await interruptible(connection, signal, read)).getRowObjects();
     },
   };
 }
 
 export type Session = ReturnType<typeof createSession>;
-
-/** A whole number out of a result, 0 for NULL. */
-export const integer = (value: DuckDBValue | undefined): number =>
-  value == null ? 0 : Number(value);
-
-/** The text in the column `value`; null when there is none. */
-export const textOf = ({ value }: Row): string | null => (typeof value === 'string' ? value : null);
-
-/** A time as a constant of the columns' own type: any other type would be cast row by row, and no block skipped. */
-export const timeLiteral = (ms: number): string =>
-  `TIMESTAMP_MS '${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}'`;

@@ -6,7 +6,7 @@ export const chunkRows = 2048;
 const two32 = 4_294_967_296;
 const hex = (text: string, from: number, to: number) => Number.parseInt(text.slice(from, to), 16);
 
-/** One column of a chunk that is filled in JavaScript memory and copied to DuckDB's in one call. */
+/** A column of a chunk, filled in JavaScript memory and copied to DuckDB's memory in one call. */
 export interface Column {
   setNull: (row: number) => void;
   /** Copies the values and the validity mask, and forgets the nulls. */

@@ -12,10 +12,10 @@ import {
   uuidColumn,
 } from './column-buffers.ts';
 import type { Dictionary } from './dictionary.ts';
-import { eventColumns, type DictionaryColumn } from '../schema/schema.ts';
+import { type DictionaryColumn, eventColumns } from '../schema/columns.ts';
 
-/** The text of each kind in an event. */
-const words: Record<DictionaryColumn, (row: EventRow) => string | undefined> = {
+/** The text of an event for each dictionary-encoded column. */
+const texts: Record<DictionaryColumn, (row: EventRow) => string | undefined> = {
   name: (row) => row.name,
   hostname: (row) => row.hostname,
   pathname: (row) => row.pathname,
@@ -39,7 +39,7 @@ const words: Record<DictionaryColumn, (row: EventRow) => string | undefined> = {
   tag: (row) => row.tag,
 };
 
-const wordReaders = Object.entries(words) as [
+const textReaders = Object.entries(texts) as [
   DictionaryColumn,
   (row: EventRow) => string | undefined,
 ][];
@@ -51,7 +51,7 @@ function scaled(amount: string): bigint {
   return BigInt.asUintN(64, amount.startsWith('-') ? -value : value);
 }
 
-/** Text of the props for the JSON functions, which refuse the escaped half of a surrogate pair. */
+/** Props as JSON without lone surrogates, which DuckDB's JSON functions refuse. */
 function propsText(props: Readonly<Record<string, string>>): string {
   const text = JSON.stringify(props);
   if (!text.includes('\\ud')) return text;
@@ -81,7 +81,7 @@ const u32 = (vector: Vector) => numberColumn(vector, Uint32Array);
 const f32 = (vector: Vector) => numberColumn(vector, Float32Array);
 const flag = (value: boolean) => (value ? 1 : 0);
 
-/** A column and what is written to it. */
+/** A column of a chunk, and what sets its value for an event. */
 interface Filled {
   column: Column;
   set: Setter;
@@ -99,7 +99,7 @@ function fill<V>(
   };
 }
 
-const word =
+const entry =
   (read: (row: EventRow) => string | undefined, kind: DictionaryColumn): Fill =>
   (vector, dictionary) =>
     fill(u32, (row) => dictionary.id(kind, read(row)))(vector, dictionary);
@@ -114,7 +114,7 @@ const fills: Record<keyof typeof eventColumns, Fill> = {
   named: fill(u8, (row) => flag(row.named)),
   interactive: fill(u8, (row) => flag(row.interactive)),
   bot: fill(u8, (row) => flag(row.bot)),
-  ...(Object.fromEntries(wordReaders.map(([kind, read]) => [kind, word(read, kind)])) as Record<
+  ...(Object.fromEntries(textReaders.map(([kind, read]) => [kind, entry(read, kind)])) as Record<
     DictionaryColumn,
     Fill
   >),
@@ -141,14 +141,14 @@ const orderedFills = Object.keys(eventColumns).map(
 );
 
 /** Notes every text of the rows that the dictionary may not know. */
-export function collectWords(dictionary: Dictionary, rows: readonly EventRow[]): void {
+export function collectTexts(dictionary: Dictionary, rows: readonly EventRow[]): void {
   for (const row of rows)
-    for (const [kind, read] of wordReaders) dictionary.collect(kind, read(row));
+    for (const [kind, read] of textReaders) dictionary.collect(kind, read(row));
 }
 
 /**
- * Writes rows into `events` by columns, a chunk at a time. The dictionary must know all their texts.
- * Runs within the caller's transaction.
+ * Appends rows to `events`, column by column and chunk by chunk, within the caller's transaction.
+ * The dictionary must know all their texts.
  */
 export async function appendEvents(
   connection: DuckDBConnection,

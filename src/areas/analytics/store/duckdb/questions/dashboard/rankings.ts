@@ -1,4 +1,4 @@
-import { integer, type Row } from '../../sql/session.ts';
+import { integer, type Row } from '../../sql/values.ts';
 
 /** The median of a histogram with rows of `seconds` and `n`; null when it is empty. */
 export function medianOf(histogram: readonly Row[]): number | null {
@@ -15,23 +15,23 @@ export function medianOf(histogram: readonly Row[]): number | null {
   return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2;
 }
 
-/** Of equal rows the one whose text comes first, by code points. */
-export function ranked<T extends { value: string | null }>(
+/** By code points, as the order of UTF-8 bytes is; `<` compares UTF-16 units. Null comes first. */
+const compareTexts = (a: string | null, b: string | null) =>
+  Number(a !== null) - Number(b !== null) ||
+  Buffer.compare(Buffer.from(a ?? ''), Buffer.from(b ?? ''));
+
+/** The first `limit` rows by two counts, descending; equal rows by their text. */
+export const ranked = <T extends { value: string | null }>(
   rows: T[],
   first: keyof T,
   second: keyof T,
   limit: number,
-): T[] {
-  // The order of UTF-8 bytes is that of code points; `<` compares UTF-16 units.
-  const order = (a: string | null, b: string | null) =>
-    Number(a !== null) - Number(b !== null) ||
-    Buffer.compare(Buffer.from(a ?? ''), Buffer.from(b ?? ''));
-  return rows
+): T[] =>
+  rows
     .sort(
       (a, b) =>
         Number(b[first]) - Number(a[first]) ||
         Number(b[second]) - Number(a[second]) ||
-        order(a.value, b.value),
+        compareTexts(a.value, b.value),
     )
     .slice(0, limit);
-}

@@ -1,0 +1,92 @@
+/** Columns of `events` whose texts are numbers of entries in `dict`. 0 stands for "not set". */
+export const dictionaryColumns = [
+  'name',
+  'hostname',
+  'pathname',
+  'title',
+  'referrer',
+  'source',
+  'channel',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'language',
+  'country',
+  'currency',
+  'tag',
+] as const;
+export type DictionaryColumn = (typeof dictionaryColumns)[number];
+
+/** Columns of `events`, in order. Add new ones at the end, as older files get them there. */
+export const eventColumns = {
+  site_id: 'UINTEGER',
+  ts: 'TIMESTAMP_MS',
+  received_at: 'TIMESTAMP_MS',
+  event_id: 'UUID',
+  visitor_id: 'UBIGINT',
+  session_id: 'UBIGINT',
+  named: 'BOOLEAN',
+  interactive: 'BOOLEAN',
+  bot: 'BOOLEAN',
+  ...(Object.fromEntries(
+    dictionaryColumns.map((column) => [column, 'UINTEGER' as const]),
+  ) as Record<DictionaryColumn, 'UINTEGER'>),
+  screen_w: 'USMALLINT',
+  screen_h: 'USMALLINT',
+  scroll_depth: 'UTINYINT',
+  engagement_ms: 'UINTEGER',
+  revenue: 'DECIMAL(18,4)',
+  lcp: 'FLOAT',
+  inp: 'FLOAT',
+  cls: 'FLOAT',
+  fcp: 'FLOAT',
+  ttfb: 'FLOAT',
+  query: 'VARCHAR',
+  click_id: 'VARCHAR',
+  user_id: 'VARCHAR',
+  props: 'VARCHAR',
+  person: 'UBIGINT',
+} as const;
+
+/** Columns of a visit that it takes from its first event. */
+export const firstEventColumns = [
+  'referrer',
+  'source',
+  'channel',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'country',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'language',
+] as const satisfies readonly DictionaryColumn[];
+
+/** Columns of a visit: computed by `visitSelect`, kept in `visits` once it is over. */
+export const visitColumns: Record<string, string> = {
+  site_id: 'UINTEGER',
+  session_id: 'UBIGINT',
+  visitor_id: 'UBIGINT',
+  started: 'TIMESTAMP_MS',
+  ended: 'TIMESTAMP_MS',
+  bot: 'BOOLEAN',
+  pageviews: 'UINTEGER',
+  events: 'UINTEGER',
+  bounce: 'BOOLEAN',
+  entry_page: 'UINTEGER',
+  exit_page: 'UINTEGER',
+  hostname: 'UINTEGER',
+  ...Object.fromEntries(firstEventColumns.map((name) => [name, 'UINTEGER'])),
+};
