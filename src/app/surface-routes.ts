@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { createUserAdmin } from '../areas/users/administration.ts';
 import { registerAccount } from '../surfaces/account/plugin.ts';
+import { registerConsole } from '../surfaces/console/plugin.ts';
 import { registerDeveloper } from '../surfaces/developer/plugin.ts';
 import { registerGraphql } from '../surfaces/graphql/plugin.ts';
 import { registerMcp } from '../surfaces/mcp/plugin.ts';
 import { registerSite } from '../surfaces/pages/plugin.ts';
 import { registerSockets } from '../surfaces/ws/plugin.ts';
 import type { Config } from '../config.ts';
-import { registerConsole } from './console-routes.ts';
 import type { Services } from './services.ts';
+import { listSettings } from './settings.ts';
 import { releaseOf, version } from './version.ts';
 
 export interface SurfaceOptions {
@@ -37,7 +39,18 @@ export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions)
     openApi: () => (openApi ??= JSON.stringify(http.swagger())),
   });
   registerDeveloper(http, { ...services, ...folders });
-  registerConsole(http, { config, clock: services.clock, services, webFolder: folders.webFolder });
+  registerConsole(http, {
+    appName: services.appName,
+    version,
+    baseUrl: services.baseUrl,
+    baseOrigin: services.baseOrigin,
+    contactEmail: services.contactEmail,
+    settings: listSettings(config),
+    clock: services.clock,
+    webFolder: folders.webFolder,
+    meter: http.requestMeter,
+    services: { ...services, userAdmin: createUserAdmin(services) },
+  });
   registerGraphql(http, { ...services, ...folders });
   registerSite(http, { ...services, ...folders });
 }

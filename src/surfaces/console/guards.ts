@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { consolePath } from '../../lib/site-paths.ts';
-import { type Role, hasAnyRole } from '../../lib/access.ts';
 import { type Problem, requestErrors } from '../../platform/errors/errors.ts';
-import { asPages, leadScripts } from '../../platform/ui/page-scope.ts';
-import type { Layout } from '../../platform/ui/pages.ts';
 import { type Guard, refusing } from '../../platform/http/scopes.ts';
 import { answerWith, scriptedPagePolicy } from '../../platform/http/security.ts';
+import type { Role } from '../../lib/access.ts';
+import { hasAnyRole } from '../../lib/access.ts';
+import { consolePath } from '../../lib/site-paths.ts';
+import { asPages, leadScripts } from '../../platform/ui/page-scope.ts';
+import { createLayout } from '../../platform/ui/pages.ts';
+import type { ConsoleContext } from './context.ts';
 
-/** Lets people with the role pass, and admins. Put it inside a scope that lets people pass only. */
+/** Admits users with the role, and admins. It belongs in a scope that admits users only. */
 export const withRole = (role: Role): Guard =>
   refusing({ errors: ['request.forbidden'] }, ({ principal }: FastifyRequest): void => {
     const held = principal?.kind === 'user' ? principal.roles : [];
@@ -17,7 +19,8 @@ export const withRole = (role: Role): Guard =>
 
 const sentences = {
   'blackops.invalid_dpop_proof':
-    'Your browser could not prove that it is this device. Check that its clock is right, load the page again, and repeat it.',
+    'Your browser could not prove that it is this device. Check that its clock is right, ' +
+    'load the page again, and repeat it.',
 };
 
 const reasons: Partial<Record<string, string>> = {
@@ -25,8 +28,8 @@ const reasons: Partial<Record<string, string>> = {
   'second_factor.aal2_required': '&reason=second_factor',
 };
 
-/** The page that somebody was on: the one that a form was sent from, as far as the browser says so. */
-function pageOf({ method, url, headers: { referer = '' } }: FastifyRequest): string {
+/** The page to come back to. Of a form that is the page it was sent from, as the referrer says. */
+function currentPage({ method, url, headers: { referer = '' } }: FastifyRequest): string {
   if (method === 'GET' || method === 'HEAD') return url;
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
   return from?.pathname.startsWith(consolePath) === true
@@ -34,31 +37,29 @@ function pageOf({ method, url, headers: { referer = '' } }: FastifyRequest): str
     : consolePath;
 }
 
-/** Where a person signs in, or brings the device into order, and comes back from. */
-function placeOf({ status, code }: Problem, request: FastifyRequest): string | undefined {
-  const here = encodeURIComponent(pageOf(request));
-  if (code === 'blackops.device_not_cleared') return `/account/devices?next=${here}`;
+/** Where a person signs in or clears the device; the address names the page to come back to. */
+function remedyFor({ status, code }: Problem, request: FastifyRequest): string | undefined {
+  const next = encodeURIComponent(currentPage(request));
+  if (code === 'blackops.device_not_cleared') return `/account/devices?next=${next}`;
   return status === 401 && !code.includes('dpop')
-    ? `/login?next=${here}${reasons[code] ?? ''}`
+    ? `/login?next=${next}${reasons[code] ?? ''}`
     : undefined;
 }
 
-export interface ConsoleScope {
-  layout: Layout;
-  contactEmail: string | undefined;
-}
-
 /**
- * Makes the routes of this scope pages of the console. Browsers are led to where a problem is solved or get a page that says it;
- * programs get the problem document.
+ * Makes the routes of a scope pages of the console. Browsers are led to where a problem is solved,
+ * or get a page that explains it; programs get the problem document.
  */
-export function asConsole(app: FastifyInstance, { layout, contactEmail }: ConsoleScope): void {
+export function configurePages(
+  app: FastifyInstance,
+  { appName, contactEmail }: Pick<ConsoleContext, 'appName' | 'contactEmail'>,
+): void {
   asPages(app, {
-    layout,
+    layout: createLayout(appName),
     back: { href: consolePath, text: 'Go to the overview' },
     mayGoBack: hasAnyRole,
     contactEmail,
-    placeOf,
+    placeOf: remedyFor,
     sentences,
     errorPages: 'for browsers',
   });

@@ -189,6 +189,26 @@ export function field({
 `;
 }
 
+/** A labelled input of several lines. */
+export const textarea = ({
+  id,
+  name,
+  label,
+  hint,
+  most = 10_000,
+  value = '',
+  rows = 4,
+}: {
+  id: string;
+  name: string;
+  label: string;
+  hint?: string;
+  most?: number;
+  value?: string;
+  rows?: number;
+}): Html =>
+  html`<div class="field"><label for="${id}">${label}</label>${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`}<textarea id="${id}" name="${name}" rows="${rows}" maxlength="${most}" required${hint === undefined ? undefined : html` aria-describedby="${id}-hint"`}>${value}</textarea></div>\n`;
+
 export interface ChoiceParts {
   id: string;
   name: string;

@@ -1,49 +1,76 @@
-import type { FastifyRequest } from 'fastify';
-import type { RequestActor } from '../../platform/identity/actors.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Role } from '../../lib/access.ts';
-import type { Guards } from '../../areas/auth/guards.ts';
+import { sendFormAgain, sendPage } from '../../platform/ui/page-scope.ts';
+import type { ConsoleContext } from './context.ts';
+import type { ConsoleLayout, ConsolePage } from './layout.ts';
+import { withQuery } from './parts.ts';
+import type { SearchTerms } from './search/search-terms.ts';
 
-/** What the console's script has to know to prove the key of the device. */
-export interface ProofFacts {
+/** What the console's script needs to prove the key of the device (DPoP, RFC 9449). */
+export interface ProofParameters {
   /** For the first proof. */
   nonce: string;
-  /** Unix ms: the browser's clock may be wrong, and proofs are good for a minute. */
+  /** Unix ms. The browser's clock may be wrong, and a proof is valid for a minute. */
   now: number;
 }
 
-/** The person who looks at a page of the console. */
+/** The signed-in person who looks at a page. */
 export interface Viewer {
   userId: string;
-  /** The name, else the address that the person is known by. */
+  /** Name, else e-mail address, else phone number. */
   name: string;
   roles: readonly Role[];
-  /** Whether the page shows what changes something. */
   isAdmin: boolean;
   /** Undefined where the device has no key. */
-  proof: ProofFacts | undefined;
-  by: RequestActor;
+  proof: ProofParameters | undefined;
 }
 
-export interface ViewerDeps {
-  guards: Pick<Guards, 'sessionOf'>;
-  nonce: () => string;
-  now: () => number;
+/** What the routes of the console are registered with. */
+export interface ConsoleRoutesOptions extends ConsoleContext {
+  searchTerms: SearchTerms;
+  /** The person behind a request that has passed the console's guards. */
+  viewerOf: (request: FastifyRequest) => Viewer;
+  send: (reply: FastifyReply, page: ConsolePage) => FastifyReply;
+  /** Shows a refused form again, status 422: to browsers. Programs get `error`. */
+  sendAgain: (error: Error, reply: FastifyReply, page: ConsolePage) => FastifyReply;
 }
 
-/** Gives the person of a request that the guards of the console let pass. */
-export function createViewers({ guards, nonce, now }: ViewerDeps) {
-  return (request: FastifyRequest): Viewer => {
+/** The scope that routes are added to, with their zod schemas as types. */
+export type ConsoleScope = Parameters<FastifyPluginAsyncZod>[0];
+
+/** Makes the functions by which routes answer with pages of the console. */
+export function createResponses(
+  { clock, services: { guards, devices } }: ConsoleContext,
+  layout: ConsoleLayout,
+): Pick<ConsoleRoutesOptions, 'viewerOf' | 'send' | 'sendAgain'> {
+  function viewerOf(request: FastifyRequest): Viewer {
     const { userId, user } = guards.sessionOf(request);
-    const isBound = request.device?.jkt != null;
+    const hasKey = request.device?.jkt != null;
     return {
       userId,
       name: user.name ?? user.email ?? user.phone ?? 'You',
       roles: user.roles,
       isAdmin: user.roles.includes('admin'),
-      proof: isBound ? { nonce: nonce(), now: now() } : undefined,
-      by: { actor: { kind: 'user', id: userId }, address: request.ip, requestId: request.id },
+      proof: hasKey ? { nonce: devices.nonces.current(), now: clock.now() } : undefined,
     };
+  }
+  const render = (page: ConsolePage, request: FastifyRequest) => layout(page, viewerOf(request));
+  return {
+    viewerOf,
+    send: (reply, page) => sendPage(reply, render(page, reply.request)),
+    sendAgain: (error, reply, page) =>
+      sendFormAgain(error, reply.request, reply, () => render(page, reply.request)),
   };
 }
 
-export type Viewers = ReturnType<typeof createViewers>;
+/** Leads from a form that was sent to a page: Post/Redirect/Get. */
+export const redirectTo = (
+  reply: FastifyReply,
+  path: string,
+  query: Parameters<typeof withQuery>[1] = {},
+): FastifyReply => reply.redirect(withQuery(path, query), 303);
+
+/** Makes browsers save the answer under this name. */
+export const asAttachment = (reply: FastifyReply, name: string): FastifyReply =>
+  reply.header('content-disposition', `attachment; filename="${name}"`);

@@ -1,44 +1,43 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
+import type { WebScript } from '../../platform/ui/web-script.ts';
 import { consoleStyle, consoleStylePath } from './style.ts';
 
-const forGood = 'public, max-age=31536000, immutable';
+const tags = ['pages'];
+const cacheControl = 'public, max-age=31536000, immutable';
 
-/** Where the module of the console is. Its content is part of the address, so that browsers may keep it. */
-export const scriptPathOf = (version: string): string => `/assets/console.${version}.js`;
+/** Address of the console's script. It changes with the script, so that browsers may keep it. */
+export const scriptPathOf = ({ version }: WebScript): string => `/assets/console.${version}.js`;
 
-/** The files of the console's pages: the same for everybody, and nothing secret. */
-export const consoleAssetRoutes: FastifyPluginAsyncZod<{
-  consoleScript: { text: string; version: string };
-}> = async (app, { consoleScript }) => {
-  const style = { content: consoleStyle, type: 'text/css; charset=utf-8', cacheControl: forGood };
-  const script = {
-    content: consoleScript.text,
-    type: 'text/javascript; charset=utf-8',
-    cacheControl: forGood,
-  };
+/** Style sheet and script: the same for everybody, and nothing secret. */
+export const assetRoutes: FastifyPluginAsyncZod<{ script: WebScript }> = async (
+  app,
+  { script },
+) => {
+  const styleFile = { content: consoleStyle, type: 'text/css; charset=utf-8', cacheControl };
+  const scriptFile = { content: script.text, type: 'text/javascript; charset=utf-8', cacheControl };
   app.get(
     consoleStylePath,
     {
       schema: {
         operationId: 'console.style',
         summary: 'Style sheet of the console',
-        tags: ['pages'],
+        tags,
         hide: true,
       },
     },
-    (request, reply) => sendCacheable(request, reply, style),
+    (request, reply) => sendCacheable(request, reply, styleFile),
   );
   app.get(
-    scriptPathOf(consoleScript.version),
+    scriptPathOf(script),
     {
       schema: {
         operationId: 'console.script',
         summary: 'Module of the console',
-        tags: ['pages'],
+        tags,
         hide: true,
       },
     },
-    (request, reply) => sendCacheable(request, reply, script),
+    (request, reply) => sendCacheable(request, reply, scriptFile),
   );
 };

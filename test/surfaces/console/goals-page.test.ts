@@ -8,7 +8,6 @@ const viewer = {
   roles: ['viewer' as const],
   isAdmin: false,
   proof: undefined,
-  by: { actor: { kind: 'user' as const, id: 'u' }, address: '127.0.0.1', requestId: 'r' },
 };
 const funnel = (at: number) => ({
   id: `funnel-${at}`,

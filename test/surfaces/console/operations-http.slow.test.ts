@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { configSchema, parseConfig } from '../../../src/config.ts';
-import { shownSettings } from '../../../src/app/console-settings.ts';
+import { listSettings } from '../../../src/app/settings.ts';
+import { shownSettings } from '../../../src/surfaces/console/operations/settings.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { home, look, origin, personOf, submit } from './pages.ts';
 
@@ -460,7 +461,7 @@ describe('settings in the console', () => {
     const others = name.startsWith('TWILIO')
       ? { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_FROM: '+15551234567' }
       : {};
-    const settings = shownSettings(parseConfig({ [name]: value, ...others }));
+    const settings = shownSettings(listSettings(parseConfig({ [name]: value, ...others })));
     const setting = settings.find((each) => each.name === name);
     expect([setting?.value, setting?.isWhole, setting?.isSet]).toEqual([shown, false, true]);
     expect(JSON.stringify(settings)).not.toContain('hush');

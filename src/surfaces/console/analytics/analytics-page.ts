@@ -9,7 +9,7 @@ import { ticksOf } from './chart-ticks.ts';
 import type { ConsolePage } from '../layout.ts';
 import { count, counted, decimal, duration, percent } from '../numbers.ts';
 import { changeNote } from '../operations/overview-page.ts';
-import { type Card, cards, emptyState, field, panel, postForm, table } from '../parts.ts';
+import { type Card, cards, panel, table } from '../parts.ts';
 
 export interface Annotation {
   id: string;
@@ -182,32 +182,6 @@ function exportPanel(address: AnalyticsAddress): Html {
     hint: 'With the period and the filters of this page.',
     body: html`<ul>${links}${raw}</ul>`,
   });
-}
-
-/** No site is there: how to begin. */
-export function noSitesPage(origin: string, isAdmin: boolean): ConsolePage {
-  const snippet = `<script defer src="${origin}/svc.min.js" data-site="example.com"></script>`;
-  const register = isAdmin
-    ? postForm({
-        action: `${analyticsHome}/site/register`,
-        inputs: field({
-          id: 'new-site',
-          name: 'name',
-          label: 'Name of the site',
-          hint: 'The host of its pages is a good one.',
-          most: 64,
-          attributes: html`required`,
-        }),
-        button: 'Register it and show me the line',
-        kind: 'first',
-      })
-    : undefined;
-  return {
-    section: 'analytics',
-    title: 'Analytics',
-    every: 3,
-    body: html`<section class="panel" aria-labelledby="begin-title"><h2 id="begin-title">Begin with a site</h2>${register}<p>Or put this line into the head of your pages: the site appears here with its first event, by itself.</p>${emptyState({ text: 'For the site example.com:', call: snippet, link: { href: '/install', text: 'Other ways: pixel, server, app' } })}<div id="begin" data-live><p class="hint">No site has had an event yet.</p></div></section>`,
-  };
 }
 
 /** The figures of a site. */

@@ -28,6 +28,10 @@ export const AnalyticsListQuery = AnalyticsPageQuery.extend({ list: z.enum(listN
 
 export type AnalyticsPageQuery = z.output<typeof AnalyticsPageQuery>;
 
+/** How many entries the pages before have shown. */
+export const skipOf = ({ skip = '' }: AnalyticsPageQuery): number =>
+  /^\d{1,4}$/.test(skip) ? Number(skip) : 0;
+
 const periods = ['24h', '7d', '30d', '90d', '12mo', 'custom'] as const;
 const isPeriod = (name: string | undefined): name is (typeof periods)[number] =>
   periods.some((each) => each === name);

@@ -11,6 +11,7 @@ import {
   siteTabs,
 } from './analytics-frame.ts';
 import { barTable } from './chart.ts';
+import { funnelsOnPage } from './goal-report.ts';
 import type { ConsolePage } from '../layout.ts';
 import { count, duration, percent } from '../numbers.ts';
 import { choice, emptyState, field, pager, panel, postForm, table, typedForm } from '../parts.ts';
@@ -29,10 +30,7 @@ export interface GoalsView {
   mistakes: readonly string[];
 }
 
-export const goalsPlace = `${analyticsHome}/goals`;
-
-/** Each is a question to the event store. */
-export const funnelsOnPage = 10;
+export const goalsPath = `${analyticsHome}/goals`;
 
 const kinds = [
   ['page', 'Page'],
@@ -74,7 +72,7 @@ function goalsPanel({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer
   const remove = (id: string, name: string) =>
     typedForm({
       id: `delete-${id}`,
-      action: `${goalsPlace}/delete`,
+      action: `${goalsPath}/delete`,
       values: { site_id: site, id, name },
       open: 'Delete',
       word: name,
@@ -106,7 +104,7 @@ function goalsPanel({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer
     call: `curl -X POST "$BASE_URL/analytics/sites/${site}/goals" -H "authorization: Bearer $API_KEY" \\\n  -H 'content-type: application/json' -d '{"name":"Signed up","kind":"event","value":"signup"}'`,
   });
   const form = isAdmin
-    ? html`<details${rows.length === 0 ? html` open` : undefined}><summary>Add a goal</summary><p class="hint">${stepHint}</p>${postForm({ action: `${goalsPlace}/add`, values: { site_id: site }, inputs: html`${field({ id: 'goal-name', name: 'name', label: 'Name of the goal', most: 100, attributes: html`required` })}${stepFields(undefined)}`, button: 'Add the goal', kind: 'first' })}</details>`
+    ? html`<details${rows.length === 0 ? html` open` : undefined}><summary>Add a goal</summary><p class="hint">${stepHint}</p>${postForm({ action: `${goalsPath}/add`, values: { site_id: site }, inputs: html`${field({ id: 'goal-name', name: 'name', label: 'Name of the goal', most: 100, attributes: html`required` })}${stepFields(undefined)}`, button: 'Add the goal', kind: 'first' })}</details>`
     : undefined;
   return panel({
     id: 'goals',
@@ -136,7 +134,7 @@ function funnelPanel(
   const remove = isAdmin
     ? typedForm({
         id: `delete-${id}`,
-        action: `${goalsPlace}/funnels/delete`,
+        action: `${goalsPath}/funnels/delete`,
         values: { site_id: site, id, name },
         open: 'Delete this funnel',
         word: name,
@@ -174,7 +172,7 @@ function newFunnelPanel(
   return panel({
     id: 'new-funnel',
     title: 'Funnels',
-    body: html`${isFirst ? emptyState({ text: 'No funnel yet. It shows where people leave on their way through two to eight steps.' }) : undefined}${!isAdmin ? undefined : html`<details><summary>Add a funnel</summary><p class="hint">${stepHint} Up to eight steps by the API.</p>${postForm({ action: `${goalsPlace}/funnels/add`, values: { site_id: site }, inputs, button: 'Add the funnel', kind: 'first' })}</details>`}`,
+    body: html`${isFirst ? emptyState({ text: 'No funnel yet. It shows where people leave on their way through two to eight steps.' }) : undefined}${!isAdmin ? undefined : html`<details><summary>Add a funnel</summary><p class="hint">${stepHint} Up to eight steps by the API.</p>${postForm({ action: `${goalsPath}/funnels/add`, values: { site_id: site }, inputs, button: 'Add the funnel', kind: 'first' })}</details>`}`,
   });
 }
 
@@ -182,8 +180,8 @@ function funnelPager({ address, funnels, funnelCount, skipped }: GoalsView): Htm
   if (funnelCount <= funnelsOnPage) return undefined;
   const [first, last] = [skipped + 1, skipped + funnels.length];
   return pager({
-    first: skipped === 0 ? undefined : addressOf(address, goalsPlace),
-    next: last >= funnelCount ? undefined : addressOf(address, goalsPlace, { skip: String(last) }),
+    first: skipped === 0 ? undefined : addressOf(address, goalsPath),
+    next: last >= funnelCount ? undefined : addressOf(address, goalsPath, { skip: String(last) }),
     shown:
       funnels.length === 0
         ? `There are ${funnelCount} funnels`
@@ -195,8 +193,8 @@ function funnelPager({ address, funnels, funnelCount, skipped }: GoalsView): Htm
 export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
   const { address, sites, funnels, funnelCount, mistakes } = view;
   const body = html`${siteTabs(address, '/goals')}
-${periodBar(address, goalsPlace)}
-${filterBar(address, goalsPlace)}
+${periodBar(address, goalsPath)}
+${filterBar(address, goalsPath)}
 ${goalsPanel(view, viewer)}
 ${funnels.map((funnel) => funnelPanel(funnel, address.site, viewer))}
 ${funnelPager(view)}

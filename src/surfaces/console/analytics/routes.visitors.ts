@@ -1,105 +1,83 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { sendPage } from '../../../platform/ui/page-scope.ts';
-import { type Requester, requesterOf } from '../../../platform/http/requester.ts';
-import type { RetentionView } from '../../../areas/analytics/figures/schemas.retention.ts';
+import { minuteMs } from '../../../lib/durations.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
+import type { ConsoleRoutesOptions, ConsoleScope } from '../request-context.ts';
+import { innerPage } from '../route-options.ts';
 import { livePage } from './analytics-live-page.ts';
-import { noSitesPage } from './analytics-page.ts';
 import { AnalyticsPageQuery, plainAddress } from './analytics-query.ts';
-import { looks } from '../limits.ts';
+import { mistakesIn, readFigures } from './figures.ts';
+import { noSitesPage } from './no-sites-page.ts';
+import { readRequestedSite } from './requested-site.ts';
 import { retentionPage } from './retention-page.ts';
-import { type AnalyticsSource, askedSite } from './routes.analytics.ts';
-import type { ConsoleRoutesOptions } from '../operations/routes.overview.ts';
-import { HtmlPage } from '../schemas.ts';
 
-export interface RetentionSource {
-  view: (
-    question: { site: string; unit: RetentionView['unit']; timezone: string },
-    by: Requester,
-  ) => Promise<RetentionView>;
-}
+const windowMs = 30 * minuteMs;
+const maxCohorts = 12;
 
 const RetentionPageQuery = AnalyticsPageQuery.extend({
   unit: z.enum(['day', 'week', 'month']).catch('week'),
 });
-const windowMs = 30 * 60_000;
 
-/** Who is there now, and who comes back. */
-export const visitorRoutes: FastifyPluginAsyncZod<
-  ConsoleRoutesOptions & {
-    analytics: AnalyticsSource;
-    retentionSource: RetentionSource;
-    now: () => number;
-  }
-> = async (app, { consoleLayout, viewerOf, analytics, retentionSource, now }) => {
+function liveRoute(
+  app: ConsoleScope,
+  { baseOrigin, clock, services, viewerOf, send }: ConsoleRoutesOptions,
+): void {
   app.get(
-    '/realtime',
-    {
-      config: looks,
-      schema: {
-        operationId: 'console.analytics_live',
-        summary: 'Console: visitors right now',
-        tags: ['pages'],
-        hide: true,
-        querystring: AnalyticsPageQuery,
-        response: { 200: HtmlPage },
-      },
-    },
+    '/api/svc/console/analytics/realtime',
+    innerPage('console.analytics_live', 'Console: visitors right now', {
+      querystring: AnalyticsPageQuery,
+    }),
     async (request, reply) => {
-      const viewer = viewerOf(request);
       const by = requesterOf(request, reply);
-      const asked = await askedSite(analytics, request.query, by);
-      if (asked === undefined)
-        return sendPage(
-          reply,
-          consoleLayout(noSitesPage(analytics.origin, viewer.isAdmin), viewer),
-        );
-      const at = now();
-      const { view } = await analytics.view(
-        {
-          ...plainAddress(asked.address),
-          period: 'custom',
-          from: new Date(at - windowMs).toISOString(),
-          to: new Date(at + 1000).toISOString(),
-        },
-        by,
-      );
-      return sendPage(reply, consoleLayout(livePage({ ...asked, view }), viewer));
+      const requested = await readRequestedSite(services, request.query, by);
+      if (requested === undefined)
+        return send(reply, noSitesPage(baseOrigin, viewerOf(request).isAdmin));
+      const now = clock.now();
+      const address = {
+        ...plainAddress(requested.address),
+        period: 'custom' as const,
+        from: new Date(now - windowMs).toISOString(),
+        to: new Date(now + 1000).toISOString(),
+      };
+      const { view } = await readFigures(services, address, by);
+      return send(reply, livePage({ ...requested, view }));
     },
   );
+}
 
+function retentionRoute(
+  app: ConsoleScope,
+  { baseOrigin, clock, services, viewerOf, send }: ConsoleRoutesOptions,
+): void {
   app.get(
-    '/retention',
-    {
-      config: looks,
-      schema: {
-        operationId: 'console.analytics_retention',
-        summary: 'Console: who comes back',
-        tags: ['pages'],
-        hide: true,
-        querystring: RetentionPageQuery,
-        response: { 200: HtmlPage },
-      },
-    },
+    '/api/svc/console/analytics/retention',
+    innerPage('console.analytics_retention', 'Console: who comes back', {
+      querystring: RetentionPageQuery,
+    }),
     async (request, reply) => {
-      const viewer = viewerOf(request);
       const by = requesterOf(request, reply);
-      const asked = await askedSite(analytics, request.query, by);
-      if (asked === undefined)
-        return sendPage(
-          reply,
-          consoleLayout(noSitesPage(analytics.origin, viewer.isAdmin), viewer),
-        );
-      const { site, timezone } = asked.address;
-      const view = await retentionSource.view(
+      const requested = await readRequestedSite(services, request.query, by);
+      if (requested === undefined)
+        return send(reply, noSitesPage(baseOrigin, viewerOf(request).isAdmin));
+      const { address } = requested;
+      const isValid = mistakesIn(address, clock.now()).length === 0;
+      const view = await services.retention.getRetention(
         {
-          site,
+          site_id: address.site,
           unit: request.query.unit,
-          timezone: analytics.mistakesOf(asked.address).length === 0 ? timezone : 'UTC',
+          timezone: isValid ? address.timezone : 'UTC',
+          cohorts: maxCohorts,
+          bots: false,
         },
         by,
       );
-      return sendPage(reply, consoleLayout(retentionPage({ ...asked, view }), viewer));
+      return send(reply, retentionPage({ ...requested, view }));
     },
   );
+}
+
+/** Who is on a site now, and who comes back. */
+export const visitorRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
+  liveRoute(app, options);
+  retentionRoute(app, options);
 };

@@ -31,7 +31,7 @@ export interface SitePageView {
   notice: Html | undefined;
 }
 
-const place = `${analyticsHome}/site`;
+export const sitePath = `${analyticsHome}/site`;
 const lines = (id: string, label: string, hint: string, values: readonly string[]): Html =>
   html`<div class="field"><label for="${id}">${label}</label><p class="hint" id="${id}-hint">${hint}</p><textarea id="${id}" name="${id}" rows="${Math.min(8, Math.max(2, values.length + 1))}" maxlength="20000" aria-describedby="${id}-hint" spellcheck="false">${values.join('\n')}</textarea></div>\n`;
 const check = (name: string, label: string, isOn: boolean): Html =>
@@ -69,7 +69,7 @@ ${check('honour_gpc', 'Who sends Global Privacy Control is counted without being
 ${field({ id: 'retention_days', name: 'retention_days', label: 'Days that events are kept', hint: 'From 30 to 3650. Empty: for ever. Older ones are deleted once a day, for good.', type: 'number', value: days === null ? '' : String(days), attributes: html`min="30" max="3650"` })}</fieldset>`;
   const body = isAdmin
     ? postForm({
-        action: `${place}/settings`,
+        action: `${sitePath}/settings`,
         values: { site_id: site },
         inputs,
         button: 'Save',
@@ -88,7 +88,7 @@ function annotationsPanel(
     html`<span id="annotation-${id}">${text}</span>`,
     isAdmin
       ? postForm({
-          action: `${place}/annotations/delete`,
+          action: `${sitePath}/annotations/delete`,
           values: { site_id: site, id, at, text },
           button: 'Delete',
           about: `annotation-${id}`,
@@ -104,7 +104,7 @@ function annotationsPanel(
       : table({ caption: 'Annotations', columns, rows });
   const form = isAdmin
     ? postForm({
-        action: `${place}/annotations`,
+        action: `${sitePath}/annotations`,
         values: { site_id: site },
         button: 'Add',
         kind: 'first',
@@ -129,7 +129,7 @@ function sharesPanel({ shares, address: { site } }: SitePageView): Html | undefi
       time(used),
       typedForm({
         id: `revoke-${id}`,
-        action: `${place}/shares/revoke`,
+        action: `${sitePath}/shares/revoke`,
         values: { site_id: site, id, name },
         open: 'Revoke',
         word: name,
@@ -150,16 +150,16 @@ function sharesPanel({ shares, address: { site } }: SitePageView): Html | undefi
     id: 'shares',
     title: 'Links to share',
     hint: 'Who has one sees the figures of this site without an account, and nothing else.',
-    body: html`${rows.length === 0 ? emptyState({ text: 'No link yet.' }) : table({ caption: 'Links to share', columns, rows })}${postForm({ action: `${place}/shares`, values: { site_id: site }, inputs, button: 'Make a link', kind: 'first' })}`,
+    body: html`${rows.length === 0 ? emptyState({ text: 'No link yet.' }) : table({ caption: 'Links to share', columns, rows })}${postForm({ action: `${sitePath}/shares`, values: { site_id: site }, inputs, button: 'Make a link', kind: 'first' })}`,
   });
 }
 
 function closingPanel({ site_id: site, closed }: SiteView): Html {
   const body = closed
-    ? html`<p>${badge('closed', 'warn')} It takes no events. Its figures can still be read.</p>${postForm({ action: `${place}/open`, values: { site_id: site }, button: 'Take events again' })}`
+    ? html`<p>${badge('closed', 'warn')} It takes no events. Its figures can still be read.</p>${postForm({ action: `${sitePath}/open`, values: { site_id: site }, button: 'Take events again' })}`
     : typedForm({
         id: 'close-confirm',
-        action: `${place}/close`,
+        action: `${sitePath}/close`,
         values: { site_id: site },
         open: 'Close this site',
         word: site,
@@ -182,7 +182,7 @@ function registerPanel(): Html {
     id: 'register',
     title: 'Another site',
     hint: 'Needed where sites are not taken up by themselves (SITE_REGISTRATION=closed), and handy before the first event.',
-    body: postForm({ action: `${place}/register`, inputs: input, button: 'Register' }),
+    body: postForm({ action: `${sitePath}/register`, inputs: input, button: 'Register' }),
   });
 }
 
@@ -191,7 +191,7 @@ export function sitePage(view: SitePageView, viewer: Viewer): ConsolePage {
   const { address, sites, site } = view;
   const body = html`${siteTabs(address, '/site')}
 ${installPanel(site, view)}
-<div class="columns">${settingsPanel(site, viewer)}<div>${annotationsPanel(view, viewer)}${sharesPanel(view)}${reportsPanel(view.reports, address.site, place)}${viewer.isAdmin ? html`${closingPanel(site)}${registerPanel()}` : undefined}</div></div>`;
+<div class="columns">${settingsPanel(site, viewer)}<div>${annotationsPanel(view, viewer)}${sharesPanel(view)}${reportsPanel(view.reports, address.site, sitePath)}${viewer.isAdmin ? html`${closingPanel(site)}${registerPanel()}` : undefined}</div></div>`;
   return {
     section: 'analytics',
     title: `${address.site}, settings`,
@@ -203,10 +203,14 @@ ${installPanel(site, view)}
 }
 
 /** A link that was just made: this is the only time it can be read. */
-export function madeSharePage(address: AnalyticsAddress, name: string, url: string): ConsolePage {
+export function createdSharePage(
+  address: AnalyticsAddress,
+  name: string,
+  url: string,
+): ConsolePage {
   return {
     section: 'analytics',
     title: 'The link is made',
-    body: html`<section class="panel"><p>Copy it now and give it to ${name}. It is kept nowhere, and cannot be shown again.</p>${copyBlock(url)}<p><a href="${place}?site_id=${encodeURIComponent(address.site)}">Back to the settings</a></p></section>`,
+    body: html`<section class="panel"><p>Copy it now and give it to ${name}. It is kept nowhere, and cannot be shown again.</p>${copyBlock(url)}<p><a href="${sitePath}?site_id=${encodeURIComponent(address.site)}">Back to the settings</a></p></section>`,
   };
 }

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../lib/text/html.ts';
-import type { JobKindView, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
+import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
 import type { ConsolePage } from '../layout.ts';
 import { count, counted, duration, shortDuration } from '../numbers.ts';
 import {
@@ -14,19 +14,15 @@ import {
   withQuery,
 } from '../parts.ts';
 import { placeOf } from '../sections.ts';
-import { words } from '../status/status-words.ts';
+import { words } from '../status/labels.ts';
 
 export type JobState = JobView['state'];
 
-/** What the list shows, which its address says too. */
-export interface JobsAsked {
-  state: JobState;
-  name: string | undefined;
-  cursor: string | undefined;
-}
+/** Which list is shown; the address of the page says the same. */
+export type JobsQuery = Pick<JobListQuery, 'state' | 'name' | 'cursor'>;
 
 export interface JobsView {
-  asked: JobsAsked;
+  query: JobsQuery;
   kinds: readonly JobKindView[];
   page: JobPage;
 }
@@ -41,7 +37,7 @@ const states = [
 ] as const satisfies readonly JobState[];
 
 /** The list's own address. */
-export const jobsPlace = ({ state, name, cursor }: JobsAsked): string =>
+export const jobsPlace = ({ state, name, cursor }: JobsQuery): string =>
   withQuery(home, { state, name, cursor });
 
 const totalOf = (kinds: readonly JobKindView[], state: JobState, name?: string): number =>
@@ -95,7 +91,7 @@ function row(job: JobView, canChange: boolean): (Html | string)[] {
 }
 
 /** Buttons for what is ticked. Without a script they work as well. */
-function actionsFor({ state }: JobsAsked): Html {
+function actionsFor({ state }: JobsQuery): Html {
   const retry =
     state === 'failed'
       ? html`<button type="submit" formaction="${home}/retry">Retry selected</button>`
@@ -103,46 +99,46 @@ function actionsFor({ state }: JobsAsked): Html {
   return html`<div class="row">${retry}<button type="submit" class="danger" formaction="${home}/cancel">${state === 'failed' ? 'Remove selected …' : 'Cancel selected …'}</button></div>`;
 }
 
-function listPanel({ asked, page: { data, next_cursor: next } }: JobsView): Html {
+function listPanel({ query, page: { data, next_cursor: next } }: JobsView): Html {
   const canChange =
-    asked.state === 'failed' || asked.state === 'waiting' || asked.state === 'delayed';
+    query.state === 'failed' || query.state === 'waiting' || query.state === 'delayed';
   const columns = [
     { name: 'Job' },
     { name: 'Error' },
     { name: 'Tries' },
     { name: 'Added' },
-    { name: whenNames[asked.state] },
+    { name: whenNames[query.state] },
   ];
   const list = table({
-    caption: `${words(asked.state)} jobs on this page`,
+    caption: `${words(query.state)} jobs on this page`,
     columns,
     rows: data.map((job) => row(job, canChange)),
   });
-  const carried = html`<input type="hidden" name="state" value="${asked.state}"><input type="hidden" name="name" value="${asked.name ?? ''}">`;
+  const carried = html`<input type="hidden" name="state" value="${query.state}"><input type="hidden" name="name" value="${query.name ?? ''}">`;
   const form = canChange
-    ? html`<form method="post" action="${home}/cancel" data-send data-select-all>${carried}${list}${actionsFor(asked)}</form>`
+    ? html`<form method="post" action="${home}/cancel" data-send data-select-all>${carried}${list}${actionsFor(query)}</form>`
     : list;
   const pages = pager({
-    first: asked.cursor === undefined ? undefined : jobsPlace({ ...asked, cursor: undefined }),
-    next: next === null ? undefined : jobsPlace({ ...asked, cursor: next }),
+    first: query.cursor === undefined ? undefined : jobsPlace({ ...query, cursor: undefined }),
+    next: next === null ? undefined : jobsPlace({ ...query, cursor: next }),
     shown: `${counted(data.length, 'job')} on this page`,
   });
   const body =
     data.length === 0
       ? emptyState({
-          text: emptyTexts[asked.state],
-          call: `curl "$BASE_URL/api/v1/jobs?state=${asked.state}" -H "authorization: Bearer $API_KEY"`,
+          text: emptyTexts[query.state],
+          call: `curl "$BASE_URL/api/v1/jobs?state=${query.state}" -H "authorization: Bearer $API_KEY"`,
         })
       : html`${form}${pages}`;
   return panel({
     id: 'jobs',
-    title: `${words(asked.state)} jobs${asked.name === undefined ? '' : `: ${asked.name}`}`,
+    title: `${words(query.state)} jobs${query.name === undefined ? '' : `: ${query.name}`}`,
     live: true,
     body,
   });
 }
 
-function kindRow(kind: JobKindView, { name }: JobsAsked): (Html | string)[] {
+function kindRow(kind: JobKindView, { name }: JobsQuery): (Html | string)[] {
   const failed =
     kind.failed === 0
       ? '0'
@@ -159,7 +155,7 @@ function kindRow(kind: JobKindView, { name }: JobsAsked): (Html | string)[] {
   ];
 }
 
-function kindsPanel({ kinds, asked }: JobsView): Html {
+function kindsPanel({ kinds, query }: JobsView): Html {
   const numbers = ['Active', 'Waiting', 'Delayed', 'Failed', 'Waits longest'].map((name) => ({
     name,
     isNumber: true,
@@ -172,28 +168,28 @@ function kindsPanel({ kinds, asked }: JobsView): Html {
     body: table({
       caption: 'Kinds of jobs and how many there are',
       columns: [{ name: 'Kind' }, ...numbers, { name: 'Runs' }, { name: 'Last success' }],
-      rows: kinds.map((kind) => kindRow(kind, asked)),
+      rows: kinds.map((kind) => kindRow(kind, query)),
     }),
   });
 }
 
-function filter({ kinds, asked }: JobsView): Html {
+function filter({ kinds, query }: JobsView): Html {
   const options = kinds.map(
     ({ name }) =>
-      html`<option value="${name}"${name === asked.name ? html` selected` : undefined}>${name}</option>`,
+      html`<option value="${name}"${name === query.name ? html` selected` : undefined}>${name}</option>`,
   );
-  return html`<form class="filters" action="${home}"><input type="hidden" name="state" value="${asked.state}"><div class="field"><label for="jobs-kind">Kind</label><select id="jobs-kind" name="name"><option value="">All kinds</option>${options}</select></div><button type="submit" class="second">Show</button></form>`;
+  return html`<form class="filters" action="${home}"><input type="hidden" name="state" value="${query.state}"><div class="field"><label for="jobs-kind">Kind</label><select id="jobs-kind" name="name"><option value="">All kinds</option>${options}</select></div><button type="submit" class="second">Show</button></form>`;
 }
 
 /** Background jobs by state, and what can be done about them. */
 export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage {
-  const { asked, kinds } = view;
+  const { query, kinds } = view;
   const stateTabs = tabs(
     'State',
     states.map((state) => ({
-      href: jobsPlace({ state, name: asked.name, cursor: undefined }),
-      text: `${words(state)} ${count(totalOf(kinds, state, asked.name))}`,
-      isNow: state === asked.state,
+      href: jobsPlace({ state, name: query.name, cursor: undefined }),
+      text: `${words(state)} ${count(totalOf(kinds, state, query.name))}`,
+      isNow: state === query.state,
     })),
   );
   return {
@@ -207,14 +203,14 @@ export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage 
 }
 
 export interface CancelView {
-  asked: JobsAsked;
+  query: JobsQuery;
   ids: readonly string[];
   /** What was typed was not the number. */
-  isWrong: boolean;
+  isWrong?: boolean;
 }
 
 /** Asks once more before jobs are taken away. */
-export function cancelPage({ asked, ids, isWrong }: CancelView): ConsolePage {
+export function cancelPage({ query, ids, isWrong = false }: CancelView): ConsolePage {
   const number = String(ids.length);
   const input = field({
     id: 'confirm',
@@ -227,7 +223,7 @@ export function cancelPage({ asked, ids, isWrong }: CancelView): ConsolePage {
   const carried = html`${ids.map((id) => html`<input type="hidden" name="job[]" value="${id}">`)}`;
   const form = postForm({
     action: `${home}/cancel`,
-    values: { state: asked.state, name: asked.name },
+    values: { state: query.state, name: query.name },
     inputs: html`${carried}${input}`,
     button: `Take ${counted(ids.length, 'job')} away`,
     kind: 'danger',
@@ -237,7 +233,7 @@ export function cancelPage({ asked, ids, isWrong }: CancelView): ConsolePage {
     section: 'jobs',
     title: `Take ${counted(ids.length, 'job')} away?`,
     isError: isWrong,
-    actions: html`<a href="${jobsPlace(asked)}">Back to the jobs</a>`,
+    actions: html`<a href="${jobsPlace(query)}">Back to the jobs</a>`,
     body: panel({ id: 'cancel', title: 'Are you sure?', body: html`${form}${list}` }),
   };
 }

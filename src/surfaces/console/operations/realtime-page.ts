@@ -2,12 +2,11 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import type { Realtime } from '../../ws/service.ts';
 import type { ConsolePage } from '../layout.ts';
 import { count, counted, shortDuration } from '../numbers.ts';
-import { badge, cards, copyBlock, panel, postForm, table, withQuery } from '../parts.ts';
+import { badge, cards, copyBlock, panel, postForm, table, textarea, withQuery } from '../parts.ts';
 import { placeOf } from '../sections.ts';
-import { area } from '../status/status-forms.ts';
 
 /** A channel, or a family of them, that the viewer may hear. */
-export interface ChannelFacts {
+export interface ChannelView {
   /** Such as `status:{component}`. */
   name: string;
   description: string;
@@ -23,7 +22,7 @@ export interface ChannelFacts {
 
 export interface RealtimeView {
   figures: ReturnType<Realtime['figures']>;
-  channels: readonly ChannelFacts[];
+  channels: readonly ChannelView[];
   /** The one that is to be listened to. */
   channel: string;
   /** Address of the socket, for programs. */
@@ -100,10 +99,10 @@ function inspectorPanel({ channels, channel, socket }: RealtimeView): Html {
   });
 }
 
-function publishPanel(channels: readonly ChannelFacts[]): Html | undefined {
+function publishPanel(channels: readonly ChannelView[]): Html | undefined {
   if (!channels.some(({ name, mayPublish }) => mayPublish && name === publishChannel))
     return undefined;
-  const inputs = area({
+  const inputs = textarea({
     id: 'publish-data',
     name: 'data',
     label: 'Message (JSON)',
@@ -114,14 +113,14 @@ function publishPanel(channels: readonly ChannelFacts[]): Html | undefined {
   return html`<div id="publish" data-channel="${publishChannel}">${panel({ id: 'say', title: `Publish to ${publishChannel}`, hint: 'Everybody who listens to it gets the message.', body: postForm({ action: `${home}/publish`, inputs, button: 'Publish' }) })}</div>`;
 }
 
-const kept = ({ keeping: { size, ttlMs } }: ChannelFacts): string =>
+const kept = ({ keeping: { size, ttlMs } }: ChannelView): string =>
   size === 0 ? 'Nothing' : `${count(size)} messages, ${shortDuration(ttlMs / 1000)}`;
 
-const typesOf = ({ types }: ChannelFacts): Html =>
+const typesOf = ({ types }: ChannelView): Html =>
   html`<details><summary>${counted(types.length, 'type')}</summary><ul class="notes">${types.map(({ type, summary }) => html`<li><code>${type}</code> ${summary}</li>`)}</ul></details>`;
 
 function channelsPanel({ channels }: RealtimeView): Html {
-  const nameOf = ({ name, names }: ChannelFacts) => {
+  const nameOf = ({ name, names }: ChannelView) => {
     const [first] = names;
     return first === undefined
       ? html`<code>${name}</code>`

@@ -1,35 +1,19 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { JobIdsBody, JobListQuery } from '../../../areas/jobs/schemas.ts';
 import type { Html } from '../../../lib/text/html.ts';
-import { leadsOn, sendFormAgain, sendPage } from '../../../platform/ui/page-scope.ts';
-import type { JobIdsBody, JobListQuery } from '../../../areas/jobs/schemas.ts';
-import type { Jobs } from '../../../areas/jobs/service.ts';
-import {
-  asForm,
-  checked,
-  formLimit,
-  formRefused,
-  FormValues,
-  listOf,
-  textOf,
-} from '../form-values.ts';
-import { cancelPage, type JobsAsked, jobsPage } from './jobs-page.ts';
-import { changes, looks } from '../limits.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
+import { asForm, FormValues, invalidForm, listOf, parseForm, textOf } from '../forms.ts';
 import { counted } from '../numbers.ts';
-import { notice, withQuery } from '../parts.ts';
-import type { ConsoleRoutesOptions } from './routes.overview.ts';
-import { done, HtmlPage } from '../schemas.ts';
+import { notice } from '../parts.ts';
+import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
+import { form, page } from '../route-options.ts';
+import { done } from '../schemas.ts';
 import { placeOf } from '../sections.ts';
+import { cancelPage, jobsPage } from './jobs-page.ts';
 
-/** The service of jobs, with the schemas of its REST calls. */
-export interface JobsSource {
-  jobs: Jobs;
-  schemas: { list: z.ZodType<JobListQuery>; ids: z.ZodType<z.output<typeof JobIdsBody>> };
-}
-
-const tags = ['pages'];
-const some = z.coerce.number().int().min(0).max(1000).default(0);
+const numberOfJobs = z.coerce.number().int().min(0).max(1000).default(0);
 const JobsQuery = z.object({
   state: z
     .string()
@@ -47,138 +31,113 @@ const JobsQuery = z.object({
     .optional()
     .meta({ examples: ['WyJjb21tcy1kZWxpdmVyeSIsIjQyIiwxNzc3ODg3MDAwMDAwXQ'] }),
   done,
-  of: some.describe('To how many jobs it was done.'),
-  left: some.describe('And to how many it could not be done.'),
+  of: numberOfJobs.describe('To how many jobs it was done.'),
+  left: numberOfJobs.describe('And to how many it could not be done.'),
 });
+type JobsQuery = z.output<typeof JobsQuery>;
 
-const left = (number: number): string =>
+const unchangedText = (number: number): string =>
   number === 0
     ? ''
-    : ` ${counted(number, 'other')} had changed meanwhile and ${number === 1 ? 'is' : 'are'} as before.`;
+    : ` ${counted(number, 'other')} had changed meanwhile and ` +
+      `${number === 1 ? 'is' : 'are'} as before.`;
 
-function noticeOf({ done: what, of, left: others }: z.output<typeof JobsQuery>): Html | undefined {
-  if (what === 'retried') return notice(`${counted(of, 'job')} queued again.${left(others)}`);
-  if (what === 'cancelled') return notice(`${counted(of, 'job')} taken away.${left(others)}`);
-  return what === 'none'
+function noticeOf({ done: doneKey, of, left }: JobsQuery): Html | undefined {
+  const rest = unchangedText(left);
+  if (doneKey === 'retried') return notice(`${counted(of, 'job')} queued again.${rest}`);
+  if (doneKey === 'cancelled') return notice(`${counted(of, 'job')} taken away.${rest}`);
+  return doneKey === 'none'
     ? notice('Nothing was selected. Tick the jobs first.', { isError: true })
     : undefined;
 }
 
-/** Empty values, as forms send them, are none. */
-const askedBy = (values: FormValues | z.output<typeof JobsQuery>) => ({
-  state: nonEmpty(values.state),
-  name: nonEmpty(values.name),
-  cursor: nonEmpty(values.cursor),
-});
-const nonEmpty = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
+/** Which list is meant; empty values, as forms send them, count as absent. */
+function readListQuery({ state, name, cursor }: FormValues | JobsQuery): JobListQuery {
+  const given = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  return parseForm(JobListQuery, {
+    state: given(state),
+    name: given(name),
+    cursor: given(cursor),
+  });
+}
 
-/** Background jobs, for admins. */
-export const jobPageRoutes: FastifyPluginAsyncZod<
-  ConsoleRoutesOptions & { jobsSource: JobsSource }
-> = async (app, { consoleLayout, viewerOf, jobsSource: { jobs, schemas } }) => {
-  const listQuery = (values: FormValues | z.output<typeof JobsQuery>): JobListQuery =>
-    checked(schemas.list, askedBy(values));
-  const asked = ({ state, name, cursor }: JobListQuery): JobsAsked => ({ state, name, cursor });
-  const back = (
-    reply: FastifyReply,
-    { state, name }: JobListQuery,
-    values: Readonly<Record<string, string | number>>,
-  ) => reply.redirect(withQuery(placeOf('jobs'), { state, name, ...values }), 303);
+const toList = (
+  reply: FastifyReply,
+  { state, name }: JobListQuery,
+  result: { done: string; of?: number; left?: number },
+): FastifyReply => redirectTo(reply, placeOf('jobs'), { state, name, ...result });
 
+function jobsPageRoute(
+  app: ConsoleScope,
+  { services: { jobs }, send }: ConsoleRoutesOptions,
+): void {
   app.get(
-    '/jobs',
-    {
-      config: looks,
-      schema: {
-        operationId: 'console.jobs',
-        summary: 'The console: background jobs',
-        tags,
-        querystring: JobsQuery,
-        description: 'By state and kind; those that have failed first.',
-        response: {
-          200: HtmlPage,
-          ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.'),
-        },
-      },
-    },
+    '/api/svc/console/jobs',
+    page('console.jobs', 'The console: background jobs', {
+      querystring: JobsQuery,
+      description: 'By state and kind; those that have failed first.',
+    }),
     async (request, reply) => {
-      const query = listQuery(request.query);
-      const [kinds, page] = await Promise.all([jobs.kinds(), asForm(() => jobs.list(query))]);
-      return sendPage(
-        reply,
-        consoleLayout(
-          jobsPage({ asked: asked(query), kinds, page }, noticeOf(request.query)),
-          viewerOf(request),
-        ),
-      );
+      const query = readListQuery(request.query);
+      const [kinds, list] = await Promise.all([jobs.kinds(), asForm(() => jobs.list(query))]);
+      return send(reply, jobsPage({ query, kinds, page: list }, noticeOf(request.query)));
     },
   );
+}
 
+function retryJobsRoute(app: ConsoleScope, { services: { jobs } }: ConsoleRoutesOptions): void {
   app.post(
-    '/jobs/retry',
-    {
-      ...formLimit,
-      config: changes,
-      schema: {
-        operationId: 'console.retry_jobs',
-        summary: 'Form: queue jobs again',
-        tags,
-        hide: true,
-        body: FormValues,
-      },
-    },
+    '/api/svc/console/jobs/retry',
+    form('console.retry_jobs', 'Form: queue jobs again', { body: FormValues }),
     async (request, reply) => {
-      const query = listQuery(request.body);
-      const picked = listOf(request.body, 'job[]');
-      if (picked.length === 0) return back(reply, query, { done: 'none' });
-      const results = await jobs.retry(
-        checked(schemas.ids, { ids: picked }).ids,
-        viewerOf(request).by,
-      );
+      const query = readListQuery(request.body);
+      const selected = listOf(request.body, 'job[]');
+      if (selected.length === 0) return toList(reply, query, { done: 'none' });
+      const { ids } = parseForm(JobIdsBody, { ids: selected });
+      const results = await jobs.retry(ids, requestActor(request));
       const retried = results.filter(({ result }) => result === 'retried').length;
-      return back(reply, query, { done: 'retried', of: retried, left: results.length - retried });
+      return toList(reply, query, {
+        done: 'retried',
+        of: retried,
+        left: results.length - retried,
+      });
     },
   );
+}
 
+/** Asks for the number of jobs first: what they were to do is not done then. */
+function cancelJobsRoute(
+  app: ConsoleScope,
+  { services: { jobs }, send, sendAgain }: ConsoleRoutesOptions,
+): void {
   app.post(
-    '/jobs/cancel',
-    {
-      ...formLimit,
-      config: changes,
-      schema: {
-        operationId: 'console.cancel_jobs',
-        summary: 'Form: take jobs away',
-        tags,
-        hide: true,
-        body: FormValues,
-      },
-    },
+    '/api/svc/console/jobs/cancel',
+    form('console.cancel_jobs', 'Form: take jobs away', { body: FormValues }),
     async (request, reply) => {
-      const query = listQuery(request.body);
-      const picked = listOf(request.body, 'job[]');
-      if (picked.length === 0) return back(reply, query, { done: 'none' });
-      const { ids } = checked(schemas.ids, { ids: picked });
-      const typed =
-        request.body.confirm === undefined ? undefined : (textOf(request.body, 'confirm') ?? '');
-      if (typed !== String(ids.length)) {
-        const page = (isWrong: boolean) =>
-          consoleLayout(cancelPage({ asked: asked(query), ids, isWrong }), viewerOf(request));
-        if (typed === undefined) return sendPage(reply, page(false));
-        return sendFormAgain(
-          formRefused(`Nothing was changed. Type ${ids.length} to confirm it.`),
-          request,
-          reply,
-          () => page(true),
-        );
+      const { body } = request;
+      const query = readListQuery(body);
+      const selected = listOf(body, 'job[]');
+      if (selected.length === 0) return toList(reply, query, { done: 'none' });
+      const { ids } = parseForm(JobIdsBody, { ids: selected });
+      if (body.confirm === undefined) return send(reply, cancelPage({ query, ids }));
+      if (textOf(body, 'confirm') !== String(ids.length)) {
+        const error = invalidForm(`Nothing was changed. Type ${ids.length} to confirm it.`);
+        return sendAgain(error, reply, cancelPage({ query, ids, isWrong: true }));
       }
-      const results = await jobs.cancel(ids, viewerOf(request).by);
+      const results = await jobs.cancel(ids, requestActor(request));
       const cancelled = results.filter(({ result }) => result === 'cancelled').length;
-      return back(reply, query, {
+      return toList(reply, query, {
         done: 'cancelled',
         of: cancelled,
         left: results.length - cancelled,
       });
     },
   );
+}
+
+/** Background jobs, for admins. */
+export const jobRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
+  jobsPageRoute(app, options);
+  retryJobsRoute(app, options);
+  cancelJobsRoute(app, options);
 };

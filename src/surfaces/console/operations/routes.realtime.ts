@@ -1,26 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Html } from '../../../lib/text/html.ts';
-import type { Principal } from '../../../platform/identity/identity.ts';
-import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
-import type { Realtime } from '../../ws/service.ts';
-import { checked, FormValues, textOf } from '../form-values.ts';
-import { changes, looks } from '../limits.ts';
-import { notice, withQuery } from '../parts.ts';
-import { type ChannelFacts, publishChannel, realtimePage } from './realtime-page.ts';
-import type { ConsoleRoutesOptions } from './routes.overview.ts';
-import { done, HtmlPage } from '../schemas.ts';
+import { requestErrors } from '../../../platform/errors/errors.ts';
+import { FormValues, parseForm, textOf } from '../forms.ts';
+import { notice } from '../parts.ts';
+import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
+import { form, page } from '../route-options.ts';
+import { done } from '../schemas.ts';
 import { placeOf } from '../sections.ts';
+import { channelsFor, consoleSocket } from './channels.ts';
+import { publishChannel, realtimePage } from './realtime-page.ts';
 
-export interface RealtimeSource {
-  figures: Realtime['figures'];
-  /** The channels that somebody may hear. */
-  channels: (principal: Principal | undefined) => ChannelFacts[];
-  /** Tells everybody who listens to `test`, as the REST call does. */
-  publish: (received: unknown) => Promise<void>;
-  /** Address of `/ws/svc/`. */
-  socket: string;
-}
+const RealtimeQuery = z.object({
+  channel: z.string().max(128).default(publishChannel).describe('The channel to listen to.'),
+  done,
+});
 
 const Json = z
   .string()
@@ -33,74 +26,61 @@ const Json = z
       return z.NEVER;
     }
   });
+const PublishBody = z.object({ data: Json });
 
-const noticeOf = (what: string | undefined): Html | undefined =>
-  what === 'published' ? notice(`Published to ${publishChannel}.`) : undefined;
-
-/** Realtime: what may be heard is up to the rules of the channels, for the socket as for this page. */
-export const realtimePageRoutes: FastifyPluginAsyncZod<
-  ConsoleRoutesOptions & { realtimeSource: RealtimeSource }
-> = async (
-  app,
-  { consoleLayout, viewerOf, realtimeSource: { figures, channels, publish, socket } },
-) => {
+function realtimePageRoute(
+  app: ConsoleScope,
+  { baseUrl, services, send }: ConsoleRoutesOptions,
+): void {
+  const socket = `${baseUrl.replace(/^http/, 'ws')}${consoleSocket}`;
   app.get(
-    '/realtime',
-    {
-      config: looks,
-      schema: {
-        operationId: 'console.realtime',
-        summary: 'The console: realtime inspector',
-        tags: ['pages'],
-        querystring: z.object({
-          channel: z
-            .string()
-            .max(128)
-            .default(publishChannel)
-            .describe('The channel to listen to.'),
-          done,
-        }),
-        description:
-          'Sockets of this replica, the channels that there are, and an inspector that hears them.',
-        response: {
-          200: HtmlPage,
-          ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.'),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { channel, done: what } = request.query;
-      return sendPage(
+    '/api/svc/console/realtime',
+    page('console.realtime', 'The console: realtime inspector', {
+      querystring: RealtimeQuery,
+      description:
+        'Sockets of this replica, the channels that there are, and an inspector that hears them.',
+    }),
+    async ({ query: { channel, done: doneKey }, principal }, reply) => {
+      const view = {
+        figures: services.realtime.figures(),
+        channels: channelsFor(services, principal),
+        channel,
+        socket,
+      };
+      const published = doneKey === 'published';
+      return send(
         reply,
-        consoleLayout(
-          realtimePage(
-            { figures: figures(), channels: channels(request.principal), channel, socket },
-            noticeOf(what),
-          ),
-          viewerOf(request),
-        ),
+        realtimePage(view, published ? notice(`Published to ${publishChannel}.`) : undefined),
       );
     },
   );
+}
 
+/** Publishes to the test channel, as the API's call does. */
+function publishRoute(app: ConsoleScope, { services: { bus } }: ConsoleRoutesOptions): void {
   app.post(
-    '/realtime/publish',
+    '/api/svc/console/realtime/publish',
     {
-      bodyLimit: 16 * 1024,
-      config: changes,
-      schema: {
-        operationId: 'console.publish',
-        summary: 'Form: publish to test',
-        tags: ['pages'],
-        hide: true,
-        body: FormValues,
-      },
+      ...form('console.publish', 'Form: publish to test', { body: FormValues }),
+      bodyLimit: 16_384,
     },
-    async (request, reply) => {
-      await publish(
-        checked(z.object({ data: Json }), { data: textOf(request.body, 'data') ?? '' }).data,
-      );
-      return reply.redirect(withQuery(placeOf('realtime'), { done: 'published' }), 303);
+    async ({ body }, reply) => {
+      const { data: received } = parseForm(PublishBody, { data: textOf(body, 'data') ?? '' });
+      try {
+        await bus.publish(publishChannel, {
+          type: 'test.message',
+          data: { method: 'POST', received },
+        });
+      } catch (cause) {
+        throw requestErrors.unavailable({ cause });
+      }
+      return redirectTo(reply, placeOf('realtime'), { done: 'published' });
     },
   );
+}
+
+/** The realtime inspector. The rules of the channels decide who may listen, as on the socket. */
+export const realtimeRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
+  realtimePageRoute(app, options);
+  publishRoute(app, options);
 };

@@ -1,34 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
-import { looks } from '../limits.ts';
-import type { ConsoleRoutesOptions } from './routes.overview.ts';
-import { HtmlPage } from '../schemas.ts';
-import { settingsPage, type SettingsView } from './settings-page.ts';
-
-/** Gives what may be shown of the configuration. */
-export type SettingsSource = () => SettingsView;
+import type { ConsoleRoutesOptions } from '../request-context.ts';
+import { page } from '../route-options.ts';
+import { createSettingsView } from './settings.ts';
+import { settingsPage } from './settings-page.ts';
 
 /** The configuration in effect, for admins. It is read only: settings come from the environment. */
-export const settingsPageRoutes: FastifyPluginAsyncZod<
-  ConsoleRoutesOptions & { settingsSource: SettingsSource }
-> = async (app, { consoleLayout, viewerOf, settingsSource }) => {
+export const settingsRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
+  const settingsView = createSettingsView(options);
   app.get(
-    '/settings',
-    {
-      config: looks,
-      schema: {
-        operationId: 'console.settings',
-        summary: 'The console: settings',
-        tags: ['pages'],
-        description:
-          'The configuration in effect, where each value comes from, and which stores are in use. Secrets are never shown.',
-        response: {
-          200: HtmlPage,
-          ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.'),
-        },
-      },
-    },
-    async (request, reply) =>
-      sendPage(reply, consoleLayout(settingsPage(settingsSource()), viewerOf(request))),
+    '/api/svc/console/settings',
+    page('console.settings', 'The console: settings', {
+      description:
+        'The configuration in effect, where each value comes from, and which stores are in use. ' +
+        'Secrets are never shown.',
+    }),
+    async (_request, reply) => options.send(reply, settingsPage(settingsView())),
   );
 };

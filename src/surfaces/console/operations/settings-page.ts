@@ -2,27 +2,22 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import type { CheckState } from '../../../areas/health/monitor.ts';
 import type { ConsolePage } from '../layout.ts';
 import { bytes, duration } from '../numbers.ts';
+import type { Setting } from './settings.ts';
 import { badge, copyBlock, facts, panel, table, tabs, time, type Tone } from '../parts.ts';
 
-/** A setting as it may be shown. */
-export interface Setting {
-  /** The environment variable. */
+/** A store and where it is. */
+export interface StorePlace {
   name: string;
-  description: string;
-  isSecret: boolean;
-  /** It is not what it is by default. */
-  isSet: boolean;
-  /** What may be shown of it; empty: nothing is set. Undefined: nothing may be shown. */
-  value: string | undefined;
-  /** Nothing was left out of `value`. */
-  isWhole: boolean;
+  kind: string;
+  place: string;
 }
 
 export interface SettingsView {
   settings: readonly Setting[];
   release: {
     version: string;
-    releaseId: string | undefined;
+    /** Empty: not named. */
+    releaseId: string;
     node: string;
     platform: string;
     environment: string;
@@ -31,7 +26,7 @@ export interface SettingsView {
   startedAt: number;
   now: number;
   memory: number;
-  stores: readonly { name: string; kind: string; place: string }[];
+  stores: readonly StorePlace[];
   checks: readonly CheckState[];
   guides: readonly { slug: string; title: string }[];
 }
@@ -165,7 +160,7 @@ function releasePanel({
     live: true,
     body: facts([
       ['Version', version],
-      ['Release', releaseId ?? 'not named (RELEASE_ID)'],
+      ['Release', releaseId || 'not named (RELEASE_ID)'],
       ['Environment', environment],
       ['Node.js', node],
       ['Platform', platform],

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
-import { entryTable, type Names } from './audit-rows.ts';
+import { entryTable } from './audit-table.ts';
+import type { UserNames } from './user-names.ts';
 import type { ConsolePage } from '../layout.ts';
 import type { Cell } from '../../../lib/text/csv.ts';
 import { counted } from '../numbers.ts';
@@ -23,7 +24,7 @@ export interface AuditView {
   filters: AuditFilters;
   cursor: string | undefined;
   /** Of the people in the entries. */
-  names: Names;
+  names: UserNames;
   /** All actions and what they mean. */
   actions: Readonly<Record<string, string>>;
 }
@@ -87,7 +88,7 @@ const filterKeys = [
 ] as const satisfies readonly (keyof AuditFilters)[];
 
 /** The filters in effect; a click takes one away. */
-function chips(filters: AuditFilters, names: Names): Html | undefined {
+function chips(filters: AuditFilters, names: UserNames): Html | undefined {
   const held = filterKeys.flatMap((key) =>
     filters[key] === undefined ? [] : [{ key, value: filters[key] }],
   );

@@ -3,7 +3,7 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import type { DashboardView } from '../../../areas/blackops/dashboard/schemas.dashboard.ts';
 import type { RequestView } from '../../../areas/blackops/schemas.ts';
 import type { Device } from '../../../areas/blackops/store.ts';
-import { deviceTable, type ShownDevice } from './device-rows.ts';
+import { deviceTable, type DeviceRow } from './device-table.ts';
 import type { ConsolePage } from '../layout.ts';
 import { count, counted, duration } from '../numbers.ts';
 import {
@@ -23,12 +23,12 @@ import {
   time,
   withQuery,
 } from '../parts.ts';
-import { freshHint, stateName, userLink } from './people-words.ts';
+import { freshHint, stateName, userLink } from './labels.ts';
 import { placeOf } from '../sections.ts';
 import type { Viewer } from '../request-context.ts';
 
 /** A request for clearance in words. */
-export interface Asking extends Omit<
+export interface ClearanceRequest extends Omit<
   z.output<typeof RequestView>,
   'binding' | 'country' | 'browser' | 'os'
 > {
@@ -40,11 +40,11 @@ export interface Asking extends Omit<
 
 export interface DevicesView {
   /** Oldest first. */
-  open: readonly Asking[];
+  open: readonly ClearanceRequest[];
   /** Those that were decided last. */
-  decided: readonly Asking[];
+  decided: readonly ClearanceRequest[];
   figures: z.input<typeof DashboardView>;
-  devices: readonly ShownDevice[];
+  devices: readonly DeviceRow[];
   next: string | null;
   /** Of the list. */
   state: Device['state'] | undefined;
@@ -62,9 +62,9 @@ export const listedStates = [
 ] as const satisfies readonly Device['state'][];
 
 const home = placeOf('devices');
-const personOf = ({ user: { name, email, id } }: Asking): string => name ?? email ?? id;
+const personOf = ({ user: { name, email, id } }: ClearanceRequest): string => name ?? email ?? id;
 
-function decisionForms({ request_id: id }: Asking, about: string): Html {
+function decisionForms({ request_id: id }: ClearanceRequest, about: string): Html {
   const action = `${home}/requests/${id}`;
   const number = field({
     id: `number-${id}`,
@@ -86,7 +86,7 @@ function decisionForms({ request_id: id }: Asking, about: string): Html {
 ${postForm({ action: `${action}/deny`, inputs: note('deny'), button: 'Deny', about, kind: 'danger' })}</details>`;
 }
 
-function asking(view: Asking, now: number): Html {
+function asking(view: ClearanceRequest, now: number): Html {
   const about = `request-${view.request_id}`;
   const waiting = duration(Math.max(0, (now - Date.parse(view.created_at)) / 1000));
   return html`<article class="request"><h3 id="${about}">${view.device_name}, ${userLink(view.user.id, personOf(view))}</h3>
@@ -102,7 +102,7 @@ ${facts([
 ${view.own ? html`<p class="hint">This is your own request: somebody else must decide.</p>` : decisionForms(view, about)}</article>\n`;
 }
 
-const verdicts: Readonly<Record<Asking['state'], string>> = {
+const verdicts: Readonly<Record<ClearanceRequest['state'], string>> = {
   open: 'open',
   approved: 'approved',
   denied: 'denied',
@@ -110,7 +110,7 @@ const verdicts: Readonly<Record<Asking['state'], string>> = {
   withdrawn: 'withdrawn',
 };
 
-function deciderOf({ decided_by: by, user, state }: Asking, viewerId: string): Html {
+function deciderOf({ decided_by: by, user, state }: ClearanceRequest, viewerId: string): Html {
   if (by === null || by === 'system' || state === 'expired') return html`–`;
   if (by === viewerId) return html`you`;
   return by === 'env'
@@ -120,7 +120,7 @@ function deciderOf({ decided_by: by, user, state }: Asking, viewerId: string): H
       : userLink(by, 'another admin');
 }
 
-function decidedList(decided: readonly Asking[], viewerId: string): Html | undefined {
+function decidedList(decided: readonly ClearanceRequest[], viewerId: string): Html | undefined {
   if (decided.length === 0) return undefined;
   const rows = decided.map((view) => [
     html`${view.device_name}<br><span class="hint">${personOf(view)}</span>`,
@@ -270,7 +270,7 @@ function undoOf(
     : undefined;
 }
 
-export interface Said {
+export interface DevicesNotice {
   done?: string | undefined;
   /** The device that it is about. */
   about?: string | undefined;
@@ -282,7 +282,7 @@ export interface Said {
 export function devicesPage(
   view: DevicesView,
   viewer: Viewer,
-  { done, about, mistake }: Said,
+  { done, about, mistake }: DevicesNotice,
 ): ConsolePage {
   const sentence = sentenceOf(sentences, done);
   const said =

@@ -1,97 +1,82 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
+import { auditActions } from '../../../areas/audit/actions.ts';
+import { AuditListQuery } from '../../../areas/audit/schemas.ts';
 import { disconnectSignal } from '../../../platform/http/requester.ts';
-import type { AuditEventView, AuditPage } from '../../../areas/audit/schemas.ts';
+import { parseForm } from '../forms.ts';
+import { exportFormat, sendListExport } from '../list-export.ts';
+import type { ConsoleRoutesOptions } from '../request-context.ts';
+import { page } from '../route-options.ts';
+import { cursor, emptyable } from '../schemas.ts';
 import { auditColumns, type AuditFilters, auditPage } from './audit-page.ts';
-import type { Names } from './audit-rows.ts';
-import { exportFormat, exportList } from '../list-export.ts';
-import { looks } from '../limits.ts';
-import { asFile } from '../analytics/routes.analytics.ts';
-import type { ConsoleRoutesOptions } from '../operations/routes.overview.ts';
-import { HtmlPage, orNone } from '../schemas.ts';
+import { readNames, userIdsIn } from './user-names.ts';
 
-/** Who did what. */
-export interface AuditSource {
-  /** Throws `console.form_invalid` for filters that there are none of. */
-  list: (
-    filters: AuditFilters,
-    page: { limit: number; cursor: string | undefined },
-    signal: AbortSignal,
-  ) => Promise<AuditPage>;
-  namesIn: (entries: readonly AuditEventView[], filters: AuditFilters) => Promise<Names>;
-  /** All actions and what they mean. */
-  actions: Readonly<Record<string, string>>;
-}
+const pageSize = 25;
+const exportPageSize = 100;
 
-const perPage = 25;
-const perExport = 100;
-
-const id = orNone(z.string().trim().max(256));
-const instant = orNone(
+const id = emptyable(z.string().trim().max(256));
+const minute = emptyable(
   z
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/, 'must be like 2026-05-04T09:30')
     .meta({ examples: ['2026-05-04T09:30'] }),
 );
-const AuditParams = z.object({
-  action: orNone(z.string().max(64))
+const AuditQuery = z.object({
+  action: emptyable(z.string().max(64))
     .describe('One action, or a group such as `session.*`.')
     .meta({ example: 'session.created' }),
   actor_id: id.describe('Who did it.'),
   target_id: id.describe('What it was done to.'),
-  outcome: orNone(z.enum(['success', 'failure', 'denied'])),
-  since: instant.describe('First minute, UTC.'),
-  until: instant.describe('The minute before which it ends, UTC.'),
-  cursor: z.uuid().optional().describe('Where the page before ended.'),
+  outcome: emptyable(z.enum(['success', 'failure', 'denied'])),
+  since: minute.describe('First minute, UTC.'),
+  until: minute.describe('The minute before which it ends, UTC.'),
+  cursor,
   format: exportFormat,
 });
 
-/** The audit log, with filters in its address. */
-export const auditDeskRoutes: FastifyPluginAsyncZod<
-  ConsoleRoutesOptions & { auditDesk: AuditSource }
-> = async (app, { consoleLayout, viewerOf, auditDesk }) => {
+/** A `datetime-local` value as an instant in UTC (RFC 3339). */
+const toInstant = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `${text.length === 16 ? `${text}:00` : text}Z`;
+
+/** The query of the API's call. Throws `console.form_invalid`, for instance for unknown actions. */
+const toListQuery = ({ since, until, ...filters }: AuditFilters, page: object): AuditListQuery =>
+  parseForm(AuditListQuery, {
+    ...filters,
+    since: toInstant(since),
+    until: toInstant(until),
+    ...page,
+  });
+
+/** The audit log, with its filters in the address. */
+export const auditRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
+  app,
+  { services, send },
+) => {
   app.get(
-    '/',
-    {
-      config: looks,
-      schema: {
-        operationId: 'console.audit',
-        summary: 'The console: audit log',
-        description:
-          'Who did what, newest first, with filters; or a file of at most 10,000 entries. For admins on a cleared device.',
-        tags: ['pages'],
-        querystring: AuditParams,
-        response: {
-          200: HtmlPage,
-          ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.'),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { format, cursor, ...filters } = request.query;
-      const gone = disconnectSignal(reply);
-      if (format !== undefined) {
-        const { name, type, body } = await exportList<AuditEventView>({
+    '/api/svc/console/audit',
+    page('console.audit', 'The console: audit log', {
+      description:
+        'Who did what, newest first, with filters; or a file of at most 10,000 entries. For ' +
+        'admins on a cleared device.',
+      querystring: AuditQuery,
+    }),
+    async ({ query: { format, cursor: after, ...filters } }, reply) => {
+      const signal = disconnectSignal(reply);
+      const list = async (limit: number, from: string | undefined) =>
+        services.audit.list(toListQuery(filters, { limit, cursor: from }), signal);
+      if (format !== undefined)
+        return sendListExport(reply, {
           name: 'audit',
           format,
           columns: auditColumns,
-          ask: (after) => auditDesk.list(filters, { limit: perExport, cursor: after }, gone),
+          readPage: (from) => list(exportPageSize, from),
         });
-        return asFile(reply, name).type(type).send(body);
-      }
-      const { data, next_cursor: next } = await auditDesk.list(
-        filters,
-        { limit: perPage, cursor },
-        gone,
-      );
-      const names = await auditDesk.namesIn(data, filters);
-      return sendPage(
+      const { data, next_cursor: next } = await list(pageSize, after);
+      const { actor_id: actor = '', target_id: target = '' } = filters;
+      const names = await readNames(services, [...userIdsIn(data), actor, target]);
+      return send(
         reply,
-        consoleLayout(
-          auditPage({ entries: data, next, filters, cursor, names, actions: auditDesk.actions }),
-          viewerOf(request),
-        ),
+        auditPage({ entries: data, next, filters, cursor: after, names, actions: auditActions }),
       );
     },
   );

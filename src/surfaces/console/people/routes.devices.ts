@@ -1,262 +1,133 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { AppError } from '../../../platform/errors/errors.ts';
-import { leadsOn, sendPage } from '../../../platform/ui/page-scope.ts';
-import { disconnectSignal } from '../../../platform/http/requester.ts';
-import type { Approver, Verdict } from '../../../areas/blackops/clearance/decisions.ts';
+import { blackopsErrors } from '../../../areas/blackops/errors.ts';
 import type { Device } from '../../../areas/blackops/store.ts';
-import { devicesPage, type DevicesView, listedStates, type Said } from './devices-page.ts';
-import { formLimit, FormValues, requireWord } from '../form-values.ts';
-import { changes, looks } from '../limits.ts';
-import { withQuery } from '../parts.ts';
-import { userPlace } from './people-words.ts';
-import type { ConsoleRoutesOptions } from '../operations/routes.overview.ts';
-import { done, HtmlPage } from '../schemas.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
+import { FormValues, requireWord } from '../forms.ts';
+import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
+import { form, page } from '../route-options.ts';
+import { cursor, done } from '../schemas.ts';
 import { placeOf } from '../sections.ts';
-import type { Viewer } from '../request-context.ts';
+import { readDevices } from './device-views.ts';
+import { devicesPage, listedStates } from './devices-page.ts';
+import { userPath } from './labels.ts';
 
-export interface DeviceListQuery {
-  state?: Device['state'] | undefined;
-  cursor?: string | undefined;
-}
-
-/** Devices of all people, and what admins decide. Whatever is done has its entry in the audit log. */
-export interface DeviceSource {
-  view: (
-    viewer: Viewer,
-    query: DeviceListQuery,
-    signal: AbortSignal,
-  ) => Promise<Omit<DevicesView, 'state' | 'cursor'>>;
-  /** Throws as the API's call does: `blackops.wrong_number`, `.own_request`, `.request_not_found`, `.already_decided`, `.device_not_cleared`. */
-  decide: (requestId: string, verdict: Verdict, approver: Approver) => Promise<Device>;
-  /** Somebody else's device. Throws `blackops.device_not_found`, `.own_request`. */
-  othersDevice: (id: string, viewer: Viewer) => Promise<Device>;
-  suspend: (id: string, viewer: Viewer) => Promise<unknown>;
-  restore: (id: string, viewer: Viewer) => Promise<unknown>;
-  revoke: (id: string, viewer: Viewer) => Promise<unknown>;
-}
-
-export interface DeviceRoutesOptions extends ConsoleRoutesOptions {
-  deviceDesk: DeviceSource;
-  requireFresh: (request: FastifyRequest) => void;
-  approverOf: (request: FastifyRequest) => Approver;
-}
-
-type Routes = Parameters<FastifyPluginAsyncZod<DeviceRoutesOptions>>[0];
-
-const line = z
-  .string()
-  .max(4096)
-  .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
-  .pipe(z.string().max(280))
-  .transform((text) => (text === '' ? undefined : text))
-  .optional();
 const Params = z.object({ id: z.uuid() });
-const Query = z.object({
+const DevicesQuery = z.object({
   state: z.enum(listedStates).optional().describe('Devices in this state only.'),
-  cursor: z.uuid().optional().describe('Where the page before ended.'),
+  cursor,
   done,
   about: z.uuid().optional().describe('The device that `done` is about.'),
 });
-const ApproveForm = z.object({ number: z.string().max(64), note: line });
-const DenyForm = z.object({ note: line });
 
-const tags = ['pages'];
-const home = placeOf('devices');
-const options = { ...formLimit, config: changes };
-const form = (operationId: string, summary: string) => ({
-  operationId,
-  summary,
-  tags,
-  hide: true,
-  params: Params,
-});
-
-type Show = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  query: DeviceListQuery,
-  said: Said,
-) => Promise<FastifyReply>;
-
-function decisionForms(
-  app: Routes,
-  { deviceDesk, requireFresh, approverOf }: DeviceRoutesOptions,
-  show: Show,
-): void {
-  app.post(
-    '/requests/:id/approve',
-    {
-      ...options,
-      schema: { ...form('console.approve_device', 'Form: clear a device'), body: ApproveForm },
-    },
+function devicesPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
+  const { viewerOf, send } = options;
+  app.get(
+    '/api/svc/console/devices',
+    page('console.devices', 'The console: devices', {
+      description:
+        'Who waits for clearance, figures, and all devices. For admins on a cleared device.',
+      querystring: DevicesQuery,
+    }),
     async (request, reply) => {
-      requireFresh(request);
-      const number = request.body.number.replace(/\s/g, '');
-      if (!/^\d{2}$/.test(number))
-        return show(
-          request,
-          reply.code(400),
-          {},
-          { mistake: 'Enter the two digits that the device shows. Nothing was changed.' },
-        );
-      try {
-        const device = await deviceDesk.decide(
-          request.params.id,
-          { isApproved: true, number, note: request.body.note },
-          approverOf(request),
-        );
-        return await reply.redirect(withQuery(home, { done: 'approved', about: device.id }), 303);
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'blackops.wrong_number') throw error;
-        return show(
-          request,
-          reply.code(400),
-          {},
-          {
-            mistake:
-              'The device shows another number. Ask its owner again: the third wrong number denies the request.',
-          },
-        );
-      }
-    },
-  );
-
-  app.post(
-    '/requests/:id/deny',
-    {
-      ...options,
-      schema: {
-        ...form('console.deny_device', 'Form: refuse clearance to a device'),
-        body: DenyForm,
-      },
-    },
-    async (request, reply) => {
-      requireFresh(request);
-      const device = await deviceDesk.decide(
-        request.params.id,
-        { isApproved: false, number: undefined, note: request.body.note },
-        approverOf(request),
+      const { state, cursor: after, ...notice } = request.query;
+      const viewer = viewerOf(request);
+      const view = await readDevices(
+        options,
+        viewer.userId,
+        { state, cursor: after },
+        disconnectSignal(reply),
       );
-      return reply.redirect(withQuery(home, { done: 'denied', about: device.id }), 303);
+      return send(reply, devicesPage(view, viewer, notice));
     },
   );
 }
 
-function deviceForms(
-  app: Routes,
-  { viewerOf, deviceDesk, requireFresh }: DeviceRoutesOptions,
-): void {
-  /** To the page that the form was on. */
-  const back = (
-    reply: FastifyReply,
-    { id, user_id: owner }: Device,
-    values: FormValues,
-    what: string,
-  ) =>
-    reply.redirect(
-      withQuery(values.from === 'user' ? userPlace(owner) : home, { done: what, about: id }),
-      303,
-    );
+/** A device that is not the viewer's. Throws `blackops.device_not_found`, `.own_request`. */
+async function othersDevice(
+  { services: { devices }, viewerOf }: ConsoleRoutesOptions,
+  request: FastifyRequest,
+  id: string,
+): Promise<Device> {
+  const device = await devices.management.get(id, 'all');
+  if (device.user_id === viewerOf(request).userId)
+    throw blackopsErrors.own_request({
+      detail: 'This is your own device: you find it under Your devices.',
+    });
+  return device;
+}
 
+/** Leads to the page that the form was on. */
+const back = (
+  reply: FastifyReply,
+  { id, user_id: owner }: Device,
+  { from }: FormValues,
+  doneKey: string,
+): FastifyReply =>
+  redirectTo(reply, from === 'user' ? userPath(owner) : placeOf('devices'), {
+    done: doneKey,
+    about: id,
+  });
+
+function suspendDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
+  const { guards, devices } = options.services;
   app.post(
-    '/:id/suspend',
-    {
-      ...options,
-      schema: { ...form('console.suspend_device', 'Form: suspend a device'), body: FormValues },
-    },
+    '/api/svc/console/devices/:id/suspend',
+    form('console.suspend_device', 'Form: suspend a device', {
+      params: Params,
+      body: FormValues,
+    }),
     async (request, reply) => {
-      requireFresh(request);
-      const viewer = viewerOf(request);
-      const device = await deviceDesk.othersDevice(request.params.id, viewer);
-      await deviceDesk.suspend(device.id, viewer);
+      guards.requireFresh(request);
+      const device = await othersDevice(options, request, request.params.id);
+      await devices.management.suspend(device.id, 'all', requestActor(request), 'admin');
       return back(reply, device, request.body, 'suspended');
     },
   );
+}
 
+function restoreDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
+  const { guards, devices } = options.services;
   app.post(
-    '/:id/restore',
-    {
-      ...options,
-      schema: {
-        ...form('console.restore_device', 'Form: clear a suspended device again'),
-        body: FormValues,
-      },
-    },
+    '/api/svc/console/devices/:id/restore',
+    form('console.restore_device', 'Form: clear a suspended device again', {
+      params: Params,
+      body: FormValues,
+    }),
     async (request, reply) => {
-      requireFresh(request);
-      const viewer = viewerOf(request);
-      const device = await deviceDesk.othersDevice(request.params.id, viewer);
-      await deviceDesk.restore(device.id, viewer);
+      guards.requireFresh(request);
+      const device = await othersDevice(options, request, request.params.id);
+      const { userId } = options.viewerOf(request);
+      await devices.management.restoreOther(device.id, userId, requestActor(request));
       return back(reply, device, request.body, 'restored');
     },
   );
+}
 
+function revokeDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
+  const { guards, devices } = options.services;
   app.post(
-    '/:id/revoke',
-    {
-      ...options,
-      schema: {
-        ...form('console.revoke_device', 'Form: remove a device for good'),
-        body: FormValues,
-      },
-    },
+    '/api/svc/console/devices/:id/revoke',
+    form('console.revoke_device', 'Form: remove a device for good', {
+      params: Params,
+      body: FormValues,
+    }),
     async (request, reply) => {
-      requireFresh(request);
-      const viewer = viewerOf(request);
-      const device = await deviceDesk.othersDevice(request.params.id, viewer);
+      guards.requireFresh(request);
+      const device = await othersDevice(options, request, request.params.id);
       requireWord(request.body, device.name);
-      await deviceDesk.revoke(device.id, viewer);
+      await devices.management.revoke(device.id, 'all', requestActor(request), 'admin');
       return back(reply, device, request.body, 'revoked');
     },
   );
 }
 
-/** Who waits for clearance, and all devices. */
-export const deviceDeskRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = async (app, parts) => {
-  const { consoleLayout, viewerOf, deviceDesk } = parts;
-
-  async function show(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    query: DeviceListQuery,
-    said: Said,
-  ): Promise<FastifyReply> {
-    const viewer = viewerOf(request);
-    const view = await deviceDesk.view(viewer, query, disconnectSignal(reply));
-    return sendPage(
-      reply,
-      consoleLayout(
-        devicesPage({ ...view, state: query.state, cursor: query.cursor }, viewer, said),
-        viewer,
-      ),
-    );
-  }
-
-  app.get(
-    '/',
-    {
-      config: looks,
-      schema: {
-        operationId: 'console.devices',
-        summary: 'The console: devices',
-        description:
-          'Who waits for clearance, figures, and all devices. For admins on a cleared device.',
-        tags,
-        querystring: Query,
-        response: {
-          200: HtmlPage,
-          ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is solved.'),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { state, cursor, ...said } = request.query;
-      return show(request, reply, { state, cursor }, said);
-    },
-  );
-
-  decisionForms(app, parts, show);
-  deviceForms(app, parts);
+/** All devices, and what admins do with those of others. Forms need a fresh sign-in. */
+export const deviceRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
+  devicesPageRoute(app, options);
+  suspendDeviceRoute(app, options);
+  restoreDeviceRoute(app, options);
+  revokeDeviceRoute(app, options);
 };

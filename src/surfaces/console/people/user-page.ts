@@ -5,8 +5,9 @@ import type { SessionRecord } from '../../../areas/auth/session-records.ts';
 import type { PlanView } from '../../../areas/payments/service.ts';
 import type { SecondFactorStatus } from '../../../areas/second-factor/service.ts';
 import type { ListedUser } from '../../../areas/users/store.ts';
-import { entryTable, type Names } from './audit-rows.ts';
-import { deviceTable, type ShownDevice } from './device-rows.ts';
+import { entryTable } from './audit-table.ts';
+import type { UserNames } from './user-names.ts';
+import { deviceTable, type DeviceRow } from './device-table.ts';
 import type { ConsolePage } from '../layout.ts';
 import { counted } from '../numbers.ts';
 import {
@@ -22,7 +23,7 @@ import {
   typedForm,
   withQuery,
 } from '../parts.ts';
-import { freshHint, nameOf, userPlace, wordOf } from './people-words.ts';
+import { freshHint, nameOf, userPath, wordOf } from './labels.ts';
 import { placeOf } from '../sections.ts';
 import { roleBadges } from './users-page.ts';
 import type { Viewer } from '../request-context.ts';
@@ -32,12 +33,12 @@ export interface UserView {
   factor: SecondFactorStatus;
   /** Newest first. */
   sessions: readonly SessionRecord[];
-  devices: readonly ShownDevice[];
+  devices: readonly DeviceRow[];
   plan: PlanView | undefined;
   /** What was done to the person, newest first. */
   entries: readonly AuditEventView[];
   /** Of the people in the entries. */
-  names: Names;
+  names: UserNames;
   /** What the actions of entries mean. */
   actions: Readonly<Record<string, string>>;
   /** The configuration makes the person an admin at every sign-in. */
@@ -106,7 +107,7 @@ function waysPanel({ user: { identities }, factor }: UserView): Html {
   });
 }
 
-const networkOf = (devices: readonly ShownDevice[], { device }: SessionRecord): Html => {
+const networkOf = (devices: readonly DeviceRow[], { device }: SessionRecord): Html => {
   const found = devices.find(({ id }) => id === device?.id);
   return found === undefined
     ? html`–`
@@ -114,7 +115,7 @@ const networkOf = (devices: readonly ShownDevice[], { device }: SessionRecord): 
 };
 
 function sessionsPanel({ user, sessions, devices }: UserView, currentId: string | undefined): Html {
-  const place = userPlace(user.id);
+  const place = userPath(user.id);
   const rows = sessions.map((session) => [
     html`<span id="session-${session.id}">${session.client}</span>${session.id === currentId ? html` ${badge('this one', 'info')}` : undefined}`,
     session.via === 'cookie' ? 'browser' : 'app',
@@ -178,7 +179,7 @@ const meanings: Readonly<Record<Role, string>> = {
 };
 
 function takeForm({ user, isAdminByConfig }: UserView, role: Role): Html {
-  const action = `${userPlace(user.id)}/roles/take`;
+  const action = `${userPath(user.id)}/roles/take`;
   if (role !== 'admin')
     return postForm({ action, values: { role }, button: `Take ${role}`, about: `role-${role}` });
   const warning = isAdminByConfig
@@ -200,7 +201,7 @@ function rolesPanel(view: UserView, isOwn: boolean): Html {
   const rows = roles.map((role) => {
     const isHeld = user.roles.includes(role);
     const give = postForm({
-      action: `${userPlace(user.id)}/roles/give`,
+      action: `${userPath(user.id)}/roles/give`,
       values: { role },
       button: `Give ${role}`,
       about: `role-${role}`,
@@ -229,7 +230,7 @@ function rolesPanel(view: UserView, isOwn: boolean): Html {
 }
 
 function accountPanel({ user }: UserView, isOwn: boolean): Html {
-  const place = userPlace(user.id);
+  const place = userPath(user.id);
   if (isOwn)
     return panel({
       id: 'account',
@@ -284,7 +285,7 @@ function undoOf(
   done: string,
   about: string | undefined,
 ): Html | undefined {
-  const place = userPlace(user.id);
+  const place = userPath(user.id);
   const role = (act: 'give' | 'take', name: Role) =>
     postForm({ action: `${place}/roles/${act}`, values: { role: name }, button: 'Undo' });
   const device = devices.find(({ id }) => id === about);

@@ -15,7 +15,7 @@ import {
   time,
   withQuery,
 } from '../parts.ts';
-import { addressOf, nameOf, userLink } from './people-words.ts';
+import { addressOf, nameOf, userLink } from './labels.ts';
 import { placeOf } from '../sections.ts';
 
 /** The filters. */

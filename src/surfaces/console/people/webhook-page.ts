@@ -37,7 +37,7 @@ export const eventStatuses = [
   'done',
 ] as const satisfies readonly EventStatus[];
 
-const home = `${placeOf('keys')}/webhook`;
+export const webhookPath = `${placeOf('keys')}/webhook`;
 const tones: Readonly<Record<EventStatus, Tone>> = {
   pending: 'info',
   failed: 'bad',
@@ -67,7 +67,7 @@ function rowOf(
       ? '–'
       : html`<code>${error}</code><br><span class="hint">${reasons[error] ?? ''}</span>`;
   const retry = postForm({
-    action: `${home}/retry`,
+    action: `${webhookPath}/retry`,
     values: { id, status: filter },
     button: 'Try again',
     about: `event-${id}`,
@@ -107,7 +107,7 @@ function listOf({ events, next, status, cursor, url }: WebhookView): Html {
     { name: 'Change', isQuiet: true },
   ];
   return html`${table({ caption: 'Events of the payment provider, the newest first', columns, rows: events.map((event) => rowOf(event, status)) })}
-${pager({ first: cursor === undefined ? undefined : withQuery(home, { status }), next: next === null ? undefined : withQuery(home, { status, cursor: next }), shown: `${counted(events.length, 'event')} on this page, the newest first` })}`;
+${pager({ first: cursor === undefined ? undefined : withQuery(webhookPath, { status }), next: next === null ? undefined : withQuery(webhookPath, { status, cursor: next }), shown: `${counted(events.length, 'event')} on this page, the newest first` })}`;
 }
 
 /** What the payment provider has reported. */
@@ -115,9 +115,9 @@ export function webhookPage(view: WebhookView, done: string | undefined): Consol
   const { counts, isConfigured, url, status } = view;
   const total = eventStatuses.reduce((sum, each) => sum + counts[each], 0);
   const all = [
-    { href: home, text: `All ${count(total)}`, isNow: status === undefined },
+    { href: webhookPath, text: `All ${count(total)}`, isNow: status === undefined },
     ...eventStatuses.map((each) => ({
-      href: withQuery(home, { status: each }),
+      href: withQuery(webhookPath, { status: each }),
       text: `${each} ${count(counts[each])}`,
       isNow: each === status,
     })),

@@ -1,24 +1,13 @@
-import type { z } from 'zod';
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
-import type { ComponentView, SubscriberPage } from '../../../areas/status/schemas.admin.ts';
+import type { ComponentView } from '../../../areas/status/schemas.admin.ts';
 import { lineChart } from '../analytics/chart.ts';
 import type { ConsolePage } from '../layout.ts';
-import { counted, decimal } from '../numbers.ts';
-import {
-  badge,
-  emptyState,
-  facts,
-  pager,
-  panel,
-  postForm,
-  table,
-  time,
-  withQuery,
-} from '../parts.ts';
+import { decimal } from '../numbers.ts';
+import { facts, panel, table, time } from '../parts.ts';
 import { placeOf } from '../sections.ts';
-import { archiveForm, changeComponentForm } from './status-forms.ts';
-import { answerTime, componentBadge, dayBars, uptimeText, words } from './status-words.ts';
+import { archiveForm, changeComponentForm } from './forms.ts';
+import { answerTime, componentBadge, dayBars, uptimeText, words } from './labels.ts';
 import type { Viewer } from '../request-context.ts';
 
 const home = placeOf('status');
@@ -100,65 +89,5 @@ export function componentPage(
     every: 30,
     actions: html`<a href="${home}">Status</a>`,
     body: html`<div class="columns"><div>${panel({ id: 'facts', title: 'Facts', live: true, body: about })}${state === undefined ? undefined : html`${daysPanel(state)}${answersPanel(state)}`}</div>${isAdmin ? html`<div>${changes}</div>` : undefined}</div>`,
-  };
-}
-
-export interface SubscribersView {
-  page: z.output<typeof SubscriberPage>;
-  /** What was searched for. */
-  email: string | undefined;
-  /** The same as it stands in addresses. */
-  find: string | undefined;
-  isFirst: boolean;
-}
-
-/** Who gets updates by e-mail. */
-export function subscribersPage(
-  { page: { data, next_cursor: next, total }, email, find, isFirst }: SubscribersView,
-  notice: Html | undefined,
-): ConsolePage {
-  const place = `${home}/subscribers`;
-  const rows = data.map(({ id, email: address, created_at: asked, confirmed_at: confirmed }) => [
-    html`<span id="address-${id}">${address}</span>`,
-    confirmed === null ? badge('not confirmed', 'warn') : badge('confirmed', 'good'),
-    time(asked),
-    postForm({
-      action: `${place}/remove`,
-      values: { id },
-      button: 'Remove',
-      about: `address-${id}`,
-      kind: 'danger',
-    }),
-  ]);
-  const search = html`<form class="filters" method="post" role="search" aria-label="Subscribers" action="${place}/find" data-send><div class="field"><label for="subscriber-email">E-mail address</label><input id="subscriber-email" name="email" type="search" value="${email ?? ''}" maxlength="320"></div><button type="submit" class="second">Find</button></form>`;
-  const list =
-    rows.length === 0
-      ? emptyState({
-          text:
-            email === undefined
-              ? 'Nobody has subscribed yet.'
-              : 'Nobody has subscribed with this address.',
-          link: { href: '/status', text: 'The public page, where people subscribe' },
-        })
-      : table({
-          caption: 'Subscribers, newest first',
-          columns: [
-            { name: 'Address' },
-            { name: 'State' },
-            { name: 'Asked' },
-            { name: 'Remove', isQuiet: true },
-          ],
-          rows,
-        });
-  return {
-    section: 'status',
-    title: 'Subscribers',
-    notice,
-    actions: html`<a href="${home}">Status</a>`,
-    body: panel({
-      id: 'subscribers',
-      title: counted(total, 'confirmed address', 'confirmed addresses'),
-      body: html`${search}${list}${pager({ first: isFirst ? undefined : withQuery(place, { find }), next: next === null ? undefined : withQuery(place, { find, cursor: next }), shown: `${counted(rows.length, 'address', 'addresses')} on this page` })}`,
-    }),
   };
 }

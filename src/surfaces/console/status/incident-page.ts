@@ -2,16 +2,10 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
-import { choice, facts, field, panel, postForm, time, typedForm } from '../parts.ts';
+import { choice, facts, field, panel, postForm, textarea, time, typedForm } from '../parts.ts';
 import { placeOf } from '../sections.ts';
-import {
-  area,
-  concernedFields,
-  impactOptions,
-  maintainedFields,
-  timeFields,
-} from './status-forms.ts';
-import { componentBadge, impactBadge, stepBadge, words } from './status-words.ts';
+import { concernedFields, impactOptions, maintainedFields, timeFields } from './forms.ts';
+import { componentBadge, impactBadge, stepBadge, words } from './labels.ts';
 import type { Viewer } from '../request-context.ts';
 
 export interface IncidentView {
@@ -47,7 +41,7 @@ function updatePanel({ incident, components }: IncidentView): Html | undefined {
   const now = new Map(incident.affected.map(({ id, status }) => [id, status]));
   const concerned = incident.kind === 'incident' && !isOver;
   const inputs = html`${choice({ id: 'update-status', name: 'status', label: 'Status', options: steps.map((step) => [step, stepName(step, isOver)] as const), value: incident.status })}
-${area({ id: 'update-body', name: 'body', label: 'Message', hint: 'Plain text; blank lines part paragraphs. Subscribers get it by e-mail.' })}
+${textarea({ id: 'update-body', name: 'body', label: 'Message', hint: 'Plain text; blank lines part paragraphs. Subscribers get it by e-mail.' })}
 ${concerned ? html`<details class="form"><summary>How the components are now</summary><input type="hidden" name="with_components" value="true">${concernedFields('update', components, now)}</details>` : undefined}`;
   return panel({
     id: 'update',

@@ -1,18 +1,18 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState, IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
-import { counted } from '../numbers.ts';
-import { cards, emptyState, pager, panel, table, tabs, time, withQuery } from '../parts.ts';
+import { cards, emptyState, panel, table, time, withQuery } from '../parts.ts';
 import { placeOf } from '../sections.ts';
-import { addComponentForm, openIncidentForm, planForm } from './status-forms.ts';
+import { addComponentForm, openIncidentForm, planForm } from './forms.ts';
 import {
   answerTime,
   componentBadge,
   dayBars,
   impactBadge,
+  incidentPath,
   stepBadge,
   uptimeText,
-} from './status-words.ts';
+} from './labels.ts';
 import type { Viewer } from '../request-context.ts';
 
 export interface StatusView {
@@ -25,12 +25,9 @@ export interface StatusView {
 
 const home = placeOf('status');
 
-/** The address of the page of an incident, or of maintenance. */
-export const incidentPlace = (id: string): string => `${home}/incidents/${id}`;
-
 function incidentItem({ id, name, status, impact, updates, updatedAt }: IncidentState): Html {
   const [last] = updates;
-  return html`<li>${stepBadge(status)} ${impactBadge(impact)} <a href="${incidentPlace(id)}"><strong>${name}</strong></a> ${time(updatedAt)}${last === undefined ? undefined : html`<p class="said">${last.body}</p>`}</li>`;
+  return html`<li>${stepBadge(status)} ${impactBadge(impact)} <a href="${incidentPath(id)}"><strong>${name}</strong></a> ${time(updatedAt)}${last === undefined ? undefined : html`<p class="said">${last.body}</p>`}</li>`;
 }
 
 function openPanel({ incidents }: StatusState): Html {
@@ -48,7 +45,7 @@ function openPanel({ incidents }: StatusState): Html {
 }
 
 const plannedItem = ({ id, name, status, scheduledFor, scheduledUntil }: IncidentState): Html =>
-  html`<li>${stepBadge(status)} <a href="${incidentPlace(id)}"><strong>${name}</strong></a> ${time(scheduledFor)} to ${time(scheduledUntil)}</li>`;
+  html`<li>${stepBadge(status)} <a href="${incidentPath(id)}"><strong>${name}</strong></a> ${time(scheduledFor)} to ${time(scheduledUntil)}</li>`;
 
 function plannedPanel({ maintenances }: StatusState): Html {
   const body =
@@ -153,63 +150,5 @@ export function statusPage(
 <div class="columns">${openPanel(state)}${plannedPanel(state)}</div>
 ${isAdmin ? forms : undefined}
 ${componentsPanel(state)}`,
-  };
-}
-
-export interface IncidentsView {
-  kind: IncidentState['kind'];
-  incidents: readonly IncidentState[];
-  next: string | null;
-  isFirst: boolean;
-}
-
-/** Everything that was ever said, newest first. */
-export function incidentsPage({ kind, incidents, next, isFirst }: IncidentsView): ConsolePage {
-  const [place, isIncident] = [`${home}/incidents`, kind === 'incident'];
-  const kinds = [
-    ['incident', 'Incidents'],
-    ['maintenance', 'Maintenance'],
-  ] as const;
-  const rows = incidents.map((each) => [
-    html`<a href="${incidentPlace(each.id)}">${each.name}</a>`,
-    stepBadge(each.status),
-    impactBadge(each.impact),
-    time(each.scheduledFor ?? each.createdAt),
-    time(each.resolvedAt, 'not over'),
-  ]);
-  const list =
-    rows.length === 0
-      ? emptyState(
-          isIncident
-            ? {
-                text: 'There was no incident yet.',
-                call: 'curl -X POST "$BASE_URL/api/v1/status/incidents" \\\n  -H "authorization: Bearer $API_KEY" -H \'content-type: application/json\' \\\n  -d \'{"name":"Slow figures","body":"We are looking into it."}\'',
-              }
-            : { text: 'There was no maintenance yet.' },
-        )
-      : table({
-          caption: isIncident ? 'Incidents, newest first' : 'Maintenance, newest first',
-          columns: [
-            { name: 'Name' },
-            { name: 'Status' },
-            { name: 'Impact' },
-            { name: 'Began' },
-            { name: 'Over' },
-          ],
-          rows,
-        });
-  return {
-    section: 'status',
-    title: isIncident ? 'All incidents' : 'All maintenance',
-    actions: html`<a href="${home}">Status</a>`,
-    body: html`${tabs(
-      'Kind',
-      kinds.map(([id, text]) => ({
-        href: withQuery(place, { kind: id }),
-        text,
-        isNow: id === kind,
-      })),
-    )}
-${panel({ id: 'all', title: isIncident ? 'Incidents' : 'Maintenance', body: html`${list}${pager({ first: isFirst ? undefined : withQuery(place, { kind }), next: next === null ? undefined : withQuery(place, { kind, cursor: next }), shown: `${counted(rows.length, 'entry', 'entries')} on this page` })}` })}`,
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Services } from '../../src/app/services.ts';
-import { createGoalsSource } from '../../src/app/console-analytics.ts';
-import { systemRequester } from '../../src/platform/http/requester.ts';
+import { systemRequester } from '../../../src/platform/http/requester.ts';
+import { readGoals } from '../../../src/surfaces/console/analytics/goal-report.ts';
+import type { ConsoleServices } from '../../../src/surfaces/console/context.ts';
 
 it('funnels are counted one after another and ten for a page, so that many of them leave room for the questions of others', async () => {
   let [now, most] = [0, 0];
@@ -12,11 +12,13 @@ it('funnels are counted one after another and ten for a page, so that many of th
     return answer;
   };
   const names = Array.from({ length: 24 }, (_, at) => `funnel ${at}`);
-  const goals = { report: () => counted({ data: [], visits: 0 }) } as unknown as Services['goals'];
+  const goals = {
+    getGoalReport: () => counted({ data: [], visits: 0 }),
+  } as unknown as ConsoleServices['goals'];
   const funnels = {
-    list: async () => names.map((id) => ({ id })),
-    report: (id: string) => counted({ id }),
-  } as unknown as Services['funnels'];
+    listFunnels: async () => names.map((id) => ({ id })),
+    getFunnelReport: (id: string) => counted({ id }),
+  } as unknown as ConsoleServices['funnels'];
   const address = {
     site: 's',
     period: '30d' as const,
@@ -32,11 +34,7 @@ it('funnels are counted one after another and ten for a page, so that many of th
     [20, 24],
     [24, 24],
   ] as const) {
-    const report = await createGoalsSource({ goals, funnels }).report(
-      address,
-      skipped,
-      systemRequester('test'),
-    );
+    const report = await readGoals({ goals, funnels }, address, skipped, systemRequester('test'));
     expect([report.funnels.map(({ id }) => id), report.funnelCount]).toEqual([
       names.slice(skipped, last),
       24,

@@ -18,9 +18,9 @@ export const nameOf = (user: Pick<User, 'id' | 'name' | 'identities'>): string =
 /** What has to be typed before the person is shut out, or stops being an admin. */
 export const wordOf = (user: Pick<User, 'id' | 'identities'>): string => addressOf(user) ?? user.id;
 
-export const userPlace = (id: string): string => `${placeOf('users')}/${id}`;
+export const userPath = (id: string): string => `${placeOf('users')}/${id}`;
 export const userLink = (id: string, text: string): Html =>
-  html`<a href="${userPlace(id)}">${text}</a>`;
+  html`<a href="${userPath(id)}">${text}</a>`;
 
 const stateTones: Readonly<Record<Device['state'], Tone>> = {
   pending: 'warn',

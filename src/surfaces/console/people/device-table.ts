@@ -1,11 +1,11 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { Device } from '../../../areas/blackops/store.ts';
 import { postForm, table, time, typedForm } from '../parts.ts';
-import { stateBadge, userLink } from './people-words.ts';
+import { stateBadge, userLink } from './labels.ts';
 import { placeOf } from '../sections.ts';
 
 /** A device in words. */
-export interface ShownDevice {
+export interface DeviceRow {
   id: string;
   userId: string;
   /** What its owner is called. */
@@ -26,7 +26,7 @@ export interface ShownDevice {
 
 const home = placeOf('devices');
 
-function forms({ id, name, state }: ShownDevice, from: string | undefined): Html {
+function forms({ id, name, state }: DeviceRow, from: string | undefined): Html {
   const about = `device-${id}`;
   const form = (act: string, button: string) =>
     postForm({ action: `${home}/${id}/${act}`, values: { from }, button, about });
@@ -44,7 +44,7 @@ function forms({ id, name, state }: ShownDevice, from: string | undefined): Html
 }
 
 /** What can be done with a device; the own ones are looked after at the page for that. */
-const actsOn = (device: ShownDevice, viewerId: string, from: string | undefined): Html =>
+const actsOn = (device: DeviceRow, viewerId: string, from: string | undefined): Html =>
   device.userId === viewerId ? html`<a href="/account/devices">Yours</a>` : forms(device, from);
 
 /** Devices with what can be done with them. `from`: the page of their owner leads back to itself, and needs no column for the owner. */
@@ -55,7 +55,7 @@ export function deviceTable({
   from,
 }: {
   caption: string;
-  devices: readonly ShownDevice[];
+  devices: readonly DeviceRow[];
   viewerId: string;
   from?: 'user' | undefined;
 }): Html {

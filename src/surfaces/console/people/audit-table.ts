@@ -1,17 +1,15 @@
-import { html, type Html } from '../../../lib/text/html.ts';
 import { isUuid } from '../../../lib/ids.ts';
+import { html, type Html } from '../../../lib/text/html.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import { badge, facts, table, time, type Tone } from '../parts.ts';
-import { userLink } from './people-words.ts';
+import { userLink } from './labels.ts';
+import type { UserNames } from './user-names.ts';
 
 const tones: Readonly<Record<AuditEventView['outcome'], Tone>> = {
   success: 'good',
   failure: 'warn',
   denied: 'bad',
 };
-
-/** Names of people, by their ids. */
-export type Names = ReadonlyMap<string, string>;
 
 const readable = (text: string): string => text.replaceAll('_', ' ');
 
@@ -20,7 +18,7 @@ const shortId = (id: string): Html =>
   isUuid(id) ? html`<code title="${id}">${id.slice(0, 8)}…</code>` : html`<code>${id}</code>`;
 
 /** Somebody or something, with a link where there is a page of it. */
-function partyText({ kind, id }: { kind: string; id: string | null }, names: Names): Html {
+function partyText({ kind, id }: { kind: string; id: string | null }, names: UserNames): Html {
   if (id === null) return html`${readable(kind)}`;
   if (kind === 'user') return userLink(id, names.get(id) ?? `user ${id.slice(0, 8)}…`);
   return id === 'env' ? html`the admin key` : html`${readable(kind)} ${shortId(id)}`;
@@ -64,7 +62,7 @@ export function entryTable({
 }: {
   caption: string;
   entries: readonly AuditEventView[];
-  names: Names;
+  names: UserNames;
   actions: Readonly<Record<string, string>>;
 }): Html {
   const columns = [

@@ -2,31 +2,11 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentView } from '../../../areas/status/schemas.admin.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
-import { choice, field, postForm, typedForm } from '../parts.ts';
+import { choice, field, postForm, textarea, typedForm } from '../parts.ts';
 import { placeOf } from '../sections.ts';
-import { words } from './status-words.ts';
+import { words } from './labels.ts';
 
 const home = placeOf('status');
-
-/** An input of several lines. */
-export const area = ({
-  id,
-  name,
-  label,
-  hint,
-  most = 10_000,
-  value = '',
-  rows = 4,
-}: {
-  id: string;
-  name: string;
-  label: string;
-  hint?: string;
-  most?: number;
-  value?: string;
-  rows?: number;
-}): Html =>
-  html`<div class="field"><label for="${id}">${label}</label>${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`}<textarea id="${id}" name="${name}" rows="${rows}" maxlength="${most}" required${hint === undefined ? undefined : html` aria-describedby="${id}-hint"`}>${value}</textarea></div>\n`;
 
 const concerned = [
   'degraded_performance',
@@ -83,7 +63,7 @@ export function openIncidentForm(components: readonly ComponentState[]): Html {
   const inputs = html`${field({ id: 'incident-name', name: 'name', label: 'Name', hint: 'What customers notice, in a few words.', attributes: html`required` })}
 <div class="columns">${choice({ id: 'incident-impact', name: 'impact', label: 'Impact', options: impactOptions })}
 ${choice({ id: 'incident-status', name: 'status', label: 'Status', options: ['investigating', 'identified', 'monitoring'].map((status) => [status, words(status)] as const) })}</div>
-${area({ id: 'incident-body', name: 'body', label: 'First message', hint: 'Plain text. It is on the status page at once, and subscribers get it by e-mail.' })}
+${textarea({ id: 'incident-body', name: 'body', label: 'First message', hint: 'Plain text. It is on the status page at once, and subscribers get it by e-mail.' })}
 ${concernedFields('incident', components)}`;
   return folded(
     'open-incident',
@@ -115,7 +95,7 @@ export function planForm(components: readonly ComponentState[], now: number): Ht
   const from = Math.ceil((now + 23 * hourMs) / hourMs) * hourMs;
   const inputs = html`${field({ id: 'plan-name', name: 'name', label: 'Name', attributes: html`required` })}
 ${timeFields('plan', from, from + hourMs)}
-${area({ id: 'plan-body', name: 'body', label: 'Message', hint: 'What will not work meanwhile. Subscribers get it now, and again when it begins and ends.' })}
+${textarea({ id: 'plan-body', name: 'body', label: 'Message', hint: 'What will not work meanwhile. Subscribers get it now, and again when it begins and ends.' })}
 ${maintainedFields('plan', components)}`;
   return folded(
     'plan-maintenance',

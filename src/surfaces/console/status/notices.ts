@@ -2,7 +2,7 @@ import type { Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import { notice, postForm, sentenceOf } from '../parts.ts';
 import { placeOf } from '../sections.ts';
-import { words } from './status-words.ts';
+import { words } from './labels.ts';
 
 const home = placeOf('status');
 

@@ -1,0 +1,127 @@
+import { contentTypes } from '../../../areas/analytics/figures/exports.ts';
+import {
+  toPeriodQuestion,
+  resolvePeriodQuery,
+} from '../../../areas/analytics/figures/periods/period-query.ts';
+import { periodIssues } from '../../../areas/analytics/figures/periods/periods.ts';
+import {
+  DashboardQuery,
+  type DashboardView,
+} from '../../../areas/analytics/figures/schemas.dashboard.ts';
+import type { Requester } from '../../../platform/http/requester.ts';
+import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
+import type { ConsoleServices } from '../context.ts';
+import type { AnalyticsAddress } from './analytics-address.ts';
+import { inStep } from './compared-series.ts';
+
+export const exportFormats = ['csv', 'ndjson', 'parquet'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+type Services = Pick<ConsoleServices, 'dashboards' | 'exports'>;
+
+const shortList = 10;
+
+const parseQuery = (
+  { site, period, from, to, timezone, compare, filters, bots }: AnalyticsAddress,
+  limit = shortList,
+) =>
+  DashboardQuery.safeParse({
+    site_id: site,
+    period,
+    from,
+    to,
+    timezone,
+    compare,
+    filter: [...filters],
+    bots: String(bots),
+    limit,
+  });
+
+/** The query of the API's dashboard. Throws RequestValidationError, which is a 422. */
+export function toDashboardQuery(address: AnalyticsAddress, limit?: number): DashboardQuery {
+  const { success, data, error } = parseQuery(address, limit);
+  if (success) return data;
+  throw new RequestValidationError(
+    error.issues.map(({ path, message }) => ({
+      type: 'value_error',
+      loc: ['query', ...path.map(String)],
+      msg: message,
+      input: null,
+    })),
+  );
+}
+
+/** What is wrong with an address at `now` (Unix ms); empty when its figures can be read. */
+export function mistakesIn(address: AnalyticsAddress, now: number): string[] {
+  const { success, data, error } = parseQuery(address);
+  if (!success) return error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}`);
+  return periodIssues(toPeriodQuestion(data, now)).map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
+}
+
+export interface Figures {
+  view: DashboardView;
+  /** The compared period, in step with the series of the view. Undefined: nothing is compared. */
+  before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
+}
+
+async function comparedSeries(
+  { dashboards }: Services,
+  view: DashboardView,
+  query: DashboardQuery,
+  by: Requester,
+): Promise<Figures['before']> {
+  const { compared, period } = view;
+  if (compared === null || query.compare === undefined) return undefined;
+  const { series } = await dashboards.getDashboard(
+    {
+      ...query,
+      period: 'custom',
+      from: compared.from,
+      to: compared.to,
+      timezone: period.timezone,
+      interval: period.interval,
+      compare: undefined,
+      limit: 0,
+    },
+    by,
+  );
+  return inStep(view, series, query.compare);
+}
+
+/** The figures of an address. Throws as the API's dashboard does. */
+export async function readFigures(
+  services: Services,
+  address: AnalyticsAddress,
+  by: Requester,
+  limit?: number,
+): Promise<Figures> {
+  const query = toDashboardQuery(address, limit);
+  const view = await services.dashboards.getDashboard(query, by);
+  return { view, before: await comparedSeries(services, view, query, by) };
+}
+
+/** The events of an address as a file, in parts. Throws as the API's export does. */
+export async function exportEvents(
+  { exports }: Services,
+  address: AnalyticsAddress,
+  { format, now, by }: { format: ExportFormat; now: number; by: Requester },
+): Promise<{ type: string; parts: AsyncIterable<Uint8Array> }> {
+  const query = toDashboardQuery(address);
+  const { range } = resolvePeriodQuery(
+    { period: query.period, from: query.from, to: query.to, timezone: query.timezone },
+    now,
+  );
+  const { parts } = await exports.exportEvents(
+    {
+      format,
+      site_id: query.site_id,
+      from: new Date(range.from).toISOString(),
+      to: new Date(range.to).toISOString(),
+      filter: query.filter,
+    },
+    by,
+  );
+  return { type: contentTypes[format], parts };
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { Keys } from '../../platform/crypto/keys.ts';
+import type { RequestMeter } from '../../platform/http/request-meter.ts';
+import type { Queues } from '../../platform/queues/queues.ts';
+import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
+import type { Exports } from '../../areas/analytics/figures/exports.ts';
+import type { Retention } from '../../areas/analytics/figures/retention.ts';
+import type { Funnels } from '../../areas/analytics/goals/funnels.ts';
+import type { Goals } from '../../areas/analytics/goals/goals.ts';
+import type { Reports } from '../../areas/analytics/sharing/reports/reports.ts';
+import type { Shares } from '../../areas/analytics/sharing/shares/shares.ts';
+import type { Annotations } from '../../areas/analytics/annotations/annotations.ts';
+import type { SiteAdmin } from '../../areas/analytics/sites/site-admin.ts';
+import type { Sites } from '../../areas/analytics/sites/sites.ts';
+import type { ApiKeys } from '../../areas/api-keys/service.ts';
+import type { Audit } from '../../areas/audit/service.ts';
+import type { Guards } from '../../areas/auth/guards.ts';
+import type { Scopes } from '../../platform/http/access.ts';
+import type { Sessions } from '../../areas/auth/sessions.ts';
+import type { Dashboard as DeviceDashboard } from '../../areas/blackops/dashboard/dashboard.ts';
+import type { DeviceGuards } from '../../areas/blackops/guards.ts';
+import type { Devices } from '../../areas/blackops/service.ts';
+import type { Health } from '../../areas/health/service.ts';
+import type { Jobs } from '../../areas/jobs/service.ts';
+import type { Payments } from '../../areas/payments/service.ts';
+import type { SecondFactor } from '../../areas/second-factor/service.ts';
+import type { Status } from '../../areas/status/service.ts';
+import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
+import type { UserAdmin } from '../../areas/users/administration.ts';
+import type { Users } from '../../areas/users/service.ts';
+import type { GuideLibrary } from '../developer/guide-library.ts';
+import type { Realtime } from '../ws/service.ts';
+import type { SettingValue } from './operations/settings.ts';
+
+/** The services that pages of the console read, and that its forms act on. */
+export interface ConsoleServices {
+  guards: Guards;
+  scopes: Scopes;
+  deviceGuards: DeviceGuards;
+  keys: Keys;
+  bus: Bus;
+  queues: Queues;
+
+  users: Users;
+  userAdmin: UserAdmin;
+  sessions: Sessions;
+  secondFactor: SecondFactor;
+  devices: Devices;
+  /** Figures of device security. */
+  dashboard: DeviceDashboard;
+  apiKeys: ApiKeys;
+  payments: Payments;
+  audit: Audit;
+
+  dashboards: Dashboards;
+  exports: Exports;
+  retention: Retention;
+  goals: Goals;
+  funnels: Funnels;
+  sites: Sites;
+  siteAdmin: SiteAdmin;
+  annotations: Annotations;
+  shares: Shares;
+  reports: Reports;
+
+  status: Status;
+  subscribers: SubscriberAdmin;
+  jobs: Jobs;
+  health: Health;
+  realtime: Realtime;
+  library: GuideLibrary;
+}
+
+/** What the app hands to the console. */
+export interface ConsoleContext {
+  appName: string;
+  /** Version of the service. */
+  version: string;
+  /** The public URL of the service, without a slash at the end. */
+  baseUrl: string;
+  /** Its origin. */
+  baseOrigin: string;
+  /** Whom to ask for a role. Unset: an admin. */
+  contactEmail: string | undefined;
+  /** All settings. The console decides which values are shown: secrets never are. */
+  settings: readonly SettingValue[];
+  clock: Clock;
+  /** The folder of the built scripts of pages. */
+  webFolder: URL;
+  meter: RequestMeter;
+  services: ConsoleServices;
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { defineErrors } from '../../platform/errors/errors.ts';
+import { RequestValidationError } from '../../platform/validation/validation-error.ts';
+
+const formErrors = defineErrors('console', {
+  form_invalid: [422, 'Something in the form is not right. Nothing was changed.'],
+});
+
+/**
+ * The fields of a form; several values of one name come as a list. The schema of the API's call
+ * checks them: see `parseForm`.
+ */
+export const FormValues = z.record(
+  z.string().max(120),
+  z.union([z.string().max(20_000), z.array(z.string().max(400)).max(200)]),
+);
+export type FormValues = z.output<typeof FormValues>;
+
+/** The trimmed text of a field; undefined where it is empty or missing. */
+export function textOf(values: FormValues, name: string): string | undefined {
+  const value = values[name];
+  const text = (typeof value === 'string' ? value : value?.[0])?.trim();
+  return text === '' ? undefined : text;
+}
+
+/** The field `id`. Throws `console.form_invalid` unless it is a UUID. */
+export const idOf = (values: FormValues): string =>
+  parseForm(z.object({ id: z.uuid() }), { id: textOf(values, 'id') }).id;
+
+/** A `datetime-local` field as an instant in UTC (RFC 3339). */
+export function instantOf(values: FormValues, name: string): string | undefined {
+  const text = textOf(values, name);
+  return text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)
+    ? `${text.slice(0, 16)}:00Z`
+    : text;
+}
+
+/** The site that a form is about. */
+export const siteOf = (values: FormValues): string => textOf(values, 'site_id') ?? '';
+
+/** All values of a name, as checkboxes send them. */
+export const listOf = (values: FormValues, name: string): string[] => [values[name] ?? []].flat();
+
+/** The fields that begin with `prefix`, by the rest of their names; empty ones are left out. */
+export const textsWithPrefix = (
+  values: FormValues,
+  prefix: string,
+): [name: string, value: string][] =>
+  Object.keys(values)
+    .filter((name) => name.startsWith(prefix))
+    .flatMap((name) => {
+      const text = textOf(values, name);
+      return text === undefined ? [] : [[name.slice(prefix.length), text]];
+    });
+
+/** `console.form_invalid` with this detail. */
+export const invalidForm = (detail: string): Error => formErrors.form_invalid({ detail });
+
+const capitalized = (text: string): string =>
+  text.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+
+function invalidFields(
+  problems: readonly { path: readonly PropertyKey[]; message: string }[],
+): Error {
+  const sentences = problems.slice(0, 5).map(({ path, message }) => {
+    const names = path.filter((step) => typeof step !== 'number').map(String);
+    return `${capitalized(names.join(', '))}: ${message.replace(/^Value error, /, '')}.`;
+  });
+  return invalidForm(`Nothing was changed. ${sentences.join(' ')}`);
+}
+
+/** The body of an API call out of a form. Throws `console.form_invalid`, which names the fields. */
+export function parseForm<Output>(schema: z.ZodType<Output>, body: unknown): Output {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  throw invalidFields(error.issues);
+}
+
+/** Runs a call of a service. What it finds wrong in its input becomes `console.form_invalid`. */
+export async function asForm<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof RequestValidationError)) throw error;
+    throw invalidFields(
+      error.details.map(({ loc, msg }) => ({ path: loc.slice(1), message: msg })),
+    );
+  }
+}
+
+/** Throws `console.form_invalid` unless the word was typed: for what can't be undone. */
+export function requireWord(values: FormValues, word: string): void {
+  if (textOf(values, 'confirm') !== word)
+    throw invalidForm(`Nothing was changed. Type ${word} to confirm it.`);
+}

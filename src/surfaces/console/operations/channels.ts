@@ -1,0 +1,51 @@
+import {
+  type ChannelRule,
+  channelRules,
+  type Endpoint,
+  type Subject,
+} from '../../../areas/realtime/channels.ts';
+import { events } from '../../../areas/realtime/events.ts';
+import type { Principal } from '../../../platform/identity/identity.ts';
+import type { ConsoleServices } from '../context.ts';
+import type { ChannelView } from './realtime-page.ts';
+
+type Services = Pick<ConsoleServices, 'sites' | 'status'>;
+
+/** The socket that the console listens on. */
+export const consoleSocket: Endpoint = '/ws/svc/';
+const maxNames = 200;
+
+/** The channels of a family that there are now, by what follows the colon. */
+function topicsOf({ sites, status }: Services, family: string, { principal }: Subject): string[] {
+  if (family === 'status:') return status.records().map(({ id }) => id);
+  if (family === 'analytics:') return sites.list().map(({ key }) => key);
+  return family === 'svc:' && principal?.kind === 'user' ? [principal.id] : [];
+}
+
+const messageTypes = (family: string): ChannelView['types'] =>
+  Object.entries(events)
+    .filter(([, { channels }]) => channels.some((each) => each === family))
+    .map(([type, { summary }]) => ({ type, summary }));
+
+/** The channels that a person on a cleared device may subscribe to on `consoleSocket`. */
+export function channelsFor(services: Services, principal: Principal | undefined): ChannelView[] {
+  const subject: Subject = { principal, isCleared: true };
+  const rules: [string, ChannelRule][] = Object.entries(channelRules);
+  return rules.flatMap(([family, rule]) => {
+    const { name, description, keeping, endpoints, hasPresence } = rule;
+    const topics = family.endsWith(':') ? topicsOf(services, family, subject) : [''];
+    if (!endpoints.includes(consoleSocket) || !rule.maySubscribe(subject, topics[0] ?? ''))
+      return [];
+    return [
+      {
+        name,
+        description,
+        keeping,
+        hasPresence,
+        mayPublish: rule.mayPublish(subject),
+        types: messageTypes(family),
+        names: topics.slice(0, maxNames).map((topic) => family + topic),
+      },
+    ];
+  });
+}

@@ -1,0 +1,138 @@
+import type { ConsoleContext } from '../context.ts';
+import type { SettingsView, StorePlace } from './settings-page.ts';
+
+/** A setting with the value in effect. */
+export interface SettingValue {
+  /** The environment variable. */
+  name: string;
+  description: string;
+  value: unknown;
+  default: unknown;
+}
+
+/** A setting as it may be shown. */
+export interface Setting {
+  /** The environment variable. */
+  name: string;
+  description: string;
+  isSecret: boolean;
+  /** It differs from its default. */
+  isSet: boolean;
+  /** What may be shown of it; empty: nothing is set. Undefined: nothing may be shown. */
+  value: string | undefined;
+  /** Nothing was left out of `value`. */
+  isWhole: boolean;
+}
+
+/** Values of these are never shown. A new secret needs a name that matches. */
+const secretName = /SECRET|TOKEN|PASSWORD|CREDENTIAL|_KEY$/;
+
+/** Addresses of webhooks, which have a secret in their path. */
+const secretPaths: readonly string[] = ['SMS_URL'];
+
+const hidden = '…';
+
+/** A URL without user, password and query; undefined for what is no URL. */
+function redactedUrl(name: string, text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, username, password, host, pathname, search, hash } = new URL(text);
+  const userInfo = username + password === '' ? '' : `${hidden}@`;
+  const authority = text.startsWith(`${protocol}//`) ? `//${userInfo}${host}` : '';
+  const path =
+    secretPaths.includes(name) && pathname !== '/'
+      ? `/${hidden}`
+      : pathname === '/' && !text.endsWith('/')
+        ? ''
+        : pathname;
+  return `${protocol}${authority}${path}${search + hash === '' ? '' : `?${hidden}`}`;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.map(String).join(',');
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : JSON.stringify(value);
+}
+
+/** Anything with a scheme may have a password in it, whatever the setting is called. */
+const isUrl = (name: string, text: string): boolean =>
+  name.endsWith('_URL') || /^[a-z][a-z0-9+.-]*:\/\/[^,]*$/i.test(text);
+
+function shownValue(name: string, text: string): string | undefined {
+  if (text === '') return '';
+  if (secretName.test(name)) return undefined;
+  return isUrl(name, text) ? redactedUrl(name, text) : text;
+}
+
+/** Every setting as it may be shown: without anything secret. */
+export function shownSettings(settings: readonly SettingValue[]): Setting[] {
+  return settings.map(({ name, description, value: raw, default: fallback }) => {
+    const text = textOf(raw);
+    const value = shownValue(name, text);
+    return {
+      name,
+      description,
+      isSecret: secretName.test(name),
+      isSet: text !== textOf(fallback),
+      value,
+      isWhole: value === text,
+    };
+  });
+}
+
+/** Where this replica keeps things. */
+function storePlaces(settings: readonly Setting[]): StorePlace[] {
+  const find = (name: string) => settings.find((setting) => setting.name === name);
+  const dataDir = find('DATA_DIR')?.value ?? '';
+  const isSet = (name: string) => find(name)?.isSet === true;
+  const place = (name: string, file: string) =>
+    (isSet(name) ? find(name)?.value : undefined) ?? `${dataDir}/${file}`;
+  return [
+    {
+      name: 'Records',
+      kind: isSet('DATABASE_URL') ? 'PostgreSQL' : 'PGlite, in this process',
+      place: place('DATABASE_URL', 'postgres'),
+    },
+    {
+      name: 'Queues, limits, realtime',
+      kind: isSet('REDIS_URL') ? 'Redis or Valkey' : 'redis-server of its own',
+      place: place('REDIS_URL', 'redis'),
+    },
+    {
+      name: 'Events',
+      kind: 'DuckDB, in a thread of this process',
+      place: place('EVENTS_URL', 'events.duckdb'),
+    },
+    { name: 'Journal of events', kind: 'Files', place: `${dataDir}/journal` },
+  ];
+}
+
+/** Makes what the settings page shows. Settings never change while the process runs. */
+export function createSettingsView({
+  version,
+  clock,
+  settings: all,
+  services: { health, library },
+}: ConsoleContext): () => SettingsView {
+  const settings = shownSettings(all);
+  const stores = storePlaces(settings);
+  const valueOf = (name: string) => settings.find((setting) => setting.name === name)?.value ?? '';
+  return () => ({
+    settings,
+    stores,
+    startedAt: health.startedAt,
+    now: clock.now(),
+    memory: process.memoryUsage.rss(),
+    checks: health.checks(),
+    guides: library.guides().map(({ slug, title }) => ({ slug, title })),
+    release: {
+      version,
+      releaseId: valueOf('RELEASE_ID'),
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      environment: valueOf('NODE_ENV'),
+    },
+  });
+}

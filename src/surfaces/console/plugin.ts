@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import { createSeal } from '../../lib/secrets/seal.ts';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import { scope } from '../../platform/http/scopes.ts';
+import { loadWebScript } from '../../platform/ui/web-script.ts';
+import { dashboardRoutes } from './analytics/routes.analytics.ts';
+import { fileRoutes } from './analytics/routes.files.ts';
+import { goalFormRoutes, goalPageRoutes } from './analytics/routes.goals.ts';
+import { sharingFormRoutes } from './analytics/routes.sharing.ts';
+import { siteFormRoutes, sitePageRoutes } from './analytics/routes.site.ts';
+import { visitorRoutes } from './analytics/routes.visitors.ts';
+import type { ConsoleContext } from './context.ts';
+import { configurePages, withRole } from './guards.ts';
+import { createConsoleLayout } from './layout.ts';
+import { jobRoutes } from './operations/routes.jobs.ts';
+import { overviewRoutes } from './operations/routes.overview.ts';
+import { realtimeRoutes } from './operations/routes.realtime.ts';
+import { settingsRoutes } from './operations/routes.settings.ts';
+import { accountFormRoutes } from './people/routes.accounts.ts';
+import { auditRoutes } from './people/routes.audit.ts';
+import { clearanceRoutes } from './people/routes.clearance.ts';
+import { deviceRoutes } from './people/routes.devices.ts';
+import { keyRoutes } from './people/routes.keys.ts';
+import { userPageRoutes } from './people/routes.users.ts';
+import { webhookRoutes } from './people/routes.webhook.ts';
+import { type ConsoleRoutesOptions, createResponses } from './request-context.ts';
+import { assetRoutes, scriptPathOf } from './routes.assets.ts';
+import { searchRoutes } from './search/routes.search.ts';
+import { createSearchTerms } from './search/search-terms.ts';
+import { componentFormRoutes, componentPageRoutes } from './status/routes.components.ts';
+import { incidentFormRoutes, incidentPageRoutes } from './status/routes.incidents.ts';
+import { maintenanceFormRoutes } from './status/routes.maintenances.ts';
+import { statusRoutes } from './status/routes.status.ts';
+import { subscriberRoutes } from './status/routes.subscribers.ts';
+
+/** Pages for everybody with a role. */
+function registerViewerRoutes(app: FastifyInstance, options: ConsoleRoutesOptions): void {
+  app.register(overviewRoutes, options);
+  app.register(searchRoutes, options);
+  app.register(statusRoutes, options);
+  app.register(incidentPageRoutes, options);
+  app.register(componentPageRoutes, options);
+  app.register(realtimeRoutes, options);
+  app.register(dashboardRoutes, options);
+  app.register(fileRoutes, options);
+  app.register(visitorRoutes, options);
+  app.register(goalPageRoutes, options);
+  app.register(sitePageRoutes, options);
+}
+
+/** Pages about people and operations, and every form that changes something. */
+function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions): void {
+  app.register(userPageRoutes, options);
+  app.register(accountFormRoutes, options);
+  app.register(deviceRoutes, options);
+  app.register(clearanceRoutes, options);
+  app.register(keyRoutes, options);
+  app.register(webhookRoutes, options);
+  app.register(auditRoutes, options);
+  app.register(incidentFormRoutes, options);
+  app.register(maintenanceFormRoutes, options);
+  app.register(componentFormRoutes, options);
+  app.register(subscriberRoutes, options);
+  app.register(jobRoutes, options);
+  app.register(settingsRoutes, options);
+  app.register(goalFormRoutes, options);
+  app.register(siteFormRoutes, options);
+  app.register(sharingFormRoutes, options);
+}
+
+/** The console: for users with a role, on cleared devices. */
+export function registerConsole(http: FastifyInstance, context: ConsoleContext): void {
+  const { scopes, deviceGuards, keys } = context.services;
+  scopes.sameOrigin(http, async (open) => {
+    const script = await loadWebScript(context.webFolder, 'console.js');
+    const layout = createConsoleLayout({
+      appName: context.appName,
+      script: scriptPathOf(script),
+    });
+    const options: ConsoleRoutesOptions = {
+      ...context,
+      ...createResponses(context, layout),
+      searchTerms: createSearchTerms(createSeal(keys('console-search'))),
+    };
+    open.register(assetRoutes, { script });
+    refuseRepeatedMembers(open);
+    scopes.signedIn(open, (users) => {
+      configurePages(users, context);
+      scope(users, 'viewer', withRole('viewer'), (viewers) =>
+        scope(viewers, 'viewer, cleared device', deviceGuards.clearedDevice(), (cleared) =>
+          registerViewerRoutes(cleared, options),
+        ),
+      );
+      scope(users, 'admin', withRole('admin'), (admins) =>
+        scope(admins, 'admin, cleared device', deviceGuards.clearedDevice(), (cleared) =>
+          registerAdminRoutes(cleared, options),
+        ),
+      );
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { leadsOn } from '../../platform/ui/page-scope.ts';
+import { formLimit, pageLimit } from './rate-limits.ts';
+import { HtmlPage } from './schemas.ts';
+
+const tags = ['pages'];
+
+/** Bytes of a form: the longest text with every character percent-encoded fits. */
+export const formBodyLimit = 128 * 1024;
+
+/** Where a page leads instead of answering, for the reference. */
+export const redirects = leadsOn(
+  'Nobody is signed in, or the device is not cleared: to where that is solved.',
+);
+
+interface PageSchema {
+  description: string;
+  querystring?: z.ZodType;
+  params?: z.ZodType;
+  /** Codes of errors, besides those of the guards. */
+  errors?: string[];
+}
+
+/** Options of a page that the API reference lists. */
+export const page = <Schema extends PageSchema>(
+  operationId: string,
+  summary: string,
+  schema: Schema,
+) => ({
+  config: pageLimit,
+  schema: { operationId, summary, tags, response: { 200: HtmlPage, ...redirects }, ...schema },
+});
+
+/** Options of a page within a section, which the reference leaves out. */
+export const innerPage = <Schema extends Omit<PageSchema, 'description'>>(
+  operationId: string,
+  summary: string,
+  schema: Schema,
+) => ({
+  config: pageLimit,
+  schema: { operationId, summary, tags, hide: true, response: { 200: HtmlPage }, ...schema },
+});
+
+/** Options of a form that changes something. */
+export const form = <Schema extends { params?: z.ZodType; body?: z.ZodType }>(
+  operationId: string,
+  summary: string,
+  schema: Schema,
+) => ({
+  bodyLimit: formBodyLimit,
+  config: formLimit,
+  schema: { operationId, summary, tags, hide: true, ...schema },
+});
+
+/** Options of a form that looks for something and leads to a page of what was found. */
+export const searchForm = <Schema extends { body: z.ZodType }>(
+  operationId: string,
+  summary: string,
+  schema: Schema,
+) => ({ ...form(operationId, summary, schema), config: pageLimit });

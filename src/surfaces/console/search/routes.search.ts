@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { consolePath } from '../../../lib/site-paths.ts';
+import { leadsOn } from '../../../platform/ui/page-scope.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
+import { isNavigation } from '../../../platform/http/request-origin.ts';
+import { pageLimit } from '../rate-limits.ts';
+import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
+import { formBodyLimit, page } from '../route-options.ts';
+import { find, HtmlPage } from '../schemas.ts';
+import { search } from './search.ts';
+import { searchPage } from './search-page.ts';
+
+const SearchForm = z.object({
+  q: z
+    .string()
+    .max(200)
+    .trim()
+    .default('')
+    .describe('What a name, an address, a number or an id begins with.'),
+});
+const SearchView = z
+  .object({
+    data: z.array(
+      z.object({ name: z.string(), hint: z.string().describe('What it is.'), href: z.string() }),
+    ),
+  })
+  .meta({
+    id: 'ConsoleSearch',
+    examples: [
+      {
+        data: [
+          {
+            name: 'Ada Lovelace',
+            hint: 'ada@example.com, admin',
+            href: '/api/svc/console/users/01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
+          },
+        ],
+      },
+    ],
+  });
+const redirects = leadsOn(
+  'Nobody is signed in, or the device is not cleared: to where that is solved. ' +
+    'Of a form: to the page of what fits.',
+);
+
+function searchPageRoute(
+  app: ConsoleScope,
+  { services, viewerOf, send, searchTerms }: ConsoleRoutesOptions,
+): void {
+  app.get(
+    '/api/svc/console/search',
+    page('console.search_page', 'The console: what was found', {
+      description: 'The page to which the form of the search leads.',
+      querystring: z.object({ find }),
+      errors: ['console.search_unreadable'],
+      response: { 200: HtmlPage, ...redirects },
+    }),
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const text = searchTerms.open(request.query.find) ?? '';
+      const found = await search(services, text, viewer, requesterOf(request, reply));
+      return send(reply, searchPage(text, found, viewer.isAdmin));
+    },
+  );
+}
+
+/** The search of the palette, which gets JSON; browsers are led to the page of the results. */
+function searchRoute(
+  app: ConsoleScope,
+  { services, viewerOf, searchTerms }: ConsoleRoutesOptions,
+): void {
+  app.post(
+    '/api/svc/console/search',
+    {
+      bodyLimit: formBodyLimit,
+      config: pageLimit,
+      schema: {
+        operationId: 'console.search',
+        summary: 'Search the console',
+        tags: ['pages'],
+        body: SearchForm,
+        response: { 200: SearchView, ...redirects },
+        description:
+          'Pages, sites and incidents; for admins also people, devices and API keys. At most ' +
+          '20. The words are in the body, since addresses are kept in logs and histories; ' +
+          'browsers are led to a page in whose address they are sealed.',
+      },
+    },
+    async (request, reply) => {
+      const { q: text } = request.body;
+      if (isNavigation(request, reply))
+        return redirectTo(reply, `${consolePath}search`, { find: searchTerms.seal(text) });
+      const data = await search(services, text, viewerOf(request), requesterOf(request, reply));
+      return reply.send({ data });
+    },
+  );
+}
+
+export const searchRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
+  searchPageRoute(app, options);
+  searchRoute(app, options);
+};

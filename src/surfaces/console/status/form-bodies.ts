@@ -1,0 +1,83 @@
+import { type FormValues, instantOf, listOf, textOf, textsWithPrefix } from '../forms.ts';
+
+/** Leaves out what is undefined: the schemas of the API fill it in, or leave it as it is. */
+const defined = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+const affectedComponents = (values: FormValues) =>
+  textsWithPrefix(values, 'component.').map(([id, status]) => ({ id, status }));
+
+const numberOf = (text: string | undefined): number | string | undefined =>
+  text === undefined || !/^-?\d+$/.test(text) ? text : Number(text);
+
+export const newIncidentBody = (values: FormValues) =>
+  defined({
+    name: textOf(values, 'name') ?? '',
+    impact: textOf(values, 'impact'),
+    status: textOf(values, 'status'),
+    body: textOf(values, 'body') ?? '',
+    components: affectedComponents(values),
+  });
+
+export const incidentBody = (values: FormValues) =>
+  defined({ name: textOf(values, 'name'), impact: textOf(values, 'impact') });
+
+/** An update of an incident or maintenance. Components stay as they are unless the form has them. */
+export function incidentUpdateBody(values: FormValues) {
+  const hasComponents = textOf(values, 'with_components') !== undefined;
+  return defined({
+    status: textOf(values, 'status'),
+    body: textOf(values, 'body') ?? '',
+    components: hasComponents ? affectedComponents(values) : undefined,
+  });
+}
+
+const schedule = (values: FormValues) => ({
+  components: listOf(values, 'component[]'),
+  scheduled_for: instantOf(values, 'scheduled_for'),
+  scheduled_until: instantOf(values, 'scheduled_until'),
+});
+
+export const newMaintenanceBody = (values: FormValues) =>
+  defined({
+    name: textOf(values, 'name') ?? '',
+    body: textOf(values, 'body') ?? '',
+    ...schedule(values),
+  });
+
+export const maintenanceBody = (values: FormValues) =>
+  defined({ name: textOf(values, 'name'), ...schedule(values) });
+
+function checkSettings(values: FormValues) {
+  const codes = textOf(values, 'expected_status');
+  return defined({
+    interval_s: numberOf(textOf(values, 'interval_s')),
+    timeout_ms: numberOf(textOf(values, 'timeout_ms')),
+    expected_status: codes?.split(',').map((code) => numberOf(code.trim())) ?? null,
+  });
+}
+
+const presentation = (values: FormValues) => ({
+  name: textOf(values, 'name') ?? '',
+  group: textOf(values, 'group') ?? null,
+  description: textOf(values, 'description') ?? null,
+  only_show_if_degraded: textOf(values, 'only_show_if_degraded') === 'true',
+});
+
+export const newComponentBody = (values: FormValues) => ({
+  ...presentation(values),
+  source: textOf(values, 'source'),
+  target: textOf(values, 'target') ?? '',
+  settings: checkSettings(values),
+});
+
+/** Forms of built-in components have neither a target nor settings. */
+export function componentBody(values: FormValues) {
+  const target = textOf(values, 'target');
+  return defined({
+    ...presentation(values),
+    position: numberOf(textOf(values, 'position')),
+    target,
+    settings: target === undefined ? undefined : checkSettings(values),
+  });
+}

@@ -1,0 +1,70 @@
+import { html } from '../../../lib/text/html.ts';
+import type { IncidentState } from '../../../areas/status/model.ts';
+import type { ConsolePage } from '../layout.ts';
+import { counted } from '../numbers.ts';
+import { emptyState, pager, panel, table, tabs, time, withQuery } from '../parts.ts';
+import { placeOf } from '../sections.ts';
+import { impactBadge, incidentPath, stepBadge } from './labels.ts';
+
+const home = placeOf('status');
+
+export interface IncidentsView {
+  kind: IncidentState['kind'];
+  page: { data: readonly IncidentState[]; next_cursor: string | null };
+  isFirst: boolean;
+}
+
+/** Everything that was ever said, newest first. */
+export function incidentsPage({
+  kind,
+  page: { data: incidents, next_cursor: next },
+  isFirst,
+}: IncidentsView): ConsolePage {
+  const [place, isIncident] = [`${home}/incidents`, kind === 'incident'];
+  const kinds = [
+    ['incident', 'Incidents'],
+    ['maintenance', 'Maintenance'],
+  ] as const;
+  const rows = incidents.map((each) => [
+    html`<a href="${incidentPath(each.id)}">${each.name}</a>`,
+    stepBadge(each.status),
+    impactBadge(each.impact),
+    time(each.scheduledFor ?? each.createdAt),
+    time(each.resolvedAt, 'not over'),
+  ]);
+  const list =
+    rows.length === 0
+      ? emptyState(
+          isIncident
+            ? {
+                text: 'There was no incident yet.',
+                call: 'curl -X POST "$BASE_URL/api/v1/status/incidents" \\\n  -H "authorization: Bearer $API_KEY" -H \'content-type: application/json\' \\\n  -d \'{"name":"Slow figures","body":"We are looking into it."}\'',
+              }
+            : { text: 'There was no maintenance yet.' },
+        )
+      : table({
+          caption: isIncident ? 'Incidents, newest first' : 'Maintenance, newest first',
+          columns: [
+            { name: 'Name' },
+            { name: 'Status' },
+            { name: 'Impact' },
+            { name: 'Began' },
+            { name: 'Over' },
+          ],
+          rows,
+        });
+  return {
+    section: 'status',
+    title: isIncident ? 'All incidents' : 'All maintenance',
+    actions: html`<a href="${home}">Status</a>`,
+    body: html`${tabs(
+      'Kind',
+      kinds.map(([id, text]) => ({
+        href: withQuery(place, { kind: id }),
+        text,
+        isNow: id === kind,
+      })),
+    )}
+${panel({ id: 'all', title: isIncident ? 'Incidents' : 'Maintenance', body: html`${list}${pager({ first: isFirst ? undefined : withQuery(place, { kind }), next: next === null ? undefined : withQuery(place, { kind, cursor: next }), shown: `${counted(rows.length, 'entry', 'entries')} on this page` })}` })}`,
+  };
+}

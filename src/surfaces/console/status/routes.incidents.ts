@@ -1,0 +1,180 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
+import {
+  CreateIncidentBody,
+  CreateIncidentUpdateBody,
+  UpdateIncidentBody,
+} from '../../../areas/status/schemas.admin.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
+import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
+import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
+import { form, innerPage } from '../route-options.ts';
+import { cursor, done } from '../schemas.ts';
+import { placeOf } from '../sections.ts';
+import { incidentBody, incidentUpdateBody, newIncidentBody } from './form-bodies.ts';
+import { incidentPage } from './incident-page.ts';
+import { incidentsPage } from './incidents-page.ts';
+import { incidentPath } from './labels.ts';
+import { incidentNotice } from './notices.ts';
+
+const Params = z.object({ id: z.uuid() });
+const IncidentsQuery = z.object({
+  kind: z.enum(['incident', 'maintenance']).default('incident'),
+  cursor,
+});
+const IncidentQuery = z.object({
+  done,
+  was: z.enum(['none', 'minor', 'major', 'critical']).optional(),
+});
+
+const pageSize = 25;
+
+type Status = ConsoleRoutesOptions['services']['status'];
+
+/** The incident or maintenance with this id. */
+async function findIncident({ incidents, maintenances }: Status, id: string): Promise<Incident> {
+  const [incident, maintenance] = await Promise.allSettled([
+    incidents.get(id),
+    maintenances.get(id),
+  ]);
+  if (incident.status === 'fulfilled') return incident.value;
+  if (maintenance.status === 'fulfilled') return maintenance.value;
+  throw incident.reason;
+}
+
+function incidentsPageRoute(
+  app: ConsoleScope,
+  { services: { status }, send }: ConsoleRoutesOptions,
+): void {
+  app.get(
+    '/api/svc/console/status/incidents',
+    innerPage('console.incidents', 'The console: all incidents', { querystring: IncidentsQuery }),
+    async ({ query: { kind, cursor: after } }, reply) => {
+      const { list } = kind === 'incident' ? status.incidents : status.maintenances;
+      const page = await list({ limit: pageSize, cursor: after }, disconnectSignal(reply));
+      return send(reply, incidentsPage({ kind, page, isFirst: after === undefined }));
+    },
+  );
+}
+
+function incidentPageRoute(
+  app: ConsoleScope,
+  { services: { status }, viewerOf, send }: ConsoleRoutesOptions,
+): void {
+  app.get(
+    '/api/svc/console/status/incidents/:id',
+    innerPage('console.incident', 'The console: one incident', {
+      params: Params,
+      querystring: IncidentQuery,
+    }),
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const incident = await findIncident(status, request.params.id);
+      const { done: doneKey, was } = request.query;
+      const notice = viewer.isAdmin ? incidentNotice(incident, doneKey, was) : undefined;
+      const view = { incident, components: status.state().components };
+      return send(reply, incidentPage(view, viewer, notice));
+    },
+  );
+}
+
+function createIncidentRoute(
+  app: ConsoleScope,
+  { services: { status } }: ConsoleRoutesOptions,
+): void {
+  app.post(
+    '/api/svc/console/status/incidents',
+    form('console.create_incident', 'Form: open an incident', { body: FormValues }),
+    async (request, reply) => {
+      const body = parseForm(CreateIncidentBody, newIncidentBody(request.body));
+      const { id } = await asForm(() => status.incidents.create(body, requestActor(request)));
+      return redirectTo(reply, incidentPath(id), { done: 'opened' });
+    },
+  );
+}
+
+function createIncidentUpdateRoute(
+  app: ConsoleScope,
+  { services: { status } }: ConsoleRoutesOptions,
+): void {
+  app.post(
+    '/api/svc/console/status/incidents/:id/updates',
+    form('console.create_incident_update', 'Form: say how an incident goes on', {
+      params: Params,
+      body: FormValues,
+    }),
+    async (request, reply) => {
+      const { id } = request.params;
+      const update = parseForm(CreateIncidentUpdateBody, incidentUpdateBody(request.body));
+      await asForm(() => status.incidents.createUpdate(id, update, requestActor(request)));
+      return redirectTo(reply, incidentPath(id), {
+        done: update.status === 'resolved' ? 'resolved' : 'updated',
+      });
+    },
+  );
+}
+
+/** The redirect carries the impact from before, so that the page can offer to undo the change. */
+function updateIncidentRoute(
+  app: ConsoleScope,
+  { services: { status } }: ConsoleRoutesOptions,
+): void {
+  app.post(
+    '/api/svc/console/status/incidents/:id/change',
+    form('console.update_incident', 'Form: change an incident', {
+      params: Params,
+      body: FormValues,
+    }),
+    async (request, reply) => {
+      const { id } = request.params;
+      const change = parseForm(UpdateIncidentBody, incidentBody(request.body));
+      const { impact: was } = await status.incidents.get(id);
+      await asForm(() => status.incidents.update(id, change, requestActor(request)));
+      const hasNewImpact = change.impact !== undefined && change.impact !== was;
+      return redirectTo(reply, incidentPath(id), {
+        done: 'changed',
+        was: hasNewImpact ? was : undefined,
+      });
+    },
+  );
+}
+
+function deleteIncidentRoute(
+  app: ConsoleScope,
+  { services: { status } }: ConsoleRoutesOptions,
+): void {
+  app.post(
+    '/api/svc/console/status/incidents/:id/delete',
+    form('console.delete_incident', 'Form: delete an incident', {
+      params: Params,
+      body: FormValues,
+    }),
+    async (request, reply) => {
+      requireWord(request.body, 'delete');
+      await status.incidents.delete(request.params.id, requestActor(request));
+      return redirectTo(reply, placeOf('status'), { done: 'incident_deleted' });
+    },
+  );
+}
+
+/** Incidents and maintenance, for everybody with a role. */
+export const incidentPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
+  app,
+  options,
+) => {
+  incidentsPageRoute(app, options);
+  incidentPageRoute(app, options);
+};
+
+/** What admins do with incidents. */
+export const incidentFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
+  app,
+  options,
+) => {
+  createIncidentRoute(app, options);
+  createIncidentUpdateRoute(app, options);
+  updateIncidentRoute(app, options);
+  deleteIncidentRoute(app, options);
+};
