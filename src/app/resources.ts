@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { createJobNews } from '../areas/realtime/job-news.ts';
 import { keepingOf } from '../areas/realtime/channels.ts';
-import { baseUrlOf, type Config } from '../config.ts';
+import { type Config } from '../config.ts';
+import { baseUrlOf } from '../platform/settings/base-url.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createBus } from '../platform/bus/bus.ts';
 import { openKeys } from '../platform/crypto/keys.ts';

@@ -1,20 +1,7 @@
+import { distance } from 'fastest-levenshtein';
 import type { Guide } from './library.ts';
 
-const most = 3;
-
-/** How many letters have to be added, taken away or changed to make one word of the other (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= from.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j += 1) {
-      const changed = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
+const maxGuides = 3;
 
 const share = (slug: string, other: string): boolean => {
   const words = new Set(other.split('-'));
@@ -31,6 +18,6 @@ export function nearGuides(slug: string, guides: readonly Guide[]): Guide[] {
   return rated
     .filter(({ guide, far, shares }) => shares || far <= Math.max(2, guide.slug.length / 3))
     .sort((a, b) => a.far - b.far)
-    .slice(0, most)
+    .slice(0, maxGuides)
     .map(({ guide }) => guide);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from '../../../src/config.ts';
-import { productionWarnings } from '../../../src/platform/process/production.ts';
+import { productionWarnings } from '../../../src/platform/settings/production.ts';
 
 const random = (n: number) =>
   [

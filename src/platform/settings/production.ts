@@ -1,7 +1,9 @@
 import type { Config, ConfigMistake } from '../../config.ts';
 import { weaknessOfSecret } from '../../lib/secrets/guessable.ts';
+import { broken, type Rule } from './rules.ts';
+import { isOnThisMachine } from './value-schemas.ts';
 
-/** What each secret is replaced by: those of providers come from them. */
+/** What to use in place of a guessable one. */
 const secrets = {
   ADMIN_API_KEY: 'a random one (openssl rand -hex 32)',
   AUTH_SECRET: 'a random one (openssl rand -hex 32)',
@@ -46,50 +48,44 @@ function sharedSecrets(config: Config): ConfigMistake[] {
   });
 }
 
-const thisMachine: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
 /** True for an http address of another machine. */
-function isPlain(url: string | undefined): boolean {
-  return (
-    url?.startsWith('http:') === true &&
-    !(URL.canParse(url) && thisMachine.includes(new URL(url).hostname))
-  );
-}
+const isPlain = (url: string | undefined): boolean =>
+  url?.startsWith('http:') === true && !(URL.canParse(url) && isOnThisMachine(new URL(url)));
+
+const requirements: readonly Rule[] = [
+  [
+    'MCP_CONFORMANCE',
+    ({ MCP_CONFORMANCE }) => MCP_CONFORMANCE,
+    'is for the conformance suite, which needs no credential; it must not be on in production',
+  ],
+  [
+    'IDP_ISSUER',
+    ({ IDP_ISSUER }) => isPlain(IDP_ISSUER),
+    'must be an https address; production talks to no provider without TLS',
+  ],
+  [
+    'APP_ORIGINS',
+    ({ APP_ORIGINS }) => APP_ORIGINS.some(isPlain),
+    'must list https origins; in production tokens go to no page that came without TLS',
+  ],
+  [
+    'AUTH_SECRET',
+    // Replicas share the database but no folder: each would make a secret of its own.
+    ({ DATABASE_URL, AUTH_SECRET }) => DATABASE_URL !== undefined && AUTH_SECRET === undefined,
+    'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)',
+  ],
+];
 
 /** Why the service does not start in production with these settings. */
-export function productionMistakes(config: Config): ConfigMistake[] {
-  if (config.NODE_ENV !== 'production') return [];
-  const mistakes = [...guessableSecrets(config), ...sharedSecrets(config)];
-  if (config.MCP_CONFORMANCE)
-    mistakes.push({
-      variable: 'MCP_CONFORMANCE',
-      message:
-        'is for the conformance suite, which needs no credential; it must not be on in production',
-    });
-  if (isPlain(config.IDP_ISSUER))
-    mistakes.push({
-      variable: 'IDP_ISSUER',
-      message: 'must be an https address; production talks to no provider without TLS',
-    });
-  if (config.APP_ORIGINS.some(isPlain))
-    mistakes.push({
-      variable: 'APP_ORIGINS',
-      message: 'must list https origins; in production tokens go to no page that came without TLS',
-    });
-  // Replicas share the database but no folder: each would make a secret that the others don't know.
-  const isShared = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;
-  return isShared
-    ? [
-        ...mistakes,
-        {
-          variable: 'AUTH_SECRET',
-          message: 'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)',
-        },
-      ]
-    : mistakes;
-}
+export const productionMistakes = (config: Config): ConfigMistake[] =>
+  config.NODE_ENV === 'production'
+    ? [...guessableSecrets(config), ...sharedSecrets(config), ...broken(requirements, config)]
+    : [];
 
-/** True when the list of proxies holds more than a network that anybody runs: the shortest private one is 10.0.0.0/8. */
+/**
+ * True when the list of proxies holds more than a network that anybody runs: the shortest private
+ * one is 10.0.0.0/8.
+ */
 function trustsEverybody({ TRUST_PROXY }: Config): boolean {
   return TRUST_PROXY.split(',').some((entry) => {
     const [address = '', prefix] = entry.trim().split('/');
@@ -103,7 +99,7 @@ function hasGuessablePassword(url: string | undefined): boolean {
   return password !== '' && weaknessOfSecret(password) !== undefined;
 }
 
-function isPasswordGuessable(config: Config): ConfigMistake[] {
+function guessablePasswords(config: Config): ConfigMistake[] {
   const urls = ['REDIS_URL', 'DATABASE_URL', 'SMTP_URL'] as const;
   return urls
     .filter((variable) => hasGuessablePassword(config[variable]))
@@ -115,23 +111,22 @@ function isPasswordGuessable(config: Config): ConfigMistake[] {
 
 const isOpenTo = (host: string): boolean => !/^(?:localhost|127\.|::1$)/.test(host);
 
-/** What can be said of a setting, and when. */
-type Rule = readonly [variable: keyof Config, isOff: (config: Config) => boolean, message: string];
-
 const sendsSms = ({ SMS_URL, TWILIO_ACCOUNT_SID }: Config): boolean =>
   SMS_URL !== undefined || TWILIO_ACCOUNT_SID !== undefined;
 const isHttps = ({ BASE_URL }: Config): boolean => BASE_URL?.startsWith('https:') === true;
 
-const rules: readonly Rule[] = [
+const recommendations: readonly Rule[] = [
   [
     'BASE_URL',
     ({ BASE_URL }) => BASE_URL === undefined,
-    'is not set: links name HOST and PORT, and cookies are sent without Secure. Set the public https address.',
+    'is not set: links name HOST and PORT, and cookies are sent without Secure. Set the public ' +
+      'https address.',
   ],
   [
     'BASE_URL',
     (config) => config.BASE_URL !== undefined && !isHttps(config),
-    'is not https: sign-in codes and cookies can be read on the way. Put TLS before the service and set the https address.',
+    'is not https: sign-in codes and cookies can be read on the way. Put TLS before the ' +
+      'service and set the https address.',
   ],
   ['RATE_LIMIT', ({ RATE_LIMIT }) => !RATE_LIMIT, 'is off: nobody is slowed down. Set it to on.'],
   [
@@ -142,7 +137,8 @@ const rules: readonly Rule[] = [
   [
     'OTP_COUNTRIES',
     (config) => sendsSms(config) && config.OTP_COUNTRIES === '',
-    'is empty: codes are sent to numbers of every country, expensive ones too. List the countries of your users.',
+    'is empty: codes are sent to numbers of every country, expensive ones too. List the ' +
+      'countries of your users.',
   ],
   [
     'DEVICE_BINDING',
@@ -157,12 +153,14 @@ const rules: readonly Rule[] = [
   [
     'TRUST_PROXY',
     trustsEverybody,
-    'covers addresses that are not your proxies: anybody can choose the address that limits count. List the proxies alone.',
+    'covers addresses that are not your proxies: anybody can choose the address that limits ' +
+      'count. List the proxies alone.',
   ],
   [
     'TRUST_PROXY',
     (config) => config.TRUST_PROXY === '' && (isHttps(config) || isOpenTo(config.HOST)),
-    'is empty: behind a proxy all clients count as one, and without one they reach this port without TLS. List the addresses of your proxies.',
+    'is empty: behind a proxy all clients count as one, and without one they reach this port ' +
+      'without TLS. List the addresses of your proxies.',
   ],
   [
     'SITE_REGISTRATION',
@@ -172,23 +170,20 @@ const rules: readonly Rule[] = [
   [
     'ADMIN_API_KEY',
     ({ ADMIN_API_KEY }) => ADMIN_API_KEY !== undefined,
-    'is set: it does what admins do, on no cleared device. Make a key for each program in the console, and take it away.',
+    'is set: it does what admins do, on no cleared device. Make a key for each program in the ' +
+      'console, and take it away.',
   ],
   [
     'SMTP_URL',
     (config) =>
       config.SMTP_URL === undefined && !sendsSms(config) && config.IDP_ISSUER === undefined,
-    'is not set, nor a provider of SMS or identities: nobody can sign in. Set one of SMTP_URL, SMS_URL, the Twilio settings or IDP_ISSUER.',
+    'is not set, nor a provider of SMS or identities: nobody can sign in. Set one of SMTP_URL, ' +
+      'SMS_URL, the Twilio settings or IDP_ISSUER.',
   ],
 ];
 
-/** What production goes without, one line for each protection that is off. None of it stops the start. */
-export function productionWarnings(config: Config): ConfigMistake[] {
-  if (config.NODE_ENV !== 'production') return [];
-  return [
-    ...rules
-      .filter(([, isOff]) => isOff(config))
-      .map(([variable, , message]) => ({ variable, message })),
-    ...isPasswordGuessable(config),
-  ];
-}
+/** One warning for each protection that production goes without. None of them stops the start. */
+export const productionWarnings = (config: Config): ConfigMistake[] =>
+  config.NODE_ENV === 'production'
+    ? [...broken(recommendations, config), ...guessablePasswords(config)]
+    : [];

@@ -1,0 +1,48 @@
+import type { Config, ConfigMistake } from '../../config.ts';
+import { baseUrlOf } from './base-url.ts';
+import { productionMistakes } from './production.ts';
+import { broken, type Rule } from './rules.ts';
+
+const twilioSettings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
+
+const usesTwilio = (config: Config): boolean =>
+  twilioSettings.some((variable) => config[variable] !== undefined);
+
+const rules: readonly Rule[] = [
+  [
+    'HEALTH_PORT',
+    ({ PORT, HEALTH_PORT }) => PORT !== 0 && PORT === HEALTH_PORT,
+    'must not be PORT, where the probes are answered anyway',
+  ],
+  [
+    'APP_ORIGINS',
+    (config) => config.APP_ORIGINS.includes(new URL(baseUrlOf(config)).origin),
+    'must not list the origin of the service itself: its own pages have cookies',
+  ],
+  ...twilioSettings.map((variable): Rule => [
+    variable,
+    (config) => usesTwilio(config) && config[variable] === undefined,
+    'is missing; the Twilio settings come together',
+  ]),
+  [
+    'SMS_URL',
+    (config) => usesTwilio(config) && config.SMS_URL !== undefined,
+    'cannot be set together with Twilio',
+  ],
+  [
+    'SMS_WEBHOOK_SECRET',
+    ({ SMS_URL, SMS_WEBHOOK_SECRET }) => SMS_URL !== undefined && SMS_WEBHOOK_SECRET === undefined,
+    'is missing; SMS_URL needs it',
+  ],
+  [
+    'MAIL_FROM',
+    ({ SMTP_URL, MAIL_FROM }) => SMTP_URL !== undefined && MAIL_FROM === undefined,
+    'is missing; SMTP_URL needs it',
+  ],
+];
+
+/** Settings that are valid one by one, and do not go together. */
+export const configMistakes = (config: Config): ConfigMistake[] => [
+  ...broken(rules, config),
+  ...productionMistakes(config),
+];
