@@ -13,18 +13,18 @@ import type {
 import type { ApiKeyScope } from '../../lib/access.ts';
 import type { Caller } from './caller.ts';
 
-/** What a tool is called with, besides its arguments. */
+/** What a tool or prompt gets besides its arguments. */
 export interface Call {
   caller: Caller;
-  /** The exchange itself: progress, log messages, questions to the client. */
+  /** The exchange itself: progress, log messages, requests to the client. */
   context: ServerContext;
 }
 
 export interface Tool {
   definition: ToolDefinition;
-  /** What a caller needs; without one everybody who came in may call it. */
+  /** What a caller needs; undefined: every caller may call it. */
   scope: ApiKeyScope | undefined;
-  /** Never rejects but with a ProtocolError: what goes wrong is a result with `isError`. */
+  /** Rejects only with a ProtocolError: every other failure is a result with `isError`. */
   call: (args: unknown, call: Call) => Promise<CallToolResult | InputRequiredResult>;
 }
 
@@ -35,7 +35,7 @@ export interface Resource {
 
 export interface ResourceTemplate {
   definition: ResourceTemplateType;
-  /** Undefined for an address of another kind, or one that there is nothing at. */
+  /** Undefined when the URI does not match, or leads nowhere. */
   read: (uri: string) => ReadResourceResult | undefined;
 }
 
@@ -46,11 +46,11 @@ export interface Prompt {
     args: Readonly<Record<string, string>>,
     call: Call,
   ) => GetPromptResult | InputRequiredResult;
-  /** Values that an argument could have; the best first. */
+  /** Values that the argument could have, the best first. */
   complete: (argument: string, value: string) => readonly string[];
 }
 
-/** Everything that can be asked for, in the order in which it is listed. */
+/** Everything the server offers, in the order in which it is listed. */
 export interface Catalogue {
   tools: readonly Tool[];
   resources: readonly Resource[];
@@ -60,8 +60,7 @@ export interface Catalogue {
 
 const maxCompletions = 100;
 
-/** The answer to a completion. */
-export const toCompletion = (values: readonly string[]): CompleteResult => ({
+export const toCompleteResult = (values: readonly string[]): CompleteResult => ({
   completion: {
     values: values.slice(0, maxCompletions),
     total: values.length,

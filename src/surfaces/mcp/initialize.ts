@@ -8,47 +8,43 @@ const Initialize = z.object({
   }),
 });
 
-const mostLength = 4096;
+const maxLength = 4096;
 
-/** What a client says of itself when it begins a session, as JSON. What is too long to be kept is left out. */
-export function parametersOf(body: unknown): string {
-  const { protocolVersion = '', ...client } = Initialize.safeParse(body).data?.params ?? {};
+/** The parameters of an `initialize` request as JSON, without what is too long to store. */
+export function initializeParams(message: unknown): string {
+  const { protocolVersion = '', ...client } = Initialize.safeParse(message).data?.params ?? {};
   const json = JSON.stringify({ protocolVersion, ...client });
-  if (json.length <= mostLength) return json;
-  const nameless = { name: 'unknown', version: 'unknown' };
+  if (json.length <= maxLength) return json;
   return JSON.stringify({
     protocolVersion: protocolVersion.slice(0, 32),
     capabilities: {},
-    clientInfo: nameless,
+    clientInfo: { name: 'unknown', version: 'unknown' },
   });
 }
 
-const address = 'http://mcp.internal/';
+interface Transport {
+  handleRequest: (request: Request, options: { parsedBody: unknown }) => Promise<Response>;
+}
+
 const headers = {
   accept: 'application/json, text/event-stream',
   'content-type': 'application/json',
 };
 
-/** Says to a transport what the client once said to another replica, so that it goes on with the session. */
-export async function repeatInitialize(
-  transport: {
-    handleRequest: (request: Request, options: { parsedBody: unknown }) => Promise<Response>;
-  },
-  id: string,
-  parameters: string,
+/** Replays to a transport what the client said to another replica, so that it has the session. */
+export async function replayInitialize(
+  transport: Transport,
+  sessionId: string,
+  paramsJson: string,
 ): Promise<void> {
-  const params: unknown = JSON.parse(parameters);
-  const first = new Request(address, { method: 'POST', headers });
-  const answer = await transport.handleRequest(first, {
-    parsedBody: { jsonrpc: '2.0', id: 'adopted', method: 'initialize', params },
-  });
-  // The answer is a stream, which ends when the server has taken the parameters.
-  await answer.text();
-  const second = new Request(address, {
-    method: 'POST',
-    headers: { ...headers, 'mcp-session-id': id },
-  });
-  await transport.handleRequest(second, {
-    parsedBody: { jsonrpc: '2.0', method: 'notifications/initialized' },
-  });
+  const send = (message: object, more: Record<string, string> = {}) =>
+    transport.handleRequest(
+      new Request('http://mcp.internal/', { method: 'POST', headers: { ...headers, ...more } }),
+      { parsedBody: { jsonrpc: '2.0', ...message } },
+    );
+  const params: unknown = JSON.parse(paramsJson);
+  const response = await send({ id: 'adopted', method: 'initialize', params });
+  // The response is a stream that ends once the server has taken the parameters.
+  await response.text();
+  await send({ method: 'notifications/initialized' }, { 'mcp-session-id': sessionId });
 }

@@ -1,9 +1,13 @@
+import { z } from 'zod';
 import { findExcess, parseJson } from '../../lib/json/bounds.ts';
 
-/** What a message may hold: what reads it next may go down level by level. */
+/** Limits of a message, since later parsing may recurse into it. */
 const bounds = { depth: 64, values: 10_000, names: 1000 };
 
-/** The message in a body, without members called `__proto__`; undefined for what is no JSON, or holds too much to be looked at. */
+/**
+ * Parses a message, dropping members called `__proto__`. Undefined for what is not JSON, or exceeds
+ * the bounds.
+ */
 export function readMessage(text: string): unknown {
   try {
     return findExcess(text, bounds) === undefined ? parseJson(text) : undefined;
@@ -12,29 +16,36 @@ export function readMessage(text: string): unknown {
   }
 }
 
-/** True for what opens a stream that stays: the one of a session, and listening to changes. */
-export const opensStream = (httpMethod: string, message: unknown): boolean =>
-  httpMethod === 'GET' ||
-  (typeof message === 'object' &&
-    message !== null &&
-    'method' in message &&
-    message.method === 'subscriptions/listen');
+const Method = z.object({ method: z.string() });
+const ToolCall = z.object({
+  method: z.literal('tools/call'),
+  params: z.object({ name: z.string() }),
+});
 
-/** The name of the tool that a message calls; undefined when it is no call. */
-export function toCallOf(message: unknown): string | undefined {
-  if (
-    typeof message !== 'object' ||
-    message === null ||
-    !('method' in message) ||
-    message.method !== 'tools/call' ||
-    !('params' in message)
-  )
-    return undefined;
-  const { params } = message;
-  return typeof params === 'object' &&
-    params !== null &&
-    'name' in params &&
-    typeof params.name === 'string'
-    ? params.name
-    : undefined;
-}
+/** The method of a request or notification; undefined for other messages. */
+export const methodOf = (message: unknown): string | undefined =>
+  Method.safeParse(message).data?.method;
+
+/** The name of the tool that a message calls; undefined for other messages. */
+export const calledTool = (message: unknown): string | undefined =>
+  ToolCall.safeParse(message).data?.params.name;
+
+/** True for a response of the client, to a request of the server. */
+export const isResponse = (message: unknown): boolean =>
+  typeof message === 'object' &&
+  message !== null &&
+  !Array.isArray(message) &&
+  !('method' in message);
+
+/** True for what opens a long-lived stream: that of a session, or `subscriptions/listen`. */
+export const opensStream = (httpMethod: string, message: unknown): boolean =>
+  httpMethod === 'GET' || methodOf(message) === 'subscriptions/listen';
+
+/** An error response of JSON-RPC 2.0, to a request whose id is not known. */
+export const errorResponse = (
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });

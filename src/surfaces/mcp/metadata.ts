@@ -3,22 +3,23 @@ import { apiKeyScopes } from '../../lib/access.ts';
 export const mcpPath = '/api/v2/mcp';
 export const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** What tools ask for; events are not written here. */
+/** The scopes that tools need. None of them writes events. */
 export const mcpScopes = apiKeyScopes.filter((scope) => scope !== 'analytics:write');
 
-/** True for an address that ends in a slash. */
+/** True for a URL whose path ends in a slash. */
 export const hasSlash = (url: string): boolean => /\/(?:\?|$)/.test(url);
 
-/** Where the metadata of the address are that was asked for, with or without a slash at its end as that. */
-export const metadataUrl = (baseUrl: string, isWithSlash: boolean): string =>
-  `${baseUrl}${metadataPath}${mcpPath}${isWithSlash ? '/' : ''}`;
+/** The URL of the metadata: with a slash at its end where the resource has one. */
+export const metadataUrl = (baseUrl: string, endsInSlash: boolean): string =>
+  `${baseUrl}${metadataPath}${mcpPath}${endsInSlash ? '/' : ''}`;
 
 /**
- * What a client must know to get in (RFC 9728 §2). There is no `authorization_servers`: who may come in has an API key, or signs in
- * to this service, neither of which is an OAuth flow that a client could run by itself.
+ * The metadata of the protected resource (RFC 9728 §2). There are no `authorization_servers`:
+ * callers have an API key, or sign in to this service, neither of which is an OAuth flow that a
+ * client could run by itself.
  */
-export const protectedResource = (baseUrl: string, name: string, isWithSlash: boolean) => ({
-  resource: `${baseUrl}${mcpPath}${isWithSlash ? '/' : ''}`,
+export const protectedResource = (baseUrl: string, name: string, endsInSlash: boolean) => ({
+  resource: `${baseUrl}${mcpPath}${endsInSlash ? '/' : ''}`,
   resource_name: name,
   scopes_supported: mcpScopes,
   bearer_methods_supported: ['header'],

@@ -7,10 +7,11 @@ import { identitySignal } from '../../platform/bus/signals.ts';
 import { scope } from '../../platform/http/scopes.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Catalogue } from './catalogue.ts';
-import { createAuthorization } from './guards.ts';
+import { createMcpGuard } from './guards.ts';
 import { createPrompts } from './prompts.ts';
 import { createResources, createResourceTemplates } from './resources.ts';
-import { mcpMetadataRoutes, mcpRoutes } from './routes.ts';
+import { mcpMetadataRoutes } from './routes.metadata.ts';
+import { mcpRoutes } from './routes.ts';
 import { createMcp } from './service.ts';
 import { createSessionRecords } from './session-records.ts';
 import { createStreams } from './streams.ts';
@@ -49,7 +50,7 @@ export function registerMcp(app: FastifyInstance, services: McpServices): void {
   const hasConformance = config.MCP_CONFORMANCE && development.isOn;
   const streams = createStreams();
   bus.onSignal(identitySignal, (id) => streams.closeOf(id));
-  const authorization = createAuthorization({
+  const guard = createMcpGuard({
     guards,
     clearedDevice: deviceGuards.clearedDevice(),
     baseUrl,
@@ -70,7 +71,7 @@ export function registerMcp(app: FastifyInstance, services: McpServices): void {
   services.scopes.public(app, (everybody) => {
     everybody.register(mcpMetadataRoutes, { baseUrl, appName });
   });
-  scope(app, 'key or token', authorization.guard, (callers) => {
-    callers.register(mcpRoutes, { mcp, streams, authorization });
+  scope(app, 'key or token', guard, (callers) => {
+    callers.register(mcpRoutes, { mcp, streams, baseUrl });
   });
 }

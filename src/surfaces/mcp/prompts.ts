@@ -3,11 +3,11 @@ import type { Prompt } from './catalogue.ts';
 
 const statuses = ['investigating', 'identified', 'monitoring', 'resolved'];
 
-const asUser = (description: string, text: string): GetPromptResult => ({
+const userPrompt = (description: string, text: string): GetPromptResult => ({
   description,
   messages: [{ role: 'user', content: { type: 'text', text } }],
 });
-const beginningWith = (all: readonly string[], value: string): string[] =>
+const startingWith = (all: readonly string[], value: string): string[] =>
   all.filter((each) => each.startsWith(value));
 
 function incidentUpdate(): Prompt {
@@ -29,19 +29,22 @@ function incidentUpdate(): Prompt {
       ],
     },
     get: ({ facts = '', status = 'investigating' }) =>
-      asUser(
+      userPrompt(
         description,
         [
           'Write an update for our public status page.',
           `Status: ${status}`,
           `What is known: ${facts}`,
           '',
-          'First call list_incidents with status "open": when one of them is about this, update it with update_incident; else open one with create_incident, with the ids of list_components.',
-          'Write two to four plain sentences: what people notice, since when, what we do, when we say more. No blame, no internal names, no guesses.',
+          'First call list_incidents with status "open": when one of them is about this, update ' +
+            'it with update_incident; else open one with create_incident, with the ids of ' +
+            'list_components.',
+          'Write two to four plain sentences: what people notice, since when, what we do, when ' +
+            'we say more. No blame, no internal names, no guesses.',
           'Show me the text and the components, and publish only after I agreed.',
         ].join('\n'),
       ),
-    complete: (argument, value) => (argument === 'status' ? beginningWith(statuses, value) : []),
+    complete: (argument, value) => (argument === 'status' ? startingWith(statuses, value) : []),
   };
 }
 
@@ -63,20 +66,25 @@ function weeklyReport(siteKeys: () => readonly string[]): Prompt {
       ],
     },
     get: ({ site_id: site = '', timezone = 'UTC' }) =>
-      asUser(
+      userPrompt(
         description,
         [
           `Write the weekly report of the site ${site}.`,
-          `Call query_analytics with site_id "${site}", period "7d", compare "previous", interval "day", timezone "${timezone}", breakdowns ["sources", "countries", "devices"], and top_pages with the same period.`,
-          'Begin with one sentence that says how the week went. Then: visitors, visits and page views with their change in per cent; the best and the weakest day; five pages that were read most; where visitors came from.',
-          'Name figures as they are, say where there is too little data, and end with at most three things that are worth a look.',
+          `Call query_analytics with site_id "${site}", period "7d", compare "previous", ` +
+            `interval "day", timezone "${timezone}", breakdowns ["sources", "countries", ` +
+            '"devices"], and top_pages with the same period.',
+          'Begin with one sentence that says how the week went. Then: visitors, visits and page ' +
+            'views with their change in per cent; the best and the weakest day; five pages that ' +
+            'were read most; where visitors came from.',
+          'Name figures as they are, say where there is too little data, and end with at most ' +
+            'three things that are worth a look.',
         ].join('\n'),
       ),
-    complete: (argument, value) => (argument === 'site_id' ? beginningWith(siteKeys(), value) : []),
+    complete: (argument, value) => (argument === 'site_id' ? startingWith(siteKeys(), value) : []),
   };
 }
 
-/** Texts that people start from. `siteKeys` are the sites there are. */
+/** Prompts that people start from. `siteKeys` lists the sites. */
 export const createPrompts = (siteKeys: () => readonly string[]): Prompt[] => [
   incidentUpdate(),
   weeklyReport(siteKeys),

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * The request as the SDK reads it: method, address and headers. The body is handed over as it was parsed. It is aborted when the
- * client goes away before the answer.
+ * The request as the SDK reads it: method, URL and headers. Credentials stay here, and the parsed
+ * body is passed beside it. It is aborted when the client leaves before the response is complete.
  */
 export function toWebRequest(
   { raw, headers: given, method }: FastifyRequest,

@@ -4,78 +4,42 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendError } from '../../platform/http/error-handler.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
-import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
 import { noStore } from '../../platform/http/security.ts';
-import type { Authorization } from './guards.ts';
-import { opensStream, readMessage, toCallOf } from './message.ts';
-import { hasSlash, mcpPath, metadataPath, protectedResource } from './metadata.ts';
-import type { Mcp } from './service.ts';
-import { toWebRequest } from './request-context.ts';
-import type { Streams } from './streams.ts';
 import { mcpErrors } from './errors.ts';
+import { callerOf, requireScope, withMetadata } from './guards.ts';
+import { calledTool, opensStream, readMessage } from './message.ts';
+import { mcpPath } from './metadata.ts';
+import { toWebRequest } from './request-context.ts';
+import { JsonRpcMessage, JsonRpcResponse, protocolErrors } from './schemas.ts';
+import type { Mcp } from './service.ts';
+import type { Streams } from './streams.ts';
 
-const tags = ['mcp'];
-// Cookies are not looked at.
-const security = [{ bearerAuth: [] }, { dpopAuth: [] }];
-const errors = [
-  'request.unauthenticated',
-  'mcp.bad_origin',
-  'mcp.bad_host',
-  'mcp.too_many_streams',
-  'blackops.invalid_dpop_proof',
-  'blackops.use_dpop_nonce',
-];
-const example = { jsonrpc: '2.0', id: 1 };
-const JsonRpc = z.unknown().meta({
-  description: 'A message of JSON-RPC 2.0.',
-  examples: [
-    {
-      ...example,
-      method: 'tools/list',
-      params: {
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    },
+export interface McpRoutesOptions {
+  mcp: Mcp;
+  streams: Streams;
+  baseUrl: string;
+}
+
+const config = {
+  longLived: true,
+  rateLimit: limit({ max: 600, seconds: 60, group: 'mcp', failOpen: true }),
+};
+const shared = {
+  tags: ['mcp'],
+  // Cookies are ignored.
+  security: [{ bearerAuth: [] }, { dpopAuth: [] }],
+  errors: [
+    'request.unauthenticated',
+    'mcp.bad_origin',
+    'mcp.bad_host',
+    'mcp.too_many_streams',
+    'blackops.invalid_dpop_proof',
+    'blackops.use_dpop_nonce',
   ],
-});
-const answers = {
-  200: z.unknown().meta({
-    description: 'The answer, or a stream of messages that ends with it.',
-    examples: [{ ...example, result: { resultType: 'complete', tools: [] } }],
-  }),
-  202: z.undefined().describe('A notification was taken.'),
 };
 
-const Refusal = z
-  .looseObject({
-    jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.number()]).nullable(),
-    error: z.looseObject({ code: z.int(), message: z.string() }),
-  })
-  .meta({
-    id: 'JsonRpcError',
-    description: 'A refusal of the protocol (JSON-RPC 2.0 §5.1).',
-    examples: [{ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } }],
-  });
-/** What the protocol refuses in its own form; everything else that goes wrong is a problem document. */
-const refusals: Record<number, object> = Object.fromEntries(
-  Object.entries({
-    400: 'The message is none of the protocol, or of a revision that is not spoken here.',
-    404: 'There is no such session, or method.',
-    405: 'There is no stream without a session.',
-    406: 'The client has to accept `application/json` and `text/event-stream`.',
-    415: 'Messages are `application/json`.',
-  }).map(([status, description]) => [
-    status,
-    { description, content: { 'application/json': { schema: Refusal } } },
-  ]),
-);
-
-/** What is no JSON, or too deep to be looked at, is none: the protocol has its own answer to that. */
-function readMessages(app: FastifyInstance): void {
+/** A body that can't be read counts as none: the protocol has an error of its own for that. */
+function parseMessages(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     'application/json',
@@ -87,15 +51,15 @@ function readMessages(app: FastifyInstance): void {
   );
 }
 
-/** The stream of events, which begins at once: with a comment, since headers are held back until there is something behind them. */
-function opened(body: NonNullable<Response['body']>): PassThrough {
+/** Starts the event stream with a comment, for headers are held back until there is a body. */
+function toEventStream(body: NonNullable<Response['body']>): PassThrough {
   const events = new PassThrough();
   events.write(': stream\n\n');
   pipeline(Readable.fromWeb(body), events, () => undefined);
   return events;
 }
 
-async function send(
+async function sendResponse(
   reply: FastifyReply,
   response: Response,
   onStream: (events: PassThrough) => void,
@@ -107,136 +71,71 @@ async function send(
   if (response.body === null) return reply.send();
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
     return reply.send(await response.text());
-  const events = opened(response.body);
+  const events = toEventStream(response.body);
   onStream(events);
   return reply.send(events);
 }
 
-/** The endpoint of the Model Context Protocol (Streamable HTTP). */
-export const mcpRoutes: FastifyPluginAsyncZod<{
-  mcp: Mcp;
-  streams: Streams;
-  authorization: Authorization;
-}> = async (app, { mcp, streams, authorization }) => {
-  noStore(app);
-  readMessages(app);
-  app.setErrorHandler((error, request, reply) =>
-    sendError(authorization.withMetadata(error, request), request, reply),
-  );
-  app.addHook('preClose', () => mcp.close());
-  const config = {
-    longLived: true,
-    rateLimit: limit({ max: 600, seconds: 60, group: 'mcp', failOpen: true }),
-  };
-
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = authorization.callerOf(request);
-    // Fastify says null where there is none.
+const createHandler =
+  ({ mcp, streams }: McpRoutesOptions) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const caller = callerOf(request);
+    // Fastify's body is null when there is none.
     const message = request.body ?? undefined;
-    const name = toCallOf(message);
-    if (name !== undefined) authorization.requireScope(mcp.scopeOf(name), caller);
+    const tool = calledTool(message);
+    if (tool !== undefined) requireScope(mcp.scopeOf(tool), caller);
     const isStream = opensStream(request.method, message);
     if (isStream && streams.isFull(caller)) throw mcpErrors.too_many_streams();
-    return send(
-      reply,
-      await mcp.answer(toWebRequest(request, reply), message, caller),
-      (events) => {
-        if (isStream) streams.hold(caller, events);
-      },
-    );
-  }
+    const response = await mcp.answer(toWebRequest(request, reply), message, caller);
+    return sendResponse(reply, response, (events) => {
+      if (isStream) streams.add(caller, events);
+    });
+  };
 
-  app.post(
-    mcpPath,
-    {
-      config,
-      schema: {
-        operationId: 'mcp.message',
-        summary: 'A message of the Model Context Protocol',
-        tags,
-        security,
-        errors,
-        body: JsonRpc,
-        response: { ...answers, ...refusals },
-        description:
-          'Streamable HTTP of the revisions 2026-07-28 (no sessions) and 2025-11-25 and before. Tools that the credential may not use are not listed; calling one is 403 `insufficient_scope`. See the guide.',
-      },
-    },
-    answer,
+/** The endpoint of the Model Context Protocol (Streamable HTTP). */
+export const mcpRoutes: FastifyPluginAsyncZod<McpRoutesOptions> = async (app, options) => {
+  const { mcp, baseUrl } = options;
+  noStore(app);
+  parseMessages(app);
+  app.setErrorHandler((error, request, reply) =>
+    sendError(withMetadata(error, request, baseUrl), request, reply),
   );
+  app.addHook('preClose', () => mcp.close());
+  const handler = createHandler(options);
 
-  app.get(
-    mcpPath,
-    {
-      config,
-      exposeHeadRoute: false,
-      schema: {
-        operationId: 'mcp.stream',
-        summary: 'The stream of a session',
-        description:
-          'Revisions before 2026-07-28 only: what the server tells by itself. 405 without a session.',
-        tags,
-        security,
-        errors,
-        response: { 200: answers[200], ...refusals },
-      },
+  const post = {
+    ...shared,
+    operationId: 'mcp.message',
+    summary: 'A message of the Model Context Protocol',
+    description:
+      'Streamable HTTP of the revisions 2026-07-28 (no sessions) and 2025-11-25 and before. ' +
+      'Tools that the credential may not use are not listed; calling one is 403 ' +
+      '`insufficient_scope`. See the guide.',
+    body: JsonRpcMessage,
+    response: {
+      200: JsonRpcResponse,
+      202: z.undefined().describe('A notification was taken.'),
+      ...protocolErrors,
     },
-    answer,
-  );
+  };
+  app.post(mcpPath, { config, schema: post }, handler);
 
-  app.delete(
-    mcpPath,
-    {
-      config,
-      schema: {
-        operationId: 'mcp.end',
-        summary: 'Ends a session',
-        description: 'Revisions before 2026-07-28 only.',
-        tags,
-        security,
-        errors,
-        response: { 200: z.undefined().describe('It has ended.'), ...refusals },
-      },
-    },
-    answer,
-  );
-};
+  const get = {
+    ...shared,
+    operationId: 'mcp.stream',
+    summary: 'The stream of a session',
+    description:
+      'Revisions before 2026-07-28 only: what the server tells by itself. 405 without a session.',
+    response: { 200: JsonRpcResponse, ...protocolErrors },
+  };
+  app.get(mcpPath, { config, exposeHeadRoute: false, schema: get }, handler);
 
-const Metadata = z
-  .object({
-    resource: z.string(),
-    resource_name: z.string(),
-    scopes_supported: z.array(z.string()),
-    bearer_methods_supported: z.array(z.string()),
-    resource_documentation: z.string(),
-  })
-  .meta({ id: 'ProtectedResourceMetadata' });
-
-/** What clients of the Model Context Protocol read before they come in (RFC 9728). */
-export const mcpMetadataRoutes: FastifyPluginAsyncZod<{
-  baseUrl: string;
-  appName: string;
-}> = async (app, { baseUrl, appName }) => {
-  allowCrossOrigin(app);
-  for (const [path, operationId] of [
-    [metadataPath, 'mcp.metadata'],
-    [`${metadataPath}${mcpPath}`, 'mcp.own_metadata'],
-  ] as const) {
-    app.get(
-      path,
-      {
-        schema: {
-          operationId,
-          summary: 'Metadata of the protected resource',
-          description: 'RFC 9728. `resource` has a slash at its end where the address has one.',
-          tags,
-          response: { 200: Metadata },
-        },
-      },
-      async ({ url }, reply) => {
-        void reply.header('cache-control', 'public, max-age=3600');
-        return protectedResource(baseUrl, appName, path !== metadataPath && hasSlash(url));
-      },
-    );
-  }
+  const end = {
+    ...shared,
+    operationId: 'mcp.end',
+    summary: 'Ends a session',
+    description: 'Revisions before 2026-07-28 only.',
+    response: { 200: z.undefined().describe('It has ended.'), ...protocolErrors },
+  };
+  app.delete(mcpPath, { config, schema: end }, handler);
 };

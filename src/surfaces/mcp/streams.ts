@@ -1,36 +1,39 @@
 import type { Writable } from 'node:stream';
 import { type Caller, ownerOf } from './caller.ts';
 
-const mostOfOwner = 20;
+const maxPerOwner = 20;
 
-interface Held {
+interface OpenStream {
   principalId: string | undefined;
   stream: Writable;
 }
 
-/** The streams that callers keep open, to be told of changes. */
+/** The event streams that callers keep open to be notified of changes. */
 export function createStreams() {
-  const held = new Map<string, Set<Held>>();
+  const open = new Map<string, Set<OpenStream>>();
 
   return {
-    /** Whether the caller has as many as one may have. */
-    isFull: (caller: Caller): boolean => (held.get(ownerOf(caller))?.size ?? 0) >= mostOfOwner,
+    /** Whether the caller has as many streams open as one may have. */
+    isFull: (caller: Caller): boolean => (open.get(ownerOf(caller))?.size ?? 0) >= maxPerOwner,
 
-    /** Counts a stream until it is over. */
-    hold(caller: Caller, stream: Writable): void {
+    /** Counts a stream until it is closed. */
+    add(caller: Caller, stream: Writable): void {
       const owner = ownerOf(caller);
-      const all = held.get(owner) ?? new Set();
-      const own: Held = { principalId: caller.principal?.id, stream };
-      held.set(owner, all.add(own));
+      const streams = open.get(owner) ?? new Set();
+      const added: OpenStream = { principalId: caller.principal?.id, stream };
+      open.set(owner, streams.add(added));
       stream.once('close', () => {
-        all.delete(own);
-        if (all.size === 0 && held.get(owner) === all) held.delete(owner);
+        streams.delete(added);
+        if (streams.size === 0 && open.get(owner) === streams) open.delete(owner);
       });
     },
 
-    /** Ends the streams of a key or person, all of them when the id is undefined: who may still come in opens a new one. */
+    /**
+     * Closes the streams of a key or person, or all when the id is undefined. Whoever may still
+     * come in opens a new one.
+     */
     closeOf(id: string | undefined): void {
-      for (const { principalId, stream } of [...held.values()].flatMap((all) => [...all]))
+      for (const { principalId, stream } of [...open.values()].flatMap((streams) => [...streams]))
         if (id === undefined || principalId === id) stream.destroy();
     },
   };

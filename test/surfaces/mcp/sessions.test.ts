@@ -19,7 +19,7 @@ const callerNamed = (id: string): Caller => ({
   notCleared: undefined,
   address: '192.0.2.1',
   requestId: 'r',
-  questioner: systemRequester('test'),
+  requester: systemRequester('test'),
 });
 const [ada, bob] = [callerNamed('ada'), callerNamed('bob')];
 const initialize = {
@@ -34,18 +34,23 @@ const initialize = {
 };
 const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
-interface House {
-  most?: number;
-  ofOwner?: number;
+interface ReplicaOptions {
+  maxSessions?: number;
+  perOwner?: number;
   idleMs?: number;
-  /** Where Redis is; houses with the same one are replicas of one service. */
+  /** Where Redis is; services with the same one are replicas of each other. */
   url?: string;
 }
 
 const status = { uri: 'status://summary', name: 'status' };
 const resources = [{ definition: status, read: () => Promise.resolve({ contents: [] }) }];
 
-async function houseOf({ most = 3, ofOwner = 2, idleMs = 60_000, url }: House = {}) {
+async function openSessions({
+  maxSessions = 3,
+  perOwner = 2,
+  idleMs = 60_000,
+  url,
+}: ReplicaOptions = {}) {
   const callers = new WeakMap<Request, Caller>();
   const servers = createServers(sdk, {
     catalogue: { tools: [], resources, templates: [], prompts: [] },
@@ -53,16 +58,16 @@ async function houseOf({ most = 3, ofOwner = 2, idleMs = 60_000, url }: House = 
     instructions: '',
     callerOf: (request) => callers.get(request),
   });
-  const failed = () => undefined;
-  const stateless = sdk.legacyStatelessFallback(() => servers.create(), failed);
+  const onError = () => undefined;
+  const stateless = sdk.legacyStatelessFallback(() => servers.create(), onError);
   const { bus, redis } = await replica(url ?? (await testRedisUrl()));
-  const records = createSessionRecords(redis, { ofOwner, idleMs });
+  const records = createSessionRecords(redis, { perOwner, idleMs });
   const sessions = createSessions({
     sdk,
     servers,
     key,
-    failed,
-    most,
+    onError,
+    maxSessions,
     records,
     signals: bus,
     stateless: (request, parsedBody) => stateless(request, { parsedBody }),
@@ -93,7 +98,7 @@ const subscribe = {
 
 describe('a session', () => {
   it("is its owner's; of nobody, or of somebody else, it is 404", async () => {
-    const { sessions, send } = await houseOf();
+    const { sessions, send } = await openSessions();
     const { status: opened, id } = await send(initialize, ada);
     expect([opened, id === '']).toEqual([200, false]);
     expect((await send(list, ada, id)).status).toBe(200);
@@ -108,8 +113,8 @@ describe('a session', () => {
   });
 
   it('that Redis has forgotten is answered, except what needs the session itself', async () => {
-    const { id } = await (await houseOf()).send(initialize, ada);
-    const { sessions, send } = await houseOf();
+    const { id } = await (await openSessions()).send(initialize, ada);
+    const { sessions, send } = await openSessions();
     expect((await send(list, ada, id)).status).toBe(200);
     expect((await send(subscribe, ada, id)).status).toBe(404);
     expect((await send(undefined, ada, id, 'GET')).status).toBe(404);
@@ -119,7 +124,7 @@ describe('a session', () => {
   });
 
   it("is one of few: the ones unused for longest are forgotten, first the owner's own", async () => {
-    const { sessions, send, redis } = await houseOf();
+    const { sessions, send, redis } = await openSessions();
     const ids: string[] = [];
     for (let opened = 0; opened < 5; opened += 1) ids.push((await send(initialize, ada)).id);
     expect(sessions.count()).toBe(2);
@@ -136,7 +141,11 @@ describe('a session', () => {
   });
 
   it('that nobody uses is forgotten', async () => {
-    const { sessions, send, redis } = await houseOf({ most: 10, ofOwner: 10, idleMs: 20 });
+    const { sessions, send, redis } = await openSessions({
+      maxSessions: 10,
+      perOwner: 10,
+      idleMs: 20,
+    });
     await send(initialize, ada);
     await vi.waitFor(
       async () => {
@@ -152,7 +161,7 @@ describe('a session', () => {
 describe('a session of another replica', () => {
   it('is adopted once by requests that come at the same time, with what it subscribed to', async () => {
     const url = await testRedisUrl();
-    const [a, b] = [await houseOf({ url }), await houseOf({ url })];
+    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
     const { id } = await a.send(initialize, ada);
     expect((await a.send(subscribe, ada, id)).status).toBe(200);
     const [stream, answer] = await Promise.all([
@@ -167,7 +176,7 @@ describe('a session of another replica', () => {
 
   it('is refused to somebody else, and nothing is adopted', async () => {
     const url = await testRedisUrl();
-    const [a, b] = [await houseOf({ url }), await houseOf({ url })];
+    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
     const { id } = await a.send(initialize, ada);
     expect((await b.send(list, bob, id)).status).toBe(404);
     expect((await b.send(undefined, bob, id, 'GET')).status).toBe(404);
@@ -178,9 +187,9 @@ describe('a session of another replica', () => {
 
   it('counts for its owner, however many replicas there are', async () => {
     const url = await testRedisUrl();
-    const [a, b] = [await houseOf({ url }), await houseOf({ url })];
+    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
     const first = await a.send(initialize, ada);
-    for (const house of [a, b]) await house.send(initialize, ada);
+    for (const each of [a, b]) await each.send(initialize, ada);
     expect(await a.redis.zcard('mcp:{api_key ada}:sessions')).toBe(2);
     expect((await b.send(undefined, ada, first.id, 'GET')).status).toBe(404);
   });
@@ -190,7 +199,7 @@ describe('without Redis', () => {
   it('sessions that are held go on; others, and the end of one, are refused for a while', async () => {
     const server = await startTestRedis();
     const { url } = server;
-    const [a, b] = [await houseOf({ url }), await houseOf({ url })];
+    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
     const { id } = await a.send(initialize, ada);
     await server.stop();
     expect((await a.send(list, ada, id)).status).toBe(200);
@@ -208,7 +217,7 @@ describe('without Redis', () => {
   });
 
   it('nothing that was subscribed to is lost when it comes back empty', async () => {
-    const { sessions, send, fetch, redis } = await houseOf();
+    const { sessions, send, fetch, redis } = await openSessions();
     const { id } = await send(initialize, ada);
     await send(subscribe, ada, id);
     const stream = await fetch(undefined, ada, id, 'GET');
@@ -221,7 +230,7 @@ describe('without Redis', () => {
   it('what was subscribed to is known everywhere once it is back', async () => {
     const first = await startTestRedis();
     const { url, port } = first;
-    const [a, b] = [await houseOf({ url }), await houseOf({ url })];
+    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
     const { id } = await a.send(initialize, ada);
     await first.stop();
     await a.send(subscribe, ada, id);

@@ -2,138 +2,116 @@ import { randomBytes } from 'node:crypto';
 import type { PromptMessage } from '@modelcontextprotocol/server';
 import type { Catalogue, Prompt, Resource, ResourceTemplate, Tool } from '../catalogue.ts';
 import type { Sdk, ServerSpec } from '../server.ts';
-import { askingTools } from './asking.ts';
-import { contentTools, fixture, pixel, text } from './content.ts';
+import { clientRequestTools } from './client-requests.ts';
+import { contentTools, fixture, fixtureDescription, pixel, textResult } from './content.ts';
 import { inputRequiredPrompt, inputRequiredTools } from './input-required.ts';
 
-interface Changes {
+/** Notifies whoever listens that a list has changed. */
+interface ListChanges {
   tools: () => void;
   prompts: () => void;
 }
 
-function triggers(changes: Changes): Tool[] {
-  const trigger = (name: string, change: () => void) =>
-    fixture(name, () => {
-      change();
-      return Promise.resolve(text('Whoever listens was told.'));
-    });
-  return [
-    trigger('test_trigger_tool_change', changes.tools),
-    trigger('test_trigger_prompt_change', changes.prompts),
-  ];
-}
-
-function resources(): Resource[] {
-  const of = (
-    uri: string,
-    mimeType: string,
-    content: { text: string } | { blob: string },
-  ): Resource => ({
-    definition: {
-      uri,
-      name: uri.slice('test://'.length),
-      description: 'Fixture of the conformance suite.',
-      mimeType,
-    },
-    read: () => ({ contents: [{ uri, mimeType, ...content }] }),
+const triggerTool = (name: string, notify: () => void): Tool =>
+  fixture(name, async () => {
+    notify();
+    return textResult('Whoever listens was told.');
   });
-  return [
-    of('test://static-text', 'text/plain', {
-      text: 'This is the content of the static text resource.',
-    }),
-    of('test://static-binary', 'image/png', { blob: pixel }),
-    of('test://watched-resource', 'text/plain', { text: 'Watched resource content' }),
-  ];
+
+function resource(
+  uri: string,
+  mimeType: string,
+  content: { text: string } | { blob: string },
+): Resource {
+  const name = uri.slice('test://'.length);
+  return {
+    definition: { uri, name, description: fixtureDescription, mimeType },
+    read: () => ({ contents: [{ uri, mimeType, ...content }] }),
+  };
 }
 
-function templates(): ResourceTemplate[] {
-  return [
-    {
-      definition: {
-        uriTemplate: 'test://template/{id}/data',
-        name: 'template',
-        description: 'Fixture of the conformance suite.',
-        mimeType: 'application/json',
-      },
-      read(uri) {
-        const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
-        return id === undefined
-          ? undefined
-          : {
-              contents: [
-                {
-                  uri,
-                  mimeType: 'application/json',
-                  text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
-                },
-              ],
-            };
-      },
-    },
-  ];
-}
+const template: ResourceTemplate = {
+  definition: {
+    uriTemplate: 'test://template/{id}/data',
+    name: 'template',
+    description: fixtureDescription,
+    mimeType: 'application/json',
+  },
+  read(uri) {
+    const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
+    if (id === undefined) return undefined;
+    const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
+    return { contents: [{ uri, mimeType: 'application/json', text }] };
+  },
+};
 
-const said = (words: string): PromptMessage => ({
+const userText = (text: string): PromptMessage => ({
   role: 'user',
-  content: { type: 'text', text: words },
+  content: { type: 'text', text },
 });
 
-function prompts(): Prompt[] {
-  const of = (
-    name: string,
-    required: readonly string[],
-    get: (args: Readonly<Record<string, string>>) => PromptMessage[],
-  ): Prompt => ({
-    scope: undefined,
-    definition: {
-      name,
-      description: 'Fixture of the conformance suite.',
-      arguments: required.map((each) => ({ name: each, required: true })),
-    },
-    get: (args) => ({ messages: get(args) }),
-    complete: () => [],
-  });
-  return [
-    of('test_simple_prompt', [], () => [said('This is a simple prompt for testing.')]),
-    of('test_prompt_with_arguments', ['arg1', 'arg2'], ({ arg1 = '', arg2 = '' }) => [
-      said(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
-    ]),
-    of('test_prompt_with_embedded_resource', ['resourceUri'], ({ resourceUri: uri = '' }) => [
-      {
-        role: 'user',
-        content: {
-          type: 'resource',
-          resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
-        },
-      },
-      said('Please process the embedded resource above.'),
-    ]),
-    of('test_prompt_with_image', [], () => [
-      { role: 'user', content: { type: 'image', data: pixel, mimeType: 'image/png' } },
-      said('Please analyze the image above.'),
-    ]),
-  ];
-}
+const prompt = (
+  name: string,
+  required: readonly string[],
+  get: (args: Readonly<Record<string, string>>) => PromptMessage[],
+): Prompt => ({
+  scope: undefined,
+  definition: {
+    name,
+    description: fixtureDescription,
+    arguments: required.map((each) => ({ name: each, required: true })),
+  },
+  get: (args) => ({ messages: get(args) }),
+  complete: () => [],
+});
 
-/** The same, with what the conformance suite of the protocol asks for beside it. */
-export function withFixtures(sdk: Sdk, spec: ServerSpec, changes: Changes): ServerSpec {
+const prompts = (): Prompt[] => [
+  prompt('test_simple_prompt', [], () => [userText('This is a simple prompt for testing.')]),
+  prompt('test_prompt_with_arguments', ['arg1', 'arg2'], ({ arg1 = '', arg2 = '' }) => [
+    userText(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
+  ]),
+  prompt('test_prompt_with_embedded_resource', ['resourceUri'], ({ resourceUri: uri = '' }) => [
+    {
+      role: 'user',
+      content: {
+        type: 'resource',
+        resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
+      },
+    },
+    userText('Please process the embedded resource above.'),
+  ]),
+  prompt('test_prompt_with_image', [], () => [
+    { role: 'user', content: { type: 'image', data: pixel, mimeType: 'image/png' } },
+    userText('Please analyze the image above.'),
+  ]),
+];
+
+/** A server's specification with what the protocol's conformance suite needs besides. */
+export function withFixtures(sdk: Sdk, spec: ServerSpec, notify: ListChanges): ServerSpec {
   const codec = sdk.createRequestStateCodec({ key: randomBytes(32), ttlSeconds: 600 });
-  const { catalogue } = spec;
-  const all: Catalogue = {
+  const { tools, resources, templates, prompts: own } = spec.catalogue;
+  const staticText = { text: 'This is the content of the static text resource.' };
+  const catalogue: Catalogue = {
     tools: [
-      ...catalogue.tools,
+      ...tools,
       ...contentTools(),
-      ...askingTools(),
+      ...clientRequestTools(),
       ...inputRequiredTools(sdk, codec),
-      ...triggers(changes),
+      triggerTool('test_trigger_tool_change', notify.tools),
+      triggerTool('test_trigger_prompt_change', notify.prompts),
     ],
-    resources: [...catalogue.resources, ...resources()],
-    templates: [...catalogue.templates, ...templates()],
-    prompts: [...catalogue.prompts, ...prompts(), inputRequiredPrompt(sdk)],
+    resources: [
+      ...resources,
+      resource('test://static-text', 'text/plain', staticText),
+      resource('test://static-binary', 'image/png', { blob: pixel }),
+      resource('test://watched-resource', 'text/plain', { text: 'Watched resource content' }),
+    ],
+    templates: [...templates, template],
+    prompts: [...own, ...prompts(), inputRequiredPrompt(sdk)],
   };
   return {
     ...spec,
-    catalogue: all,
+    catalogue,
     options: {
       requestState: { verify: (state, context) => codec.verify(state, context) },
       capabilities: {

@@ -1,12 +1,13 @@
 import type { InputRequest, ServerContext } from '@modelcontextprotocol/server';
 import type { Prompt, Tool } from '../catalogue.ts';
 import type { Sdk } from '../server.ts';
-import { fixture, text } from './content.ts';
+import { fixture, fixtureDescription, textResult } from './content.ts';
 
 type Codec = ReturnType<Sdk['createRequestStateCodec']>;
+type ToolCall = Tool['call'];
 
-/** The questions that a result may hold. */
-function createQuestions({ inputRequired }: Sdk) {
+/** The requests for input that a result may hold. */
+function createInputRequests({ inputRequired }: Sdk) {
   return {
     form: (message: string, name: string, type: 'string' | 'boolean' = 'string'): InputRequest =>
       inputRequired.elicit({
@@ -26,8 +27,8 @@ function createQuestions({ inputRequired }: Sdk) {
   };
 }
 
-/** What the client said of itself in this request. */
-function declared({ mcpReq }: ServerContext): object {
+/** The capabilities that the client declares with this request. */
+function clientCapabilities({ mcpReq }: ServerContext): object {
   const envelope: Record<string, unknown> = { ...mcpReq.envelope };
   const found = envelope['io.modelcontextprotocol/clientCapabilities'];
   return typeof found === 'object' && found !== null ? found : {};
@@ -38,128 +39,113 @@ const roundOf = (state: unknown): number =>
     ? state.round
     : 0;
 
-/** Tools of revision 2026-07-28 that need further input: they answer with questions, and are called again with the answers. */
+const isAnswered = (
+  { inputResponse }: Sdk,
+  { mcpReq }: ServerContext,
+  keys: readonly string[],
+): boolean => keys.every((key) => inputResponse(mcpReq.inputResponses, key).kind !== 'missing');
+
+const elicitation =
+  ({ acceptedContent, inputRequired }: Sdk, nameForm: InputRequest): ToolCall =>
+  async (_args, { context }) => {
+    const content = acceptedContent<{ name?: unknown }>(context.mcpReq.inputResponses, 'user_name');
+    return typeof content?.name === 'string'
+      ? textResult(`Hello, ${content.name}!`)
+      : inputRequired({ inputRequests: { user_name: nameForm } });
+  };
+
+/** Requires input in two rounds. The round goes around in the request state. */
+function multiRound(sdk: Sdk, codec: Codec): ToolCall {
+  const { form } = createInputRequests(sdk);
+  const require = async (round: number, key: string, request: InputRequest) =>
+    sdk.inputRequired({
+      inputRequests: { [key]: request },
+      requestState: await codec.mint({ round }),
+    });
+  return async (_args, { context }) => {
+    const round = roundOf(context.mcpReq.requestState());
+    if (round === 2 && isAnswered(sdk, context, ['step2']))
+      return textResult('Both rounds are over.');
+    if (round >= 1 && (round === 2 || isAnswered(sdk, context, ['step1'])))
+      return require(2, 'step2', form('Step 2: What is your favorite color?', 'color'));
+    return require(1, 'step1', form('Step 1: What is your name?', 'name'));
+  };
+}
+
+/** Requires only input that the client can give. */
+function capabilityAware(sdk: Sdk): ToolCall {
+  const { form, sample } = createInputRequests(sdk);
+  return async (_args, { context }) => {
+    const capabilities = clientCapabilities(context);
+    if (Object.keys(context.mcpReq.inputResponses ?? {}).length > 0) return textResult('Answered.');
+    const inputRequests = {
+      ...('sampling' in capabilities ? { sampled: sample('Say something', 50) } : {}),
+      ...('elicitation' in capabilities ? { asked: form('Say something', 'words') } : {}),
+    };
+    return Object.keys(inputRequests).length === 0
+      ? textResult('The client can not be asked anything.')
+      : sdk.inputRequired({ inputRequests });
+  };
+}
+
+const missingCapability =
+  ({ MissingRequiredClientCapabilityError }: Sdk): ToolCall =>
+  async (_args, { context }) => {
+    if ('sampling' in clientCapabilities(context))
+      return textResult('The client can be asked to sample.');
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
+  };
+
+/** Tools of revision 2026-07-28 that return requests for input, and are called again with it. */
 export function inputRequiredTools(sdk: Sdk, codec: Codec): Tool[] {
-  const { acceptedContent, inputRequired, inputResponse, MissingRequiredClientCapabilityError } =
-    sdk;
-  const { form, sample, roots } = createQuestions(sdk);
+  const { form, sample, roots } = createInputRequests(sdk);
+  const nameForm = form('What is your name?', 'name');
+  const confirm = { confirm: form('Please confirm', 'ok', 'boolean') };
 
-  const answered = ({ mcpReq }: ServerContext, keys: readonly string[]): boolean =>
-    keys.every((key) => inputResponse(mcpReq.inputResponses, key).kind !== 'missing');
-
-  /** Asks until every question is answered. With `isStateful` its state goes around with the questions. */
-  const asking = (
+  /** Requires input until all of it is there. With `isStateful`, request state goes along. */
+  const requiring = (
     name: string,
-    questions: Record<string, InputRequest>,
+    inputRequests: Record<string, InputRequest>,
     done: string,
     isStateful = false,
   ) =>
     fixture(name, async (_args, { context }) => {
-      if (
-        answered(context, Object.keys(questions)) &&
-        (!isStateful || context.mcpReq.requestState() !== undefined)
-      )
-        return text(done);
-      return inputRequired({
-        inputRequests: questions,
-        ...(isStateful ? { requestState: await codec.mint({ tool: name }) } : {}),
-      });
+      const isComplete =
+        isAnswered(sdk, context, Object.keys(inputRequests)) &&
+        (!isStateful || context.mcpReq.requestState() !== undefined);
+      if (isComplete) return textResult(done);
+      const state = isStateful ? { requestState: await codec.mint({ tool: name }) } : {};
+      return sdk.inputRequired({ inputRequests, ...state });
     });
 
-  async function ask(round: number, key: string, question: InputRequest) {
-    return inputRequired({
-      inputRequests: { [key]: question },
-      requestState: await codec.mint({ round }),
-    });
-  }
-
+  const prefix = 'test_input_required_result';
+  const capital = { capital_question: sample('What is the capital of France?', 100) };
+  const everything = {
+    user_name: nameForm,
+    greeting: sample('Generate a greeting', 50),
+    client_roots: roots(),
+  };
   return [
-    fixture('test_input_required_result_elicitation', (_args, { context }) => {
-      const content = acceptedContent<{ name?: unknown }>(
-        context.mcpReq.inputResponses,
-        'user_name',
-      );
-      return Promise.resolve(
-        typeof content?.name === 'string'
-          ? text(`Hello, ${content.name}!`)
-          : inputRequired({ inputRequests: { user_name: form('What is your name?', 'name') } }),
-      );
-    }),
-    asking(
-      'test_input_required_result_sampling',
-      { capital_question: sample('What is the capital of France?', 100) },
-      'The question was answered.',
-    ),
-    asking(
-      'test_input_required_result_list_roots',
-      { client_roots: roots() },
-      'The roots were listed.',
-    ),
-    asking(
-      'test_input_required_result_request_state',
-      { confirm: form('Please confirm', 'ok', 'boolean') },
-      'state-ok',
-      true,
-    ),
-    asking(
-      'test_input_required_result_tampered_state',
-      { confirm: form('Please confirm', 'ok', 'boolean') },
-      'state-ok',
-      true,
-    ),
-    asking(
-      'test_input_required_result_multiple_inputs',
-      {
-        user_name: form('What is your name?', 'name'),
-        greeting: sample('Generate a greeting', 50),
-        client_roots: roots(),
-      },
-      'Everything was answered.',
-      true,
-    ),
-    fixture('test_input_required_result_multi_round', (_args, { context }) => {
-      const round = roundOf(context.mcpReq.requestState());
-      if (round === 2 && answered(context, ['step2']))
-        return Promise.resolve(text('Both rounds are over.'));
-      if (round >= 1 && (round === 2 || answered(context, ['step1'])))
-        return ask(2, 'step2', form('Step 2: What is your favorite color?', 'color'));
-      return ask(1, 'step1', form('Step 1: What is your name?', 'name'));
-    }),
-    fixture('test_input_required_result_capabilities', (_args, { context }) => {
-      const can = declared(context);
-      if (Object.keys(context.mcpReq.inputResponses ?? {}).length > 0)
-        return Promise.resolve(text('Answered.'));
-      const questions = {
-        ...('sampling' in can ? { sampled: sample('Say something', 50) } : {}),
-        ...('elicitation' in can ? { asked: form('Say something', 'words') } : {}),
-      };
-      return Promise.resolve(
-        Object.keys(questions).length === 0
-          ? text('The client can not be asked anything.')
-          : inputRequired({ inputRequests: questions }),
-      );
-    }),
-    asking(
-      'test_streaming_elicitation',
-      { user_name: form('What is your name?', 'name') },
-      'Answered.',
-    ),
-    fixture('test_missing_capability', (_args, { context }) => {
-      if ('sampling' in declared(context))
-        return Promise.resolve(text('The client can be asked to sample.'));
-      return Promise.reject(
-        new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } }),
-      );
-    }),
+    fixture(`${prefix}_elicitation`, elicitation(sdk, nameForm)),
+    requiring(`${prefix}_sampling`, capital, 'The question was answered.'),
+    requiring(`${prefix}_list_roots`, { client_roots: roots() }, 'The roots were listed.'),
+    requiring(`${prefix}_request_state`, confirm, 'state-ok', true),
+    requiring(`${prefix}_tampered_state`, confirm, 'state-ok', true),
+    requiring(`${prefix}_multiple_inputs`, everything, 'Everything was answered.', true),
+    fixture(`${prefix}_multi_round`, multiRound(sdk, codec)),
+    fixture(`${prefix}_capabilities`, capabilityAware(sdk)),
+    requiring('test_streaming_elicitation', { user_name: nameForm }, 'Answered.'),
+    fixture('test_missing_capability', missingCapability(sdk)),
   ];
 }
 
-/** A prompt that needs further input. */
+/** A prompt that requires input. */
 export function inputRequiredPrompt(sdk: Sdk): Prompt {
-  const name = 'test_input_required_result_prompt';
+  const { form } = createInputRequests(sdk);
+  const userContext = form('What context should the prompt use?', 'context');
   return {
     scope: undefined,
-    definition: { name, description: 'Fixture of the conformance suite.' },
+    definition: { name: 'test_input_required_result_prompt', description: fixtureDescription },
     complete: () => [],
     get(_args, { context }) {
       const content = sdk.acceptedContent<{ context?: unknown }>(
@@ -167,19 +153,9 @@ export function inputRequiredPrompt(sdk: Sdk): Prompt {
         'user_context',
       );
       if (content === undefined)
-        return sdk.inputRequired({
-          inputRequests: {
-            user_context: createQuestions(sdk).form(
-              'What context should the prompt use?',
-              'context',
-            ),
-          },
-        });
-      return {
-        messages: [
-          { role: 'user', content: { type: 'text', text: `Context: ${String(content.context)}` } },
-        ],
-      };
+        return sdk.inputRequired({ inputRequests: { user_context: userContext } });
+      const text = `Context: ${String(content.context)}`;
+      return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     },
   };
 }

@@ -70,7 +70,7 @@ const listDeviceRequests = ({ devices: { decisions } }: Services): CreateTool =>
       'among these.',
     input: z.strictObject(RequestListQuery.shape),
     output: z.object({ requests: z.array(z.object(RequestView.shape)) }),
-    async run({ state }, { principal, questioner: { signal } }) {
+    async run({ state }, { principal, requester: { signal } }) {
       const viewerId = principal?.kind === 'user' ? principal.id : undefined;
       const requests = await decisions.list(state, signal);
       return { requests: requests.map((request) => toRequestView(request, viewerId)) };
@@ -88,7 +88,7 @@ const getAuditLog = ({ audit }: Services): CreateTool =>
       'together; `action` takes one action or a group such as "session.*".',
     input: z.strictObject(AuditListQuery.shape),
     output: z.object({ events: z.array(z.object(AuditEventView.shape)), next_cursor: text }),
-    async run(query, { questioner: { signal } }) {
+    async run(query, { requester: { signal } }) {
       const { data, next_cursor } = await audit.list(query, signal);
       return { events: data, next_cursor };
     },

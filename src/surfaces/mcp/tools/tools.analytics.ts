@@ -97,9 +97,9 @@ function toQuery({ period, ...args }: Selection, now: number): DashboardQuery {
 async function readDashboard(
   { dashboards, clock }: Services,
   args: Selection,
-  questioner: Requester,
+  requester: Requester,
 ) {
-  const view = await dashboards.getDashboard(toQuery(args, clock.now()), questioner);
+  const view = await dashboards.getDashboard(toQuery(args, clock.now()), requester);
   return { ...view, period: { ...view.period, name: args.period } };
 }
 
@@ -123,7 +123,7 @@ const listSites = ({ dashboards }: Services): CreateTool =>
         }),
       ),
     }),
-    run: async (_args, { questioner }) => ({ sites: await dashboards.sites(questioner) }),
+    run: async (_args, { requester }) => ({ sites: await dashboards.sites(requester) }),
   });
 
 const queryAnalytics = (services: Services): CreateTool =>
@@ -156,8 +156,8 @@ const queryAnalytics = (services: Services): CreateTool =>
         z.array(z.object({ value: z.string().nullable(), visitors: z.int(), visits: z.int() })),
       ),
     }),
-    async run({ breakdowns: names, ...args }, { questioner }) {
-      const view = await readDashboard(services, args, questioner);
+    async run({ breakdowns: names, ...args }, { requester }) {
+      const view = await readDashboard(services, args, requester);
       return { ...view, breakdowns: Object.fromEntries(names.map((name) => [name, view[name]])) };
     },
   });
@@ -180,8 +180,8 @@ const topPages = (services: Services): CreateTool =>
       entry_pages: VisitedPages,
       exit_pages: VisitedPages,
     }),
-    async run(args, { questioner }) {
-      const view = await readDashboard(services, args, questioner);
+    async run(args, { requester }) {
+      const view = await readDashboard(services, args, requester);
       const byVisit = (rows: DashboardView['entry_pages']) =>
         rows.map(({ value, visits }) => ({ page: value, visits }));
       return {

@@ -20,7 +20,8 @@ const UserOut = z.object({
   ways: z
     .array(z.object({ kind: z.string(), value: z.string() }))
     .describe(
-      'Verified ways to sign in: e-mail addresses, phone numbers, accounts of an identity provider.',
+      'Verified ways to sign in: e-mail addresses, phone numbers, accounts of an identity ' +
+        'provider.',
     ),
 });
 const DeviceOut = DeviceView.pick({

@@ -24,8 +24,8 @@ const checkDeliverability = ({ deliverability }: Services): CreateTool =>
     title: 'Is a postal code served',
     annotations: readOnly,
     description:
-      'Whether parcels are delivered to a postal code, how fast and for how much. Three facts are ' +
-      'kept apart: it is well-formed, it exists, it is served; null means that it is not known.',
+      'Whether parcels are delivered to a postal code, how fast and for how much. Three facts ' +
+      'are kept apart: it is well-formed, it exists, it is served; null means that it is not known.',
     input: z.strictObject({
       postal_code: z.string().trim().min(1).max(16),
       country,

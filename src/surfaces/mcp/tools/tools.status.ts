@@ -130,7 +130,7 @@ const listIncidents = ({ status: { incidents } }: Services): CreateTool =>
       incidents: z.array(IncidentOut),
       next_cursor: z.string().nullable().describe('For the next page; null on the last.'),
     }),
-    async run(query, { questioner: { signal } }) {
+    async run(query, { requester: { signal } }) {
       const { data, next_cursor } = await incidents.list(query, signal);
       return { incidents: data.map(toIncidentView), next_cursor };
     },

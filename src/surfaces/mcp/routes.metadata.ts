@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
+import { hasSlash, mcpPath, metadataPath, protectedResource } from './metadata.ts';
+import { ProtectedResourceMetadata } from './schemas.ts';
+
+/** What clients of the Model Context Protocol read before they authenticate (RFC 9728). */
+export const mcpMetadataRoutes: FastifyPluginAsyncZod<{
+  baseUrl: string;
+  appName: string;
+}> = async (app, { baseUrl, appName }) => {
+  allowCrossOrigin(app);
+  for (const [path, operationId] of [
+    [metadataPath, 'mcp.metadata'],
+    [`${metadataPath}${mcpPath}`, 'mcp.own_metadata'],
+  ] as const) {
+    app.get(
+      path,
+      {
+        schema: {
+          operationId,
+          summary: 'Metadata of the protected resource',
+          description: 'RFC 9728. `resource` has a slash at its end where the address has one.',
+          tags: ['mcp'],
+          response: { 200: ProtectedResourceMetadata },
+        },
+      },
+      async ({ url }, reply) => {
+        void reply.header('cache-control', 'public, max-age=3600');
+        return protectedResource(baseUrl, appName, path !== metadataPath && hasSlash(url));
+      },
+    );
+  }
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+const envelope = { jsonrpc: '2.0', id: 1 };
+
+export const JsonRpcMessage = z.unknown().meta({
+  description: 'A message of JSON-RPC 2.0.',
+  examples: [
+    {
+      ...envelope,
+      method: 'tools/list',
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    },
+  ],
+});
+
+export const JsonRpcResponse = z.unknown().meta({
+  description: 'The answer, or a stream of messages that ends with it.',
+  examples: [{ ...envelope, result: { resultType: 'complete', tools: [] } }],
+});
+
+const JsonRpcError = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.number()]).nullable(),
+    error: z.looseObject({ code: z.int(), message: z.string() }),
+  })
+  .meta({
+    id: 'JsonRpcError',
+    description: 'A refusal of the protocol (JSON-RPC 2.0 §5.1).',
+    examples: [{ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } }],
+  });
+
+/** What the protocol refuses in its own form. Every other error is a problem document. */
+export const protocolErrors: Record<number, object> = Object.fromEntries(
+  Object.entries({
+    400: 'The message is none of the protocol, or of a revision that is not spoken here.',
+    404: 'There is no such session, or method.',
+    405: 'There is no stream without a session.',
+    406: 'The client has to accept `application/json` and `text/event-stream`.',
+    415: 'Messages are `application/json`.',
+  }).map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: JsonRpcError } } },
+  ]),
+);
+
+export const ProtectedResourceMetadata = z
+  .object({
+    resource: z.string(),
+    resource_name: z.string(),
+    scopes_supported: z.array(z.string()),
+    bearer_methods_supported: z.array(z.string()),
+    resource_documentation: z.string(),
+  })
+  .meta({ id: 'ProtectedResourceMetadata' });
