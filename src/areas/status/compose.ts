@@ -65,7 +65,7 @@ export function composeStatus(resources: Resources, needs: StatusNeeds) {
     logger,
     baseUrl,
     name: config.APP_NAME,
-    spread: () => bus.signal('status', ''),
+    signalReplicas: () => bus.signal('status', ''),
     onUpdate: (notice) => subscriptions.notifySubscribers(notice),
   });
   bus.onSignal('status', () => void status.refresh());

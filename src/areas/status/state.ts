@@ -1,7 +1,7 @@
 import type { Observation } from './recording/builtin.ts';
 import type { ComponentRecord } from './components/component-store.ts';
 import type { Incident } from './incidents/incident-store.ts';
-import type { Loaded } from './recording/memory.ts';
+import type { StoredState } from './recording/state-cache.ts';
 import type { ComponentState, ComponentStatus, StatusState } from './model.ts';
 import { overall } from './overall.ts';
 import { daysOf, uptimeOf, worse } from './recording/uptime.ts';
@@ -37,7 +37,7 @@ function statusOf(
 function toComponent(
   record: ComponentRecord,
   observed: Observation | undefined,
-  { spans, incidents, responseTimes }: Loaded,
+  { spans, incidents, responseTimes }: StoredState,
   now: number,
 ): ComponentState {
   const check = observed?.status ?? record.checkStatus;
@@ -72,7 +72,7 @@ function toComponent(
 
 /** Everything that the public may know. `observed` is what the checks say now, where this process makes them; `now` is Unix ms. */
 export function buildState(
-  loaded: Loaded,
+  loaded: StoredState,
   observed: ReadonlyMap<string, Observation>,
   now: number,
 ): StatusState {

@@ -1,7 +1,9 @@
 import type { ComponentRecord } from './components/component-store.ts';
 import type { Incident } from './incidents/incident-store.ts';
 import type { ComponentState } from './model.ts';
-import { type ComponentView, IncidentView, MaintenanceView } from './schemas.admin.ts';
+import type { ComponentView } from './components/schemas.components.ts';
+import { IncidentView } from './incidents/schemas.incidents.ts';
+import { MaintenanceView } from './incidents/schemas.maintenances.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));

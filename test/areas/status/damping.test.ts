@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { damped, type Damped } from '../../../src/areas/status/recording/damping.ts';
+import { damp, type Damped } from '../../../src/areas/status/recording/damping.ts';
 import type { ComponentStatus } from '../../../src/areas/status/model.ts';
 
 const words: Record<string, ComponentStatus> = {
@@ -25,7 +25,7 @@ describe('what a check is taken to say', () => {
       last: { status: 'operational', since: 0 },
     };
     const shown = [...results].map((letter, index) => {
-      state = damped(state, { status: words[letter] ?? 'operational', since: index + 1 });
+      state = damp(state, { status: words[letter] ?? 'operational', since: index + 1 });
       return `${letterOf(state.shown.status) ?? ''}${state.shown.since === 0 ? '' : state.shown.since}`;
     });
     expect(shown.join(' ')).toBe(expected);
@@ -33,12 +33,9 @@ describe('what a check is taken to say', () => {
 
   it('is what was recorded, until two results say worse', () => {
     const recorded = { status: 'degraded_performance' as const, since: 5 };
-    const first = damped(
-      { shown: recorded, last: recorded },
-      { status: 'major_outage', since: 10 },
-    );
+    const first = damp({ shown: recorded, last: recorded }, { status: 'major_outage', since: 10 });
     expect(first.shown).toEqual(recorded);
-    expect(damped(first, { status: 'major_outage', since: 12 }).shown).toEqual({
+    expect(damp(first, { status: 'major_outage', since: 12 }).shown).toEqual({
       status: 'major_outage',
       since: 10,
     });

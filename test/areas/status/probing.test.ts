@@ -142,17 +142,17 @@ describe('checks by interval', () => {
     let present = [record];
     let measured: { id: string; at: number; ms: number }[] = [];
     const known = new Map<string, Observation>();
-    const memory = {
-      present: () => present,
-      measured: () => measured,
+    const cache = {
+      components: () => present,
+      responseSamples: () => measured,
       probed: () => [...known.keys()],
       observations: () => new Map([...known].map(([id, each]) => [id, { ...each, isKnown: true }])),
-      probe: (id: string, each: Observation | null) => {
+      setProbed: (id: string, each: Observation | null) => {
         if (each === null) known.delete(id);
         else known.set(id, each);
       },
     };
-    const probing = createProbing({ memory, clock: { now: () => now } });
+    const probing = createProbing({ cache, clock: { now: () => now } });
     const after = async (ms: number) => {
       now += ms;
       probing.runDue();
@@ -233,7 +233,7 @@ describe('checks by interval', () => {
       ['2026-06-01T13:00:00.000Z', 1],
     ]);
     expect(probing.takeTimes()).toEqual([]);
-    probing.giveBack(taken);
+    probing.putBackTimes(taken);
     expect(probing.takeTimes()).toEqual(taken);
   });
 
@@ -267,7 +267,7 @@ describe('checks by interval', () => {
   it('note how long the stores took to answer, each answer once', () => {
     const { probing, took } = openProbing(`${base}/answer/200`);
     took(3);
-    for (let look = 0; look < 3; look += 1) probing.noteMeasured();
+    for (let look = 0; look < 3; look += 1) probing.recordResponseTimes();
     expect(probing.takeTimes()).toEqual([
       { componentId: 'database', hour: Date.UTC(2026, 5, 1, 12), count: 1, sumMs: 3 },
     ]);

@@ -2,7 +2,7 @@ import { systemActor } from '../../../src/platform/identity/actors.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChecksLog } from '../../../src/areas/status/recording/checks-log.ts';
 import { incidentStore } from '../../../src/areas/status/incidents/incident-store.ts';
-import type { Memory } from '../../../src/areas/status/recording/memory.ts';
+import type { StateCache } from '../../../src/areas/status/recording/state-cache.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../platform/database/engines.ts';
@@ -134,8 +134,8 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       const replica = await openReplica(db, clock);
       const { id } = await replica.status.components.create(website, systemActor);
       const loaded = replica.status.records();
-      const stale: Pick<Memory, 'loaded' | 'observations'> = {
-        loaded: () => ({
+      const stale: Pick<StateCache, 'stored' | 'observations'> = {
+        stored: () => ({
           version: 1,
           components: loaded,
           spans: [],
@@ -149,7 +149,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
           ]),
       };
       await replica.status.components.delete(id, systemActor);
-      expect(await createChecksLog({ db, memory: stale as Memory, clock }).flush()).toBe(true);
+      expect(await createChecksLog({ db, cache: stale, clock }).flush()).toBe(true);
       expect(await spans()).toEqual([['redis', 'major_outage', 'check', now, null]]);
       await replica.status.stop();
     });

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ComponentStatus } from '../../../src/areas/status/model.ts';
-import { daysOf, type Stretch, uptimeOf } from '../../../src/areas/status/recording/uptime.ts';
+import {
+  daysOf,
+  type StatusInterval,
+  uptimeOf,
+} from '../../../src/areas/status/recording/uptime.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const midnight = Date.UTC(2026, 2, 29);
 const at = (days: number, hours = 0): number => midnight + days * day + hours * hour;
-const stretch = (status: ComponentStatus, from: number, to: number | null): Stretch => ({
+const stretch = (status: ComponentStatus, from: number, to: number | null): StatusInterval => ({
   status,
   beganAt: from,
   endedAt: to,
@@ -156,7 +160,7 @@ describe('the days of a component', () => {
 });
 
 describe('uptime', () => {
-  const uptime = (stretches: Stretch[], createdAt: number, now: number, count = 90) =>
+  const uptime = (stretches: StatusInterval[], createdAt: number, now: number, count = 90) =>
     uptimeOf(daysOf({ stretches, createdAt, now, count }), createdAt, now);
 
   it('counts major outages whole, partial ones 30 %, the rest not', () => {

@@ -3,7 +3,7 @@ import type { StatusState } from '../model.ts';
 import { toStatuspageComponent } from '../feeds/statuspage.ts';
 
 /** Tells of components that are not what they were when it was called last; the first time it only looks. */
-export function createAnnouncing(publisher: Pick<Publisher, 'tell'>) {
+export function createComponentEvents(publisher: Pick<Publisher, 'tell'>) {
   let before: ReadonlyMap<string, string> | undefined;
   let seen: StatusState | undefined;
 

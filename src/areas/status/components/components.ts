@@ -2,7 +2,12 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { AuditAction } from '../../audit/actions.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
+import { statusErrors } from '../errors.ts';
+import { invalidBody } from '../invalid-body.ts';
 import { reservedIds } from '../recording/builtin.ts';
+import { heartbeatStore } from '../recording/heartbeat-store.ts';
+import { spanStore } from '../recording/span-store.ts';
+import { targetProblem } from '../recording/targets.ts';
 import {
   type ComponentPatch,
   type ComponentRecord,
@@ -10,22 +15,21 @@ import {
   defaultSettings,
   type Settings,
 } from './component-store.ts';
-import { statusErrors } from '../errors.ts';
-import { heartbeatStore } from '../recording/heartbeat-store.ts';
-import { invalidBody } from '../incidents/invalid-body.ts';
-import type { UpdateComponentBody, CreateComponentBody, SettingsBody } from '../schemas.admin.ts';
-import { spanStore } from '../recording/span-store.ts';
-import { targetProblem } from '../recording/targets.ts';
+import type {
+  CreateComponentBody,
+  SettingsBody,
+  UpdateComponentBody,
+} from './schemas.components.ts';
 
 export interface ComponentsDeps {
   db: Database;
   audit: Pick<Audit, 'recordIn'>;
   clock: Clock;
   /** Called after the commit. */
-  publishComponents: () => Promise<void>;
+  propagate: () => Promise<void>;
 }
 
-const most = 100;
+const maxComponents = 100;
 
 /** Letters, digits and dashes out of a name: `Public API (EU)` is `public-api-eu`. */
 function slugOf(name: string): string {
@@ -39,8 +43,7 @@ function slugOf(name: string): string {
   return slug === '' ? 'component' : slug;
 }
 
-/** The settings with what is given in their place. */
-const merged = (
+const mergeSettings = (
   before: Settings,
   {
     interval_s: interval = before.interval_s,
@@ -49,125 +52,147 @@ const merged = (
   }: SettingsBody = {},
 ): Settings => ({ interval_s: interval, timeout_ms: timeout, expected_status: expected });
 
-/** The components of the status page, as admins change them. */
-export function createComponents({ db, audit, clock, publishComponents }: ComponentsDeps) {
-  async function note(
-    transaction: Database,
-    action: AuditAction,
-    id: string,
-    by: AuditActor,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    await audit.recordIn(transaction, [
-      { ...by, action, target: { kind: 'status_component', id }, details },
-    ]);
-    await heartbeatStore.grow(transaction);
-  }
+async function recordAudit(
+  transaction: Database,
+  audit: ComponentsDeps['audit'],
+  action: AuditAction,
+  id: string,
+  actor: AuditActor,
+  details: Record<string, unknown>,
+): Promise<void> {
+  const target = { kind: 'status_component', id };
+  await audit.recordIn(transaction, [{ ...actor, action, target, details }]);
+  await heartbeatStore.bumpVersion(transaction);
+}
 
-  async function required(found: Promise<ComponentRecord | undefined>): Promise<ComponentRecord> {
-    const component = await found;
-    if (component === undefined) throw statusErrors.component_not_found();
+/** The component, locked. Throws `status.component_not_found`, also for an archived one. */
+async function lockComponent(transaction: Database, id: string): Promise<ComponentRecord> {
+  const component = await componentStore.lock(transaction, id);
+  if (component === undefined) throw statusErrors.component_not_found();
+  return component;
+}
+
+/** Throws `status.component_builtin`, a RequestValidationError for a target that can't be checked. */
+function patchOf(
+  { source, settings: before }: ComponentRecord,
+  {
+    group,
+    only_show_if_degraded: onlyShowIfDegraded,
+    settings,
+    target,
+    ...same
+  }: UpdateComponentBody,
+): ComponentPatch {
+  const isTargetKept = target === undefined && settings === undefined;
+  if (source === 'builtin' && !isTargetKept) throw statusErrors.component_builtin();
+  const problem =
+    target === undefined || source === 'builtin' ? undefined : targetProblem(source, target);
+  if (problem !== undefined) throw invalidBody(['target'], problem, target);
+  return {
+    ...same,
+    group,
+    target,
+    onlyShowIfDegraded,
+    settings: settings === undefined ? undefined : mergeSettings(before, settings),
+  };
+}
+
+function newComponent(
+  { id, name, source, target, ...body }: CreateComponentBody,
+  known: readonly ComponentRecord[],
+  now: number,
+): ComponentRecord {
+  return {
+    id: id ?? slugOf(name),
+    name,
+    description: body.description ?? null,
+    group: body.group ?? null,
+    position: body.position ?? Math.max(0, ...known.map(({ position }) => position)) + 1,
+    source,
+    target,
+    settings: mergeSettings(defaultSettings, body.settings),
+    onlyShowIfDegraded: body.only_show_if_degraded ?? false,
+    checkStatus: 'operational',
+    checkSince: now,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+const createComponent = (
+  { db, audit, clock }: ComponentsDeps,
+  body: CreateComponentBody,
+  actor: AuditActor,
+): Promise<ComponentRecord> =>
+  db.transaction().execute(async (transaction) => {
+    const known = await componentStore.list(transaction);
+    if (known.length >= maxComponents) throw statusErrors.too_many_components();
+    const component = newComponent(body, known, clock.now());
+    const { id, name, source } = component;
+    if (reservedIds.includes(id) || (await componentStore.insert(transaction, [component])) === 0)
+      throw statusErrors.component_exists();
+    const details = { name, source };
+    await recordAudit(transaction, audit, 'status.component_created', id, actor, details);
     return component;
-  }
+  });
 
-  function changesOf(
-    before: ComponentRecord,
-    {
-      group,
-      only_show_if_degraded: onlyShowIfDegraded,
-      settings,
-      target,
-      ...same
-    }: UpdateComponentBody,
-  ): ComponentPatch {
-    if (before.source === 'builtin' && (target !== undefined || settings !== undefined))
-      throw statusErrors.component_builtin();
-    const problem =
-      target === undefined || before.source === 'builtin'
-        ? undefined
-        : targetProblem(before.source, target);
-    if (problem !== undefined) throw invalidBody(['target'], problem, target);
-    return {
-      ...same,
-      group,
-      target,
-      onlyShowIfDegraded,
-      settings: settings === undefined ? undefined : merged(before.settings, settings),
-    };
+const updateComponent = (
+  { db, audit, clock }: ComponentsDeps,
+  id: string,
+  body: UpdateComponentBody,
+  actor: AuditActor,
+): Promise<ComponentRecord> =>
+  db.transaction().execute(async (transaction) => {
+    const patch = patchOf(await lockComponent(transaction, id), body);
+    await componentStore.update(transaction, id, patch, new Date(clock.now()));
+    const details = { fields: Object.keys(body) };
+    await recordAudit(transaction, audit, 'status.component_changed', id, actor, details);
+    return lockComponent(transaction, id);
+  });
+
+const deleteComponent = (
+  { db, audit, clock }: ComponentsDeps,
+  id: string,
+  actor: AuditActor,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const { source, name } = await lockComponent(transaction, id);
+    if (source === 'builtin') throw statusErrors.component_builtin();
+    const at = new Date(clock.now());
+    await componentStore.archive(transaction, id, at);
+    await spanStore.endAll(transaction, id, at);
+    await recordAudit(transaction, audit, 'status.component_archived', id, actor, { name });
+  });
+
+/** The components of the status page, as admins change them. */
+export function createComponents(deps: ComponentsDeps) {
+  async function published<Result>(change: Promise<Result>): Promise<Result> {
+    const result = await change;
+    await deps.propagate();
+    return result;
   }
 
   return {
-    /** Adds a component that is checked by requests. Throws `status.component_exists`, `.too_many_components`. */
-    async create(
-      {
-        id,
-        name,
-        description = null,
-        group = null,
-        position,
-        source,
-        target,
-        settings,
-        only_show_if_degraded: isHidden = false,
-      }: CreateComponentBody,
-      by: AuditActor,
-    ): Promise<ComponentRecord> {
-      const now = clock.now();
-      const made = await db.transaction().execute(async (transaction) => {
-        const known = await componentStore.list(transaction);
-        if (known.length >= most) throw statusErrors.too_many_components();
-        const component: ComponentRecord = {
-          id: id ?? slugOf(name),
-          name,
-          description,
-          group,
-          position: position ?? Math.max(0, ...known.map((each) => each.position)) + 1,
-          source,
-          target,
-          settings: merged(defaultSettings, settings),
-          onlyShowIfDegraded: isHidden,
-          checkStatus: 'operational',
-          checkSince: now,
-          createdAt: now,
-          updatedAt: now,
-        };
-        if (
-          reservedIds.includes(component.id) ||
-          (await componentStore.insert(transaction, [component])) === 0
-        )
-          throw statusErrors.component_exists();
-        await note(transaction, 'status.component_created', component.id, by, { name, source });
-        return component;
-      });
-      await publishComponents();
-      return made;
-    },
+    /**
+     * Adds a component that is checked by requests. Throws `status.component_exists`,
+     * `.too_many_components`.
+     */
+    create: (body: CreateComponentBody, actor: AuditActor): Promise<ComponentRecord> =>
+      published(createComponent(deps, body, actor)),
 
-    /** Changes what is given. Throws `status.component_not_found`, `.component_builtin`, a RequestValidationError. */
-    async update(id: string, body: UpdateComponentBody, by: AuditActor): Promise<ComponentRecord> {
-      const made = await db.transaction().execute(async (transaction) => {
-        const before = await required(componentStore.lock(transaction, id));
-        const changes = changesOf(before, body);
-        await componentStore.update(transaction, id, changes, new Date(clock.now()));
-        await note(transaction, 'status.component_changed', id, by, { fields: Object.keys(body) });
-        return required(componentStore.lock(transaction, id));
-      });
-      await publishComponents();
-      return made;
-    },
+    /**
+     * Changes the fields that are given. Throws `status.component_not_found`,
+     * `.component_builtin`, a RequestValidationError.
+     */
+    update: (id: string, body: UpdateComponentBody, actor: AuditActor): Promise<ComponentRecord> =>
+      published(updateComponent(deps, id, body, actor)),
 
-    /** Takes a component off the page; what was recorded stays. Throws `status.component_not_found`, `.component_builtin`. */
-    async delete(id: string, by: AuditActor): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        const { source, name } = await required(componentStore.lock(transaction, id));
-        if (source === 'builtin') throw statusErrors.component_builtin();
-        const at = new Date(clock.now());
-        await componentStore.archive(transaction, id, at);
-        await spanStore.endOf(transaction, id, at);
-        await note(transaction, 'status.component_archived', id, by, { name });
-      });
-      await publishComponents();
-    },
+    /**
+     * Archives a component: it leaves the page, and what was recorded of it stays. Throws
+     * `status.component_not_found`, `.component_builtin`.
+     */
+    delete: (id: string, actor: AuditActor): Promise<void> =>
+      published(deleteComponent(deps, id, actor)),
   };
 }
 

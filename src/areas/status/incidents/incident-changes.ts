@@ -18,7 +18,7 @@ import {
   incidentStore,
   type Kind,
 } from './incident-store.ts';
-import { invalidBody } from './invalid-body.ts';
+import { invalidBody } from '../invalid-body.ts';
 
 /** A change of an incident or maintenance that is committed. */
 export interface StatusChange {
@@ -83,7 +83,7 @@ async function settle(
 ): Promise<Incident> {
   const incident = required(kind, await incidentStore.find(transaction, kind, id));
   const affected = isActive(incident) ? incident.affected : [];
-  await spanStore.settleIncident(transaction, incident, affected, at);
+  await spanStore.syncIncident(transaction, incident, affected, at);
   return incident;
 }
 
@@ -97,7 +97,7 @@ export async function recordAudit(
   await audit.recordIn(transaction, [
     { ...actor, action, target: { kind: `status_${kind}`, id }, details: { name, status } },
   ]);
-  await heartbeatStore.grow(transaction);
+  await heartbeatStore.bumpVersion(transaction);
 }
 
 /** Commits what `write` does together with its audit entry, then publishes it. Undefined: there was nothing to do. */

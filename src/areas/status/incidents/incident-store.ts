@@ -76,7 +76,7 @@ async function complete(
 }
 
 /** Most incidents that are kept in memory. */
-const most = 500;
+const maxLoaded = 500;
 
 /** Incidents and maintenance in SQL. Every method takes the database or a transaction of it. */
 export const incidentStore = {
@@ -89,7 +89,7 @@ export const incidentStore = {
       .orderBy((is) => is('resolved_at', 'is', null), 'desc')
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(most)
+      .limit(maxLoaded)
       .execute();
     return (await complete(db, rows)).sort((a, b) => b.createdAt - a.createdAt);
   },

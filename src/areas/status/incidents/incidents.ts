@@ -6,7 +6,7 @@ import type {
   CreateIncidentBody,
   CreateIncidentUpdateBody,
   UpdateIncidentBody,
-} from '../schemas.admin.ts';
+} from './schemas.incidents.ts';
 import {
   deleteIncident,
   editIncident,

@@ -5,7 +5,7 @@ import type {
   CreateMaintenanceBody,
   CreateMaintenanceUpdateBody,
   UpdateMaintenanceBody,
-} from '../schemas.admin.ts';
+} from './schemas.maintenances.ts';
 import {
   deleteIncident,
   editIncident,
@@ -20,7 +20,7 @@ import {
   type UpdateInput,
 } from './incident-changes.ts';
 import type { Affected, Incident } from './incident-store.ts';
-import { invalidBody } from './invalid-body.ts';
+import { invalidBody } from '../invalid-body.ts';
 
 /** When the service posts an update by itself. Both functions are given the locked maintenance. */
 export interface SystemUpdateTiming {

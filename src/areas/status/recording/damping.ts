@@ -15,7 +15,7 @@ const isWorse = (a: ComponentStatus, b: ComponentStatus): boolean => a !== b && 
  * What a check is taken to say after one more result; `since` is the result's time (Unix ms). Better at once. Worse when
  * two results in a row are: as bad as the better of the two, from the first of them on. One alone is often the network between.
  */
-export function damped({ shown, last }: Damped, result: Observation): Damped {
+export function damp({ shown, last }: Damped, result: Observation): Damped {
   if (result.status === shown.status) return { shown, last: result };
   if (!isWorse(result.status, shown.status)) return { shown: result, last: result };
   if (!isWorse(last.status, shown.status)) return { shown, last: result };
@@ -35,7 +35,7 @@ export function createDamping() {
   ): Observation => {
     const before = known.get(name) ?? { shown: recorded, last: recorded, checkedAt: undefined };
     if (before.checkedAt !== checkedAt)
-      known.set(name, { ...damped(before, { status, since: checkedAt }), checkedAt });
+      known.set(name, { ...damp(before, { status, since: checkedAt }), checkedAt });
     return known.get(name)?.shown ?? recorded;
   };
 }

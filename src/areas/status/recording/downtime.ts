@@ -21,11 +21,11 @@ export function without(interval: Interval, others: readonly Interval[]): Interv
   );
 }
 
-const minute = (ms: number): string =>
+const formatMinute = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** `2 h 5 min`, `40 s`. */
-function duration(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],
@@ -76,7 +76,7 @@ export function downtimeOf(
   if (outages.length === 0) return undefined;
   const id = uuidv7(now);
   const ids = [...new Set(outages.map((outage) => outage.id))];
-  const body = `The service was not running from ${minute(from)} until ${minute(to)} (${duration(to - from)}). It noted this by itself when it started again.`;
+  const body = `The service was not running from ${formatMinute(from)} until ${formatMinute(to)} (${formatDuration(to - from)}). It noted this by itself when it started again.`;
   return {
     incident: {
       id,

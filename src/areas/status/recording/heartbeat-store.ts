@@ -40,7 +40,7 @@ export const heartbeatStore = {
   },
 
   /** Everybody reads anew: call it in every transaction that changes what is shown. */
-  async grow(transaction: Database): Promise<void> {
+  async bumpVersion(transaction: Database): Promise<void> {
     await transaction
       .updateTable('status_heartbeat')
       .set({ version: sql`version + 1` })

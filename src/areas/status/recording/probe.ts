@@ -6,7 +6,7 @@ import type { ComponentRecord } from '../components/component-store.ts';
 import { isGuarded, targetProblem, tcpTargetOf } from './targets.ts';
 
 /** What a request to a component's target has found. */
-export interface Found {
+export interface ProbeResult {
   isGood: boolean;
   /** Until the connection was there (TCP), or the headers of the answer (HTTP). */
   ms: number;
@@ -75,7 +75,7 @@ export async function probe({
   source,
   target,
   settings,
-}: Pick<ComponentRecord, 'source' | 'target' | 'settings'>): Promise<Found> {
+}: Pick<ComponentRecord, 'source' | 'target' | 'settings'>): Promise<ProbeResult> {
   const began = performance.now();
   const isPossible =
     source !== 'builtin' && target !== null && targetProblem(source, target) === undefined;

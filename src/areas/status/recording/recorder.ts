@@ -1,23 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../lib/clock.ts';
-import { dayMs, hourMs } from '../../../lib/durations.ts';
 import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
+import { dayMs, hourMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { ChecksLog } from './checks-log.ts';
-import { type Downtime, downtimeOf } from './downtime.ts';
-import { type Heartbeat, heartbeatStore } from './heartbeat-store.ts';
 import type { StatusChange } from '../incidents/incident-changes.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import { runSchedule } from '../incidents/maintenance-schedule.ts';
 import type { Maintenances } from '../incidents/maintenances.ts';
-import { type Memory, shownDays } from './memory.ts';
+import type { ChecksLog } from './checks-log.ts';
+import { type Downtime, downtimeOf } from './downtime.ts';
+import { heartbeatStore } from './heartbeat-store.ts';
+import { createLeadership } from './leadership.ts';
 import type { Probing } from './probing.ts';
 import { spanStore } from './span-store.ts';
+import { shownDays, type StateCache } from './state-cache.ts';
 
 export interface RecorderDeps {
   db: Database;
-  memory: Memory;
+  cache: StateCache;
   log: ChecksLog;
   probing: Probing;
   incidents: Pick<Incidents, 'insertDowntime'>;
@@ -25,136 +25,112 @@ export interface RecorderDeps {
   clock: Clock;
   logger: Logger;
   /** Called after components or response times have changed in the database. */
-  publishComponents: () => Promise<void>;
+  propagate: () => Promise<void>;
   publishChange: (change: StatusChange) => Promise<void>;
   /** Publishes the components whose state has changed. */
-  announce: () => void;
+  publishComponents: () => void;
 }
 
 const sampleMs = 1000;
 const tickMs = 5000;
-/** A holder that has not said for so long that it is alive has lost its place. */
-const lostMs = 15_000;
 /** A pause of the heartbeat that is an outage. */
 const gapMs = 30_000;
 const stopMs = 2000;
-const timesMs = 60_000;
+const storeTimesMs = 60_000;
 const cleanMs = hourMs;
 
-/**
- * Writes down what becomes of the components. Of all replicas one does it: the one that holds the heartbeat. Who takes it
- * over and finds that it stood still, before this process was there, enters the time between as an outage.
- */
-export function createRecorder({
-  db,
-  memory,
-  log,
-  probing,
-  incidents,
-  maintenances,
-  clock,
-  logger,
-  publishComponents,
-  publishChange,
-  announce,
-}: RecorderDeps) {
-  const me = randomUUID();
-  let startedAt = clock.now();
-  let isHolder = false;
-  let keptTimesAt = clock.now();
-  let cleanedAt = 0;
-  let seen: { at: number; since: number } | undefined;
-  let ticking: Promise<void> | undefined;
-  const timers: NodeJS.Timeout[] = [];
+/** Stores the time between `from` and `to` (Unix ms), when no process ran, as an outage. */
+async function insertDowntime(
+  { cache, incidents }: RecorderDeps,
+  transaction: Database,
+  { from, to, now }: { from: number; to: number; now: number },
+): Promise<Downtime | undefined> {
+  const { components, incidents: known } = cache.stored();
+  const downtime = downtimeOf(
+    { from, to },
+    components.filter(({ source }) => source === 'builtin').map(({ id }) => id),
+    known.filter(({ kind }) => kind === 'maintenance'),
+    now,
+  );
+  if (downtime === undefined) return undefined;
+  await incidents.insertDowntime(transaction, downtime.incident);
+  await spanStore.insert(transaction, downtime.spans);
+  return downtime;
+}
 
-  /** Also true where the holder's time stands still: it may have been ahead of ours when it died. */
-  function isFree({ at, holder }: Heartbeat, now: number): boolean {
-    if (holder === null || at === null || at < now - lostMs) return true;
-    if (seen?.at !== at) seen = { at, since: now };
-    return now - seen.since > lostMs;
-  }
-
-  /** Null: nothing to enter. */
-  function downtimeSince(at: number | null, now: number): Downtime | undefined {
-    if (at === null || startedAt - at <= gapMs) return undefined;
-    const { components, incidents: known } = memory.loaded();
-    return downtimeOf(
-      { from: at, to: startedAt },
-      components.filter(({ source }) => source === 'builtin').map(({ id }) => id),
-      known.filter(({ kind }) => kind === 'maintenance'),
-      now,
-    );
-  }
-
-  async function take(now: number): Promise<void> {
-    const found = await heartbeatStore.read(db);
-    await memory.refresh(found.version);
-    if (!isFree(found, now) || memory.loaded().version < 0) return;
-    const taken = await db.transaction().execute(async (transaction) => {
-      const heartbeat = await heartbeatStore.read(transaction, { forUpdate: true });
-      if (!isFree(heartbeat, now)) return undefined;
-      await heartbeatStore.take(transaction, me, new Date(now));
-      const downtime = downtimeSince(heartbeat.at, now);
-      if (downtime === undefined) return { downtime };
-      await incidents.insertDowntime(transaction, downtime.incident);
-      await spanStore.insert(transaction, downtime.spans);
-      return { downtime };
+async function storeTimes({ db, cache, probing, propagate }: RecorderDeps): Promise<void> {
+  const known = cache.stored().components;
+  const times = probing
+    .takeTimes()
+    .filter(({ componentId }) => known.some(({ id }) => id === componentId));
+  if (times.length === 0) return;
+  try {
+    await db.transaction().execute(async (transaction) => {
+      await spanStore.addResponseTimes(transaction, times);
+      await heartbeatStore.bumpVersion(transaction);
     });
-    isHolder = taken !== undefined;
-    if (taken?.downtime !== undefined)
-      await publishChange({
-        event: 'incident.resolved',
-        incident: taken.downtime.incident,
-        update: taken.downtime.incident.updates[0],
-      });
+  } catch (error) {
+    probing.putBackTimes(times);
+    throw error;
   }
+  await propagate();
+}
 
-  /** Says that this process is alive, or tries to become the one that records. */
-  async function beat(now: number): Promise<void> {
-    const held = isHolder ? await heartbeatStore.beat(db, me, new Date(now)) : undefined;
-    if (held !== undefined) return memory.refresh(held.version);
-    if (isHolder) probing.forget();
-    isHolder = false;
-    return take(now);
-  }
+/** What the replica that records does at every tick. */
+function createTickWork(deps: RecorderDeps) {
+  const { db, cache, log, maintenances, clock, propagate } = deps;
+  let timesStoredAt = clock.now();
+  let cleanedAt = 0;
 
-  async function keepTimes(): Promise<void> {
-    const taken = probing
-      .takeTimes()
-      .filter(({ componentId }) => memory.loaded().components.some(({ id }) => id === componentId));
-    if (taken.length === 0) return;
-    try {
-      await db.transaction().execute(async (transaction) => {
-        await spanStore.addResponseTimes(transaction, taken);
-        await heartbeatStore.grow(transaction);
-      });
-    } catch (error) {
-      probing.giveBack(taken);
-      throw error;
-    }
-    await publishComponents();
-  }
-
-  async function work(): Promise<void> {
-    const now = clock.now();
-    await beat(now);
-    if (!isHolder) {
-      log.forget();
-      return;
-    }
-    await runSchedule(maintenances, clock, memory.loaded().incidents);
-    if (await log.flush()) await publishComponents();
-    if (Math.abs(now - keptTimesAt) >= timesMs) {
-      keptTimesAt = now;
-      await keepTimes();
+  return async (now: number): Promise<void> => {
+    await runSchedule(maintenances, clock, cache.stored().incidents);
+    if (await log.flush()) await propagate();
+    if (Math.abs(now - timesStoredAt) >= storeTimesMs) {
+      timesStoredAt = now;
+      await storeTimes(deps);
     }
     if (Math.abs(now - cleanedAt) >= cleanMs) {
       cleanedAt = now;
       await spanStore.deleteBefore(db, now - (shownDays + 1) * dayMs);
     }
+  };
+}
+
+/** The election of the replica that records. `startedAt` (Unix ms) is when this process began. */
+const electRecorder = (deps: RecorderDeps, startedAt: () => number) =>
+  createLeadership({
+    db: deps.db,
+    cache: deps.cache,
+    onLost: () => deps.probing.reset(),
+    insertDowntime: async (transaction, beatAt, now) =>
+      beatAt === null || startedAt() - beatAt <= gapMs
+        ? undefined
+        : insertDowntime(deps, transaction, { from: beatAt, to: startedAt(), now }),
+    publishDowntime: ({ incident }) =>
+      deps.publishChange({ event: 'incident.resolved', incident, update: incident.updates[0] }),
+  });
+
+/**
+ * Stores what becomes of the components. Of all replicas one does it: the one that holds the
+ * heartbeat. A replica that takes it over, and finds that it stood still before the replica was
+ * there, stores the time between as an outage.
+ */
+export function createRecorder(deps: RecorderDeps) {
+  const { log, probing, clock, logger, publishComponents } = deps;
+  let startedAt = clock.now();
+  let ticking: Promise<void> | undefined;
+  const timers: NodeJS.Timeout[] = [];
+  const leadership = electRecorder(deps, () => startedAt);
+  const runTick = createTickWork(deps);
+
+  async function work(): Promise<void> {
+    const now = clock.now();
+    await leadership.beat(now);
+    if (leadership.isHolder()) await runTick(now);
+    else log.reset();
   }
 
-  /** What cannot be done while the database is away is done when it is back. */
+  /** What can't be done while the database is away is done when it is back. */
   const tick = (): Promise<void> =>
     (ticking ??= work()
       .catch((error: unknown) => logger.debug({ err: error }, 'the status could not be recorded'))
@@ -162,36 +138,36 @@ export function createRecorder({
         ticking = undefined;
       }));
 
+  function sample(): void {
+    log.observe();
+    if (!leadership.isHolder()) return;
+    probing.runDue();
+    probing.recordResponseTimes();
+    publishComponents();
+  }
+
   async function handOver(): Promise<void> {
     await ticking;
-    if (!isHolder) return;
+    if (!leadership.isHolder()) return;
     try {
       await log.flush();
-      await keepTimes();
-      await heartbeatStore.release(db, me, new Date(clock.now()));
+      await storeTimes(deps);
+      await leadership.release(clock.now());
     } catch (error) {
       logger.debug({ err: error }, 'the status could not be recorded at the end');
     }
   }
 
-  function sample(): void {
-    log.observe();
-    if (!isHolder) return;
-    probing.runDue();
-    probing.noteMeasured();
-    announce();
-  }
-
   return {
-    isHolder: (): boolean => isHolder,
+    isHolder: leadership.isHolder,
 
-    /** One turn, as the timer makes it every five seconds. Never rejects. */
+    /** The work of every five seconds. Never rejects. */
     tick,
 
-    /** One look at the checks, as the timer takes it every second. */
+    /** The work of every second. */
     sample,
 
-    /** Begins to record, or to wait until nobody else does. */
+    /** Begins to record, or to wait until no other replica does. */
     start: (): void => {
       startedAt = clock.now();
       log.observe();
@@ -202,12 +178,15 @@ export function createRecorder({
       void tick();
     },
 
-    /** Writes what waits, and gives the heartbeat back, so that another one can take it at once. Takes two seconds at most, and never rejects. */
+    /**
+     * Stores what waits, and frees the heartbeat for another replica. Takes two seconds at most,
+     * and never rejects.
+     */
     stop: async (): Promise<void> => {
       timers.splice(0).forEach((timer) => clearInterval(timer));
       await withTimeout(handOver(), stopMs, () => undefined);
-      probing.forget();
-      isHolder = false;
+      probing.reset();
+      leadership.forget();
     },
   };
 }

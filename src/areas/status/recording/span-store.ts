@@ -56,7 +56,7 @@ export const spanStore = {
   },
 
   /** Ends what its check said of a component, and begins what it says from `at` on; nothing is written of what is operational. */
-  async changeCheck(
+  async setCheckStatus(
     db: Database,
     componentId: string,
     status: ComponentStatus,
@@ -77,7 +77,7 @@ export const spanStore = {
   },
 
   /** Lets the spans of an incident be what it says of its components from `at` on. */
-  async settleIncident(
+  async syncIncident(
     db: Database,
     { id, kind }: { id: string; kind: 'incident' | 'maintenance' },
     affected: readonly { id: string; status: ComponentStatus }[],
@@ -118,7 +118,7 @@ export const spanStore = {
   },
 
   /** Ends everything that goes on with a component. */
-  async endOf(db: Database, componentId: string, at: Date): Promise<void> {
+  async endAll(db: Database, componentId: string, at: Date): Promise<void> {
     await db
       .updateTable('status_spans')
       .set({ ended_at: sql<Date>`greatest(began_at, ${at}::timestamptz)` })

@@ -17,7 +17,7 @@ export const worse = (a: ComponentStatus, b: ComponentStatus): ComponentStatus =
   rankOf(a) >= rankOf(b) ? a : b;
 
 /** A time in which a component was not operational; Unix ms, `endedAt` is null while it goes on. */
-export interface Stretch {
+export interface StatusInterval {
   status: ComponentStatus;
   beganAt: number;
   endedAt: number | null;
@@ -32,7 +32,7 @@ interface Segment {
 const isTrouble = (status: ComponentStatus): status is Trouble => status !== 'operational';
 
 /** The time from `from` to `to` cut into pieces of one status each: where stretches overlap, the worst. */
-function segmentsOf(stretches: readonly Stretch[], from: number, to: number): Segment[] {
+function segmentsOf(stretches: readonly StatusInterval[], from: number, to: number): Segment[] {
   const edges = stretches
     .flatMap(({ status, beganAt, endedAt }) => {
       const [begin, end] = [Math.max(beganAt, from), Math.min(endedAt ?? to, to)];
@@ -59,7 +59,7 @@ function segmentsOf(stretches: readonly Stretch[], from: number, to: number): Se
 const dayName = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
 
 /** The first millisecond of the oldest of `count` days (UTC) whose last one is that of `now`. */
-export const firstOf = (now: number, count: number): number =>
+export const startOfDays = (now: number, count: number): number =>
   (Math.floor(now / dayMs) - count + 1) * dayMs;
 
 /**
@@ -72,12 +72,12 @@ export function daysOf({
   now,
   count = 90,
 }: {
-  stretches: readonly Stretch[];
+  stretches: readonly StatusInterval[];
   createdAt: number;
   now: number;
   count?: number;
 }): DayState[] {
-  const first = firstOf(now, count) / dayMs;
+  const first = startOfDays(now, count) / dayMs;
   const days = Array.from({ length: count }, (_, index): DayState => {
     const isBefore = (first + index + 1) * dayMs <= createdAt;
     return { day: dayName(first + index), worst: isBefore ? 'no_data' : 'operational', ms: {} };
@@ -108,7 +108,7 @@ const weight: Readonly<Record<Trouble, number>> = {
 
 /** Per cent of the time that `days` cover, from `createdAt` to `now` (Unix ms), that a component was not down. Null without such a time. */
 export function uptimeOf(days: readonly DayState[], createdAt: number, now: number): number | null {
-  const measured = now - Math.max(firstOf(now, days.length), createdAt);
+  const measured = now - Math.max(startOfDays(now, days.length), createdAt);
   if (measured <= 0) return null;
   const down = days.reduce(
     (sum, { ms }) =>

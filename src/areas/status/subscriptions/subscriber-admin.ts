@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import { statusErrors } from '../errors.ts';
-import type { SubscriberListQuery, SubscriberPage } from '../schemas.admin.ts';
+import type { SubscriberListQuery, SubscriberPage } from './schemas.subscribers.ts';
 import type { SubscriberStore } from './subscribers.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
-import type { ComponentView } from '../../../areas/status/schemas.admin.ts';
+import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
 import { lineChart } from '../analytics/chart.ts';
 import type { ConsolePage } from '../layout.ts';
 import { decimal } from '../numbers.ts';

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
-import type { ComponentView } from '../../../areas/status/schemas.admin.ts';
+import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import { choice, field, postForm, textarea, typedForm } from '../parts.ts';
 import { placeOf } from '../sections.ts';

@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { CreateComponentBody, UpdateComponentBody } from '../../../areas/status/schemas.admin.ts';
+import {
+  CreateComponentBody,
+  UpdateComponentBody,
+} from '../../../areas/status/components/schemas.components.ts';
 import { toComponentView } from '../../../areas/status/views.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { requestActor } from '../../../platform/identity/actors.ts';

@@ -5,7 +5,7 @@ import {
   CreateIncidentBody,
   CreateIncidentUpdateBody,
   UpdateIncidentBody,
-} from '../../../areas/status/schemas.admin.ts';
+} from '../../../areas/status/incidents/schemas.incidents.ts';
 import { requestActor } from '../../../platform/identity/actors.ts';
 import { disconnectSignal } from '../../../platform/http/requester.ts';
 import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';

@@ -4,7 +4,7 @@ import {
   CreateMaintenanceBody,
   CreateMaintenanceUpdateBody,
   UpdateMaintenanceBody,
-} from '../../../areas/status/schemas.admin.ts';
+} from '../../../areas/status/incidents/schemas.maintenances.ts';
 import { requestActor } from '../../../platform/identity/actors.ts';
 import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { html, type Html } from '../../../lib/text/html.ts';
-import type { SubscriberPage } from '../../../areas/status/schemas.admin.ts';
+import type { SubscriberPage } from '../../../areas/status/subscriptions/schemas.subscribers.ts';
 import type { ConsolePage } from '../layout.ts';
 import { counted } from '../numbers.ts';
 import { badge, emptyState, pager, panel, postForm, table, time, withQuery } from '../parts.ts';

@@ -3,9 +3,9 @@ import type { Principal } from '../../../platform/identity/identity.ts';
 import type { Asker } from '../../../platform/http/request-origin.ts';
 import {
   CreateIncidentBody,
-  IncidentParams,
   CreateIncidentUpdateBody,
-} from '../../../areas/status/schemas.admin.ts';
+} from '../../../areas/status/incidents/schemas.incidents.ts';
+import { UuidParams } from '../../../areas/status/schemas.fields.ts';
 import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { Incident, Maintenance, StatusSummary } from '../../../areas/status/schemas.ts';
 import { toStatuspageIncident } from '../../../areas/status/feeds/statuspage.ts';
@@ -105,7 +105,7 @@ export function createStatusResolvers({ status }: GraphqlServices) {
   });
 
   async function post(nodeId: string, body: object, by: ReturnType<typeof requestActor>) {
-    const { id } = checkedInput(IncidentParams, { id: rawIdOf('Incident', nodeId) });
+    const { id } = checkedInput(UuidParams, { id: rawIdOf('Incident', nodeId) });
     const update = checkedInput(CreateIncidentUpdateBody, body);
     return payloadOf(await status.incidents.createUpdate(id, update, by));
   }

@@ -5,7 +5,7 @@ import {
   IncidentListQuery,
   CreateIncidentUpdateBody,
   IncidentView,
-} from '../../../areas/status/schemas.admin.ts';
+} from '../../../areas/status/incidents/schemas.incidents.ts';
 import { toIncidentView } from '../../../areas/status/views.ts';
 import { actorOf, type RequestActor } from '../../../platform/identity/actors.ts';
 import type { Caller } from '../caller.ts';

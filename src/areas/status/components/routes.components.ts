@@ -1,0 +1,133 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
+import { DeletedView } from '../schemas.fields.ts';
+import type { Status } from '../service.ts';
+import { toComponentView } from '../views.ts';
+import {
+  ComponentList,
+  ComponentParams,
+  ComponentView,
+  CreateComponentBody,
+  UpdateComponentBody,
+} from './schemas.components.ts';
+
+export interface ComponentRoutesOptions {
+  status: Pick<Status, 'components' | 'records' | 'state'>;
+}
+
+type ComponentRecord = ReturnType<Status['records']>[number];
+
+const tags = ['status'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+
+/** The component with what the public sees of it. */
+function viewOf({ status }: ComponentRoutesOptions, record: ComponentRecord): ComponentView {
+  return toComponentView(
+    record,
+    status.state().components.find(({ id }) => id === record.id),
+  );
+}
+
+function listComponents(app: ZodApp, options: ComponentRoutesOptions): void {
+  app.get(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.list_components',
+        summary: 'List the components of the status page',
+        description: 'In the order in which they are shown. Archived ones are left out.',
+        tags,
+        response: { 200: ComponentList },
+      },
+    },
+    async () => {
+      const data = options.status.records().map((record) => viewOf(options, record));
+      return { data, total: data.length };
+    },
+  );
+}
+
+function createComponent(app: ZodApp, options: ComponentRoutesOptions): void {
+  app.post(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.create_component',
+        summary: 'Add a component',
+        description:
+          'It is checked from now on. Two failures in a row are an outage; two answers in a row ' +
+          'after more than half of the timeout are degraded performance.',
+        tags,
+        body: CreateComponentBody,
+        errors: ['status.component_exists', 'status.too_many_components'],
+        response: { 200: ComponentView },
+      },
+    },
+    async (request) =>
+      viewOf(options, await options.status.components.create(request.body, requestActor(request))),
+  );
+}
+
+function updateComponent(app: ZodApp, options: ComponentRoutesOptions): void {
+  app.patch(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.update_component',
+        summary: 'Change a component',
+        description:
+          'What is left out stays as it is. ' +
+          'Target and settings of built-in components can not be changed.',
+        tags,
+        params: ComponentParams,
+        body: UpdateComponentBody,
+        errors: ['status.component_not_found', 'status.component_builtin'],
+        response: { 200: ComponentView },
+      },
+    },
+    async (request) => {
+      const { params, body } = request;
+      const { components } = options.status;
+      return viewOf(options, await components.update(params.id, body, requestActor(request)));
+    },
+  );
+}
+
+function deleteComponent(app: ZodApp, { status }: ComponentRoutesOptions): void {
+  app.delete(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.delete_component',
+        summary: 'Take a component off the status page',
+        description: 'It is archived: its id stays taken. Built-in components can not be deleted.',
+        tags,
+        params: ComponentParams,
+        errors: ['status.component_not_found', 'status.component_builtin'],
+        response: { 200: DeletedView },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await status.components.delete(id, requestActor(request));
+      return { deleted: true as const, id };
+    },
+  );
+}
+
+/** The components of the status page, for admins. */
+export const componentRoutes: FastifyPluginAsyncZod<ComponentRoutesOptions> = async (
+  app,
+  options,
+) => {
+  listComponents(app, options);
+  createComponent(app, options);
+  updateComponent(app, options);
+  deleteComponent(app, options);
+};

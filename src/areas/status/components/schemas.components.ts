@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { componentStatuses } from '../model.ts';
+import { targetProblem } from '../recording/targets.ts';
+import { line, name, time } from '../schemas.fields.ts';
+import { settingsSchema } from './component-store.ts';
+
+const id = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single dashes')
+  .meta({ examples: ['api'] });
+
+export const ComponentParams = z.object({ id });
+
+/** What both creating and updating may set. */
+const shown = z
+  .object({
+    name,
+    description: line(500).nullable(),
+    group: line(100).min(1).nullable().describe('Heading that it stands under.'),
+    position: z.int().min(0).max(10_000).describe('Smaller ones stand first.'),
+    only_show_if_degraded: z
+      .boolean()
+      .describe('True: pages leave it out while it is operational.'),
+  })
+  .partial().shape;
+
+const {
+  interval_s: interval,
+  timeout_ms: timeout,
+  expected_status: expected,
+} = settingsSchema.shape;
+const settings = z
+  .strictObject({
+    interval_s: interval.optional().describe('Seconds between two checks. Default 60.'),
+    timeout_ms: timeout
+      .optional()
+      .describe(
+        'Milliseconds that an answer may take. After half of them it is slow. Default 10000.',
+      ),
+    expected_status: expected
+      .optional()
+      .describe('HTTP status codes that are good. Default, and null: 200 to 399.'),
+  })
+  .optional();
+export type SettingsBody = z.output<typeof settings>;
+
+const source = z.enum(['http', 'tcp']);
+const target = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2048)
+  .describe(
+    'An http or https URL for `http`, `host:port` for `tcp`. Addresses of the local link ' +
+      '(169.254/16, fe80::/10), and others where clouds give out credentials, are refused, ' +
+      'also when a name leads there.',
+  );
+
+export const CreateComponentBody = z
+  .strictObject({
+    ...shown,
+    id: id.optional().describe('Part of addresses. Default: made from the name.'),
+    name,
+    source,
+    target,
+    settings,
+  })
+  .superRefine(({ source: kind, target: place }, context) => {
+    const message = targetProblem(kind, place);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['target'], message });
+  })
+  .meta({
+    id: 'CreateStatusComponent',
+    examples: [
+      {
+        name: 'Shop',
+        source: 'http',
+        target: 'https://shop.example.com/health',
+        group: 'Sites',
+        settings: { interval_s: 60, expected_status: [200] },
+      },
+    ],
+  });
+export type CreateComponentBody = z.output<typeof CreateComponentBody>;
+
+export const UpdateComponentBody = z
+  .strictObject({ ...shown, target: target.optional(), settings })
+  .meta({
+    id: 'UpdateStatusComponent',
+    examples: [{ name: 'Online shop', position: 2 }],
+  });
+export type UpdateComponentBody = z.output<typeof UpdateComponentBody>;
+
+export const ComponentView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    group: z.string().nullable(),
+    position: z.int(),
+    status: z.enum(componentStatuses),
+    source: z.enum(['builtin', 'http', 'tcp']).describe('`builtin`: the service checks it itself.'),
+    target: z.string().nullable(),
+    settings: z
+      .object({
+        interval_s: z.int(),
+        timeout_ms: z.int(),
+        expected_status: z.array(z.int()).nullable(),
+      })
+      .nullable()
+      .describe('Null for built-in ones.'),
+    only_show_if_degraded: z.boolean(),
+    uptime: z.number().nullable().describe('Per cent, over 90 days.'),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({
+    id: 'AdminStatusComponent',
+    examples: [
+      {
+        id: 'shop',
+        name: 'Shop',
+        description: null,
+        group: 'Sites',
+        position: 1,
+        status: 'operational',
+        source: 'http',
+        target: 'https://shop.example.com/health',
+        settings: { interval_s: 60, timeout_ms: 10_000, expected_status: [200] },
+        only_show_if_degraded: false,
+        uptime: 99.98,
+        created_at: '2026-05-04T09:30:00.000Z',
+        updated_at: '2026-05-04T10:15:00.000Z',
+      },
+    ],
+  });
+export type ComponentView = z.output<typeof ComponentView>;
+export const ComponentList = z
+  .object({ data: z.array(ComponentView), total: z.int() })
+  .meta({ id: 'AdminStatusComponentList' });

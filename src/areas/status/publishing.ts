@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import type { Publisher } from '../../platform/bus/types.ts';
+import { createComponentEvents } from './components/component-events.ts';
+import { toStatuspageIncident } from './feeds/statuspage.ts';
+import type { StatusChange } from './incidents/incident-changes.ts';
+import type { IncidentState, UpdateState } from './model.ts';
+import type { StateCache } from './recording/state-cache.ts';
+
+export interface PublishingDeps {
+  cache: Pick<StateCache, 'refresh' | 'state'>;
+  publisher: Pick<Publisher, 'tell'>;
+  logger: Logger;
+  /** Called for every update that was posted: for mail to subscribers. */
+  onUpdate?: (notice: { incident: IncidentState; update: UpdateState }) => void | Promise<void>;
+  /** Makes the other replicas `refresh` at once. They look every five seconds anyway. */
+  signalReplicas?: () => void;
+  /** Only the replica that records publishes components, so that each change is published once. */
+  isRecording: () => boolean;
+}
+
+/** Tells the other replicas, clients and subscribers what was changed in the database. */
+export function createPublishing({
+  cache,
+  publisher,
+  logger,
+  onUpdate,
+  signalReplicas,
+  isRecording,
+}: PublishingDeps) {
+  const publishNew = createComponentEvents(publisher);
+
+  /** Publishes the components whose state has changed. */
+  function publishComponents(): void {
+    if (isRecording()) publishNew(cache.state());
+  }
+
+  /** Called after components have changed in the database. */
+  async function propagate(): Promise<void> {
+    await cache.refresh();
+    signalReplicas?.();
+    publishComponents();
+  }
+
+  /** Called after an incident or maintenance has changed in the database. */
+  async function publishChange({ event, incident, update }: StatusChange): Promise<void> {
+    await cache.refresh();
+    publisher.tell('status', {
+      type: event,
+      data: toStatuspageIncident(incident, cache.state().components),
+    });
+    signalReplicas?.();
+    publishComponents();
+    if (update === undefined) return;
+    // The page shows the update already: mail that fails changes nothing about it.
+    try {
+      await onUpdate?.({ incident, update });
+    } catch (error) {
+      logger.warn(
+        { err: error, incident: incident.id },
+        'nobody could be told of an update by mail',
+      );
+    }
+  }
+
+  return { publishComponents, propagate, publishChange };
+}

@@ -1,0 +1,38 @@
+import { hourMs } from '../../../lib/durations.ts';
+import type { ResponseTime } from './span-store.ts';
+
+/** Adds up how long answers took, by component and hour, until somebody stores the sums. */
+export function createResponseTimes() {
+  let sums = new Map<string, ResponseTime>();
+
+  function addSum({ componentId, hour, count, sumMs }: ResponseTime): void {
+    const key = `${componentId} ${hour}`;
+    const before = sums.get(key) ?? { count: 0, sumMs: 0 };
+    sums.set(key, {
+      componentId,
+      hour,
+      count: before.count + count,
+      sumMs: before.sumMs + sumMs,
+    });
+  }
+
+  return {
+    /** An answer at `at` (Unix ms) that took `ms`. */
+    add: (componentId: string, at: number, ms: number): void =>
+      addSum({ componentId, hour: Math.floor(at / hourMs) * hourMs, count: 1, sumMs: ms }),
+
+    /** The sums since the last call. */
+    take: (): ResponseTime[] => {
+      const taken = [...sums.values()];
+      sums = new Map();
+      return taken;
+    },
+
+    /** Puts back sums that could not be stored. */
+    putBack: (taken: readonly ResponseTime[]): void => taken.forEach(addSum),
+
+    clear: (): void => sums.clear(),
+  };
+}
+
+export type ResponseTimes = ReturnType<typeof createResponseTimes>;

@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../../lib/clock.ts';
+import { hourMs } from '../../../lib/durations.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Health } from '../../health/service.ts';
+import { type ComponentRecord, componentStore } from '../components/component-store.ts';
+import { type Incident, incidentStore } from '../incidents/incident-store.ts';
+import type { StatusState } from '../model.ts';
+import { buildState } from '../state.ts';
+import { type Builtin, type Judges, newBuiltin } from './builtin.ts';
+import { heartbeatStore } from './heartbeat-store.ts';
+import { createObservations } from './observations.ts';
+import { type ResponseTime, type Span, spanStore } from './span-store.ts';
+import { startOfDays } from './uptime.ts';
+
+/** What was last read from the database. */
+export interface StoredState {
+  /** -1: nothing was read yet. */
+  version: number;
+  components: readonly ComponentRecord[];
+  spans: readonly Span[];
+  incidents: readonly Incident[];
+  responseTimes: readonly ResponseTime[];
+}
+
+export interface StateCacheDeps {
+  db: Database;
+  health: Pick<Health, 'checks' | 'startedAt'>;
+  judges?: Judges;
+  clock: Clock;
+  logger: Logger;
+}
+
+export const shownDays = 90;
+const responseTimesMs = 48 * hourMs;
+/** Days and uptime go on with the time: the state is built again after this. */
+const freshMs = 10_000;
+
+const newBuiltins = (builtins: readonly Builtin[], firstPosition: number, at: number) =>
+  builtins.map((each, index) => newBuiltin(each, firstPosition + index, at));
+
+/** Reads everything that is shown, after entering built-in components that are seen for the first time. */
+async function readStored(
+  { db, health, clock }: StateCacheDeps,
+  version: number,
+  builtins: () => readonly Builtin[],
+): Promise<StoredState> {
+  const now = clock.now();
+  const known = await componentStore.list(db);
+  const missing = newBuiltins(builtins(), 1, health.startedAt).filter(
+    ({ id }) => !known.some((each) => each.id === id),
+  );
+  const isChanged = missing.length > 0 && (await componentStore.insert(db, missing)) > 0;
+  const components = isChanged ? await componentStore.list(db) : known;
+  const since = startOfDays(now, shownDays);
+  // One after the other: at once they would open more connections.
+  const spans = await spanStore.since(db, since);
+  const incidents = await incidentStore.since(db, since);
+  const responseTimes = await spanStore.responseTimes(db, now - responseTimesMs);
+  return { version, components, spans, incidents, responseTimes };
+}
+
+/** Of the built-in components only those that this process checks, and those that are not stored yet. */
+function shownComponents(
+  stored: readonly ComponentRecord[],
+  builtins: readonly Builtin[],
+  at: number,
+): ComponentRecord[] {
+  const known = stored.filter(
+    ({ id, source }) => source !== 'builtin' || builtins.some((each) => each.id === id),
+  );
+  const unknown = builtins.filter(({ id }) => !known.some((each) => each.id === id));
+  return [...known, ...newBuiltins(unknown, known.length + 1, at)];
+}
+
+/** The public state in memory: what was last read, with what the health checks of this process say now. */
+export function createStateCache(deps: StateCacheDeps) {
+  const { db, health, judges = {}, clock, logger } = deps;
+  let stored: StoredState = {
+    version: -1,
+    components: [],
+    spans: [],
+    incidents: [],
+    responseTimes: [],
+  };
+  let built: { state: StatusState; at: number; signature: string } | undefined;
+  let reading: Promise<void> | undefined;
+  const { builtins, ...observations } = createObservations(health, judges, () => stored);
+
+  const components = (): ComponentRecord[] =>
+    shownComponents(stored.components, builtins(), health.startedAt);
+
+  async function readIfChanged(version?: number): Promise<void> {
+    const newest = version ?? (await heartbeatStore.read(db)).version;
+    if (newest === stored.version) return;
+    stored = await readStored(deps, newest, builtins);
+    built = undefined;
+  }
+
+  return {
+    ...observations,
+    stored: (): StoredState => stored,
+    components,
+
+    state: (): StatusState => {
+      const now = clock.now();
+      const observed = observations.observations();
+      const signature = [...observed].map(([id, { status }]) => `${id}=${status}`).join();
+      if (built?.signature !== signature || Math.abs(now - built.at) > freshMs) {
+        const state = buildState({ ...stored, components: components() }, observed, now);
+        built = { state, at: now, signature };
+      }
+      return built.state;
+    },
+
+    /**
+     * Reads the database if it has changed; `version` is the newest one, where it is known. Never
+     * rejects: while the database is away the last known state stays.
+     */
+    async refresh(version?: number): Promise<void> {
+      const before = reading;
+      const mine = (async () => {
+        await before;
+        await readIfChanged(version).catch((error: unknown) =>
+          logger.debug({ err: error }, 'the status could not be read anew'),
+        );
+      })();
+      reading = mine;
+      await mine;
+      if (reading === mine) reading = undefined;
+    },
+  };
+}
+
+export type StateCache = ReturnType<typeof createStateCache>;

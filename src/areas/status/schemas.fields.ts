@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
+
+/** One line of text, trimmed. */
+export const line = (maxLength: number) =>
+  z.string().trim().max(maxLength).regex(oneLine, 'must be one line without control characters');
+
+export const name = line(200).min(1);
+
+/** The text of an update. */
+export const updateText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(10_000)
+  .regex(someLines, 'must have no control characters but line breaks')
+  .describe('Plain text; blank lines part paragraphs.');
+
+export const time = z.iso.datetime();
+
+const [earliest, latest] = [Date.UTC(2000), Date.UTC(2100)];
+/** A time that a client sends. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .refine(
+    (text) => Date.parse(text) >= earliest && Date.parse(text) < latest,
+    'must lie in the years 2000 to 2099',
+  );
+
+/** What every list is asked with. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
+};
+
+export const UuidParams = z.object({ id: z.uuid() });
+
+export const DeletedView = z.object({ deleted: z.literal(true), id: z.string() }).meta({
+  id: 'DeletedStatusRecord',
+  examples: [{ deleted: true, id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58' }],
+});

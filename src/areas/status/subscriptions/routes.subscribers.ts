@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../../platform/http/rate-limit.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
+import { disconnectSignal } from '../../../platform/http/requester.ts';
+import { DeletedView, UuidParams } from '../schemas.fields.ts';
+import { SubscriberListQuery, SubscriberPage } from './schemas.subscribers.ts';
+import type { SubscriberAdmin } from './subscriber-admin.ts';
+
+const tags = ['status'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+
+/** Who gets updates by e-mail, for admins. */
+export const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> = async (
+  app,
+  { subscribers },
+) => {
+  app.get(
+    '/',
+    {
+      config,
+      schema: {
+        operationId: 'status.list_subscribers',
+        summary: 'List who gets updates by e-mail',
+        description: 'And who has asked to, and has not confirmed it.',
+        tags,
+        querystring: SubscriberListQuery,
+        response: { 200: SubscriberPage },
+      },
+    },
+    (request, reply) => subscribers.list(request.query, disconnectSignal(reply)),
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config,
+      schema: {
+        operationId: 'status.delete_subscriber',
+        summary: 'Take an address off the updates',
+        description: 'It is forgotten. Whoever it belongs to is not told, and may subscribe again.',
+        tags,
+        params: UuidParams,
+        errors: ['status.subscriber_not_found'],
+        response: { 200: DeletedView },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await subscribers.delete(id, requestActor(request));
+      return { deleted: true as const, id };
+    },
+  );
+};

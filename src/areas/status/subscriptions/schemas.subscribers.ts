@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
+import { pageQuery, time } from '../schemas.fields.ts';
+
+export const SubscriberListQuery = z.object({
+  email: z
+    .string()
+    .trim()
+    .max(320)
+    .optional()
+    .describe('Only this address.')
+    .meta({ examples: ['ada@example.com'] }),
+  ...pageQuery,
+});
+export const SubscriberPage = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          id: z.uuid(),
+          email: z.string().meta({ examples: ['ada@example.com'] }),
+          created_at: time,
+          confirmed_at: time
+            .nullable()
+            .describe(
+              'Null until the link in the first message was followed: nothing else is sent before.',
+            ),
+        }),
+      )
+      .describe('Newest first.'),
+    next_cursor: NextCursor,
+    total: z.int().describe('Confirmed ones, all in all.'),
+  })
+  .meta({ id: 'StatusSubscriberPage' });
