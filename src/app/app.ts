@@ -90,6 +90,9 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
 /** What needs no store, and is loaded while they open. */
 async function loadPlugins(http: FastifyInstance, config: Config): Promise<void> {
   await registerApiReference(http, {
+    version,
+    description:
+      'Sign-in, one-time passwords, device security, analytics, realtime and status over HTTP.',
     baseUrl: baseUrlOf(config),
     isMadeAhead: config.NODE_ENV === 'production',
   });
@@ -117,7 +120,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     webFolder = new URL('./web/', import.meta.url),
     newWorker = () => spawnWorker(new URL('./worker.js', import.meta.url)),
   } = overrides;
-  const http = createFastify({ config, logger, clock });
+  const http = createFastify({ config, logger, clock, bulkScope: 'analytics:write' });
   // The stores take longest, and most of that is waiting: for their thread, once it is asked for.
   const thread = watched(newWorker);
   const opening = openStores({ config, clock, logger, newWorker: thread.newWorker });

@@ -34,7 +34,7 @@ import {
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
-import { developmentNotice } from '../platform/process/development.ts';
+import { developmentNotice } from './development-notice.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
 import type { Resources } from '../platform/resources.ts';
 import { createLibrary } from '../surfaces/developer/guide-library.ts';

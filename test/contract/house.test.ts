@@ -86,6 +86,40 @@ describe('every file of src', () => {
   });
 });
 
+describe('the platform', () => {
+  // Its settings are those of everybody: there is one schema of them.
+  const platform = files.filter(({ path }) => /^platform\/(?!settings\/)/.test(path));
+  const folders = [
+    ...new Set(files.flatMap(({ path }) => /^(?:areas|surfaces)\/([^/]+)\//.exec(path)?.[1] ?? [])),
+  ];
+  // Words that machinery has a use for, too.
+  const ordinary = new Set(
+    'account audit auth console developer health jobs otp pages payments status users ws'.split(
+      ' ',
+    ),
+  );
+  const linesOf = (pattern: RegExp) =>
+    platform.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .filter((line) => !/^\s*(?:\*|\/[/*])/.test(line) && pattern.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+
+  it('names no area and no surface', () => {
+    const names = folders.filter((name) => !ordinary.has(name));
+    expect(names.length).toBeGreaterThan(10);
+    expect(linesOf(new RegExp(`\\b(?:${names.join('|')})\\b`, 'i'))).toEqual([]);
+  });
+
+  it('knows no error of an area, and no path but those of its reference and its assets', () => {
+    const codes = folders.map((name) => name.replaceAll('-', '_')).join('|');
+    expect(linesOf(new RegExp(`(?<!operationId: )'(?:${codes})\\.[a-z_]+'`))).toEqual([]);
+    const path = /['"`](?!\/(?:api\/(?:openapi|docs)|assets)\b)\/[a-z][\w-]*(?:\/[\w-]*)*['"`]/;
+    expect(linesOf(path)).toEqual([]);
+  });
+});
+
 describe('errors', () => {
   it('have codes that no two tables share', async () => {
     const codes: string[] = [];

@@ -44,5 +44,9 @@ export function isSameOrigin(request: IncomingRequest, own: OwnOrigin): boolean 
 /** Refuses what a page of another site could send with the user's cookie. Throws `auth.csrf_origin`. */
 export function refuseCrossSite(request: IncomingRequest, own: OwnOrigin): void {
   if (safeMethods.has(request.method) || isSameOrigin(request, own)) return;
-  throw authErrors.csrf_origin();
+  throw authErrors.csrf_origin({
+    pageText:
+      'This form was sent from a page of another site, or your browser does not tell where from. ' +
+      'Nothing was changed. Open our page and try again.',
+  });
 }

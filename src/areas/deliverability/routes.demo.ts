@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { asPages, sendFormAgain, sendPage } from '../../platform/ui/page-scope.ts';
-import type { SiteLayout } from '../../platform/ui/pages.ts';
+import { asPages, sendFormAgain } from '../../platform/ui/page-scope.ts';
+import { type SiteLayout, sendPage } from '../../platform/ui/pages.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Deliverability } from './checking.ts';

@@ -2,13 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
-import {
-  documentErrorPages,
-  navigationErrors,
-  sendFormAgain,
-  sendPage,
-} from '../../platform/ui/page-scope.ts';
-import type { SiteLayout, SitePage } from '../../platform/ui/pages.ts';
+import { documentErrorPages, sendFormAgain } from '../../platform/ui/page-scope.ts';
+import { navigationErrors } from '../../platform/ui/error-pages.ts';
+import { type SiteLayout, type SitePage, sendPage } from '../../platform/ui/pages.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { isNavigation } from '../../platform/http/request-origin.ts';
 import { answerWith, pagePolicy } from '../../platform/http/security.ts';

@@ -18,6 +18,8 @@ export interface AppErrorOptions {
   extra?: Record<string, unknown>;
   /** Of errors with status 422: where in the request the mistake is, as FastAPI writes it. Replaces the table's. */
   loc?: readonly (string | number)[];
+  /** What pages tell people in place of the public text, which is for programs. */
+  pageText?: string;
   /** The private reason, for the log only. */
   cause?: unknown;
 }
@@ -30,6 +32,7 @@ export class AppError extends Error {
   readonly headers: Record<string, string | string[]>;
   readonly extra: Record<string, unknown>;
   readonly loc: readonly (string | number)[];
+  readonly pageText: string | undefined;
 
   constructor(status: number, code: string, detail: string, options: AppErrorOptions = {}) {
     super(options.detail ?? detail, { cause: options.cause });
@@ -38,6 +41,7 @@ export class AppError extends Error {
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
     this.loc = options.loc ?? ['body'];
+    this.pageText = options.pageText;
   }
 }
 

@@ -8,7 +8,6 @@ import { findJsonSyntaxError } from '../../lib/json/syntax.ts';
 import { createPacedQueue } from '../../lib/concurrency/paced-queue.ts';
 import { findRepeatedMember, type JsonPath } from '../../lib/json/repeated-members.ts';
 import { requestErrors } from '../errors/errors.ts';
-import { hasScope } from '../identity/identity.ts';
 import { RequestValidationError } from '../validation/validation-error.ts';
 
 declare module 'fastify' {
@@ -34,12 +33,15 @@ const largeBody = 32 * 1024;
 /** What a JSON body may hold where its route says nothing else: far more than any of our schemas takes. */
 const usual: JsonBounds = { depth: 64, values: 10_000, names: 1000 };
 
-function boundsOf({ principal, routeOptions: { bodyLimit, config } }: FastifyRequest): JsonBounds {
-  const { jsonValues } = config;
+function boundsOf({ principal, server, routeOptions }: FastifyRequest): JsonBounds {
+  const {
+    bodyLimit,
+    config: { jsonValues },
+  } = routeOptions;
   if (jsonValues === undefined) return { ...usual, values: Math.max(usual.values, bodyLimit / 8) };
   return {
     ...usual,
-    values: hasScope(principal, 'analytics:write') ? jsonValues.keyed : jsonValues.open,
+    values: server.mayWriteInBulk(principal) ? jsonValues.keyed : jsonValues.open,
   };
 }
 

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
 import { clientKey } from '../../lib/net/ip.ts';
 import { requestErrors } from '../errors/errors.ts';
-import { hasScope } from '../identity/identity.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -49,7 +48,7 @@ export function registerByteRateLimit(
   const take = createByteBuckets({ clock });
   app.decorate('chargeBody', (request, bytes) => {
     if (!enabled) return;
-    const isKeyed = hasScope(request.principal, 'analytics:write');
+    const isKeyed = app.mayWriteInBulk(request.principal);
     const client = `${clientKey(request.ip)}${isKeyed ? ' key' : ''}`;
     const seconds = take(
       client,

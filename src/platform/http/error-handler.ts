@@ -17,6 +17,8 @@ declare module 'fastify' {
 /** A problem document and the headers that go with it. */
 export interface ProblemAnswer {
   problem: Problem;
+  /** What pages tell people in place of the detail. */
+  pageText?: string | undefined;
   headers: Record<string, string | string[]>;
 }
 
@@ -110,7 +112,7 @@ export function toProblem(error: unknown, requestId: string): ProblemAnswer {
     code,
     request_id: requestId,
   };
-  return { problem, headers: { ...defaultHeaders(status), ...headers } };
+  return { problem, pageText: known.pageText, headers: { ...defaultHeaders(status), ...headers } };
 }
 
 function isContractBug(error: unknown): boolean {

@@ -4,7 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { ApiKeyScope } from '../../lib/access.ts';
 import { createRequestIds } from '../../lib/ids.ts';
+import { hasScope, type Principal } from '../identity/identity.ts';
 import { registerByteRateLimit } from './byte-rate-limit.ts';
 import { nameContentType, registerBodyParsers } from './body-parsers.ts';
 import { admitApp } from './cross-origin.ts';
@@ -31,6 +33,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Requests of the last minute, without those of quiet routes. */
     requestMeter: RequestMeter;
+    /** Whether the limits on the size of bodies are those of programs that write in bulk. */
+    mayWriteInBulk: (principal: Principal | undefined) => boolean;
   }
   interface FastifyContextConfig {
     /** Answered to the very end: probes, whose second listener outlives the first. */
@@ -46,6 +50,8 @@ export interface HttpOptions {
   config: Config;
   logger: Logger;
   clock: Clock;
+  /** Who holds it may send larger bodies. Unset: nobody. */
+  bulkScope?: ApiKeyScope;
 }
 
 /** Bytes a request body may have where a route says nothing else. */
@@ -155,11 +161,15 @@ function createInstance(config: Config): FastifyInstance {
  * problem document or FastAPI's HTTPValidationError, every answer carries the security headers and `x-request-id`,
  * and every route must lie in a named scope. The caller adds the API reference, rate limits, scopes and listens.
  */
-export function createFastify({ config, logger, clock }: HttpOptions): FastifyInstance {
+export function createFastify({ config, logger, clock, bulkScope }: HttpOptions): FastifyInstance {
   const app = createInstance(config);
   keepAllHeaders(app.server);
   if (config.RATE_LIMIT) limitConnections(app.server, trustedProxies(config) || []);
   app.decorate('requestMeter', createRequestMeter({ clock }));
+  app.decorate(
+    'mayWriteInBulk',
+    (principal) => bulkScope !== undefined && hasScope(principal, bulkScope),
+  );
   const logLine = registerRequestLog(app, logger, app.requestMeter);
   registerSecurityHeaders(app, config);
   app.decorate('appOrigins', new Set(config.APP_ORIGINS));

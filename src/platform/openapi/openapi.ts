@@ -22,6 +22,9 @@ declare module 'fastify' {
 }
 
 export interface ApiReferenceOptions {
+  version?: string;
+  /** What the whole interface is about. */
+  description?: string;
   /** Public URL of the service; `/` when it is not known. */
   baseUrl?: string | undefined;
   /**
@@ -126,7 +129,12 @@ function completed<T extends object>(document: T): T {
  */
 export async function registerApiReference(
   app: FastifyInstance,
-  { baseUrl = '/', isMadeAhead = false }: ApiReferenceOptions,
+  {
+    version = '0.1.0',
+    description = 'The HTTP interface of the service.',
+    baseUrl = '/',
+    isMadeAhead = false,
+  }: ApiReferenceOptions,
 ): Promise<void> {
   const tags: { name: string; description: string }[] = [];
   app.decorate('describeTag', (name: string, description: string): void => {
@@ -137,9 +145,8 @@ export async function registerApiReference(
       openapi: '3.1.0',
       info: {
         title: 'Platform service',
-        version: '0.1.0',
-        description:
-          'Sign-in, one-time passwords, device security, analytics, realtime and status over HTTP.',
+        version,
+        description,
         ...(baseUrl === '/' ? {} : { contact: { name: 'Platform service', url: baseUrl } }),
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },

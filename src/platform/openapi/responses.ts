@@ -42,7 +42,7 @@ const headers = {
   Location: {
     description: 'Where it goes on.',
     schema: { type: 'string', format: 'uri-reference', maxLength: 2048 },
-    example: '/account',
+    example: 'https://platform.example/account',
   },
 };
 

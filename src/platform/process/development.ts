@@ -41,28 +41,3 @@ export function developmentOf(settings: Settings): Development {
     obstacle,
   };
 }
-
-interface Conveniences {
-  /** Whether somebody can sign in without a proof. */
-  hasBypass: boolean;
-  /** What is kept in the outbox, such as `SMS`. */
-  kept: readonly string[];
-}
-
-/** The line that the start says about them; undefined in production, where there is nothing to say. */
-export function developmentNotice(
-  { NODE_ENV }: Pick<Config, 'NODE_ENV'>,
-  { isOn, obstacle }: Development,
-  { hasBypass, kept }: Conveniences,
-): string | undefined {
-  if (NODE_ENV === 'production') return undefined;
-  if (!isOn)
-    return `Development conveniences are off: ${obstacle}. Set NODE_ENV=production if others use this service.`;
-  const on = [
-    ...(hasBypass ? ['anybody can sign in without a proof at /api/auth/dev/bypass/{email}'] : []),
-    ...(kept.length > 0 ? [`${kept.join(' and ')} are shown at /dev/outbox and not sent`] : []),
-  ];
-  if (on.length === 0)
-    return 'Development conveniences: none is on, because sign-in and messages have their providers.';
-  return `Development conveniences are on, for requests from this machine only: ${on.join('; ')}. NODE_ENV=production turns them off.`;
-}

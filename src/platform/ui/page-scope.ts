@@ -1,94 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { html, type Html } from '../../lib/text/html.ts';
+import type { Problem } from '../errors/errors.ts';
 import { acceptForms } from '../http/body-parsers.ts';
 import { failureOf, sendError, sendProblem } from '../http/error-handler.ts';
 import { sendCacheable } from '../http/etag.ts';
-import type { Problem } from '../errors/errors.ts';
-import { type Layout, type Page, stylePath, waitText } from './pages.ts';
-import { pageStyle } from './page-style.ts';
-import type { Role } from '../../lib/access.ts';
-import { type Link, forbiddenPage } from './forbidden-page.ts';
 import { isNavigation } from '../http/request-origin.ts';
 import { answerWith, pagePolicy, scriptedPagePolicy } from '../http/security.ts';
 import { varyOn } from '../http/vary.ts';
+import { type ErrorPageOptions, errorPageFor } from './error-pages.ts';
+import { pageStyle } from './page-style.ts';
+import { type Layout, sendPage, stylePath } from './pages.ts';
 
-export interface PagesOptions {
+export interface PagesOptions extends ErrorPageOptions {
   layout: Layout;
-  /** Where an error page leads. */
-  back: Link;
-  /** Whether a person who lacks a role may open `back` with those that are held. Unset: not. */
-  mayGoBack?: (held: readonly Role[]) => boolean;
-  /** Whom to ask for a role. Unset: an admin of this service. */
-  contactEmail?: string | undefined;
   /** Where a 401 leads, by its code. Unset: it is a page as other errors are. */
   signInAt?: (code: string) => string;
   /** Where any problem leads that another page explains better; `undefined` is up to the rest. */
   placeOf?: (problem: Problem, request: FastifyRequest) => string | undefined;
-  /** What is said of a problem in place of its `detail`, by its code. */
-  sentences?: Readonly<Partial<Record<string, string>>>;
-  /** The pages say the same to everybody: each route says how long caches may keep it. Error pages are kept by none. */
+  /**
+   * The pages say the same to everybody: each route says how long caches may keep it. Error pages
+   * are kept by none.
+   */
   isPublic?: boolean;
-  /** Who gets errors as pages; where that is browsers, programs get the problem document. A 422 is a page for browsers only. */
+  /**
+   * Who gets errors as pages; where that is browsers, programs get the problem document. A 422 is
+   * a page for browsers only.
+   */
   errorPages?: 'always' | 'for browsers';
 }
 
 const oneYear = 31_536_000;
-
-const ownSentences: Partial<Record<string, string>> = {
-  'auth.csrf_origin':
-    'This form was sent from a page of another site, or your browser does not tell where from. Nothing was changed. Open our page and try again.',
-  'request.validation':
-    'The form did not arrive as it was made. Go back, load the page again and repeat it.',
-};
-
-function sentence(
-  { code, status, detail, retry_after: seconds }: Problem,
-  sentences: NonNullable<PagesOptions['sentences']>,
-): Html {
-  if (status === 429 && typeof seconds === 'number')
-    return html`<p>Too many attempts. Wait ${waitText(seconds)}, then try again.</p>`;
-  return html`<p>${sentences[code] ?? ownSentences[code] ?? detail}</p>`;
-}
-
-const titles: Partial<Record<number, string>> = {
-  403: 'This is not possible',
-  404: 'Not found',
-  405: 'This address is not a page',
-  409: 'This is done already',
-  422: 'Try again',
-  429: 'Please wait',
-};
-
-/** What is said of a problem to people. */
-export function errorPage(
-  problem: Problem,
-  { back: { href, text }, sentences = {} }: Pick<PagesOptions, 'back' | 'sentences'>,
-): Page {
-  const title =
-    titles[problem.status] ??
-    (problem.status >= 500 ? 'This does not work right now' : 'This is not possible');
-  return {
-    title,
-    isError: true,
-    body: html`${sentence(problem, sentences)}\n<p><a href="${href}">${text}</a></p>`,
-  };
-}
-
-/** What is said to whoever asked: people who lack a role are shown where they may go. */
-function problemPage(problem: Problem, { principal }: FastifyRequest, options: PagesOptions): Page {
-  if (problem.code !== 'request.forbidden' || principal?.kind !== 'user')
-    return errorPage(problem, options);
-  const { back, mayGoBack, contactEmail } = options;
-  return forbiddenPage({
-    open: mayGoBack?.(principal.roles) === true ? back : undefined,
-    contactEmail,
-  });
-}
-
-/** Answers with a page. */
-export const sendPage = (reply: FastifyReply, text: string): FastifyReply =>
-  reply.type('text/html; charset=utf-8').send(text);
 
 /**
  * Shows a form again with what is wrong in it, status 422: to browsers. Programs get `error` as everywhere else. Pages
@@ -132,36 +73,6 @@ export function documentErrorPages(
 /** An answer that leads to another page, for the reference: when it does. */
 export const leadsOn = (when: string) => ({ 303: z.undefined().describe(when) });
 
-export interface NavigationOptions extends Pick<PagesOptions, 'layout' | 'back'> {
-  /** Where a problem leads that another page explains better. */
-  placeOf: (problem: Problem) => string | undefined;
-}
-
-/** The error handler of an address that people open as well as programs: those get pages, these the problem document. */
-export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
-  function sendFailurePage(
-    error: Error,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): FastifyReply {
-    const { problem, headers } = failureOf(error, request);
-    const place = placeOf(problem);
-    if (place !== undefined) return reply.redirect(place, 303);
-    const page = layout(errorPage(problem, { back }));
-    return sendPage(
-      reply.code(problem.status).headers({
-        ...headers,
-        'content-security-policy': pagePolicy,
-        'referrer-policy': 'same-origin',
-      }),
-      page,
-    );
-  }
-  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    void (isNavigation(request, reply) ? sendFailurePage : sendError)(error, request, reply);
-  };
-}
-
 /**
  * Makes the routes of this scope pages: with their policy, never kept by a cache unless they are public, errors as pages, form bodies read.
  * Call it before the scope's routes.
@@ -180,15 +91,15 @@ export function asPages(scope: FastifyInstance, options: PagesOptions): void {
     });
   }
   scope.setErrorHandler((error, request, reply) => {
-    const { problem, headers } = failureOf(error, request);
+    const failure = failureOf(error, request);
+    const { problem, headers } = failure;
     const isForBrowsers = errorPages === 'for browsers' || problem.status === 422;
-    if (isForBrowsers && !isNavigation(request, reply))
-      return sendProblem({ problem, headers }, reply);
+    if (isForBrowsers && !isNavigation(request, reply)) return sendProblem(failure, reply);
     const place =
       placeOf?.(problem, request) ??
       (problem.status === 401 ? signInAt?.(problem.code) : undefined);
     if (place !== undefined) return goTo(reply, place, headers);
-    const page = layout(problemPage(problem, request, options));
+    const page = layout(errorPageFor(request, failure, options));
     return sendPage(
       reply.code(problem.status).headers({ ...headers, 'cache-control': 'no-store' }),
       page,

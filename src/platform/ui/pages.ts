@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { html, type Html, htmlText } from '../../lib/text/html.ts';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { pageStyle } from './page-style.ts';
@@ -80,30 +81,22 @@ export interface SitePage extends Page {
 /** May be handed over wherever a `Layout` is wanted. */
 export type SiteLayout = (page: SitePage) => string;
 
+export type MenuEntry = readonly [href: string, text: string];
+
 export interface SiteOptions {
   appName: string;
   /** The public URL without a slash at the end. */
   baseUrl: string;
   contactEmail?: string | undefined;
+  menu: readonly MenuEntry[];
+  /** Links of the footer. */
+  smallPrint: readonly MenuEntry[];
 }
-
-const menu = [
-  ['/developer/', 'Developers'],
-  ['/install', 'Install'],
-  ['/status', 'Status'],
-  ['/login', 'Sign in'],
-] as const;
-const smallPrint = [
-  ['/privacy', 'Privacy'],
-  ['/terms', 'Terms'],
-  ['/data-policy', 'Data policy'],
-  ['/status', 'Status'],
-] as const;
 
 const within = (path: string, place: string): boolean =>
   path === place || (place.endsWith('/') && path.startsWith(place));
 
-function links(entries: readonly (readonly [href: string, text: string])[], path = ''): Html {
+function links(entries: readonly MenuEntry[], path = ''): Html {
   return html`<ul>${entries.map(([href, text]) => html`\n<li><a href="${href}"${within(path, href) ? html` aria-current="${path === href ? 'page' : 'true'}"` : undefined}>${text}</a></li>`)}\n</ul>`;
 }
 
@@ -122,7 +115,7 @@ function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: 
 
 /** Makes what the public pages of the site have around them: the menu, the small print, and what search engines read. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
-  const { appName, contactEmail } = options;
+  const { appName, contactEmail, menu, smallPrint } = options;
   const foot = [
     ...smallPrint,
     ...(contactEmail === undefined ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const]),
@@ -177,6 +170,10 @@ ${body}
 `);
   };
 }
+
+/** Answers with a page. */
+export const sendPage = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').send(text);
 
 /** A time to wait in plain words: `40 seconds`, `15 minutes`, `2 hours`. Never too short. */
 export function waitText(seconds: number): string {

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { allowScript, asPages, leadsOn, sendPage } from '../../platform/ui/page-scope.ts';
-import type { Layout } from '../../platform/ui/pages.ts';
+import { allowScript, asPages, leadsOn } from '../../platform/ui/page-scope.ts';
+import { type Layout, sendPage } from '../../platform/ui/pages.ts';
 import { codeLimits } from '../../platform/identity/code-limits.ts';
 import { originOf } from '../../platform/http/request-origin.ts';
 import type { Guards } from '../../areas/auth/guards.ts';

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Role } from '../../lib/access.ts';
-import { sendFormAgain, sendPage } from '../../platform/ui/page-scope.ts';
+import { sendFormAgain } from '../../platform/ui/page-scope.ts';
+import { sendPage } from '../../platform/ui/pages.ts';
 import type { ConsoleContext } from './context.ts';
 import type { ConsoleLayout, ConsolePage } from './layout.ts';
 import { withQuery } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
-import { navigationErrors } from '../../platform/ui/page-scope.ts';
+import { navigationErrors } from '../../platform/ui/error-pages.ts';
 import type { SiteLayout } from '../../platform/ui/pages.ts';
 import { answerWith, scriptedPagePolicy } from '../../platform/http/security.ts';
 import { loadWebScript } from '../../platform/ui/web-script.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { createSiteLayout, type SiteLayout } from '../../platform/ui/pages.ts';
+import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.ts';
 import { pricing, type PricingView } from './pricing.ts';
 
 /** What the pages say of the service and of who offers it. */
@@ -19,6 +19,19 @@ export interface Site {
   pricing: PricingView;
 }
 
+const menu: readonly MenuEntry[] = [
+  ['/developer/', 'Developers'],
+  ['/install', 'Install'],
+  ['/status', 'Status'],
+  ['/login', 'Sign in'],
+];
+const smallPrint: readonly MenuEntry[] = [
+  ['/privacy', 'Privacy'],
+  ['/terms', 'Terms'],
+  ['/data-policy', 'Data policy'],
+  ['/status', 'Status'],
+];
+
 /** The site as the operator has configured it. */
 export function createSite(config: Config, baseUrl: string): Site {
   const {
@@ -28,5 +41,9 @@ export function createSite(config: Config, baseUrl: string): Site {
     LEGAL_ADDRESS: legalAddress,
   } = config;
   const site = { appName, baseUrl, contactEmail, legalName, legalAddress };
-  return { site, siteLayout: createSiteLayout(site), pricing: pricing(config) };
+  return {
+    site,
+    siteLayout: createSiteLayout({ ...site, menu, smallPrint }),
+    pricing: pricing(config),
+  };
 }

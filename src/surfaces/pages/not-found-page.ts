@@ -1,6 +1,6 @@
 import { html } from '../../lib/text/html.ts';
 import type { Problem } from '../../platform/errors/errors.ts';
-import { errorPage } from '../../platform/ui/page-scope.ts';
+import { errorPage } from '../../platform/ui/error-pages.ts';
 import type { SitePage } from '../../platform/ui/pages.ts';
 
 /** For people whose address leads nowhere. */
@@ -25,4 +25,4 @@ const sentences = {
 export const strayPage = (problem: Problem): SitePage =>
   problem.status === 404
     ? notFoundPage
-    : errorPage(problem, { back: { href: '/', text: 'Go to the start page' }, sentences });
+    : errorPage({ problem }, { back: { href: '/', text: 'Go to the start page' }, sentences });

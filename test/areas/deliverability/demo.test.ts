@@ -20,7 +20,12 @@ const open = (): Promise<FastifyInstance> =>
     });
     void routes.register(deliverabilityDemoRoutes, {
       deliverability,
-      siteLayout: createSiteLayout({ appName: 'Acme', baseUrl: 'https://svc.example' }),
+      siteLayout: createSiteLayout({
+        appName: 'Acme',
+        baseUrl: 'https://svc.example',
+        menu: [],
+        smallPrint: [],
+      }),
     });
   });
 

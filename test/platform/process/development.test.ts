@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
-import { developmentNotice, developmentOf } from '../../../src/platform/process/development.ts';
+import { developmentOf } from '../../../src/platform/process/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const secret = 'b7d84c0f91ab5d3e6c2f4a80Kq74f1e7c92';
@@ -174,28 +174,5 @@ describe('conveniences of development by the request', () => {
   ])('are not for what was passed on with %s, whatever is in it', async (name) => {
     for (const value of ['127.0.0.1', '203.0.113.5', 'x', ''])
       expect(await allowed(app, { headers: { host: 'localhost', [name]: value } })).toBe(false);
-  });
-});
-
-describe('what the start says of them', () => {
-  const all = { hasBypass: true, kept: ['e-mail', 'SMS'] };
-  const notice = (env: Record<string, string>, conveniences = all) => {
-    const config = parseConfig(env);
-    return developmentNotice(config, developmentOf(config), conveniences);
-  };
-
-  it('is one line that names what is on, or why nothing is; nothing in production', () => {
-    expect(notice({})).toBe(
-      'Development conveniences are on, for requests from this machine only: anybody can sign in without a proof at /api/auth/dev/bypass/{email}; e-mail and SMS are shown at /dev/outbox and not sent. NODE_ENV=production turns them off.',
-    );
-    expect(notice({}, { hasBypass: false, kept: ['SMS'] })).toContain(
-      ': SMS are shown at /dev/outbox and not sent.',
-    );
-    expect(notice({}, { hasBypass: false, kept: [] })).toContain('none is on');
-    expect(notice({ BASE_URL: 'https://svc.example' })).toBe(
-      'Development conveniences are off: BASE_URL is not an address of this machine. Set NODE_ENV=production if others use this service.',
-    );
-    expect(notice({ HOST: '0.0.0.0' })).toContain('off: HOST is not');
-    expect(notice({ NODE_ENV: 'production', AUTH_SECRET: secret })).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { html, htmlText, type Insert } from '../../../src/lib/text/html.ts';
-import { asPages, sendPage } from '../../../src/platform/ui/page-scope.ts';
-import { createLayout, waitText } from '../../../src/platform/ui/pages.ts';
+import { asPages } from '../../../src/platform/ui/page-scope.ts';
+import { createLayout, sendPage, waitText } from '../../../src/platform/ui/pages.ts';
 import { requestErrors } from '../../../src/platform/errors/errors.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 import { titleOf } from './support.ts';

@@ -2,14 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Problem } from '../../../platform/errors/errors.ts';
-import {
-  allowScript,
-  asPages,
-  leadScripts,
-  leadsOn,
-  sendPage,
-} from '../../../platform/ui/page-scope.ts';
-import type { Layout } from '../../../platform/ui/pages.ts';
+import { allowScript, asPages, leadScripts, leadsOn } from '../../../platform/ui/page-scope.ts';
+import { type Layout, sendPage } from '../../../platform/ui/pages.ts';
 import { disconnectSignal } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import type { Guards } from '../../auth/guards.ts';

@@ -2,12 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { html } from '../../../../lib/text/html.ts';
 import { acceptForms } from '../../../../platform/http/body-parsers.ts';
-import {
-  documentErrorPages,
-  navigationErrors,
-  sendPage,
-} from '../../../../platform/ui/page-scope.ts';
-import type { Layout, Page } from '../../../../platform/ui/pages.ts';
+import { documentErrorPages } from '../../../../platform/ui/page-scope.ts';
+import { navigationErrors } from '../../../../platform/ui/error-pages.ts';
+import { type Layout, type Page, sendPage } from '../../../../platform/ui/pages.ts';
 import { limit } from '../../../../platform/http/rate-limit.ts';
 import { isNavigation } from '../../../../platform/http/request-origin.ts';
 import { answerWith, pagePolicy } from '../../../../platform/http/security.ts';

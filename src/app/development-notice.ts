@@ -1,0 +1,27 @@
+import type { Config } from '../config.ts';
+import type { Development } from '../platform/process/development.ts';
+
+interface Conveniences {
+  /** Whether somebody can sign in without a proof. */
+  hasBypass: boolean;
+  /** What is kept in the outbox, such as `SMS`. */
+  kept: readonly string[];
+}
+
+/** What the start says of the conveniences of development; undefined in production. */
+export function developmentNotice(
+  { NODE_ENV }: Pick<Config, 'NODE_ENV'>,
+  { isOn, obstacle }: Development,
+  { hasBypass, kept }: Conveniences,
+): string | undefined {
+  if (NODE_ENV === 'production') return undefined;
+  if (!isOn)
+    return `Development conveniences are off: ${obstacle}. Set NODE_ENV=production if others use this service.`;
+  const on = [
+    ...(hasBypass ? ['anybody can sign in without a proof at /api/auth/dev/bypass/{email}'] : []),
+    ...(kept.length > 0 ? [`${kept.join(' and ')} are shown at /dev/outbox and not sent`] : []),
+  ];
+  if (on.length === 0)
+    return 'Development conveniences: none is on, because sign-in and messages have their providers.';
+  return `Development conveniences are on, for requests from this machine only: ${on.join('; ')}. NODE_ENV=production turns them off.`;
+}

@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Role } from '../../lib/access.ts';
+import { html, type Html } from '../../lib/text/html.ts';
+import type { Problem } from '../errors/errors.ts';
+import { failureOf, type ProblemAnswer, sendError } from '../http/error-handler.ts';
+import { isNavigation } from '../http/request-origin.ts';
+import { pagePolicy } from '../http/security.ts';
+import { forbiddenPage, type Link } from './forbidden-page.ts';
+import { type Layout, type Page, sendPage, waitText } from './pages.ts';
+
+export interface ErrorPageOptions {
+  /** Where an error page leads. */
+  back: Link;
+  /** Whether a person who lacks a role may open `back` with those that are held. Unset: not. */
+  mayGoBack?: (held: readonly Role[]) => boolean;
+  /** Whom to ask for a role. Unset: an admin of this service. */
+  contactEmail?: string | undefined;
+  /** What is said of a problem in place of its `detail`, by its code. */
+  sentences?: Readonly<Partial<Record<string, string>>>;
+}
+
+const formMismatch =
+  'The form did not arrive as it was made. Go back, load the page again and repeat it.';
+
+const titles: Partial<Record<number, string>> = {
+  403: 'This is not possible',
+  404: 'Not found',
+  405: 'This address is not a page',
+  409: 'This is done already',
+  422: 'Try again',
+  429: 'Please wait',
+};
+
+type Failure = Pick<ProblemAnswer, 'problem' | 'pageText'>;
+
+function sentence(
+  { problem: { code, status, detail, retry_after: seconds }, pageText }: Failure,
+  sentences: NonNullable<ErrorPageOptions['sentences']>,
+): Html {
+  if (status === 429 && typeof seconds === 'number')
+    return html`<p>Too many attempts. Wait ${waitText(seconds)}, then try again.</p>`;
+  const general = code === 'request.validation' ? formMismatch : detail;
+  return html`<p>${sentences[code] ?? pageText ?? general}</p>`;
+}
+
+/** What a page tells people of a problem. */
+export function errorPage(
+  failure: Failure,
+  { back: { href, text }, sentences = {} }: Pick<ErrorPageOptions, 'back' | 'sentences'>,
+): Page {
+  const { status } = failure.problem;
+  const other = status >= 500 ? 'This does not work right now' : 'This is not possible';
+  return {
+    title: titles[status] ?? other,
+    isError: true,
+    body: html`${sentence(failure, sentences)}\n<p><a href="${href}">${text}</a></p>`,
+  };
+}
+
+/** As `errorPage`, but people who lack a role are shown where they may go. */
+export function errorPageFor(
+  { principal }: FastifyRequest,
+  failure: Failure,
+  options: ErrorPageOptions,
+): Page {
+  if (failure.problem.code !== 'request.forbidden' || principal?.kind !== 'user')
+    return errorPage(failure, options);
+  const { back, mayGoBack, contactEmail } = options;
+  const open = mayGoBack?.(principal.roles) === true ? back : undefined;
+  return forbiddenPage({ open, contactEmail });
+}
+
+export interface NavigationOptions {
+  layout: Layout;
+  back: Link;
+  /** Where a problem leads that another page explains better. */
+  placeOf: (problem: Problem) => string | undefined;
+}
+
+/** The error handler of an address for browsers and programs: a page for one, JSON for the other. */
+export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
+  function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const failure = failureOf(error, request);
+    const place = placeOf(failure.problem);
+    if (place !== undefined) return reply.redirect(place, 303);
+    void reply.code(failure.problem.status).headers({
+      ...failure.headers,
+      'content-security-policy': pagePolicy,
+      'referrer-policy': 'same-origin',
+    });
+    return sendPage(reply, layout(errorPage(failure, { back })));
+  }
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    void (isNavigation(request, reply) ? sendErrorPage : sendError)(error, request, reply);
+  };
+}
