@@ -45,7 +45,7 @@ const isAsSaid = (statuses: readonly number[], refusal: number | undefined): boo
   );
 
 /** What a terminal shows, where a guide shows that in place of an answer. */
-const shownBy = ({ text, said }: Printed): string =>
+const recognise = ({ text, said }: Printed): string =>
   [text, said]
     .map((part) => part.trim())
     .filter((part) => part !== '')
@@ -75,7 +75,7 @@ async function answerTo(
   const { statuses } = printed;
   if (!isAsSaid(statuses, refusal) || (statuses.length === 0 && text.includes('curl ')))
     throw new Error(`answered ${statuses.join()}: ${printed.text}`);
-  return isTerminal(next) ? shownBy(printed) : JSON.parse(printed.text);
+  return isTerminal(next) ? recognise(printed) : JSON.parse(printed.text);
 }
 
 /** Follows a guide from the beginning to the end: runs its blocks in order, and compares what is answered with what it shows. */

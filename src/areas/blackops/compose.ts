@@ -13,7 +13,7 @@ import { createDevicePasskeys } from './management/device-passkeys.ts';
 import { createDeviceGuards, createProofGuards } from './guards.ts';
 import { defineDeviceJobs } from './clearance/expiry.ts';
 import { deviceCookie } from './recognition/device-cookie.ts';
-import { createRequestFacts, type RequestFacts } from './recognition/request-context.ts';
+import { createRequestSignals, type RequestSignals } from './recognition/request-context.ts';
 import { createDevices, type Devices } from './service.ts';
 
 interface DeviceNeeds {
@@ -74,7 +74,7 @@ export function composeDeviceProofs(
     country,
   }: Pick<DeviceServices, 'devices' | 'deviceCookie'> & { country: Geoip['country'] },
 ) {
-  const deviceFacts = createRequestFacts({
+  const deviceSignals = createRequestSignals({
     baseOrigin,
     isBaseKnown: config.BASE_URL !== undefined,
     proofs: devices.proofs,
@@ -83,7 +83,7 @@ export function composeDeviceProofs(
     clock,
     key: keys('device-origins'),
   });
-  return { deviceFacts, ...createProofGuards({ devices, facts: deviceFacts }) };
+  return { deviceSignals, ...createProofGuards({ devices, signals: deviceSignals }) };
 }
 
 /** The guards of what needs a cleared device, and the figures of device security. */
@@ -92,13 +92,13 @@ export function composeDeviceGuards(
   {
     guards,
     devices,
-    deviceFacts,
+    deviceSignals,
     deviceCookie,
     auditFigures,
   }: {
     guards: Guards;
     devices: Devices;
-    deviceFacts: RequestFacts;
+    deviceSignals: RequestSignals;
     deviceCookie: DeviceServices['deviceCookie'];
     auditFigures: (db: Database) => AuditFigures;
   },
@@ -107,7 +107,7 @@ export function composeDeviceGuards(
     deviceGuards: createDeviceGuards({
       guards,
       devices,
-      facts: deviceFacts,
+      signals: deviceSignals,
       cookie: deviceCookie,
     }),
     dashboard: createDashboard({ db, figuresIn: auditFigures, clock }),

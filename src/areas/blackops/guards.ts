@@ -8,45 +8,51 @@ import type { Session } from '../auth/sessions.ts';
 import type { Approver } from './clearance/decisions.ts';
 import type { DeviceCookie } from './recognition/device-cookie.ts';
 import { blackopsErrors } from './errors.ts';
-import type { Whose } from './management/management.ts';
+import type { DeviceScope } from './management/management.ts';
 import type { Requirement } from './clearance/policy.ts';
-import type { Recognised } from './recognition/recognition.ts';
-import type { RequestFacts } from './recognition/request-context.ts';
+import type { RecognisedDevice } from './recognition/recognition.ts';
+import type { RequestSignals } from './recognition/request-context.ts';
 import type { Devices } from './service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set where `clearedDevice` let a person pass. */
-    device: Recognised['device'] | undefined;
+    device: RecognisedDevice['device'] | undefined;
   }
 }
 
 /** What the guards of sessions ask of tokens that are bound to a key. */
 export function createProofGuards({
   devices,
-  facts,
+  signals: signals,
 }: {
   devices: Pick<Devices, 'requireProof' | 'proveKey'>;
-  facts: RequestFacts;
+  signals: RequestSignals;
 }) {
   return {
     requireProof: async (request: FastifyRequest, session: Session): Promise<void> =>
-      devices.requireProof(session, await facts.proofOf(request), facts.of(request)),
+      devices.requireProof(session, await signals.proofOf(request), signals.of(request)),
     proveKey: async (request: FastifyRequest, jkt: string): Promise<void> =>
-      devices.proveKey(jkt, await facts.proofOf(request)),
+      devices.proveKey(jkt, await signals.proofOf(request)),
   };
 }
 
 export interface DeviceGuardDeps {
   guards: Pick<Guards, 'sessionOf'>;
-  devices: Pick<Devices, 'recognise' | 'bind' | 'missing' | 'nonces' | 'policy' | 'management'>;
-  facts: RequestFacts;
+  devices: Pick<
+    Devices,
+    'recognise' | 'bind' | 'missingRequirements' | 'nonces' | 'policy' | 'management'
+  >;
+  signals: RequestSignals;
   cookie: DeviceCookie;
 }
 
 /** The guards of what needs a cleared device. */
-export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGuardDeps) {
-  function refuse(shown: Recognised | undefined, requirements: readonly Requirement[]): never {
+export function createDeviceGuards({ guards, devices, signals, cookie }: DeviceGuardDeps) {
+  function refuse(
+    shown: RecognisedDevice | undefined,
+    requirements: readonly Requirement[],
+  ): never {
     const headers = requirements.includes('key_proof')
       ? { 'dpop-nonce': devices.nonces.current() }
       : {};
@@ -56,17 +62,22 @@ export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGua
     });
   }
 
-  const seen = new WeakMap<FastifyRequest, Promise<Recognised | undefined>>();
+  const seen = new WeakMap<FastifyRequest, Promise<RecognisedDevice | undefined>>();
 
   /** The device that the request comes from; looked at once, whoever asks. A cookie that is due is set. */
-  function shownBy(request: FastifyRequest, reply: FastifyReply): Promise<Recognised | undefined> {
+  function recognise(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<RecognisedDevice | undefined> {
     const before = seen.get(request);
     if (before !== undefined) return before;
-    const shown = devices.recognise(guards.sessionOf(request), facts.of(request)).then((found) => {
-      if (found?.nextCookie !== undefined)
-        void reply.header('set-cookie', cookie.header(found.nextCookie));
-      return found;
-    });
+    const shown = devices
+      .recognise(guards.sessionOf(request), signals.of(request))
+      .then((found) => {
+        if (found?.nextCookie !== undefined)
+          void reply.header('set-cookie', cookie.header(found.nextCookie));
+        return found;
+      });
     seen.set(request, shown);
     return shown;
   }
@@ -78,9 +89,9 @@ export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGua
     session: Session,
   ): Promise<void> {
     if (devices.policy.binding === 'none') return;
-    const presented = facts.of(request);
-    const shown = await shownBy(request, reply);
-    const requirements = devices.missing(session, shown, presented);
+    const presented = signals.of(request);
+    const shown = await recognise(request, reply);
+    const requirements = devices.missingRequirements(session, shown, presented);
     if (shown === undefined || requirements.length > 0) refuse(shown, requirements);
     await devices.bind(session, shown.device, { from: presented.from });
     request.device = shown.device;
@@ -92,13 +103,17 @@ export function createDeviceGuards({ guards, devices, facts, cookie }: DeviceGua
   }
 
   return {
-    shownBy,
+    recognise,
 
     /** Lets an admin on a cleared device do what is not everybody's. Throws `request.forbidden`, `blackops.device_not_cleared`. */
     requireAdmin,
 
     /** On whose devices a person may act where this one is concerned: the own, or everybody's, as an admin on a cleared device. */
-    async whose(request: FastifyRequest, reply: FastifyReply, deviceId: string): Promise<Whose> {
+    async scopeFor(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      deviceId: string,
+    ): Promise<DeviceScope> {
       const { userId } = guards.sessionOf(request);
       const own = { userId };
       if (!hasScope(request.principal, 'admin')) return own;

@@ -15,8 +15,8 @@ import type { DeviceCookie } from './recognition/device-cookie.ts';
 import type { DevicePasskeys } from './management/device-passkeys.ts';
 import { blackopsErrors } from './errors.ts';
 import type { DeviceGuards } from './guards.ts';
-import type { Recognised } from './recognition/recognition.ts';
-import type { RequestFacts } from './recognition/request-context.ts';
+import type { RecognisedDevice } from './recognition/recognition.ts';
+import type { RequestSignals } from './recognition/request-context.ts';
 import {
   ClearanceView,
   DeviceFingerprintBody,
@@ -35,7 +35,7 @@ import { toClearanceView, toDeviceView, toStatusView } from './views.ts';
 export interface DeviceRoutesOptions {
   devices: Devices;
   devicePasskeys: DevicePasskeys;
-  deviceFacts: RequestFacts;
+  deviceSignals: RequestSignals;
   deviceCookie: DeviceCookie;
   deviceGuards: DeviceGuards;
   guards: Pick<Guards, 'peek' | 'sessionOf' | 'requireFresh' | 'clearedSessionCookies'>;
@@ -48,7 +48,7 @@ export interface DeviceRoutesOptions {
 const thumbprint = async (key: NonNullable<DeviceFingerprintBody['public_key']>): Promise<string> =>
   (await import('jose')).calculateJwkThumbprint(key);
 
-type Device = Recognised['device'];
+type Device = RecognisedDevice['device'];
 
 type Routes = Parameters<FastifyPluginAsyncZod<DeviceRoutesOptions>>[0];
 
@@ -62,7 +62,7 @@ const rateLimits = {
 /** What anybody may ask of the own device. */
 export const deviceStatusRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = async (
   app,
-  { devices, deviceFacts, deviceCookie, guards, operations },
+  { devices, deviceSignals, deviceCookie, guards, operations },
 ) => {
   noStore(app);
   app.post(
@@ -87,7 +87,7 @@ export const deviceStatusRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = as
       const status = await devices.statusOf(
         session,
         devices.fingerprintHash(request.body.fingerprint),
-        deviceFacts.of(request, request.body.proof),
+        deviceSignals.of(request, request.body.proof),
       );
       if (status.cookie !== undefined)
         void reply.header('set-cookie', deviceCookie.header(status.cookie));
@@ -98,7 +98,7 @@ export const deviceStatusRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = as
 
 function askRoutes(
   app: Routes,
-  { devices, deviceFacts, deviceCookie, guards, operations }: DeviceRoutesOptions,
+  { devices, deviceSignals, deviceCookie, guards, operations }: DeviceRoutesOptions,
 ): void {
   app.post(
     '/request-clearance',
@@ -124,7 +124,7 @@ function askRoutes(
     },
     async (request, reply) => {
       const { body } = request;
-      const presented = deviceFacts.of(request, body.proof);
+      const presented = deviceSignals.of(request, body.proof);
       const nonce = devices.nonces.current();
       if (body.public_key !== undefined)
         await devices.proveKey(await thumbprint(body.public_key), await presented.proof());
@@ -135,7 +135,7 @@ function askRoutes(
         reason: body.reason === '' ? undefined : body.reason,
       };
       const applied = await devices
-        .apply(guards.sessionOf(request), application, presented)
+        .requestClearance(guards.sessionOf(request), application, presented)
         .catch((error: unknown) => {
           if (!(error instanceof AppError) || error.code !== 'blackops.device_revoked') throw error;
           // The browser is to forget a device that is gone: else it could never ask again.
@@ -168,8 +168,8 @@ function removalRoutes(
     current: Device | undefined,
   ): Promise<Device[]> {
     if (id !== undefined)
-      return [await devices.management.get(id, await deviceGuards.whose(request, reply, id))];
-    const own = await devices.management.listOf(session.userId);
+      return [await devices.management.get(id, await deviceGuards.scopeFor(request, reply, id))];
+    const own = await devices.management.listByUser(session.userId);
     const hash = fingerprint === undefined ? undefined : devices.fingerprintHash(fingerprint);
     return own.filter((device) =>
       allOthers === true ? device.id !== current?.id : device.fingerprint_hash === hash,
@@ -200,7 +200,7 @@ function removalRoutes(
     },
     async (request, reply) => {
       const session = guards.sessionOf(request);
-      const current = (await deviceGuards.shownBy(request, reply))?.device;
+      const current = (await deviceGuards.recognise(request, reply))?.device;
       const targets = await chosen(request, reply, request.body, session, current);
       if (targets.length === 0 && request.body.all_others !== true)
         throw blackopsErrors.device_not_found();
@@ -235,13 +235,13 @@ function removalRoutes(
 
 function changeRoutes(
   app: Routes,
-  { devices, deviceFacts, deviceCookie, deviceGuards, guards, operations }: DeviceRoutesOptions,
+  { devices, deviceSignals, deviceCookie, deviceGuards, guards, operations }: DeviceRoutesOptions,
 ): void {
   const askerOf = (request: FastifyRequest) => ({ address: request.ip, requestId: request.id });
   const currentOf = async (
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<string | undefined> => (await deviceGuards.shownBy(request, reply))?.device.id;
+  ): Promise<string | undefined> => (await deviceGuards.recognise(request, reply))?.device.id;
   const giveCookie = (reply: FastifyReply, value: string | undefined) =>
     value === undefined ? reply : reply.header('set-cookie', deviceCookie.header(value));
 
@@ -302,7 +302,7 @@ function changeRoutes(
       const { id } = request.params;
       const { userId } = guards.sessionOf(request);
       const current = await currentOf(request, reply);
-      const whose = await deviceGuards.whose(request, reply, id);
+      const whose = await deviceGuards.scopeFor(request, reply, id);
       guards.requireFresh(request);
       const suspended = await devices.management.suspend(
         id,
@@ -343,12 +343,12 @@ function changeRoutes(
       const { id } = request.params;
       const session = guards.sessionOf(request);
       // A proof that is not valid refuses the whole request, whatever comes of it else.
-      await deviceGuards.shownBy(request, reply);
-      if ((await deviceGuards.whose(request, reply, id)) !== 'all') {
+      await deviceGuards.recognise(request, reply);
+      if ((await deviceGuards.scopeFor(request, reply, id)) !== 'all') {
         const { device, cookie } = await devices.management.restoreOwn(
           id,
           session,
-          deviceFacts.of(request),
+          deviceSignals.of(request),
         );
         return giveCookie(reply, cookie).send(toDeviceView(device, id));
       }
@@ -367,7 +367,7 @@ function changeRoutes(
 
 function passkeyRoutes(
   app: Routes,
-  { devices, devicePasskeys, deviceFacts, deviceGuards, guards, operations }: DeviceRoutesOptions,
+  { devices, devicePasskeys, deviceSignals, deviceGuards, guards, operations }: DeviceRoutesOptions,
 ): void {
   app.post(
     '/passkey/options',
@@ -408,8 +408,8 @@ function passkeyRoutes(
     },
     async (request, reply) => {
       const session = guards.sessionOf(request);
-      const presented = deviceFacts.of(request);
-      const shown = await deviceGuards.shownBy(request, reply);
+      const presented = deviceSignals.of(request);
+      const shown = await deviceGuards.recognise(request, reply);
       if (shown?.hasProved !== true) throw blackopsErrors.passkey_refused();
       const device = await devicePasskeys.use(session, shown.device, request.body, {
         address: request.ip,
@@ -449,8 +449,8 @@ export const deviceRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = async (a
       const session = guards.sessionOf(request);
       const { user_id: userId = session.userId } = request.query;
       if (userId !== session.userId) await deviceGuards.requireAdmin(request, reply);
-      const current = await deviceGuards.shownBy(request, reply);
-      const all = await devices.management.listOf(userId);
+      const current = await deviceGuards.recognise(request, reply);
+      const all = await devices.management.listByUser(userId);
       return {
         devices: all.map((device) => toDeviceView(device, current?.device.id)),
         total: all.length,

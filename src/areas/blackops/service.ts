@@ -23,13 +23,13 @@ import {
   requirementsOf,
   trustScore,
 } from './clearance/policy.ts';
-import type { Presented } from './recognition/signals.ts';
+import type { DeviceSignals } from './recognition/signals.ts';
 import { createProofs, type ProofCheck } from './recognition/proofs.ts';
 import {
   createRecognition,
   faultOf,
   proofError,
-  type Recognised,
+  type RecognisedDevice,
 } from './recognition/recognition.ts';
 import { type ClearanceRequest, requestStore } from './clearance/request-store.ts';
 import { createRotation } from './recognition/rotation.ts';
@@ -116,7 +116,11 @@ export function createDevices({
     clock,
   });
   const fingerprintKey = keys('fingerprints');
-  const missing = (session: Session, shown: Recognised | undefined, { isSafe, from }: Presented) =>
+  const missingRequirements = (
+    session: Session,
+    shown: RecognisedDevice | undefined,
+    { isSafe, from }: DeviceSignals,
+  ) =>
     requirementsOf(
       policy,
       session,
@@ -134,11 +138,11 @@ export function createDevices({
     decisions: createDecisions({ db, transitions, notices, findUser, clock }),
     sweep: createSweep({ db, transitions, clock }),
     bindAtSignIn: createSignInBinding({ db, sessions, secrets }),
-    missing,
+    missingRequirements,
 
     /** The open request of a device. */
-    requestOf: (deviceId: string): Promise<ClearanceRequest | undefined> =>
-      requestStore.openOf(db, deviceId),
+    findOpenRequest: (deviceId: string): Promise<ClearanceRequest | undefined> =>
+      requestStore.findOpen(db, deviceId),
 
     /** Throws unless the request proves this key (RFC 9449), as it must to get new tokens or to have it taken for a device's. */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {
@@ -154,7 +158,7 @@ export function createDevices({
     async statusOf(
       session: Session | undefined,
       fingerprintHash: string,
-      presented: Presented,
+      presented: DeviceSignals,
     ): Promise<DeviceStatus> {
       if (session === undefined)
         return {
@@ -173,7 +177,7 @@ export function createDevices({
       return {
         device: shown?.device,
         trustScore: trustScore(shown?.device, shown?.device.fingerprint_hash === fingerprintHash),
-        requirements: missing(session, shown, presented),
+        requirements: missingRequirements(session, shown, presented),
         nonce: nonces.current(),
         cookie: shown?.nextCookie,
       };

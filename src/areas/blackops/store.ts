@@ -7,7 +7,7 @@ import { isUuid } from '../../lib/ids.ts';
 
 export type Device = Selectable<DevicesTable>;
 
-export type DeviceChanges = Omit<Updateable<DevicesTable>, 'id' | 'user_id' | 'first_seen'>;
+export type DevicePatch = Omit<Updateable<DevicesTable>, 'id' | 'user_id' | 'first_seen'>;
 
 /** What a risk rule has seen. */
 export const suspectSchema = z.object({
@@ -34,7 +34,7 @@ export interface Sighting {
   browser_major: number | null;
 }
 
-export interface Rotated {
+export interface RotatedSecret {
   secret_hash: string;
   generation: number;
   rotation: string;
@@ -66,7 +66,7 @@ export const deviceStore = {
       .executeTakeFirst(),
 
   /** The person's devices, those used last first; removed ones are left out. */
-  listOf: (db: Database, userId: string): Promise<Device[]> =>
+  listByUser: (db: Database, userId: string): Promise<Device[]> =>
     db
       .selectFrom('devices')
       .selectAll()
@@ -108,11 +108,11 @@ export const deviceStore = {
   },
 
   /** Changes a device that is in one of these states: gives it as it is then, or undefined. */
-  change: (
+  update: (
     db: Database,
     id: string,
     from: readonly Device['state'][],
-    changes: DeviceChanges,
+    changes: DevicePatch,
   ): Promise<Device | undefined> =>
     db
       .updateTable('devices')
@@ -122,11 +122,11 @@ export const deviceStore = {
       .returningAll()
       .executeTakeFirst(),
 
-  enrolledIn: (db: Database, sessionId: string): Promise<Device | undefined> =>
+  findByEnrolment: (db: Database, sessionId: string): Promise<Device | undefined> =>
     db.selectFrom('devices').selectAll().where('enrolled_in', '=', sessionId).executeTakeFirst(),
 
   /** The session may enrol another device. */
-  async release(db: Database, sessionId: string): Promise<void> {
+  async releaseEnrolment(db: Database, sessionId: string): Promise<void> {
     await db
       .updateTable('devices')
       .set({ enrolled_in: null })
@@ -139,7 +139,7 @@ export const deviceStore = {
     db: Database,
     id: string,
     before: string,
-    { secret_hash, generation, rotation, from, at }: Rotated,
+    { secret_hash, generation, rotation, from, at }: RotatedSecret,
   ): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('devices')
@@ -170,7 +170,7 @@ export const deviceStore = {
   },
 
   /** Notes where a device was seen. Clearance goes on for as long as it is used, up to its end. */
-  async see(
+  async recordSighting(
     db: Database,
     id: string,
     { at, address, country, browser_major }: Sighting,
@@ -194,7 +194,7 @@ export const deviceStore = {
   },
 
   /** Devices whose time is over, oldest first. */
-  overdue: (
+  listOverdue: (
     db: Database,
     state: 'cleared' | 'pending',
     at: Date,
@@ -210,7 +210,7 @@ export const deviceStore = {
       .execute(),
 
   /** Revoked devices whose sessions may still be open. */
-  unfinished: (db: Database, most: number): Promise<Device[]> =>
+  listUnfinished: (db: Database, most: number): Promise<Device[]> =>
     db
       .selectFrom('devices')
       .selectAll()
@@ -219,7 +219,7 @@ export const deviceStore = {
       .limit(most)
       .execute(),
 
-  async finish(db: Database, id: string, at: Date): Promise<void> {
+  async markSessionsEnded(db: Database, id: string, at: Date): Promise<void> {
     await db
       .updateTable('devices')
       .set({ sessions_ended_at: at })

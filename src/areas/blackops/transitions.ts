@@ -8,9 +8,9 @@ import type { Sessions } from '../auth/sessions.ts';
 import { deviceTimes } from './clearance/policy.ts';
 import { requestStore } from './clearance/request-store.ts';
 import { type DeviceState, type TransitionName, transitions } from './states.ts';
-import { type Device, type DeviceChanges, deviceStore } from './store.ts';
+import { type Device, type DevicePatch, deviceStore } from './store.ts';
 
-export interface Move {
+export interface TransitionInput {
   name: TransitionName;
   by: AuditActor;
   /** Why: names of risk rules, or a word. */
@@ -18,7 +18,7 @@ export interface Move {
   /** Looked at when nobody else can change the device any more: false leaves it as it is. */
   onlyIf?: (before: Device) => boolean;
   /** What else changes with it. */
-  set?: DeviceChanges;
+  set?: DevicePatch;
   /** For the audit log. */
   details?: Readonly<Record<string, unknown>>;
 }
@@ -58,7 +58,7 @@ const endOf = (clearedAt: number, now: number): Date =>
   new Date(Math.min(now + deviceTimes.unused, clearedAt + deviceTimes.absolute));
 
 /** What changes with every transition to a state. */
-function changesTo(state: Device['state'], now: number, clearedAt: number): DeviceChanges {
+function changesTo(state: Device['state'], now: number, clearedAt: number): DevicePatch {
   if (state === 'cleared')
     return {
       expires_at: endOf(clearedAt, now),
@@ -92,7 +92,7 @@ export function createTransitions({
   const entryOf = (
     device: Device,
     from: string,
-    { name, by, reasons = [], details }: Move,
+    { name, by, reasons = [], details }: TransitionInput,
   ): AuditEntry => ({
     ...by,
     action: actions[name],
@@ -111,7 +111,7 @@ export function createTransitions({
   async function write(
     transaction: Database,
     before: Device,
-    move: Move,
+    move: TransitionInput,
   ): Promise<Device | undefined> {
     const { to } = transitions[move.name];
     const from: readonly DeviceState[] = transitions[move.name].from;
@@ -125,11 +125,11 @@ export function createTransitions({
       ...changesTo(to, now, clearedAt),
       ...move.set,
     };
-    const after = await deviceStore.change(transaction, before.id, states, changes);
+    const after = await deviceStore.update(transaction, before.id, states, changes);
     if (after === undefined) return undefined;
     const unanswered = unansweredBy[move.name];
     if (unanswered !== undefined)
-      await requestStore.settleOf(transaction, after.id, {
+      await requestStore.settleOpen(transaction, after.id, {
         state: unanswered,
         at: new Date(now),
         by: move.by.actor.id ?? 'system',
@@ -140,7 +140,7 @@ export function createTransitions({
   }
 
   /** Tells admins and the owner what has become of a device. */
-  function tell({ id, user_id: userId, state, name, state_at: at }: Device): void {
+  function publish({ id, user_id: userId, state, name, state_at: at }: Device): void {
     const event = {
       type: 'device.updated',
       data: { device_id: id, user_id: userId, state, name, at: at.toISOString() },
@@ -150,9 +150,9 @@ export function createTransitions({
   }
 
   /** Tells the sessions on a device what has become of it, and whoever listens. What is decided stays decided: the next use of the device tells the sessions otherwise. */
-  async function spread(device: Device): Promise<void> {
+  async function propagate(device: Device): Promise<void> {
     const { id, user_id: userId, state } = device;
-    tell(device);
+    publish(device);
     await sessions
       .setDeviceState(userId, id, state)
       .catch((error: unknown) =>
@@ -162,31 +162,31 @@ export function createTransitions({
 
   return {
     /** A new device in the state that the transition leads to. False when there is one already. */
-    async begin(transaction: Database, device: Device, move: Move): Promise<boolean> {
+    async enrol(transaction: Database, device: Device, move: TransitionInput): Promise<boolean> {
       const isNew = await deviceStore.insert(transaction, device);
       if (isNew) await audit.recordIn(transaction, [entryOf(device, 'unknown', move)]);
       return isNew;
     },
 
     /** Changes a device that was read as `before` and locked in this transaction. Undefined when it is in no state that allows it. Call `spread` after. */
-    within: write,
+    write: write,
 
     /** As `within`, in a transaction of its own, and `spread`. */
-    async make(id: string, move: Move): Promise<Device | undefined> {
+    async run(id: string, move: TransitionInput): Promise<Device | undefined> {
       const after = await db.transaction().execute(async (transaction) => {
         const before = await deviceStore.lock(transaction, id);
         return before === undefined || move.onlyIf?.(before) === false
           ? undefined
           : write(transaction, before, move);
       });
-      if (after !== undefined) await spread(after);
+      if (after !== undefined) await propagate(after);
       return after;
     },
 
-    spread,
+    propagate,
 
     /** Tells whoever listens of a device that has begun. */
-    tell,
+    publish,
 
     /**
      * Ends the sessions on a device that was revoked. Gives how many there were. A session that is put on it in the same
@@ -194,7 +194,7 @@ export function createTransitions({
      */
     async endSessions({ id, user_id: userId }: Device): Promise<number> {
       const ended = await sessions.endOnDevice(userId, id);
-      await deviceStore.finish(db, id, new Date(clock.now()));
+      await deviceStore.markSessionsEnded(db, id, new Date(clock.now()));
       return ended;
     },
   };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RequestView } from './clearance/decisions.ts';
+import type { RequestWithOwner } from './clearance/decisions.ts';
 import { bindingOf } from './clearance/policy.ts';
 import { riskRules } from './recognition/risk.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
   RequestView as RequestSchema,
 } from './schemas.ts';
 import type { DeviceStatus } from './service.ts';
-import type { Applied } from './clearance/clearance.ts';
+import type { ClearanceResult } from './clearance/clearance.ts';
 import type { Device } from './store.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -49,7 +49,7 @@ export function toStatusView({
 }
 
 export function toClearanceView(
-  { device, request, isShown }: Applied,
+  { device, request, isShown }: ClearanceResult,
   nonce: string,
 ): z.output<typeof ClearanceView> {
   const isOpen = isShown && device.state === 'pending' && request !== undefined;
@@ -87,7 +87,7 @@ export function toDeviceView(device: Device, currentId: string | undefined): Dev
 
 /** A request as its approver may see it: not with its number. */
 export function toRequestView(
-  { request, device, owner }: RequestView,
+  { request, device, owner }: RequestWithOwner,
   viewerId: string | undefined,
 ): z.output<typeof RequestSchema> {
   return {

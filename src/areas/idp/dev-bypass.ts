@@ -4,8 +4,8 @@ import type { Origin } from '../../platform/http/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { Session } from '../auth/sessions.ts';
-import type { Applied } from '../blackops/clearance/clearance.ts';
-import type { Presented } from '../blackops/recognition/signals.ts';
+import type { ClearanceResult } from '../blackops/clearance/clearance.ts';
+import type { DeviceSignals } from '../blackops/recognition/signals.ts';
 import type { Devices } from '../blackops/service.ts';
 import type { Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';
@@ -17,7 +17,7 @@ export interface DevBypassDeps {
   browserSignIn: BrowserSignIn;
   audit: Pick<Audit, 'record'>;
   userClaims: (user: User) => UserClaims;
-  devices: Pick<Devices, 'apply' | 'fingerprintHash'>;
+  devices: Pick<Devices, 'requestClearance' | 'fingerprintHash'>;
   /** The session that Set-Cookie headers have just opened. */
   sessionOf: (setCookies: readonly string[]) => Promise<Session | undefined>;
 }
@@ -37,18 +37,21 @@ export function createDevBypass({
     return users.setRoles(user.id, [...user.roles, 'admin']);
   }
 
-  function ask(session: Session, presented: Presented): Promise<Applied> {
+  function ask(session: Session, presented: DeviceSignals): Promise<ClearanceResult> {
     const application = {
       fingerprintHash: devices.fingerprintHash(`page ${presented.client}`),
       deviceId: undefined,
       name: undefined,
       reason: undefined,
     };
-    return devices.apply(session, application, presented);
+    return devices.requestClearance(session, application, presented);
   }
 
   /** The browser's device where it is cleared. One that was removed, refused or has expired is no help: undefined. */
-  async function knownDevice(session: Session, presented: Presented): Promise<Applied | undefined> {
+  async function knownDevice(
+    session: Session,
+    presented: DeviceSignals,
+  ): Promise<ClearanceResult | undefined> {
     try {
       const applied = await ask(session, presented);
       return applied.device.state === 'cleared' ? applied : undefined;
@@ -62,7 +65,7 @@ export function createDevBypass({
     /** Asks for clearance for the browser that has just signed in: during development it is given at once. Gives the device cookie's next value, if there is one. */
     async clearDevice(
       setCookies: readonly string[],
-      presented: Presented,
+      presented: DeviceSignals,
     ): Promise<string | undefined> {
       const session = await sessionOf(setCookies);
       if (session === undefined) return undefined;

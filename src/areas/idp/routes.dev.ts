@@ -6,7 +6,7 @@ import { requestErrors } from '../../platform/errors/errors.ts';
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { isNavigation, originOf } from '../../platform/http/request-origin.ts';
 import type { DeviceCookie } from '../blackops/recognition/device-cookie.ts';
-import type { RequestFacts } from '../blackops/recognition/request-context.ts';
+import type { RequestSignals } from '../blackops/recognition/request-context.ts';
 import type { DevBypass } from './dev-bypass.ts';
 import { DevParams, DevQuery, DevView } from './schemas.ts';
 
@@ -15,7 +15,7 @@ export interface DevRoutesOptions {
   /** Whether a request may sign in without a proof. */
   mayBypass: Development['allows'];
   clock: Clock;
-  deviceFacts: RequestFacts;
+  deviceSignals: RequestSignals;
   deviceCookie: DeviceCookie;
   /** The public origin of the service. */
   baseOrigin: string;
@@ -26,7 +26,7 @@ export interface DevRoutesOptions {
 /** Sign-in without a proof. Where it is off, and for everybody but this machine, it is answered as a path that does not exist. */
 export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
   app,
-  { devBypass, mayBypass, clock, deviceFacts, deviceCookie, baseOrigin, operations },
+  { devBypass, mayBypass, clock, deviceSignals, deviceCookie, baseOrigin, operations },
 ) => {
   app.addHook('onRequest', (request, reply, done) => {
     // A link on some web page must not sign a developer in as somebody.
@@ -73,7 +73,7 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
       if (!isNavigation(request, reply)) return { ok: true, user };
       const { next } = request.query;
       if (next === undefined) return reply.redirect('/', 303);
-      const device = await devBypass.clearDevice(outcome.setCookies, deviceFacts.of(request));
+      const device = await devBypass.clearDevice(outcome.setCookies, deviceSignals.of(request));
       if (device !== undefined) void reply.header('set-cookie', deviceCookie.header(device));
       return reply.redirect(safeRedirect(next, baseOrigin), 303);
     },

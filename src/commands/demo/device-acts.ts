@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { deviceTimes } from '../../areas/blackops/clearance/policy.ts';
-import type { Presented } from '../../areas/blackops/recognition/signals.ts';
+import type { DeviceSignals } from '../../areas/blackops/recognition/signals.ts';
 import { traitsOf } from '../../areas/blackops/recognition/risk.ts';
 import { deviceStore } from '../../areas/blackops/store.ts';
 import { truncateAddress } from '../../lib/net/ip.ts';
@@ -18,7 +18,7 @@ interface Asked {
 
 const sweepMs = 20_000;
 
-function presentedBy(world: World, person: Person): Presented {
+function presentedBy(world: World, person: Person): DeviceSignals {
   return {
     ...originFor(world, person),
     cookie: undefined,
@@ -57,7 +57,11 @@ async function ask(world: World, { owner, reason, verdict }: DeviceStory): Promi
     name: undefined,
     reason,
   };
-  const { device, request } = await devices.apply(session, application, presentedBy(world, owner));
+  const { device, request } = await devices.requestClearance(
+    session,
+    application,
+    presentedBy(world, owner),
+  );
   if (request !== undefined && verdict === 'waits')
     await tellNumber(
       world,
@@ -95,7 +99,7 @@ function see(world: World, owner: Person, deviceId: string): Promise<void> {
     country: owner.country,
     browser_major: traitsOf(owner.userAgent).browserMajor,
   };
-  return deviceStore.see(
+  return deviceStore.recordSighting(
     world.app.stores.db,
     deviceId,
     sighting,

@@ -33,7 +33,7 @@ export interface GraphqlServices {
   audit: Pick<Audit, 'list' | 'record'>;
   clock: Clock;
   dashboards: Pick<Dashboards, 'getDashboard' | 'sites'>;
-  devices: { management: Pick<Management, 'listOf' | 'revokeAll'> };
+  devices: { management: Pick<Management, 'listByUser' | 'revokeAll'> };
   health: Health;
   realtime: Pick<Realtime, 'figures'>;
   release: Release;

@@ -91,7 +91,7 @@ export function createGraphql({ services, bus, identities, config, logger }: Gra
         loaders: () =>
           (loaders ??= createLoaders({
             findApiKey: (id) => services.apiKeys.get(id),
-            devicesOf: (userId) => services.devices.management.listOf(userId),
+            devicesOf: (userId) => services.devices.management.listByUser(userId),
           })),
       };
     },

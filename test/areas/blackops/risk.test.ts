@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   findRisks,
-  type Known,
-  notingRules,
+  type KnownDevice,
+  recordOnlyRules,
   riskRules,
-  type Seen,
+  type SeenDevice,
   traitsOf,
 } from '../../../src/areas/blackops/recognition/risk.ts';
 
@@ -46,7 +46,7 @@ const traits = { platform: 'desktop', os: 'windows', browser: 'chrome', browserM
 const nothing = { platform: null, os: null, browser: null, browserMajor: null };
 
 /** What is found when only these things are different. */
-function risks(known: Partial<Known>, seen: Partial<Seen> = {}) {
+function risks(known: Partial<KnownDevice>, seen: Partial<SeenDevice> = {}) {
   return findRisks(
     { ...traits, countries: ['DE'], country: 'DE', seenAt: at - 24 * hour, ...known },
     { ...traits, country: 'DE', at, ...seen },
@@ -158,7 +158,7 @@ describe('riskRules', () => {
   test('every rule is a sentence, and only foreign_cookie does not suspend', () => {
     for (const sentence of Object.values(riskRules))
       expect(sentence).toMatch(/^(?:It|Its|An) [a-z ,-]+\.$/);
-    expect([...notingRules]).toEqual(['foreign_cookie']);
+    expect([...recordOnlyRules]).toEqual(['foreign_cookie']);
   });
 });
 

@@ -4,20 +4,20 @@ import { dayMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Session } from '../../auth/sessions.ts';
 import type { DeviceSecrets } from '../recognition/device-secrets.ts';
-import { type Application, newDevice, newRequest } from './enrolment.ts';
+import { type ClearanceInput, newDevice, newRequest } from './enrolment.ts';
 import { blackopsErrors } from '../errors.ts';
 import type { FirstDevices } from './first-devices.ts';
 import type { Notices } from './notices.ts';
 import { type DevicePolicy, deviceTimes, isFresh } from './policy.ts';
-import { type Presented, suspectOf } from '../recognition/signals.ts';
-import type { Recognised, Recognition } from '../recognition/recognition.ts';
+import { type DeviceSignals, suspectOf } from '../recognition/signals.ts';
+import type { RecognisedDevice, Recognition } from '../recognition/recognition.ts';
 import { type ClearanceRequest, requestStore } from './request-store.ts';
 import { isAllowed } from '../states.ts';
-import { type Device, type DeviceChanges, deviceStore } from '../store.ts';
+import { type Device, type DevicePatch, deviceStore } from '../store.ts';
 import type { Transitions } from '../transitions.ts';
 
 /** What came of it. */
-export interface Applied {
+export interface ClearanceResult {
   device: Device;
   /** Undefined when the device is cleared already, or without a request. */
   request: ClearanceRequest | undefined;
@@ -42,7 +42,7 @@ const limits = { open: 3, aDay: 10 };
 const raceMs = 60_000;
 
 /** Whoever decides looks at the device as it is now. */
-function seenNow(presented: Presented): DeviceChanges {
+function traitsNow(presented: DeviceSignals): DevicePatch {
   const { country, ...traits } = suspectOf(presented);
   return { ...traits, ...(country === null ? {} : { country, countries: [country] }) };
 }
@@ -60,7 +60,7 @@ export function createClearance({
 }: ClearanceDeps) {
   /** Lock the owner before: of requests in the same moment each waits for the one before, and is counted with it. */
   async function refuseTooMany(transaction: Database, userId: string, now: number): Promise<void> {
-    const { open, recent } = await requestStore.countOf(transaction, userId, {
+    const { open, recent } = await requestStore.count(transaction, userId, {
       now: new Date(now),
       since: new Date(now - dayMs),
     });
@@ -76,7 +76,7 @@ export function createClearance({
     device: Device,
     request: ClearanceRequest,
     session: Session,
-    presented: Presented,
+    presented: DeviceSignals,
   ): Promise<{ device: Device; request: ClearanceRequest | undefined } | undefined> {
     const by = userActor(session.userId, presented);
     const isFirstAdmin = await firstDevices.isFirstAdmin(session);
@@ -90,7 +90,7 @@ export function createClearance({
           cleared_at: device.first_seen,
           expires_at: new Date(device.first_seen.getTime() + deviceTimes.unused),
         };
-        const isNew = await transitions.begin(transaction, cleared, {
+        const isNew = await transitions.enrol(transaction, cleared, {
           name: 'bootstrap',
           by: { ...by, actor: { kind: 'system' } },
           reasons: [first],
@@ -100,7 +100,7 @@ export function createClearance({
         return undefined;
       }
       if (
-        !(await transitions.begin(transaction, device, {
+        !(await transitions.enrol(transaction, device, {
           name: 'request',
           by,
           details: { request_id: request.id },
@@ -114,53 +114,55 @@ export function createClearance({
   }
 
   /** The device that the session has enrolled in this very moment, by another request. */
-  async function racing(
+  async function findRacing(
     session: Session,
     jkt: string | null,
     now: number,
-  ): Promise<Applied | undefined> {
+  ): Promise<ClearanceResult | undefined> {
     const device =
-      (await deviceStore.enrolledIn(db, session.id)) ??
+      (await deviceStore.findByEnrolment(db, session.id)) ??
       (jkt === null ? undefined : await deviceStore.findByKey(db, session.userId, jkt));
     if (device === undefined) return undefined;
     if (device.enrolled_in === session.id && Math.abs(now - device.first_seen.getTime()) > raceMs) {
-      await deviceStore.release(db, session.id);
+      await deviceStore.releaseEnrolment(db, session.id);
       return undefined;
     }
     return {
       device,
-      request: await requestStore.openOf(db, device.id),
+      request: await requestStore.findOpen(db, device.id),
       cookie: undefined,
       isShown: false,
     };
   }
 
-  async function asNew(
+  async function requestAsNew(
     session: Session,
-    application: Application,
-    presented: Presented,
+    application: ClearanceInput,
+    presented: DeviceSignals,
     jkt: string | null,
-  ): Promise<Applied> {
+  ): Promise<ClearanceResult> {
     const now = clock.now();
     if (session.via === 'bearer' && jkt === null) throw blackopsErrors.binding_required();
     const { device, cookie } = newDevice({ session, application, presented, jkt, now, secrets });
     const request = newRequest(device, application.reason, presented, now);
     const enrolled = await enrol(device, request, session, presented);
-    if (enrolled !== undefined) transitions.tell(enrolled.device);
+    if (enrolled !== undefined) transitions.publish(enrolled.device);
     if (enrolled !== undefined) {
       await notices.enrolled(enrolled.device);
       return { ...enrolled, cookie, isShown: true };
     }
-    return (await racing(session, jkt, now)) ?? asNew(session, application, presented, jkt);
+    return (
+      (await findRacing(session, jkt, now)) ?? requestAsNew(session, application, presented, jkt)
+    );
   }
 
-  async function askAgain(
+  async function requestAgain(
     device: Device,
     jkt: string | null,
-    application: Application,
+    application: ClearanceInput,
     session: Session,
-    presented: Presented,
-  ): Promise<Applied> {
+    presented: DeviceSignals,
+  ): Promise<ClearanceResult> {
     const now = clock.now();
     const request = newRequest(device, application.reason, presented, now);
     const after = await db.transaction().execute(async (transaction) => {
@@ -170,11 +172,11 @@ export function createClearance({
       const isFree =
         jkt !== null &&
         (await deviceStore.findByKey(transaction, device.user_id, jkt)) === undefined;
-      const set = { ...(before?.jkt === null && isFree ? { jkt } : {}), ...seenNow(presented) };
+      const set = { ...(before?.jkt === null && isFree ? { jkt } : {}), ...traitsNow(presented) };
       const pending =
         before === undefined
           ? undefined
-          : await transitions.within(transaction, before, {
+          : await transitions.write(transaction, before, {
               name: 'request',
               by: userActor(session.userId, presented),
               set,
@@ -184,43 +186,43 @@ export function createClearance({
       return pending;
     });
     // Another request of the device was quicker.
-    if (after === undefined) return settledBy(await deviceStore.find(db, device.id));
-    await transitions.spread(after);
+    if (after === undefined) return resultFor(await deviceStore.find(db, device.id));
+    await transitions.propagate(after);
     await notices.enrolled(after);
     return { device: after, request, cookie: undefined, isShown: true };
   }
 
   /** What a device has come to that can't ask (again): its open request, if it has one. Throws when it may not ask at all. */
-  async function settledBy(device: Device | undefined): Promise<Applied> {
+  async function resultFor(device: Device | undefined): Promise<ClearanceResult> {
     if (device?.state === 'denied') throw blackopsErrors.device_denied();
     if (device?.state === 'suspended') throw blackopsErrors.device_suspended();
     if (device === undefined || device.state === 'revoked') throw blackopsErrors.device_revoked();
     return {
       device,
-      request: device.state === 'pending' ? await requestStore.openOf(db, device.id) : undefined,
+      request: device.state === 'pending' ? await requestStore.findOpen(db, device.id) : undefined,
       cookie: undefined,
       isShown: true,
     };
   }
 
-  async function known(
-    { device }: Recognised,
+  async function requestForKnown(
+    { device }: RecognisedDevice,
     jkt: string | null,
-    application: Application,
+    application: ClearanceInput,
     session: Session,
-    presented: Presented,
-  ): Promise<Applied> {
+    presented: DeviceSignals,
+  ): Promise<ClearanceResult> {
     return isAllowed('request', device.state)
-      ? askAgain(device, jkt, application, session, presented)
-      : settledBy(device);
+      ? requestAgain(device, jkt, application, session, presented)
+      : resultFor(device);
   }
 
   /** The owner's second factor is enough where the policy says so, right after it was used. */
-  async function selfCleared(
-    applied: Applied,
+  async function clearBySecondFactor(
+    applied: ClearanceResult,
     session: Session,
-    presented: Presented,
-  ): Promise<Applied> {
+    presented: DeviceSignals,
+  ): Promise<ClearanceResult> {
     const { device, request, isShown } = applied;
     if (
       !isShown ||
@@ -242,7 +244,7 @@ export function createClearance({
       });
       return before === undefined || !isOpen
         ? undefined
-        : transitions.within(transaction, before, {
+        : transitions.write(transaction, before, {
             name: 'self_clear',
             by: userActor(by, presented),
             reasons: ['second_factor'],
@@ -250,7 +252,7 @@ export function createClearance({
           });
     });
     if (cleared === undefined) return applied;
-    await transitions.spread(cleared);
+    await transitions.propagate(cleared);
     await notices.decided(cleared);
     return { ...applied, device: cleared };
   }
@@ -258,8 +260,8 @@ export function createClearance({
   /** A client that names a device of its person that was removed must not get it back. */
   async function refuseRevoked(
     session: Session,
-    { deviceId }: Application,
-    found: Recognised | undefined,
+    { deviceId }: ClearanceInput,
+    found: RecognisedDevice | undefined,
   ): Promise<void> {
     const device =
       found?.device ?? (deviceId === undefined ? undefined : await deviceStore.find(db, deviceId));
@@ -272,20 +274,20 @@ export function createClearance({
      * Asks for clearance. Once for each device: a repetition gives the request that is open. Throws `blackops.device_revoked`,
      * `.device_denied`, `.device_suspended`, `.binding_required`, `.too_many_requests`, `.invalid_dpop_proof`, `.use_dpop_nonce`.
      */
-    async apply(
+    async requestClearance(
       session: Session,
-      application: Application,
-      presented: Presented,
-    ): Promise<Applied> {
+      application: ClearanceInput,
+      presented: DeviceSignals,
+    ): Promise<ClearanceResult> {
       const found = await recognition.recognise(session, presented);
       await refuseRevoked(session, application, found);
       const proof = await presented.proof();
       const jkt = proof?.isRight === true ? proof.jkt : null;
       const applied =
         found === undefined
-          ? await asNew(session, application, presented, jkt)
-          : await known(found, jkt, application, session, presented);
-      const settled = await selfCleared(applied, session, presented);
+          ? await requestAsNew(session, application, presented, jkt)
+          : await requestForKnown(found, jkt, application, session, presented);
+      const settled = await clearBySecondFactor(applied, session, presented);
       await recognition.bind(session, settled.device, {
         hasProved: jkt !== null && jkt === settled.device.jkt,
         from: presented.from,

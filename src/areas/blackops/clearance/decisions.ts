@@ -18,7 +18,7 @@ export interface Approver extends AuditActor {
   deviceId: string | undefined;
 }
 
-export interface Verdict {
+export interface DecisionInput {
   isApproved: boolean;
   /** What the approver says that the asking device shows. Approving needs it. */
   number: string | undefined;
@@ -34,12 +34,12 @@ export interface DecisionsDeps {
 }
 
 /** A request as its approver sees it. */
-export interface RequestView extends RequestRow {
+export interface RequestWithOwner extends RequestRow {
   owner: User | undefined;
 }
 
-const mostWrongNumbers = 3;
-const mostListed = 100;
+const maxWrongNumbers = 3;
+const maxListed = 100;
 
 type Outcome =
   | { is: 'decided'; device: Device }
@@ -82,7 +82,7 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
       by: decidedBy,
       note: note ?? null,
     });
-    const after = await transitions.within(transaction, device, {
+    const after = await transitions.write(transaction, device, {
       name,
       by,
       ...(reason === undefined ? {} : { reasons: [reason] }),
@@ -93,10 +93,10 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
       : { is: state === 'expired' ? 'settled' : 'decided', device: after };
   }
 
-  async function judge(
+  async function decideLocked(
     transaction: Database,
     requestId: string,
-    verdict: Verdict,
+    verdict: DecisionInput,
     approver: Approver,
   ): Promise<Outcome> {
     const before = await requestStore.find(transaction, requestId);
@@ -114,7 +114,7 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
       return settle(transaction, device, requestId, 'denied', approver, 'admin', verdict.note);
     if (equalSecrets(verdict.number ?? '', request.number))
       return settle(transaction, device, requestId, 'approved', approver, undefined, verdict.note);
-    if ((await requestStore.countWrong(transaction, requestId)) < mostWrongNumbers)
+    if ((await requestStore.countWrongNumber(transaction, requestId)) < maxWrongNumbers)
       return { is: 'wrong_number' };
     const denied = await settle(transaction, device, requestId, 'denied', approver, 'wrong_number');
     return { ...denied, is: 'wrong_number' };
@@ -130,12 +130,12 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
 
   return {
     /** Open requests oldest first, and those that were decided last. */
-    async list(which: 'open' | 'decided', signal?: AbortSignal): Promise<RequestView[]> {
+    async list(which: 'open' | 'decided', signal?: AbortSignal): Promise<RequestWithOwner[]> {
       const rows = await requestStore.list(
         cancellable(db, signal),
         which,
         new Date(clock.now()),
-        mostListed,
+        maxListed,
       );
       const owners = new Map(
         await Promise.all(
@@ -151,12 +151,12 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
      * Approves or denies a request, and gives the device as it is then. Throws `blackops.request_not_found`, `.own_request`,
      * `.device_not_cleared` (the approver's), `.already_decided`, `.wrong_number`; the third wrong number denies it.
      */
-    async decide(requestId: string, verdict: Verdict, approver: Approver): Promise<Device> {
+    async decide(requestId: string, verdict: DecisionInput, approver: Approver): Promise<Device> {
       const outcome = await db
         .transaction()
-        .execute((transaction) => judge(transaction, requestId, verdict, approver));
+        .execute((transaction) => decideLocked(transaction, requestId, verdict, approver));
       if (outcome.device !== undefined) {
-        await transitions.spread(outcome.device);
+        await transitions.propagate(outcome.device);
         if (outcome.device.state !== 'expired') await notices.decided(outcome.device);
       }
       if (outcome.is !== 'decided') throw refusals[outcome.is]();

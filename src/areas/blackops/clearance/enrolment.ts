@@ -4,12 +4,12 @@ import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import type { Session } from '../../auth/sessions.ts';
 import { type DeviceSecrets, writeDeviceCookie } from '../recognition/device-secrets.ts';
 import { deviceTimes } from './policy.ts';
-import type { Presented } from '../recognition/signals.ts';
+import type { DeviceSignals } from '../recognition/signals.ts';
 import type { ClearanceRequest } from './request-store.ts';
 import type { Device } from '../store.ts';
 
 /** What a client tells when it asks for clearance. */
-export interface Application {
+export interface ClearanceInput {
   /** HMAC of the client's fingerprint. */
   fingerprintHash: string;
   /** What the client believes to be; it proves nothing. */
@@ -20,8 +20,8 @@ export interface Application {
 
 export interface Enrolment {
   session: Session;
-  application: Application;
-  presented: Presented;
+  application: ClearanceInput;
+  presented: DeviceSignals;
   /** Thumbprint of the key that it has proved. */
   jkt: string | null;
   /** Unix ms. */
@@ -33,7 +33,7 @@ export interface Enrolment {
 export function newRequest(
   device: Device,
   reason: string | undefined,
-  presented: Presented,
+  presented: DeviceSignals,
   now: number,
 ): ClearanceRequest {
   return {

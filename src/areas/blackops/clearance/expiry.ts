@@ -24,9 +24,9 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
       const before = await deviceStore.lock(transaction, device.id);
       // It may have been used, or decided on, since it was read.
       if (before?.expires_at == null || before.expires_at > now) return undefined;
-      return transitions.within(transaction, before, { name, by: systemActor });
+      return transitions.write(transaction, before, { name, by: systemActor });
     });
-    if (after !== undefined) await transitions.spread(after);
+    if (after !== undefined) await transitions.propagate(after);
   }
 
   async function endAll(
@@ -34,7 +34,7 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
     name: 'expire' | 'time_out',
   ): Promise<number> {
     const now = new Date(clock.now());
-    const overdue = await deviceStore.overdue(db, state, now, batch);
+    const overdue = await deviceStore.listOverdue(db, state, now, batch);
     for (const device of overdue) await end(device, name, now);
     return overdue.length;
   }
@@ -49,7 +49,7 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
     sweep: async (): Promise<void> => {
       await whileFull(() => endAll('cleared', 'expire'));
       await whileFull(() => endAll('pending', 'time_out'));
-      for (const device of await deviceStore.unfinished(db, batch))
+      for (const device of await deviceStore.listUnfinished(db, batch))
         await transitions.endSessions(device);
     },
 

@@ -46,7 +46,7 @@ export function bindingOf({
 }
 
 /** What a request has shown of its device. */
-export interface Shown {
+export interface PresentedDevice {
   device: Device | undefined;
   /** It carries a proof of the device's key. */
   hasProved: boolean;
@@ -57,7 +57,7 @@ export interface Shown {
 }
 
 function hasFreshKey(
-  { device, hasProved, isSafe, from }: Shown,
+  { device, hasProved, isSafe, from }: PresentedDevice,
   session: Session,
   now: number,
 ): boolean {
@@ -76,7 +76,7 @@ function hasFreshKey(
 export function requirementsOf(
   policy: DevicePolicy,
   session: Session,
-  shown: Shown,
+  shown: PresentedDevice,
   now: number,
 ): Requirement[] {
   const { device } = shown;

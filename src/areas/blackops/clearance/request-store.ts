@@ -12,7 +12,7 @@ export interface RequestRow {
   device: Device;
 }
 
-export interface Decision {
+export interface Settlement {
   state: 'approved' | 'denied' | 'expired' | 'withdrawn';
   at: Date;
   by: string;
@@ -24,7 +24,7 @@ export const requestStore = {
   find: (db: Database, id: string): Promise<ClearanceRequest | undefined> =>
     db.selectFrom('clearance_requests').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  openOf: (db: Database, deviceId: string): Promise<ClearanceRequest | undefined> =>
+  findOpen: (db: Database, deviceId: string): Promise<ClearanceRequest | undefined> =>
     db
       .selectFrom('clearance_requests')
       .selectAll()
@@ -33,7 +33,7 @@ export const requestStore = {
       .executeTakeFirst(),
 
   /** The newest request of a device, whatever became of it. */
-  newestOf: (db: Database, deviceId: string): Promise<ClearanceRequest | undefined> =>
+  findNewest: (db: Database, deviceId: string): Promise<ClearanceRequest | undefined> =>
     db
       .selectFrom('clearance_requests')
       .selectAll()
@@ -52,7 +52,7 @@ export const requestStore = {
   },
 
   /** How many the person has open, and has made since `since`. */
-  async countOf(
+  async count(
     db: Database,
     userId: string,
     { now, since }: { now: Date; since: Date },
@@ -68,7 +68,7 @@ export const requestStore = {
   },
 
   /** Settles an open request. False when it is not open any more. */
-  async settle(db: Database, id: string, { state, at, by, note }: Decision): Promise<boolean> {
+  async settle(db: Database, id: string, { state, at, by, note }: Settlement): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('clearance_requests')
       .set({ state, decided_at: at, decided_by: by, note })
@@ -79,7 +79,11 @@ export const requestStore = {
   },
 
   /** Settles what a device has asked for and nobody has decided yet. */
-  async settleOf(db: Database, deviceId: string, { state, at, by, note }: Decision): Promise<void> {
+  async settleOpen(
+    db: Database,
+    deviceId: string,
+    { state, at, by, note }: Settlement,
+  ): Promise<void> {
     await db
       .updateTable('clearance_requests')
       .set({ state, decided_at: at, decided_by: by, note })
@@ -89,7 +93,7 @@ export const requestStore = {
   },
 
   /** Counts a wrong number. Gives how many there were by now. */
-  async countWrong(db: Database, id: string): Promise<number> {
+  async countWrongNumber(db: Database, id: string): Promise<number> {
     const row = await db
       .updateTable('clearance_requests')
       .set({ wrong_numbers: sql`wrong_numbers + 1` })

@@ -15,7 +15,7 @@ export interface DashboardDeps {
 }
 
 const staleDays = 14;
-const mostListed = 50;
+const maxListed = 50;
 const deviceActions = [
   'device.requested',
   'device.cleared',
@@ -43,7 +43,7 @@ const codeActions = [
 ] as const;
 
 /** What the dashboard is made of. */
-function readsIn(db: Database, figures: AuditFigures) {
+function createReads(db: Database, figures: AuditFigures) {
   async function states(): Promise<Record<DeviceState, number>> {
     const rows = await db
       .selectFrom('devices')
@@ -72,7 +72,7 @@ function readsIn(db: Database, figures: AuditFigures) {
       .where('state', '=', 'open')
       .where('expires_at', '>', new Date(now))
       .orderBy('created_at')
-      .limit(mostListed)
+      .limit(maxListed)
       .execute();
     const { total } = await db
       .selectFrom('clearance_requests')
@@ -96,7 +96,7 @@ function readsIn(db: Database, figures: AuditFigures) {
       .where('state', '=', 'cleared')
       .where('last_seen', '<', new Date(now - staleDays * dayMs))
       .orderBy('last_seen')
-      .limit(mostListed)
+      .limit(maxListed)
       .execute();
     return rows.map(({ id, user_id, name, last_seen: seen }) => ({
       device_id: id,
@@ -109,14 +109,14 @@ function readsIn(db: Database, figures: AuditFigures) {
   async function adminsWithout() {
     const { rows } = await sql<{ id: string; name: string | null }>`
       select id, name from users where 'admin' = any(roles) and disabled_at is null
-      and not exists (select from devices where user_id = users.id and state = 'cleared') order by created_at limit ${mostListed}`.execute(
+      and not exists (select from devices where user_id = users.id and state = 'cleared') order by created_at limit ${maxListed}`.execute(
       db,
     );
     return rows.map(({ id, name }) => ({ user_id: id, name }));
   }
 
   async function lastDecisions() {
-    const rows = await figures.latest(decisions, mostListed);
+    const rows = await figures.latest(decisions, maxListed);
     return rows.map(
       ({ at, action, reason, actor_kind: kind, actor_id: id, target_id: target }) => ({
         at: at.toISOString(),
@@ -143,7 +143,7 @@ function readsIn(db: Database, figures: AuditFigures) {
 export function createDashboard({ db, figuresIn, clock }: DashboardDeps) {
   function readsUntil(signal: AbortSignal | undefined) {
     const reads = cancellable(db, signal);
-    return readsIn(reads, figuresIn(reads));
+    return createReads(reads, figuresIn(reads));
   }
 
   return {

@@ -11,11 +11,11 @@ import { type DeviceSecrets, writeDeviceCookie } from '../recognition/device-sec
 import { blackopsErrors } from '../errors.ts';
 import type { Notices } from '../clearance/notices.ts';
 import { isFresh } from '../clearance/policy.ts';
-import { type Presented, suspectOf } from '../recognition/signals.ts';
+import { type DeviceSignals, suspectOf } from '../recognition/signals.ts';
 import type { Recognition } from '../recognition/recognition.ts';
 import {
   type Device,
-  type DeviceChanges,
+  type DevicePatch,
   type DeviceFilter,
   deviceStore,
   type Suspect,
@@ -34,10 +34,10 @@ export interface ManagementDeps {
 }
 
 /** Whose devices somebody may act on: a person's own, or everybody's. */
-export type Whose = { userId: string } | 'all';
+export type DeviceScope = { userId: string } | 'all';
 
 /** What an admin has suspended is not for the owner to restore. */
-const isOwners = ({ reasons }: Device): boolean => !reasons.includes('admin');
+const isOwnersToRestore = ({ reasons }: Device): boolean => !reasons.includes('admin');
 
 /** What people do with devices that there are. */
 export function createManagement({
@@ -50,7 +50,7 @@ export function createManagement({
   clock,
 }: ManagementDeps) {
   /** Throws `blackops.device_not_found`: for devices of others as for such that never were. */
-  async function get(id: string, whose: Whose): Promise<Device> {
+  async function get(id: string, whose: DeviceScope): Promise<Device> {
     const device = await deviceStore.find(db, id);
     if (device === undefined || (whose !== 'all' && device.user_id !== whose.userId))
       throw blackopsErrors.device_not_found();
@@ -65,7 +65,7 @@ export function createManagement({
     const device = await db.transaction().execute(async (transaction) => {
       const before = await deviceStore.lock(transaction, id);
       if (before === undefined || before.state === 'revoked') return before;
-      return transitions.within(transaction, before, { name: 'revoke', by, reasons: [reason] });
+      return transitions.write(transaction, before, { name: 'revoke', by, reasons: [reason] });
     });
     // One that was removed before as well: whoever repeats it may do so because the answer never came.
     return device === undefined
@@ -73,9 +73,9 @@ export function createManagement({
       : { device, sessionsEnded: await transitions.endSessions(device) };
   }
 
-  function freshCookie({ id: deviceId, generation: before }: Device): {
+  function newCookie({ id: deviceId, generation: before }: Device): {
     cookie: string;
-    set: DeviceChanges;
+    set: DevicePatch;
   } {
     const generation = before + 1;
     const secret = secrets.fresh(deviceId, generation);
@@ -94,7 +94,7 @@ export function createManagement({
   }
 
   /** What whoever restores a device takes for right from now on. */
-  function accepted({ countries }: Device, { country, ...traits }: Suspect): DeviceChanges {
+  function acceptSuspect({ countries }: Device, { country, ...traits }: Suspect): DevicePatch {
     const place =
       country === null
         ? {}
@@ -107,11 +107,11 @@ export function createManagement({
   }
 
   /** A restored device, unless its time was over meanwhile. Throws `blackops.transition_not_allowed`. */
-  async function settled(restored: Device | undefined): Promise<Device> {
+  async function expireIfOver(restored: Device | undefined): Promise<Device> {
     if (restored === undefined) throw blackopsErrors.transition_not_allowed();
     const isOver = restored.expires_at !== null && restored.expires_at.getTime() <= clock.now();
     const expired = isOver
-      ? await transitions.make(restored.id, { name: 'expire', by: systemActor })
+      ? await transitions.run(restored.id, { name: 'expire', by: systemActor })
       : undefined;
     if (expired === undefined) await notices.restored(restored);
     return expired ?? restored;
@@ -125,7 +125,7 @@ export function createManagement({
       (await deviceStore.find(db, id))?.user_id === userId,
 
     /** What up to five admins with a cleared device are called, other than this person: whom one may ask. */
-    async namesOfAdmins(exceptUserId: string): Promise<string[]> {
+    async listAdminNames(exceptUserId: string): Promise<string[]> {
       const { rows } = await sql<{ name: string | null }>`
         select coalesce(users.name, (select value from identities where user_id = users.id and kind = 'email' and verified_at is not null order by created_at limit 1)) as name
         from users where 'admin' = any(roles) and disabled_at is null and id <> ${exceptUserId}
@@ -136,7 +136,7 @@ export function createManagement({
     },
 
     /** The person's devices that are not removed, those used last first. */
-    listOf: (userId: string): Promise<Device[]> => deviceStore.listOf(db, userId),
+    listByUser: (userId: string): Promise<Device[]> => deviceStore.listByUser(db, userId),
 
     /** A page of all people's devices, the ones first seen last first. `cursor` is the `next_cursor` of the page before. */
     async list(
@@ -157,7 +157,7 @@ export function createManagement({
     /** Removes a device for good, and ends its sessions. The owner hears of it, unless it is the device that asks. Throws `blackops.device_not_found`. */
     async revoke(
       id: string,
-      whose: Whose,
+      whose: DeviceScope,
       by: AuditActor,
       reason: string,
       isCurrent = false,
@@ -177,7 +177,7 @@ export function createManagement({
       reason: string,
       except?: string,
     ): Promise<{ devices: number; sessionsEnded: number }> {
-      const all = (await deviceStore.listOf(db, userId)).filter(({ id }) => id !== except);
+      const all = (await deviceStore.listByUser(db, userId)).filter(({ id }) => id !== except);
       const revoked = await Promise.all(all.map(({ id }) => revoke(id, by, reason)));
       if (all.length > 0) await notices.allRevoked(userId, all.length);
       return {
@@ -189,12 +189,12 @@ export function createManagement({
     /** Takes clearance away until somebody restores it. Throws `blackops.device_not_found`, `.transition_not_allowed`. */
     async suspend(
       id: string,
-      whose: Whose,
+      whose: DeviceScope,
       by: AuditActor,
       reason: 'owner' | 'admin',
     ): Promise<Device> {
       await get(id, whose);
-      const suspended = await transitions.make(id, { name: 'suspend', by, reasons: [reason] });
+      const suspended = await transitions.run(id, { name: 'suspend', by, reasons: [reason] });
       if (suspended === undefined) throw blackopsErrors.transition_not_allowed();
       await notices.suspended(suspended);
       return suspended;
@@ -208,22 +208,26 @@ export function createManagement({
     async restoreOwn(
       id: string,
       session: Session,
-      presented: Presented,
+      presented: DeviceSignals,
     ): Promise<{ device: Device; cookie: string | undefined }> {
       const before = await get(id, { userId: session.userId });
       if (session.acr !== 'aal2' || !isFresh(session, clock.now()))
         throw blackopsErrors.aal2_required();
       const shown = await recognition.recognise(session, presented);
-      if (shown?.device.id !== id || (before.jkt !== null && !shown.hasProved) || !isOwners(before))
+      if (
+        shown?.device.id !== id ||
+        (before.jkt !== null && !shown.hasProved) ||
+        !isOwnersToRestore(before)
+      )
         throw blackopsErrors.not_this_device();
-      const fresh = before.secret_hash === null ? undefined : freshCookie(before);
-      const restored = await transitions.make(id, {
+      const fresh = before.secret_hash === null ? undefined : newCookie(before);
+      const restored = await transitions.run(id, {
         name: 'restore',
         by: userActor(session.userId, presented),
-        onlyIf: isOwners,
-        set: { ...accepted(before, suspectOf(presented)), ...fresh?.set },
+        onlyIf: isOwnersToRestore,
+        set: { ...acceptSuspect(before, suspectOf(presented)), ...fresh?.set },
       });
-      return { device: await settled(restored), cookie: fresh?.cookie };
+      return { device: await expireIfOver(restored), cookie: fresh?.cookie };
     },
 
     /** An admin restores somebody else's device. Throws `blackops.device_not_found`, `.own_request`, `.transition_not_allowed`. */
@@ -231,18 +235,18 @@ export function createManagement({
       const before = await get(id, 'all');
       if (before.user_id === adminId) throw blackopsErrors.own_request();
       const suspect = suspectSchema.safeParse(before.suspect).data;
-      const restored = await transitions.make(id, {
+      const restored = await transitions.run(id, {
         name: 'restore',
         by,
-        set: suspect === undefined ? {} : accepted(before, suspect),
+        set: suspect === undefined ? {} : acceptSuspect(before, suspect),
       });
-      return settled(restored);
+      return expireIfOver(restored);
     },
 
     /** Throws `blackops.device_not_found`. */
     async rename(id: string, userId: string, name: string, asker: Asker): Promise<Device> {
       await get(id, { userId });
-      const renamed = await deviceStore.change(
+      const renamed = await deviceStore.update(
         db,
         id,
         ['pending', 'cleared', 'expired', 'suspended', 'denied'],
@@ -260,7 +264,7 @@ export function createManagement({
 
     /** Notes that a passkey lives in the device. */
     async addPasskey(device: Device, passkeyId: string, asker: Asker): Promise<Device> {
-      const changed = await deviceStore.change(db, device.id, ['pending', 'cleared'], {
+      const changed = await deviceStore.update(db, device.id, ['pending', 'cleared'], {
         passkey_id: passkeyId,
       });
       if (changed === undefined) throw blackopsErrors.transition_not_allowed();

@@ -26,7 +26,7 @@ import type { Device } from '../store.ts';
 import { toReasons } from '../views.ts';
 
 /** What was wrong with a form about a device. */
-export interface Trouble {
+export interface FormError {
   deviceId: string;
   text: string;
 }
@@ -51,7 +51,7 @@ export interface DevicesView extends PasskeyFacts {
   admins: readonly string[] | undefined;
   /** Browser and system. */
   client: string;
-  trouble: Trouble | undefined;
+  trouble: FormError | undefined;
   /** For the next proof. */
   nonce: string;
   /** Unix ms. */
@@ -242,7 +242,7 @@ function thisDevice(view: DevicesView): Html {
   }
 }
 
-function renaming({ id, name }: Device, trouble: Trouble | undefined, about?: string): Html {
+function renaming({ id, name }: Device, trouble: FormError | undefined, about?: string): Html {
   const error = trouble?.deviceId === id ? trouble.text : undefined;
   const input = textField({
     id: `new-name-${id}`,
@@ -264,7 +264,7 @@ function managing({ device, trouble }: DevicesView): Html | undefined {
   return html`${renaming(device, trouble)}${isOffered ? removeForm(device.id, 'Remove this device and sign out') : undefined}`;
 }
 
-function otherDevice(device: Device, trouble: Trouble | undefined): Html {
+function otherDevice(device: Device, trouble: FormError | undefined): Html {
   const { id, country, address } = device;
   const about = `device-${id}`;
   const place =

@@ -7,29 +7,29 @@ import { AppError } from '../../../platform/errors/errors.ts';
 import type { Session } from '../../auth/sessions.ts';
 import type { Passkeys } from '../../second-factor/passkeys.ts';
 import type { SecondFactor } from '../../second-factor/service.ts';
-import type { Applied } from '../clearance/clearance.ts';
+import type { ClearanceResult } from '../clearance/clearance.ts';
 import type { Approver } from '../clearance/decisions.ts';
 import { blackopsErrors } from '../errors.ts';
-import type { DevicesView, Trouble } from './device-pages.ts';
+import type { DevicesView, FormError } from './device-pages.ts';
 import type { ApproveForm, AskForm, RenameForm } from './page-schemas.ts';
-import type { Presented } from '../recognition/signals.ts';
-import type { Recognised } from '../recognition/recognition.ts';
-import type { Unsettled } from './request-pages.ts';
+import type { DeviceSignals } from '../recognition/signals.ts';
+import type { RecognisedDevice } from '../recognition/recognition.ts';
+import type { DecisionError } from './request-pages.ts';
 import type { Devices } from '../service.ts';
 import { toRequestView } from '../views.ts';
 
-export interface DevicePageFlowDeps {
+export interface DevicePageActionsDeps {
   devices: Pick<
     Devices,
-    | 'apply'
+    | 'requestClearance'
     | 'bind'
     | 'decisions'
     | 'fingerprintHash'
     | 'management'
-    | 'missing'
+    | 'missingRequirements'
     | 'nonces'
     | 'policy'
-    | 'requestOf'
+    | 'findOpenRequest'
   >;
   secondFactor: Pick<SecondFactor, 'statusOf'>;
   /** The public origin of the service. */
@@ -43,13 +43,13 @@ const isRefusal = (error: unknown, code: string): boolean =>
   error instanceof AppError && error.code === code;
 
 /** What the pages of devices show, and what their forms do. */
-export function createDevicePageFlow({
+export function createDevicePageActions({
   devices,
   secondFactor,
   passkeys,
   baseOrigin,
   clock,
-}: DevicePageFlowDeps) {
+}: DevicePageActionsDeps) {
   /** A path of ours that is another page than this one. */
   function nextOf(wanted: string): string | undefined {
     const next = safeRedirect(wanted === '' ? undefined : wanted, baseOrigin);
@@ -64,9 +64,9 @@ export function createDevicePageFlow({
     /** Puts the session on the device, and gives what its page shows. Throws `blackops.device_revoked`. */
     async view(
       session: Session,
-      shown: Recognised | undefined,
-      presented: Presented,
-      { next = '', trouble }: { next?: string; trouble?: Trouble } = {},
+      shown: RecognisedDevice | undefined,
+      presented: DeviceSignals,
+      { next = '', trouble }: { next?: string; trouble?: FormError } = {},
     ): Promise<DevicesView> {
       const device = shown?.device;
       if (device !== undefined && device.state !== 'revoked')
@@ -74,17 +74,17 @@ export function createDevicePageFlow({
       // Who holds no role has no need to know who the admins are.
       const mayKnow = session.user.roles.length > 0;
       const [all, request, factor, admins] = await Promise.all([
-        devices.management.listOf(session.userId),
-        device?.state === 'pending' ? devices.requestOf(device.id) : undefined,
+        devices.management.listByUser(session.userId),
+        device?.state === 'pending' ? devices.findOpenRequest(device.id) : undefined,
         secondFactor.statusOf(session.userId),
-        mayKnow ? devices.management.namesOfAdmins(session.userId) : undefined,
+        mayKnow ? devices.management.listAdminNames(session.userId) : undefined,
       ]);
       return {
         device,
         request,
         others: all.filter(({ id }) => id !== device?.id),
         next: nextOf(next),
-        missing: devices.missing(session, shown, presented),
+        missing: devices.missingRequirements(session, shown, presented),
         policy: devices.policy,
         trouble,
         client: presented.client,
@@ -106,8 +106,8 @@ export function createDevicePageFlow({
     async ask(
       session: Session,
       { name, reason, second_factor: isOwn, fingerprint }: z.output<typeof AskForm>,
-      presented: Presented,
-    ): Promise<Applied> {
+      presented: DeviceSignals,
+    ): Promise<ClearanceResult> {
       const application = {
         fingerprintHash: devices.fingerprintHash(
           fingerprint === '' ? `page ${presented.client}` : fingerprint,
@@ -117,10 +117,13 @@ export function createDevicePageFlow({
         reason: reason === '' ? undefined : reason,
       };
       const applied = await devices
-        .apply(session, application, presented)
+        .requestClearance(session, application, presented)
         .catch((error: unknown) => {
           if (!isRefusal(error, 'blackops.device_revoked')) throw error;
-          return devices.apply(session, application, { ...presented, cookie: undefined });
+          return devices.requestClearance(session, application, {
+            ...presented,
+            cookie: undefined,
+          });
         });
       if (isOwn !== '' && applied.device.state === 'pending') throw blackopsErrors.aal2_required();
       return applied;
@@ -130,8 +133,8 @@ export function createDevicePageFlow({
     async rename(
       session: Session,
       { id, name }: z.output<typeof RenameForm>,
-      presented: Presented,
-    ): Promise<Trouble | undefined> {
+      presented: DeviceSignals,
+    ): Promise<FormError | undefined> {
       if (name === '') {
         await devices.management.get(id, { userId: session.userId });
         return { deviceId: id, text: 'Enter a name.' };
@@ -144,7 +147,7 @@ export function createDevicePageFlow({
     remove: (
       session: Session,
       id: string,
-      presented: Presented,
+      presented: DeviceSignals,
       isCurrent: boolean,
     ): Promise<unknown> =>
       devices.management.revoke(
@@ -159,7 +162,7 @@ export function createDevicePageFlow({
     removeOthers: (
       session: Session,
       currentId: string | undefined,
-      presented: Presented,
+      presented: DeviceSignals,
     ): Promise<unknown> =>
       devices.management.revokeAll(
         session.userId,
@@ -169,7 +172,7 @@ export function createDevicePageFlow({
       ),
 
     /** Throws `blackops.device_not_found`, `.transition_not_allowed`. */
-    suspend: (session: Session, id: string, presented: Presented): Promise<unknown> =>
+    suspend: (session: Session, id: string, presented: DeviceSignals): Promise<unknown> =>
       devices.management.suspend(
         id,
         { userId: session.userId },
@@ -192,7 +195,7 @@ export function createDevicePageFlow({
       requestId: string,
       { number: given, note }: z.output<typeof ApproveForm>,
       approver: Approver,
-    ): Promise<Unsettled | undefined> {
+    ): Promise<DecisionError | undefined> {
       const number = given.replace(/\s/g, '');
       if (!/^\d{2}$/.test(number))
         return { requestId, text: 'Enter the two digits that the device shows.' };

@@ -21,7 +21,7 @@ import type { RequestView } from '../schemas.ts';
 type View = z.output<typeof RequestView>;
 
 /** What was wrong with a decision. */
-export interface Unsettled {
+export interface DecisionError {
   requestId: string;
   text: string;
 }
@@ -34,7 +34,7 @@ export interface RequestsView {
   viewerId: string | undefined;
   /** Undefined where no device is needed. */
   script: ScriptFacts | undefined;
-  unsettled?: Unsettled | undefined;
+  unsettled?: DecisionError | undefined;
 }
 
 const notices: Partial<Record<string, string>> = {
@@ -85,7 +85,7 @@ function forms({ request_id: id }: View, about: string, error: string | undefine
 ${deny}</details>`;
 }
 
-function openRequest(view: View, unsettled: Unsettled | undefined): Html {
+function openRequest(view: View, unsettled: DecisionError | undefined): Html {
   const about = `request-${view.request_id}`;
   const error = unsettled?.requestId === view.request_id ? unsettled.text : undefined;
   return html`<article><h3 id="${about}">${personOf(view)}</h3>

@@ -11,10 +11,10 @@ import type { Sessions } from '../../auth/sessions.ts';
 import type { Passkeys } from '../../second-factor/passkeys.ts';
 import type { SecondFactor } from '../../second-factor/service.ts';
 import type { DeviceCookie } from '../recognition/device-cookie.ts';
-import { devicesPage, type Trouble } from './device-pages.ts';
+import { devicesPage, type FormError } from './device-pages.ts';
 import { deviceScript, deviceScriptPath } from './device-script.ts';
 import type { DeviceGuards } from '../guards.ts';
-import { createDevicePageFlow } from './page-flow.ts';
+import { createDevicePageActions } from './page-flow.ts';
 import {
   ApproveForm,
   AskForm,
@@ -27,13 +27,13 @@ import {
   RequestsQuery,
   RestoreForm,
 } from './page-schemas.ts';
-import type { RequestFacts } from '../recognition/request-context.ts';
-import { requestsPage, type Unsettled } from './request-pages.ts';
+import type { RequestSignals } from '../recognition/request-context.ts';
+import { requestsPage, type DecisionError } from './request-pages.ts';
 import type { Devices } from '../service.ts';
 
 export interface DevicePageRoutesOptions {
   devices: Devices;
-  deviceFacts: RequestFacts;
+  deviceSignals: RequestSignals;
   deviceCookie: DeviceCookie;
   deviceGuards: DeviceGuards;
   guards: Pick<Guards, 'sessionOf' | 'requireFresh' | 'clearedSessionCookies'>;
@@ -108,11 +108,11 @@ const done = (reply: FastifyReply, name: string, next?: string): FastifyReply =>
   reply.redirect(withQuery('/account/devices', { done: name, next }), 303);
 
 function flowOf({ devices, secondFactor, passkeys, baseOrigin, clock }: DevicePageRoutesOptions) {
-  return createDevicePageFlow({ devices, secondFactor, passkeys, baseOrigin, clock });
+  return createDevicePageActions({ devices, secondFactor, passkeys, baseOrigin, clock });
 }
 
 function ownForms(app: Routes, options: DevicePageRoutesOptions): void {
-  const { devices, deviceFacts, deviceCookie, guards } = options;
+  const { devices, deviceSignals, deviceCookie, guards } = options;
   const flow = flowOf(options);
   const withCookie = (reply: FastifyReply, value: string | undefined) =>
     value === undefined ? reply : reply.header('set-cookie', deviceCookie.header(value));
@@ -134,7 +134,7 @@ function ownForms(app: Routes, options: DevicePageRoutesOptions): void {
       const { cookie } = await flow.ask(
         guards.sessionOf(request),
         request.body,
-        deviceFacts.of(request),
+        deviceSignals.of(request),
       );
       return done(withCookie(reply, cookie), 'asked', flow.nextOf(request.body.next));
     },
@@ -158,7 +158,7 @@ function ownForms(app: Routes, options: DevicePageRoutesOptions): void {
       const { cookie } = await devices.management.restoreOwn(
         id,
         guards.sessionOf(request),
-        deviceFacts.of(request),
+        deviceSignals.of(request),
       );
       return done(withCookie(reply, cookie), 'restored', flow.nextOf(next));
     },
@@ -168,9 +168,9 @@ function ownForms(app: Routes, options: DevicePageRoutesOptions): void {
 function listForms(
   app: Routes,
   options: DevicePageRoutesOptions,
-  show: (request: FastifyRequest, reply: FastifyReply, trouble: Trouble) => Promise<FastifyReply>,
+  show: (request: FastifyRequest, reply: FastifyReply, trouble: FormError) => Promise<FastifyReply>,
 ): void {
-  const { deviceFacts, deviceCookie, deviceGuards, guards, sessions } = options;
+  const { deviceSignals, deviceCookie, deviceGuards, guards, sessions } = options;
   const flow = flowOf(options);
 
   app.post(
@@ -188,7 +188,7 @@ function listForms(
     },
     async (request, reply) => {
       guards.requireFresh(request);
-      await flow.suspend(guards.sessionOf(request), request.body.id, deviceFacts.of(request));
+      await flow.suspend(guards.sessionOf(request), request.body.id, deviceSignals.of(request));
       return done(reply, 'suspended');
     },
   );
@@ -210,7 +210,7 @@ function listForms(
       const trouble = await flow.rename(
         guards.sessionOf(request),
         request.body,
-        deviceFacts.of(request),
+        deviceSignals.of(request),
       );
       return trouble === undefined
         ? done(reply, 'renamed')
@@ -234,9 +234,9 @@ function listForms(
     async (request, reply) => {
       const { id } = request.body;
       const session = guards.sessionOf(request);
-      const isCurrent = (await deviceGuards.shownBy(request, reply))?.device.id === id;
+      const isCurrent = (await deviceGuards.recognise(request, reply))?.device.id === id;
       if (!isCurrent) guards.requireFresh(request);
-      await flow.remove(session, id, deviceFacts.of(request), isCurrent);
+      await flow.remove(session, id, deviceSignals.of(request), isCurrent);
       if (!isCurrent) return done(reply, 'removed');
       await sessions.end(session.userId, session.id);
       return reply
@@ -259,11 +259,11 @@ function listForms(
     },
     async (request, reply) => {
       guards.requireFresh(request);
-      const current = await deviceGuards.shownBy(request, reply);
+      const current = await deviceGuards.recognise(request, reply);
       await flow.removeOthers(
         guards.sessionOf(request),
         current?.device.id,
-        deviceFacts.of(request),
+        deviceSignals.of(request),
       );
       return done(reply, 'others_removed');
     },
@@ -275,17 +275,17 @@ export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = 
   app,
   options,
 ) => {
-  const { deviceFacts, deviceGuards, guards, layout } = options;
+  const { deviceSignals, deviceGuards, guards, layout } = options;
   const flow = flowOf(options);
   asDevicePages(app, options, '/account/devices', 'Go to your devices');
 
   async function show(
     request: FastifyRequest,
     reply: FastifyReply,
-    { next, name, trouble }: { next?: string; name?: string | undefined; trouble?: Trouble },
+    { next, name, trouble }: { next?: string; name?: string | undefined; trouble?: FormError },
   ): Promise<FastifyReply> {
-    const shown = await deviceGuards.shownBy(request, reply);
-    const view = await flow.view(guards.sessionOf(request), shown, deviceFacts.of(request), {
+    const shown = await deviceGuards.recognise(request, reply);
+    const view = await flow.view(guards.sessionOf(request), shown, deviceSignals.of(request), {
       ...(next === undefined ? {} : { next }),
       ...(trouble === undefined ? {} : { trouble }),
     });
@@ -328,7 +328,7 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> =
     request: FastifyRequest,
     reply: FastifyReply,
     name: string | undefined,
-    unsettled?: Unsettled,
+    unsettled?: DecisionError,
   ): Promise<FastifyReply> {
     const { device, session } = request;
     const script =

@@ -18,7 +18,7 @@ export function createNonces({ key, clock }: { key: Buffer; clock: Clock }) {
     current: (): string => nonceOf(present()),
 
     /** True for the nonces of these five minutes and of those before. */
-    isGood(nonce: string): boolean {
+    isValid(nonce: string): boolean {
       const window = present();
       // Both, also after a match: how long it takes tells nothing.
       return [window, window - 1].map((each) => equalSecrets(nonce, nonceOf(each))).includes(true);

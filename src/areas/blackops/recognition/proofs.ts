@@ -158,7 +158,7 @@ export function createProofs({
     if (htu === undefined || !isAmong(urls, htu)) return 'htu';
     if (!isTimely(times, clock.now() / 1000)) return 'iat';
     if (ath !== (accessToken === undefined ? undefined : hashOf(accessToken))) return 'ath';
-    return nonce !== undefined && nonces.isGood(nonce) ? undefined : 'nonce';
+    return nonce !== undefined && nonces.isValid(nonce) ? undefined : 'nonce';
   }
 
   /** Of two in the same moment one is true. */

@@ -10,22 +10,22 @@ import { blackopsErrors } from '../errors.ts';
 import { type DeviceSecrets, readDeviceCookie } from './device-secrets.ts';
 import type { Nonces } from './nonces.ts';
 import { deviceTimes } from '../clearance/policy.ts';
-import { type Presented, suspectOf } from './signals.ts';
+import { type DeviceSignals, suspectOf } from './signals.ts';
 import type { ProofCheck, ProofFault } from './proofs.ts';
-import { findRisks, notingRules, type RiskRule } from './risk.ts';
+import { findRisks, recordOnlyRules, type RiskRule } from './risk.ts';
 import type { Rotation } from './rotation.ts';
 import { type Device, deviceStore } from '../store.ts';
 import type { Transitions } from '../transitions.ts';
 
 /** A person's device, as a request has shown it. */
-export interface Recognised {
+export interface RecognisedDevice {
   device: Device;
   /** The device cookie's next value, when it is time for one. */
   nextCookie: string | undefined;
   hasProved: boolean;
 }
 
-export interface Expectation {
+export interface RecogniseOptions {
   /** The caller can prove keys: one that does not has none. */
   expectsProof?: boolean;
 }
@@ -41,11 +41,11 @@ interface RecognitionDeps {
   nonces: Nonces;
   clock: Clock;
   /** Told of what a rule has suspended. */
-  onSuspended: (device: Device, presented: Presented) => Promise<void>;
+  onSuspended: (device: Device, presented: DeviceSignals) => Promise<void>;
 }
 
 const flaggedMs = hourMs;
-const mostFaults = 5;
+const maxFaults = 5;
 const faultsMs = 10 * 60_000;
 
 const dpopHeaders = (error: string, nonce: string) => ({
@@ -93,7 +93,7 @@ export function createRecognition({
   async function flag(
     device: Device,
     session: Session,
-    presented: Presented,
+    presented: DeviceSignals,
     rule: RiskRule,
   ): Promise<void> {
     if (
@@ -116,9 +116,9 @@ export function createRecognition({
     });
   }
 
-  async function ofCookie(
+  async function findByCookie(
     session: Session,
-    presented: Presented,
+    presented: DeviceSignals,
   ): Promise<{ device: Device; secret: string } | undefined> {
     const cookie = readDeviceCookie(presented.cookie);
     // A secret that we have not made proves nothing, and nobody may be harmed by it.
@@ -131,18 +131,18 @@ export function createRecognition({
   }
 
   /** Faults that a slow clock or a lost answer explains are forgiven a few times. */
-  async function isOneTooMany(deviceId: string): Promise<boolean> {
+  async function hasTooManyFaults(deviceId: string): Promise<boolean> {
     const key = `devices:faults:${deviceId}`;
     const [[, count] = []] = (await redis.multi().incr(key).pexpire(key, faultsMs).exec()) ?? [];
-    return Number(count) >= mostFaults;
+    return Number(count) >= maxFaults;
   }
 
   async function suspend(
     device: Device,
     rules: readonly RiskRule[],
-    presented: Presented,
+    presented: DeviceSignals,
   ): Promise<Device> {
-    const suspended = await transitions.make(device.id, {
+    const suspended = await transitions.run(device.id, {
       name: 'suspend',
       by: { ...systemActor, address: presented.address, requestId: presented.requestId },
       reasons: rules,
@@ -156,11 +156,11 @@ export function createRecognition({
   async function refuseProof(
     device: Device | undefined,
     fault: Fault,
-    presented: Presented,
+    presented: DeviceSignals,
   ): Promise<never> {
     if (device !== undefined && fault !== 'nonce') {
       const isForged = fault === 'signature' || fault === 'other_key';
-      if (isForged || (await isOneTooMany(device.id)))
+      if (isForged || (await hasTooManyFaults(device.id)))
         await suspend(device, ['proof_failed'], presented);
     }
     throw proofError(fault, nonces.current());
@@ -170,7 +170,7 @@ export function createRecognition({
     session: Session,
     cookie: { device: Device } | undefined,
     proof: ProofCheck | undefined,
-    presented: Presented,
+    presented: DeviceSignals,
   ): Promise<Device | undefined> {
     if (proof?.isRight === false) return refuseProof(cookie?.device, proof.fault, presented);
     if (cookie === undefined)
@@ -180,7 +180,7 @@ export function createRecognition({
     return cookie.device;
   }
 
-  function risksOf(device: Device, presented: Presented, now: number): RiskRule[] {
+  function risksOf(device: Device, presented: DeviceSignals, now: number): RiskRule[] {
     return findRisks(
       {
         platform: device.platform,
@@ -192,37 +192,41 @@ export function createRecognition({
         seenAt: (device.country_at ?? device.last_seen).getTime(),
       },
       { ...presented.traits(), country: presented.country, at: now },
-    ).filter((rule) => !notingRules.has(rule));
+    ).filter((rule) => !recordOnlyRules.has(rule));
   }
 
   /** What time alone has changed since anybody looked. */
-  async function aged(device: Device, now: number): Promise<Device> {
+  async function expireIfDue(device: Device, now: number): Promise<Device> {
     if (device.expires_at === null || device.expires_at.getTime() > now) return device;
     const name =
       device.state === 'cleared' ? 'expire' : device.state === 'pending' ? 'time_out' : undefined;
     if (name === undefined) return device;
     const onlyIf = ({ expires_at: end }: Device) => end !== null && end.getTime() <= now;
     return (
-      (await transitions.make(device.id, { name, by: systemActor, onlyIf })) ??
+      (await transitions.run(device.id, { name, by: systemActor, onlyIf })) ??
       (await deviceStore.find(db, device.id)) ??
       device
     );
   }
 
-  async function judged(
+  async function applyRules(
     device: Device,
     found: readonly RiskRule[],
-    presented: Presented,
+    presented: DeviceSignals,
     now: number,
   ): Promise<Device> {
-    const present = await aged(device, now);
+    const present = await expireIfDue(device, now);
     const rules = [...found, ...risksOf(present, presented, now)];
     return present.state === 'cleared' && rules.length > 0
       ? suspend(present, rules, presented)
       : present;
   }
 
-  async function see(device: Device, presented: Presented, now: number): Promise<void> {
+  async function recordSighting(
+    device: Device,
+    presented: DeviceSignals,
+    now: number,
+  ): Promise<void> {
     const address = truncateAddress(presented.address) ?? null;
     const isNews =
       address !== device.address || (presented.country ?? device.country) !== device.country;
@@ -230,7 +234,7 @@ export function createRecognition({
     const { browser, browserMajor } = presented.traits();
     // Before it is cleared a device may come as another browser, whose versions say nothing of its own.
     const major = browser === device.browser ? browserMajor : null;
-    await deviceStore.see(
+    await deviceStore.recordSighting(
       db,
       device.id,
       { at: new Date(now), address, country: presented.country ?? null, browser_major: major },
@@ -243,22 +247,23 @@ export function createRecognition({
     /** The device that the request's cookie or proof stands for, as it is after the rules have looked at it. Throws `blackops.invalid_dpop_proof`, `.use_dpop_nonce`. */
     async recognise(
       session: Session,
-      presented: Presented,
-      { expectsProof = false }: Expectation = {},
-    ): Promise<Recognised | undefined> {
-      const [cookie, proof] = await Promise.all([ofCookie(session, presented), presented.proof()]);
+      presented: DeviceSignals,
+      { expectsProof = false }: RecogniseOptions = {},
+    ): Promise<RecognisedDevice | undefined> {
+      const [cookie, proof] = await Promise.all([
+        findByCookie(session, presented),
+        presented.proof(),
+      ]);
       const found = await deviceOf(session, cookie, proof, presented);
       if (found === undefined) return undefined;
       if (found.state === 'revoked')
         return { device: found, nextCookie: undefined, hasProved: false };
       const now = clock.now();
       const held =
-        cookie === undefined
-          ? undefined
-          : rotation.standingOf(found, cookie.secret, presented.from);
+        cookie === undefined ? undefined : rotation.statusOf(found, cookie.secret, presented.from);
       const known =
         cookie !== undefined && held === 'newer'
-          ? await rotation.adopted(found, cookie.secret)
+          ? await rotation.adopt(found, cookie.secret)
           : found;
       const standing = held === 'newer' ? 'current' : held;
       if (standing === 'old' && isJustRestored(known, now)) return undefined;
@@ -267,15 +272,15 @@ export function createRecognition({
         ...(standing === 'old' ? ['secret_reused' as const] : []),
         ...(expectsProof && known.jkt !== null && !hasProved ? ['key_missing' as const] : []),
       ];
-      const device = await judged(known, faults, presented, now);
+      const device = await applyRules(known, faults, presented, now);
       // Another person's sign-in in the same browser replaces the cookie, and leaves the key: without a new one no page would know the device again.
       const reissued =
         cookie === undefined && hasProved && session.via === 'cookie'
-          ? await rotation.reissued(device)
+          ? await rotation.reissue(device)
           : undefined;
       // Of a device that is suspended nothing may be learnt: whoever asks may be the one it was suspended for.
       if (device.state === 'suspended') return { device, nextCookie: reissued, hasProved };
-      await see(device, presented, now);
+      await recordSighting(device, presented, now);
       if (reissued !== undefined) return { device, nextCookie: reissued, hasProved };
       return {
         device,
@@ -294,7 +299,7 @@ export function createRecognition({
     async requireProof(
       session: Session,
       check: ProofCheck | undefined,
-      presented: Presented,
+      presented: DeviceSignals,
     ): Promise<void> {
       if (check?.isRight === true && check.jkt === session.device?.jkt) return;
       const fault = faultOf(check);

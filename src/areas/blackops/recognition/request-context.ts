@@ -6,11 +6,11 @@ import { isLoopbackHost } from '../../../platform/http/local-request.ts';
 import { timesSent } from '../../../platform/http/connections/raw-headers.ts';
 import { originOf } from '../../../platform/http/request-origin.ts';
 import type { DeviceCookie } from './device-cookie.ts';
-import type { Presented } from './signals.ts';
+import type { DeviceSignals } from './signals.ts';
 import type { ProofCheck, Proofs } from './proofs.ts';
 import { traitsOf } from './risk.ts';
 
-export interface RequestFactsDeps {
+export interface RequestSignalsDeps {
   proofs: Proofs;
   cookie: DeviceCookie;
   country: (ip: string) => string | undefined;
@@ -24,7 +24,7 @@ export interface RequestFactsDeps {
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Reads from requests what they show of the device they come from. */
-export function createRequestFacts({
+export function createRequestSignals({
   proofs,
   cookie,
   country,
@@ -32,7 +32,7 @@ export function createRequestFacts({
   key,
   baseOrigin,
   isBaseKnown,
-}: RequestFactsDeps) {
+}: RequestSignalsDeps) {
   const checked = new WeakMap<FastifyRequest, Promise<ProofCheck | undefined>>();
 
   /** Where the client may believe to be. A configured origin is the only one: else a site in between could pass proofs on (RFC 9449 §11.1). */
@@ -41,7 +41,7 @@ export function createRequestFacts({
     return isLoopbackHost(host) ? [baseOrigin, `http://${host}`, `https://${host}`] : [baseOrigin];
   }
 
-  function checkOf(
+  function checkProof(
     request: FastifyRequest,
     inBody: string | undefined,
   ): Promise<ProofCheck | undefined> {
@@ -63,7 +63,7 @@ export function createRequestFacts({
   function proofOf(request: FastifyRequest, inBody?: string): Promise<ProofCheck | undefined> {
     const before = checked.get(request);
     if (before !== undefined) return before;
-    const check = checkOf(request, inBody);
+    const check = checkProof(request, inBody);
     checked.set(request, check);
     return check;
   }
@@ -72,7 +72,7 @@ export function createRequestFacts({
     proofOf,
 
     /** `proofInBody`: for clients that send it there. */
-    of(request: FastifyRequest, proofInBody?: string): Presented {
+    of(request: FastifyRequest, proofInBody?: string): DeviceSignals {
       const userAgent = request.headers['user-agent'];
       const { begun, client, address, requestId } = originOf(request, clock.now());
       return {
@@ -93,4 +93,4 @@ export function createRequestFacts({
   };
 }
 
-export type RequestFacts = ReturnType<typeof createRequestFacts>;
+export type RequestSignals = ReturnType<typeof createRequestSignals>;

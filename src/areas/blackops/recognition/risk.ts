@@ -20,7 +20,7 @@ export const riskRules = {
 export type RiskRule = keyof typeof riskRules;
 
 /** Rules that only note something; all others suspend a cleared device. */
-export const notingRules: ReadonlySet<RiskRule> = new Set<RiskRule>(['foreign_cookie']);
+export const recordOnlyRules: ReadonlySet<RiskRule> = new Set<RiskRule>(['foreign_cookie']);
 
 /** What a request says of the device it comes from. `null` is unknown, and never a risk. */
 export interface Traits {
@@ -31,7 +31,7 @@ export interface Traits {
   browserMajor: number | null;
 }
 
-export interface Known extends Traits {
+export interface KnownDevice extends Traits {
   /** All countries it may be used in without a word, ISO 3166-1 alpha-2. */
   countries: readonly string[];
   /** Where it was seen last. */
@@ -40,7 +40,7 @@ export interface Known extends Traits {
   seenAt: number;
 }
 
-export interface Seen extends Traits {
+export interface SeenDevice extends Traits {
   country: string | undefined;
   /** Unix ms. */
   at: number;
@@ -78,7 +78,7 @@ function isDowngrade(known: Traits, seen: Traits): boolean {
 
 const isCountry = (code: string) => countryPlace(code) !== undefined;
 
-function isNewCountry({ countries }: Known, { country }: Seen): boolean {
+function isNewCountry({ countries }: KnownDevice, { country }: SeenDevice): boolean {
   return (
     country !== undefined &&
     isCountry(country) &&
@@ -87,7 +87,7 @@ function isNewCountry({ countries }: Known, { country }: Seen): boolean {
   );
 }
 
-function hasTravelled(known: Known, seen: Seen): boolean {
+function hasTravelled(known: KnownDevice, seen: SeenDevice): boolean {
   if (known.country === null || seen.country === undefined) return false;
   return isImpossibleTravel({
     from: known.country,
@@ -96,20 +96,21 @@ function hasTravelled(known: Known, seen: Seen): boolean {
   });
 }
 
-const checks: readonly (readonly [RiskRule, (known: Known, seen: Seen) => boolean])[] = [
-  ['new_country', isNewCountry],
-  ['impossible_travel', hasTravelled],
-  ['platform_changed', isOtherPlatform],
-  ['os_changed', (known, seen) => differ(known.os, seen.os) && !isDesktopSite(known, seen)],
-  ['browser_changed', (known, seen) => differ(known.browser, seen.browser)],
-  ['browser_downgraded', isDowngrade],
-];
+const checks: readonly (readonly [RiskRule, (known: KnownDevice, seen: SeenDevice) => boolean])[] =
+  [
+    ['new_country', isNewCountry],
+    ['impossible_travel', hasTravelled],
+    ['platform_changed', isOtherPlatform],
+    ['os_changed', (known, seen) => differ(known.os, seen.os) && !isDesktopSite(known, seen)],
+    ['browser_changed', (known, seen) => differ(known.browser, seen.browser)],
+    ['browser_downgraded', isDowngrade],
+  ];
 
 /**
  * What is suspicious about a device now, compared with what is known of it: all rules that hold, in the order of `riskRules`.
  * Newer versions, the frozen parts of reduced user agents, and codes that are no country (`AP`) are not.
  */
-export function findRisks(known: Known, seen: Seen): RiskRule[] {
+export function findRisks(known: KnownDevice, seen: SeenDevice): RiskRule[] {
   return checks.filter(([, holds]) => holds(known, seen)).map(([rule]) => rule);
 }
 

@@ -6,7 +6,7 @@ import { deviceTimes } from '../clearance/policy.ts';
 import { type Device, deviceStore } from '../store.ts';
 
 /** How the secret of a cookie stands to those that are kept: `old` means that two hold one, `newer` that the database was put back. */
-export type Standing = 'current' | 'previous' | 'old' | 'newer';
+export type SecretStatus = 'current' | 'previous' | 'old' | 'newer';
 
 /** Replaces the secrets of device cookies as they are used, so that of two in different places who hold one both can't go on. */
 export function createRotation({
@@ -26,13 +26,13 @@ export function createRotation({
   }
 
   /** The secret that was issued in place of a lost one, while nobody has used it. */
-  function again(device: Device | undefined): string | undefined {
+  function reissuedSecret(device: Device | undefined): string | undefined {
     if (device?.rotation == null || device.confirmed_at !== null) return undefined;
     const secret = secrets.inPlaceOfLost(device.id, device.rotation, device.generation);
     return sha256Hex(secret) === device.secret_hash ? secret : undefined;
   }
 
-  async function replaced(device: Device, before: string): Promise<string | undefined> {
+  async function replaceLost(device: Device, before: string): Promise<string | undefined> {
     const rotation = randomSecret();
     const secret = secrets.inPlaceOfLost(device.id, rotation, device.generation + 1);
     const isReplaced = await deviceStore.rotate(db, device.id, before, {
@@ -45,7 +45,7 @@ export function createRotation({
     return isReplaced ? secret : undefined;
   }
 
-  async function rotated(
+  async function rotate(
     device: Device,
     secret: string,
     now: number,
@@ -66,7 +66,7 @@ export function createRotation({
   async function nextSecret(
     device: Device,
     secret: string,
-    standing: Standing,
+    standing: SecretStatus,
     from: string,
   ): Promise<string | undefined> {
     if (standing === 'previous') return successor(device, secret);
@@ -77,12 +77,12 @@ export function createRotation({
     const isDue =
       device.rotated_at === null ||
       Math.abs(now - device.rotated_at.getTime()) >= deviceTimes.rotation;
-    return isDue ? rotated(device, secret, now, from) : undefined;
+    return isDue ? rotate(device, secret, now, from) : undefined;
   }
 
   return {
     /** `secret` is one that we have made for this device; `from` tells where it comes from now. */
-    standingOf(device: Device, secret: string, from: string): Standing {
+    statusOf(device: Device, secret: string, from: string): SecretStatus {
       const hash = sha256Hex(secret);
       if (hash === device.secret_hash) return 'current';
       if (hash !== device.previous_secret_hash)
@@ -97,7 +97,7 @@ export function createRotation({
     },
 
     /** Takes a secret for the present one that is newer than any in the database, as after a backup was restored: what we have made and not replaced is good. */
-    async adopted(device: Device, secret: string): Promise<Device> {
+    async adopt(device: Device, secret: string): Promise<Device> {
       await deviceStore.rotate(db, device.id, device.secret_hash ?? '', {
         secret_hash: sha256Hex(secret),
         generation: secrets.generationOf(secret),
@@ -112,7 +112,7 @@ export function createRotation({
     async nextCookie(
       device: Device,
       secret: string,
-      standing: Standing,
+      standing: SecretStatus,
       from: string,
     ): Promise<string | undefined> {
       const next = await nextSecret(device, secret, standing, from);
@@ -122,12 +122,12 @@ export function createRotation({
     },
 
     /** A device cookie for a browser that has lost its own and has proved its key: the same for all its requests until it is used. Undefined when it never had one. */
-    async reissued(device: Device): Promise<string | undefined> {
+    async reissue(device: Device): Promise<string | undefined> {
       if (device.secret_hash === null) return undefined;
       const secret =
-        again(device) ??
-        (await replaced(device, device.secret_hash)) ??
-        again(await deviceStore.find(db, device.id));
+        reissuedSecret(device) ??
+        (await replaceLost(device, device.secret_hash)) ??
+        reissuedSecret(await deviceStore.find(db, device.id));
       return secret === undefined ? undefined : writeDeviceCookie({ deviceId: device.id, secret });
     },
   };

@@ -4,7 +4,7 @@ import type { Traits } from './risk.ts';
 import type { Suspect } from '../store.ts';
 
 /** What a request shows of the device that it comes from. */
-export interface Presented extends Origin {
+export interface DeviceSignals extends Origin {
   /** The device cookie's value. Undefined when there is none, or several. */
   cookie: string | undefined;
   /** What its DPoP proof (RFC 9449) is worth; undefined when it carries none. Looked at once: a proof is good once. */
@@ -20,7 +20,7 @@ export interface Presented extends Origin {
 }
 
 /** What a request shows that the risk rules look at: whoever restores the device takes it for right. */
-export function suspectOf({ country, traits }: Presented): Suspect {
+export function suspectOf({ country, traits }: DeviceSignals): Suspect {
   const { platform, os, browser, browserMajor } = traits();
   return { country: country ?? null, platform, os, browser, browser_major: browserMajor };
 }

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../../areas/blackops/clearance/decisions.ts';
+import type { RequestWithOwner } from '../../../areas/blackops/clearance/decisions.ts';
 import { bindingOf } from '../../../areas/blackops/clearance/policy.ts';
 import { bindingTexts, countryOf, programOf } from '../../../areas/blackops/pages/page-parts.ts';
 import type { Device } from '../../../areas/blackops/store.ts';
@@ -39,7 +39,7 @@ export const toDeviceRow = (device: Device, owner: string): DeviceRow => ({
   expiresAt: device.expires_at,
 });
 
-function toClearanceRequest(request: RequestView, viewerId: string): ClearanceRequest {
+function toClearanceRequest(request: RequestWithOwner, viewerId: string): ClearanceRequest {
   const view = toRequestView(request, viewerId);
   return {
     ...view,

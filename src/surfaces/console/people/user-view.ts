@@ -19,7 +19,7 @@ export async function readUser(
     users.findAll([id]),
     secondFactor.statusOf(id),
     sessions.list(id),
-    devices.management.listOf(id),
+    devices.management.listByUser(id),
     payments.planOf(id),
     audit.list({ target_id: id, limit: maxEntries }, signal),
   ]);

@@ -74,7 +74,7 @@ export function createAccessOf({ guards, deviceGuards }: AccessDeps) {
         turn = looked.catch(() => undefined);
         return hasScope(await looked.catch(() => undefined), 'admin');
       },
-      deviceId: async () => (await deviceGuards.shownBy(request, reply))?.device.id,
+      deviceId: async () => (await deviceGuards.recognise(request, reply))?.device.id,
     };
   };
 }

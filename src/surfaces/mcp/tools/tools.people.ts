@@ -93,7 +93,7 @@ const getUser = ({ users, sessions, devices }: Services): CreateTool =>
         });
       const [open, known] = await Promise.all([
         sessions.list(user.id),
-        devices.management.listOf(user.id),
+        devices.management.listByUser(user.id),
       ]);
       return {
         user: toUserOut(user),
