@@ -1,3 +1,4 @@
+import { actorOf, type RequestActor } from '../../platform/identity/actors.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Requester } from '../../platform/http/requester.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
@@ -41,28 +42,31 @@ export interface GraphqlServices {
   status: Pick<Status, 'summary' | 'state' | 'incidents'>;
 }
 
-/** What every resolver gets: made when one of them wants it, for many don't. No getters: each object that has some costs V8 a shape of its own. */
-export interface GraphContext {
+/**
+ * What every resolver gets. What many operations do without is made when it is asked for. There are
+ * no getters: each object that has some costs V8 a shape of its own.
+ */
+export interface GraphqlContext {
+  services: GraphqlServices;
   access: () => Access;
   loaders: () => Loaders;
   /** For the audit log. */
   asker: () => Asker;
   /** For questions to stores that may take long. */
-  questioner: () => Requester;
+  requester: () => Requester;
 }
 
-/** Gives a field's value. `args` are as the schema says. */
-export type Resolver<Source, Args, Result> = (
-  source: Source,
-  args: Args,
-  context: GraphContext,
-) => Result | Promise<Result>;
+/** Gives a field's value. The schema says what `source` and `args` are. */
+export type Resolver = (source: never, args: never, context: GraphqlContext) => unknown;
 
-/** Any resolver: who calls it has the schema's word for what goes in. */
-export type AnyResolver = Resolver<never, never, unknown>;
+/** By type and field. A field without one is a member of its source. */
+export type Resolvers = Readonly<Record<string, Readonly<Record<string, Resolver>>>>;
 
-/** Fields by type. What is not here is a member of its object. */
-export type Resolvers = Readonly<Record<string, Readonly<Record<string, AnyResolver>>>>;
+/** Finds what has this id in the REST API; undefined when it is not there or may not be seen. */
+export type NodeFinder = (rawId: string, context: GraphqlContext) => Promise<object | undefined>;
 
-/** Finds what has a global id; undefined when it is not there or may not be seen. */
-export type NodeFinder = (rawId: string, context: GraphContext) => Promise<object | undefined>;
+/** Who acts, for the audit log. Rejects with 401 or 403 unless it is an admin. */
+export const adminActor = async ({ access, asker }: GraphqlContext): Promise<RequestActor> => ({
+  actor: actorOf(await access().admin()),
+  ...asker(),
+});

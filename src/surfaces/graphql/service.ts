@@ -1,15 +1,12 @@
 import type { Logger } from 'pino';
-import type { Bus } from '../../platform/bus/bus.ts';
 import type { Config } from '../../config.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
 import type { Identities } from '../ws/identities.ts';
-import type { Access, GraphContext, GraphqlServices } from './context.ts';
-import type { Requester } from '../../platform/http/requester.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
-import type { DescribedSchema } from './pages/schema-description.ts';
+import type { GraphqlContext, GraphqlServices } from './context.ts';
 import type { Engine } from './execution/engine.ts';
-import { createHearings } from './subscriptions/subscription-iterator.ts';
-import { createLoaders, type Loaders } from './schema/loaders.ts';
-import { createSockets, type Sockets } from './subscriptions/sockets.ts';
+import type { DescribedSchema } from './pages/schema-description.ts';
+import { createLoaders } from './schema/loaders.ts';
+import { createSockets } from './subscriptions/sockets.ts';
 
 export interface GraphqlDeps {
   services: GraphqlServices;
@@ -19,82 +16,73 @@ export interface GraphqlDeps {
   logger: Logger;
 }
 
-const operationTimeoutMs = 10_000;
+type RequestContext = Pick<GraphqlContext, 'access' | 'asker' | 'requester'>;
+
 const socketsPerAddress = 100;
+
+/** The same function, which is called at most once. */
+function lazily<Value>(make: () => Value): () => Value {
+  let value: { made: Value } | undefined;
+  return () => (value ??= { made: make() }).made;
+}
+
+/** Loads the engine with the first request, and again after a failure. */
+function createEngineLoader() {
+  let loading: Promise<Engine> | undefined;
+  let loaded: Engine | undefined;
+
+  async function load(): Promise<Engine> {
+    const { createEngine } = await import('./execution/engine.ts');
+    loaded = await createEngine();
+    return loaded;
+  }
+
+  return {
+    engine: (): Promise<Engine> =>
+      (loading ??= load().catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      })),
+    loadedEngine: (): Engine | undefined => loaded,
+  };
+}
 
 /** GraphQL: its engine, which is loaded with the first request, and its sockets. */
 export function createGraphql({ services, bus, identities, config, logger }: GraphqlDeps) {
-  let made: Promise<Engine> | undefined;
-  let madeEngine: Engine | undefined;
-
-  async function make(): Promise<Engine> {
-    const { createEngine } = await import('./execution/engine.ts');
-    madeEngine = await createEngine({
-      services,
-      subscribers: { hear: createHearings(bus) },
-      timeoutMs: operationTimeoutMs,
-    });
-    return madeEngine;
-  }
-
-  function engine(): Promise<Engine> {
-    made ??= make().catch((error: unknown) => {
-      // The next one who asks tries again.
-      made = undefined;
-      throw error;
-    });
-    return made;
-  }
-
-  const sockets: Sockets = createSockets({
+  const { engine, loadedEngine } = createEngineLoader();
+  const sockets = createSockets({
     engine,
     bus,
     identities,
     logger,
     now: services.clock.now,
-    most: {
-      all: config.WS_CONNECTION_LIMIT,
-      ofAddress: config.RATE_LIMIT ? socketsPerAddress : Infinity,
+    limits: {
+      total: config.WS_CONNECTION_LIMIT,
+      perAddress: config.RATE_LIMIT ? socketsPerAddress : Infinity,
     },
   });
 
   return {
     engine,
-    /** The engine, once it is there. */
-    ready: (): Engine | undefined => madeEngine,
+    /** The engine if it is loaded. */
+    loadedEngine,
     sockets,
 
     /** The schema as a page shows it. */
     async describe(): Promise<DescribedSchema> {
-      const [{ describeSchema }, { schema }] = await Promise.all([
-        import('./pages/schema-description.ts'),
-        engine(),
-      ]);
+      const { describeSchema } = await import('./pages/schema-description.ts');
+      const { schema } = await engine();
       return describeSchema(schema);
     },
 
-    /** What the resolvers of one request get. */
-    contextOf(
-      accessOf: () => Access,
-      asker: () => Asker,
-      questionerOf: () => Requester,
-    ): GraphContext {
-      let [access, loaders, questioner]: [
-        Access | undefined,
-        Loaders | undefined,
-        Requester | undefined,
-      ] = [undefined, undefined, undefined];
-      return {
-        asker,
-        questioner: () => (questioner ??= questionerOf()),
-        access: () => (access ??= accessOf()),
-        loaders: () =>
-          (loaders ??= createLoaders({
-            findApiKey: (id) => services.apiKeys.get(id),
-            devicesOf: (userId) => services.devices.management.listByUser(userId),
-          })),
-      };
-    },
+    /** The context of one operation. Each of its parts is made when a resolver wants it. */
+    createContext: ({ access, asker, requester }: RequestContext): GraphqlContext => ({
+      services,
+      asker,
+      access: lazily(access),
+      requester: lazily(requester),
+      loaders: lazily(() => createLoaders(services)),
+    }),
   };
 }
 

@@ -113,7 +113,7 @@ describe('an admin', () => {
   const open = (name: string) =>
     ask(
       app,
-      'mutation ($input: OpenIncidentInput!) { openIncident(input: $input) { incident { id incidentId name status impact components { componentId } updates { body } } } }',
+      'mutation ($input: CreateIncidentInput!) { createIncident(input: $input) { incident { id incidentId name status impact components { componentId } updates { body } } } }',
       {
         headers: asAdmin,
         variables: {
@@ -128,10 +128,10 @@ describe('an admin', () => {
 
   test('opens an incident, says how it goes on, and that it is over', async () => {
     const opened = (await open('Slow')).data as {
-      openIncident: { incident: { id: string; incidentId: string } };
+      createIncident: { incident: { id: string; incidentId: string } };
     };
-    const { id, incidentId } = opened.openIncident.incident;
-    expect(opened.openIncident.incident).toMatchObject({
+    const { id, incidentId } = opened.createIncident.incident;
+    expect(opened.createIncident.incident).toMatchObject({
       name: 'Slow',
       status: 'investigating',
       impact: 'major',
@@ -186,13 +186,13 @@ describe('an admin', () => {
   test('is told what is wrong as by the REST API', async () => {
     const empty = await ask(
       app,
-      'mutation { openIncident(input: { name: "", body: "x", status: resolved }) { incident { id } } }',
+      'mutation { createIncident(input: { name: "", body: "x", status: resolved }) { incident { id } } }',
       { headers: asAdmin },
     );
     expect(empty.data ?? null).toBeNull();
     expect(empty.errors).toMatchObject([
       {
-        path: ['openIncident'],
+        path: ['createIncident'],
         extensions: {
           code: 'request.validation',
           status: 422,

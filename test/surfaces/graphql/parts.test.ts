@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { inCamelCase } from '../../../src/surfaces/graphql/schema/camel-case.ts';
+import type { GraphqlServices } from '../../../src/surfaces/graphql/context.ts';
+import { toCamelCase, toSnakeCase } from '../../../src/surfaces/graphql/schema/names.ts';
 import { createLoaders } from '../../../src/surfaces/graphql/schema/loaders.ts';
 import { negotiate, wantsPage } from '../../../src/surfaces/graphql/http/negotiation.ts';
 import { readNodeId, toNodeId } from '../../../src/surfaces/graphql/schema/node-ids.ts';
-import { createPatience } from '../../../src/surfaces/graphql/execution/shared-timeout.ts';
+import { createSharedTimeout } from '../../../src/surfaces/graphql/execution/shared-timeout.ts';
 import { AppError } from '../../../src/platform/errors/errors.ts';
 
 const key = (id: string) => ({
@@ -17,31 +18,35 @@ const key = (id: string) => ({
   revoked_at: null,
 });
 
-test('a loader asks for each key once, whoever wants it; what is not there is undefined, and what fails fails', async () => {
-  const findApiKey = vi.fn(async (id: string) => {
+test('the loader of keys looks up each key once, gives undefined for a missing one, and rejects when the lookup fails', async () => {
+  const get = vi.fn(async (id: string) => {
     if (id === 'gone') throw new AppError(404, 'api_keys.not_found', 'x');
     if (id === 'broken') throw new Error('away');
     return key(id);
   });
-  const { apiKey } = createLoaders({ findApiKey, devicesOf: async () => [] });
-  expect(await Promise.all(['a', 'b', 'a', 'gone', 'b'].map(apiKey))).toMatchObject([
+  const { apiKey } = createLoaders({
+    apiKeys: { get } as unknown as GraphqlServices['apiKeys'],
+    devices: { management: { listByUser: async () => [] } as never },
+  });
+  const load = (id: string) => apiKey.load(id);
+  expect(await Promise.all(['a', 'b', 'a', 'gone', 'b'].map(load))).toMatchObject([
     { id: 'a' },
     { id: 'b' },
     { id: 'a' },
     undefined,
     { id: 'b' },
   ]);
-  expect(await apiKey('a')).toMatchObject({ id: 'a' });
-  expect(findApiKey.mock.calls.map(([id]) => id)).toEqual(['a', 'b', 'gone']);
-  await expect(apiKey('broken')).rejects.toThrow('away');
+  expect(await load('a')).toMatchObject({ id: 'a' });
+  expect(get.mock.calls.map(([id]) => id)).toEqual(['a', 'b', 'gone']);
+  await expect(load('broken')).rejects.toThrow('away');
 });
 
-test('patience ends with work that takes too long, and with no other', async () => {
-  const patience = createPatience(40, () => new Error('too long'));
+test('a shared timeout rejects only for work that takes too long', async () => {
+  const withTimeout = createSharedTimeout(40, () => new Error('too long'));
   const [quick, failing, endless] = [
-    patience.with(Promise.resolve(1)),
-    patience.with(Promise.reject(new Error('own'))),
-    patience.with(new Promise(() => undefined)),
+    withTimeout(Promise.resolve(1)),
+    withTimeout(Promise.reject(new Error('own'))),
+    withTimeout(new Promise(() => undefined)),
   ];
   expect(await quick).toBe(1);
   await expect(failing).rejects.toThrow('own');
@@ -68,10 +73,12 @@ test.each([
   expect(readNodeId(Buffer.from('Nothing:x').toString('base64url'))).toBeUndefined();
 });
 
-test("names become GraphQL's at every depth", () => {
-  expect(
-    inCamelCase({ created_at: 1, incident_updates: [{ display_at: null }], plain: 'a_b' }),
-  ).toEqual({ createdAt: 1, incidentUpdates: [{ displayAt: null }], plain: 'a_b' });
+test.each([
+  ['created_at', 'createdAt'],
+  ['incident_updates', 'incidentUpdates'],
+  ['plain', 'plain'],
+])('%s of the REST API is %s in GraphQL, and back', (rest, graphql) => {
+  expect([toCamelCase(rest), toSnakeCase(graphql)]).toEqual([graphql, rest]);
 });
 
 test('a browser wants a page, unless it says that it wants data first', () => {

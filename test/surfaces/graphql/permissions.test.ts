@@ -127,8 +127,8 @@ const fields: [
     () => '/api/v1/api-keys',
   ],
   [
-    'openIncident',
-    () => 'mutation { openIncident(input: { name: "", body: "x" }) { incident { id } } }',
+    'createIncident',
+    () => 'mutation { createIncident(input: { name: "", body: "x" }) { incident { id } } }',
     'POST',
     () => '/api/v1/status/incidents',
   ],

@@ -16,7 +16,7 @@ const calls: Record<string, string> = {
   'query.apiKeys': 'apiKeys',
   'query.sites': 'sites',
   'query.dashboard': 'dashboard(siteId: "x")',
-  'mutation.openIncident': 'openIncident(input: { name: "x", body: "x" })',
+  'mutation.createIncident': 'createIncident(input: { name: "x", body: "x" })',
   'mutation.updateIncident': 'updateIncident(input: { id: "x", status: identified, body: "x" })',
   'mutation.resolveIncident': 'resolveIncident(id: "x", body: "x")',
   'mutation.createApiKey': 'createApiKey(input: { name: "x", scopes: [ADMIN] })',

@@ -13,73 +13,78 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { AppError } from '../../../platform/errors/errors.ts';
 import { graphqlErrors } from '../errors.ts';
-import { measureDocument } from './query-cost.ts';
 import { limits } from './limits.ts';
-import { accessNeeded } from './root-access.ts';
+import { measureDocument } from './query-cost.ts';
+import { type RequiredAccess, requiredAccess } from './root-access.ts';
 
 /** What the parser or the validation found: without the nodes, which hold the whole document. */
 export type Found = Pick<GraphQLError, 'message' | 'locations'>;
 
 /** Why a document is not executed: the error of the catalogue, and where in the document. */
-export interface Refused {
+export interface Refusal {
   error: AppError;
   found: readonly Found[];
 }
 
 /** An operation that may be executed. */
-export interface Accepted {
+export interface PreparedOperation {
   kind: `${OperationTypeNode}`;
-  /** A document with this operation alone: what is compiled for it is never taken for another one. */
+  /** A document with this operation alone: it is compiled under this text. */
   source: string;
   /** Kept for subscriptions, which are not compiled. */
   document: DocumentNode | undefined;
   cost: number;
-  /** It may ask a store, and so take long. */
-  asks: boolean;
-  /** The access that its fields need. */
-  needs: ReturnType<typeof accessNeeded>;
+  /** Whether it may ask a store, and so take long. */
+  asksStores: boolean;
+  /** What its root fields require. */
+  access: readonly RequiredAccess[];
 }
 
-export type Prepared = { refused: Refused } | { refused: undefined; operation: Accepted };
+export type PreparedDocument =
+  | { refusal: Refusal; operation?: undefined }
+  | { refusal?: undefined; operation: PreparedOperation };
 
-/** Documents that are kept, and their characters. */
-const kept = { most: 500, characters: 2_000_000 };
-const mostFound = 10;
-const isName = /^[_A-Za-z]\w*$/;
+const cacheLimits = { documents: 500, characters: 2_000_000 };
+const maxErrors = 10;
+const namePattern = /^[_A-Za-z]\w*$/;
 
-const refused = (error: AppError, found: readonly GraphQLError[] = []): Prepared => ({
-  refused: { error, found: found.map(({ message, locations }) => ({ message, locations })) },
+const refuse = (error: AppError, found: readonly GraphQLError[] = []): PreparedDocument => ({
+  refusal: { error, found: found.map(({ message, locations }) => ({ message, locations })) },
 });
 
-function parsed(source: string): DocumentNode | Prepared {
+function parseDocument(source: string): DocumentNode | PreparedDocument {
   try {
     return parse(source, { maxLexicalTokens: limits.tokens });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     return error.message.includes('Parsing aborted')
-      ? refused(graphqlErrors.document_too_large({ extra: { limit: limits.tokens } }))
-      : refused(graphqlErrors.syntax(), [error]);
+      ? refuse(graphqlErrors.document_too_large({ extra: { limit: limits.tokens } }))
+      : refuse(graphqlErrors.syntax(), [error]);
   }
 }
 
-/** A rule of the package throws where a directive of a subscription has a variable. */
-function mistakesIn(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+/** A rule of graphql-js throws where a directive of a subscription has a variable. */
+function validationErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   try {
-    return validate(schema, document, undefined, { maxErrors: mostFound });
+    return validate(schema, document, undefined, { maxErrors });
   } catch (error) {
     if (error instanceof GraphQLError) return [error];
     throw error;
   }
 }
 
-function operationOf(
+const operationsOf = ({ definitions }: DocumentNode): OperationDefinitionNode[] =>
+  definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+
+/** The operation of this name, or the only one; undefined when that is not clear. */
+function findOperation(
   document: DocumentNode,
   name: string | undefined,
 ): OperationDefinitionNode | undefined {
-  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
-  const meant =
+  const operations = operationsOf(document);
+  const matching =
     name === undefined ? operations : operations.filter((each) => each.name?.value === name);
-  return meant.length === 1 ? meant[0] : undefined;
+  return matching.length === 1 ? matching[0] : undefined;
 }
 
 /** The text of an operation by itself, with the fragments that it uses. */
@@ -88,54 +93,57 @@ function sourceOf(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): string {
-  const isAlone =
-    document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length === 1;
-  const alone = isAlone ? undefined : separateOperations(document)[operation.name?.value ?? ''];
+  if (operationsOf(document).length === 1) return source;
+  const alone = separateOperations(document)[operation.name?.value ?? ''];
   return alone === undefined ? source : print(alone);
 }
 
-function prepare(schema: GraphQLSchema, source: string, name: string | undefined): Prepared {
-  const document = parsed(source);
-  if ('refused' in document) return document;
+function prepare(
+  schema: GraphQLSchema,
+  source: string,
+  name: string | undefined,
+): PreparedDocument {
+  const document = parseDocument(source);
+  if (!('kind' in document)) return document;
   const measured = measureDocument(schema, document);
-  if (measured.refusal !== undefined) return refused(measured.refusal);
-  const mistakes = mistakesIn(schema, document);
-  if (mistakes.length > 0) return refused(graphqlErrors.validation(), mistakes);
-  const operation = operationOf(document, name);
-  if (operation === undefined) return refused(graphqlErrors.operation_unclear());
+  if (measured.error !== undefined) return refuse(measured.error);
+  const errors = validationErrors(schema, document);
+  if (errors.length > 0) return refuse(graphqlErrors.validation(), errors);
+  const operation = findOperation(document, name);
+  if (operation === undefined) return refuse(graphqlErrors.operation_unclear());
   const kind: `${OperationTypeNode}` = operation.operation;
   const text = sourceOf(source, document, operation);
   return {
-    refused: undefined,
     operation: {
       kind,
       source: text,
       document: kind === 'subscription' ? parse(text, { noLocation: true }) : undefined,
       cost: measured.cost,
-      asks: measured.asks,
-      needs: accessNeeded(document, operation),
+      asksStores: measured.asksStores,
+      access: requiredAccess(document, operation),
     },
   };
 }
 
-/** Reads documents: parsed, measured and validated once, for as long as they are asked for often. */
+/** Reads documents: each is parsed, measured and validated once while it stays in the cache. */
 export function createDocuments(schema: GraphQLSchema) {
-  const known = new LRUCache<string, Prepared>({
-    max: kept.most,
-    maxSize: kept.characters,
+  const cache = new LRUCache<string, PreparedDocument>({
+    max: cacheLimits.documents,
+    maxSize: cacheLimits.characters,
     sizeCalculation: (_prepared, key) => key.length + 1,
   });
 
-  return (source: string, name: string | undefined): Prepared => {
+  return (source: string, name: string | undefined): PreparedDocument => {
     if (source.length > limits.length || (name?.length ?? 0) > limits.length)
-      return refused(graphqlErrors.document_too_long({ extra: { limit: limits.length } }));
-    if (name !== undefined && !isName.test(name)) return refused(graphqlErrors.operation_unclear());
+      return refuse(graphqlErrors.document_too_long({ extra: { limit: limits.length } }));
+    if (name !== undefined && !namePattern.test(name))
+      return refuse(graphqlErrors.operation_unclear());
     // No name has a colon: nothing that one client sends is taken for what another one does.
     const key = `${name ?? ''}:${source}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const prepared = prepare(schema, source, name);
-    known.set(key, prepared);
+    cache.set(key, prepared);
     return prepared;
   };
 }

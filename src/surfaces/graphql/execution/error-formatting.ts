@@ -3,82 +3,83 @@ import { cutText, fitting } from '../../../lib/text/cut.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { type ProblemAnswer, toProblem } from '../../../platform/http/error-handler.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
-import type { Refused } from './documents.ts';
+import type { Refusal } from './documents.ts';
 import { graphqlErrors } from '../errors.ts';
 
-/** Hears of what failed on our side, and of headers that go with an error. */
-export interface Witness {
+/** Hears what clients are not told: what failed on our side, and headers that go with an error. */
+export interface ErrorReporter {
   requestId: string;
-  failed: (cause: unknown) => void;
-  headers?: (headers: Readonly<Record<string, string | string[]>>) => void;
+  onFailure: (cause: unknown) => void;
+  onHeaders?: (headers: Readonly<Record<string, string | string[]>>) => void;
 }
 
-/** Messages of the package repeat what the client has sent, once for each error: they are cut, and so is their number. */
-export const messageLength = 200;
-const mostErrors = 10;
-const mostCharacters = 16_384;
+/** Characters. graphql-js repeats in each message what the client has sent. */
+export const maxMessageLength = 200;
+const maxErrors = 10;
+const maxCharacters = 16_384;
 
 /** The first errors, no more than an answer should have. */
 export const firstErrors = <Each>(errors: readonly Each[]): Each[] =>
-  fitting(errors.slice(0, mostErrors), mostCharacters);
+  fitting(errors.slice(0, maxErrors), maxCharacters);
 
-/** Every field that is null for an error has an entry, as long as they are not too long together: paths repeat aliases. */
+/** One for each field that failed, unless their paths, which repeat aliases, are too long. */
 export const firstFieldErrors = <Each>(errors: readonly Each[]): Each[] =>
-  fitting(errors, mostCharacters);
+  fitting(errors, maxCharacters);
 
 /** A problem of the REST API as an error of GraphQL: the members that it adds are extensions. */
-export function toGraphError({ problem }: ProblemAnswer): GraphQLFormattedError {
-  const extensions = Object.fromEntries(
-    Object.entries(problem).filter(([name]) => !['type', 'title', 'detail'].includes(name)),
-  );
-  return { message: cutText(problem.detail, messageLength), extensions };
+export function toGraphqlError({ problem }: ProblemAnswer): GraphQLFormattedError {
+  const { type: _type, title: _title, detail, ...extensions } = problem;
+  return { message: cutText(detail, maxMessageLength), extensions };
 }
 
 /** Anything thrown, as the error that a client gets. */
-export function presentThrown(
+export function formatThrown(
   error: unknown,
-  { requestId, failed, headers }: Witness,
+  { requestId, onFailure, onHeaders }: ErrorReporter,
 ): GraphQLFormattedError {
   const answer = toProblem(error, requestId);
-  if (answer.problem.status >= 500 && !(error instanceof AppError && error.cause === undefined))
-    failed(error instanceof AppError ? error.cause : error);
-  headers?.(answer.headers);
-  return toGraphError(answer);
+  const cause = error instanceof AppError ? error.cause : error;
+  if (answer.problem.status >= 500 && cause !== undefined) onFailure(cause);
+  onHeaders?.(answer.headers);
+  return toGraphqlError(answer);
 }
 
-/** Some mistakes of clients show only when a field is executed: arguments whose variables may be null. */
-const isArguments = ({ message }: GraphQLError): boolean =>
+/** Arguments whose variables may be null turn out to be wrong only when their field is executed. */
+const isArgumentError = ({ message }: GraphQLError): boolean =>
   /^(?:Argument|Variable) "/.test(message);
 
-function thrownBy(error: GraphQLError): unknown {
+function causeOf(error: GraphQLError): unknown {
   const { originalError } = error;
   if (originalError instanceof AppError || originalError instanceof RequestValidationError)
     return originalError;
-  if (isArguments(error)) return graphqlErrors.argument({ detail: error.message });
+  if (isArgumentError(error)) return graphqlErrors.argument({ detail: error.message });
   return originalError ?? error;
 }
 
-/** An error of an execution: what went wrong on our side is told to the witness, and the client gets no word of it. */
-export function presentFieldError(error: GraphQLError, witness: Witness): GraphQLFormattedError {
+/** An error of an execution. The client gets no word of what went wrong on our side. */
+export function formatFieldError(
+  error: GraphQLError,
+  reporter: ErrorReporter,
+): GraphQLFormattedError {
   const { locations, path } = error;
   return {
-    ...presentThrown(thrownBy(error), witness),
+    ...formatThrown(causeOf(error), reporter),
     ...(locations === undefined ? {} : { locations }),
     ...(path === undefined ? {} : { path }),
   };
 }
 
-/** Why a document was not executed: one error for each thing that was found. */
-export function presentRefused(
-  { error, found }: Refused,
-  witness: Witness,
+/** Why a document is not executed: one error for each thing that was found in it. */
+export function formatRefusal(
+  { error, found }: Refusal,
+  reporter: ErrorReporter,
 ): GraphQLFormattedError[] {
-  const whole = presentThrown(error, witness);
-  if (found.length === 0) return [whole];
+  const formatted = formatThrown(error, reporter);
+  if (found.length === 0) return [formatted];
   return firstErrors(
     found.map(({ message, locations }) => ({
-      ...whole,
-      message: cutText(message, messageLength),
+      ...formatted,
+      message: cutText(message, maxMessageLength),
       ...(locations === undefined ? {} : { locations }),
     })),
   );

@@ -11,31 +11,34 @@ export interface Execution {
 export interface GraphqlEngineOptions {
   schema: GraphQLSchema;
   /** Documents whose parsed and compiled form is kept. */
-  kept: number;
+  cachedDocuments: number;
 }
 
-/** Times that a document is asked for before it is compiled. */
+/** How often a document is asked for before it is compiled. */
 const compileAfter = 2;
 
-function errorsIn(error: unknown): readonly GraphQLError[] | undefined {
-  if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors))
-    return undefined;
-  const errors = error.errors.filter((each) => each instanceof GraphQLError);
-  return errors.length === error.errors.length ? errors : undefined;
+/** Mercurius rejects with errors where variables don't fit: they are the execution. */
+function toExecution(error: unknown): Execution {
+  if (error instanceof Error && 'errors' in error && Array.isArray(error.errors)) {
+    const errors = error.errors.filter((each) => each instanceof GraphQLError);
+    if (errors.length === error.errors.length) return { errors };
+  }
+  throw error;
 }
 
 /**
- * Executes documents by mercurius, which compiles those that come again. It is a plugin, and Fastify takes none once it runs: it
- * gets an instance of its own, which has no routes and never listens, when somebody asks for the first time.
+ * Executes documents by mercurius, which compiles those that come again. It is a plugin, and
+ * Fastify takes none once it listens: so it gets an instance of its own, which has no routes and
+ * never listens, with the first request.
  */
-export async function createGraphqlEngine({ schema, kept }: GraphqlEngineOptions) {
+export async function createGraphqlEngine({ schema, cachedDocuments }: GraphqlEngineOptions) {
   const host = fastify({ logger: false });
   await host.register(mercurius, {
     schema,
     routes: false,
-    cache: kept,
+    cache: cachedDocuments,
     jit: compileAfter,
-    // As they are: who they are for decides what is shown of them.
+    // As they are: what of them is shown depends on who asks.
     errorFormatter: ({ data, errors }) => ({
       statusCode: 200,
       response: data === undefined ? { errors } : { data, errors },
@@ -44,17 +47,12 @@ export async function createGraphqlEngine({ schema, kept }: GraphqlEngineOptions
   await host.ready();
 
   return {
-    /** Executes a document with one operation that has been validated. Rejects where variables don't fit: `executionOf` reads that. */
+    /** Executes a document with one operation that has been validated. */
     execute: (
       source: string,
       context: object,
       variables: Record<string, unknown> | undefined,
-    ): Promise<Execution> => host.graphql(source, context as Record<string, unknown>, variables),
-
-    /** The execution that a rejection stands for; undefined when it failed. */
-    executionOf(error: unknown): Execution | undefined {
-      const errors = errorsIn(error);
-      return errors === undefined ? undefined : { errors };
-    },
+    ): Promise<Execution> =>
+      host.graphql(source, context as Record<string, unknown>, variables).catch(toExecution),
   };
 }

@@ -5,22 +5,22 @@ import {
   getNamedType,
   getNullableType,
   type GraphQLObjectType,
-  type GraphQLSchema,
-  isCompositeType,
   type GraphQLOutputType,
+  type GraphQLSchema,
+  isInterfaceType,
   isListType,
   isObjectType,
-  isInterfaceType,
   Kind,
   type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql/index.js';
 import type { AppError } from '../../../platform/errors/errors.ts';
 import { graphqlErrors } from '../errors.ts';
 import { limits } from './limits.ts';
 
-/** What fields cost that ask a store; all others cost 1. Lists multiply what is asked of their entries. */
-const costs: Readonly<Partial<Record<string, number>>> = {
+/** Fields that ask a store. All others cost 1. A list multiplies the cost of its entries. */
+const fieldCosts: Readonly<Partial<Record<string, number>>> = {
   'Query.dashboard': 3500,
   'Query.sites': 500,
   'Query.audit': 100,
@@ -32,7 +32,7 @@ const costs: Readonly<Partial<Record<string, number>>> = {
   'Viewer.sessions': 20,
   'Viewer.devices': 20,
   'Session.device': 5,
-  'Mutation.openIncident': 500,
+  'Mutation.createIncident': 500,
   'Mutation.updateIncident': 500,
   'Mutation.resolveIncident': 500,
   'Mutation.createApiKey': 500,
@@ -43,7 +43,7 @@ const costs: Readonly<Partial<Record<string, number>>> = {
 
 /** Entries that a list is taken to have where nothing says so. */
 const assumedLength = 10;
-/** Those of the schema's description of itself, where a field costs little: nobody but the schema is asked. */
+/** The same for introspection, whose fields cost little: only the schema is asked. */
 const introspectionLengths: Readonly<Partial<Record<string, number>>> = {
   fields: 6,
   args: 1,
@@ -54,159 +54,150 @@ const introspectionLengths: Readonly<Partial<Record<string, number>>> = {
   directives: 6,
 };
 const introspectionCost = 0.05;
-const mostFirst = 100;
+const maxFirst = 100;
 const defaultFirst = 50;
 
 type Composite = Pick<GraphQLObjectType, 'name' | 'getFields'>;
 
 interface Measures {
-  /** A store may be asked. */
-  asks: boolean;
+  asksStores: boolean;
   depth: number;
   cost: number;
   aliases: number;
-  /** Of the longest alias, which the answer repeats for each entry of a list. */
+  /** Characters of the longest alias, which the answer repeats for each entry of a list. */
   aliasLength: number;
   fields: number;
 }
 
-const nothing: Measures = { asks: false, depth: 0, cost: 0, aliases: 0, aliasLength: 0, fields: 0 };
+/** What a document is measured by. Fragments are measured once. */
+interface Measuring {
+  schema: GraphQLSchema;
+  typeCount: number;
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  measuredFragments: Map<string, Measures>;
+}
 
-function both(a: Measures, b: Measures): Measures {
+const nothing: Measures = {
+  asksStores: false,
+  depth: 0,
+  cost: 0,
+  aliases: 0,
+  aliasLength: 0,
+  fields: 0,
+};
+
+const add = (a: Measures, b: Measures): Measures => ({
+  asksStores: a.asksStores || b.asksStores,
+  depth: Math.max(a.depth, b.depth),
+  cost: a.cost + b.cost,
+  aliases: a.aliases + b.aliases,
+  aliasLength: Math.max(a.aliasLength, b.aliasLength),
+  fields: a.fields + b.fields,
+});
+
+const isIntrospection = (type: Composite | undefined): boolean =>
+  type?.name.startsWith('__') === true;
+const isConnection = (type: { name: string } | undefined): boolean =>
+  type?.name.endsWith('Connection') === true;
+
+function findComposite({ schema }: Measuring, name: string | undefined): Composite | undefined {
+  const type = name === undefined ? undefined : schema.getType(name);
+  return isObjectType(type) || isInterfaceType(type) ? type : undefined;
+}
+
+/** The type of a field; undefined for one that is not in the schema. */
+function typeOfField(
+  { schema }: Measuring,
+  name: string,
+  parent: Composite | undefined,
+): GraphQLOutputType | undefined {
+  if (name !== '__schema' && name !== '__type') return parent?.getFields()[name]?.type;
+  const type = schema.getType(name === '__schema' ? '__Schema' : '__Type');
+  return isObjectType(type) ? type : undefined;
+}
+
+/** How many entries a field gives. Variables are not known yet: they count as the most. */
+function lengthOf(
+  field: FieldNode,
+  type: GraphQLOutputType | undefined,
+  parent: Composite | undefined,
+  { typeCount }: Measuring,
+): number {
+  const name = field.name.value;
+  if (isIntrospection(parent))
+    return name === 'types' ? typeCount : (introspectionLengths[name] ?? 1);
+  const first = field.arguments?.find((each) => each.name.value === 'first')?.value;
+  if (first?.kind === Kind.INT) return Math.min(maxFirst, Math.max(1, Number(first.value)));
+  if (first !== undefined) return maxFirst;
+  if (type === undefined) return 1;
+  if (isConnection(getNamedType(type))) return defaultFirst;
+  // The lists of a connection are as long as was asked of it.
+  return isListType(getNullableType(type)) && !isConnection(parent) ? assumedLength : 1;
+}
+
+function measureField(
+  field: FieldNode,
+  parent: Composite | undefined,
+  measuring: Measuring,
+): Measures {
+  const name = field.name.value;
+  const price = fieldCosts[`${parent?.name ?? ''}.${name}`];
+  const own: Measures = {
+    asksStores: price !== undefined,
+    depth: 1,
+    cost: price ?? (isIntrospection(parent) ? introspectionCost : 1),
+    aliases: field.alias === undefined ? 0 : 1,
+    aliasLength: field.alias?.value.length ?? 0,
+    fields: 1,
+  };
+  if (field.selectionSet === undefined) return own;
+  const type = typeOfField(measuring, name, parent);
+  const composite = type && findComposite(measuring, getNamedType(type).name);
+  const inner = measureSelections(field.selectionSet, composite, measuring);
+  const isRootOfIntrospection = name === '__schema' || name === '__type';
   return {
-    asks: a.asks || b.asks,
-    depth: Math.max(a.depth, b.depth),
-    cost: a.cost + b.cost,
-    aliases: a.aliases + b.aliases,
-    aliasLength: Math.max(a.aliasLength, b.aliasLength),
-    fields: a.fields + b.fields,
+    ...add(own, inner),
+    depth: isRootOfIntrospection && inner.depth < limits.introspectionDepth ? 1 : inner.depth + 1,
+    cost: own.cost + inner.cost * lengthOf(field, type, parent, measuring),
   };
 }
 
-const isOfIntrospection = (parent: Composite | undefined): boolean =>
-  parent?.name.startsWith('__') === true;
-
-/** How many entries a field gives. Variables are not known when a document is looked at: they count as the most. */
-function lengthOf(
-  field: FieldNode,
-  {
-    isList,
-    isConnection,
-    own,
-  }: { isList: boolean; isConnection: boolean; own: number | undefined },
-): number {
-  if (own !== undefined) return own;
-  const first = field.arguments?.find(({ name }) => name.value === 'first')?.value;
-  if (first?.kind === Kind.INT) return Math.min(mostFirst, Math.max(1, Number(first.value)));
-  if (first !== undefined) return mostFirst;
-  if (isConnection) return defaultFirst;
-  return isList ? assumedLength : 1;
+function measureFragment(name: string, measuring: Measuring): Measures {
+  const { fragments, measuredFragments } = measuring;
+  const measured = measuredFragments.get(name);
+  if (measured !== undefined) return measured;
+  // Whoever comes back here is in a cycle, which validation refuses.
+  measuredFragments.set(name, nothing);
+  const fragment = fragments.get(name);
+  if (fragment === undefined) return nothing;
+  const type = findComposite(measuring, fragment.typeCondition.name.value);
+  const measures = measureSelections(fragment.selectionSet, type, measuring);
+  measuredFragments.set(name, measures);
+  return measures;
 }
 
-/** Measures the operations of a document before it is validated: what is not in the schema counts as a plain field. */
-function createMeasuring(
-  schema: GraphQLSchema,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-) {
-  const known = new Map<string, Measures>();
-  const typeCount = Object.keys(schema.getTypeMap()).length;
-
-  function typeOf(name: string, parent: Composite | undefined): GraphQLOutputType | undefined {
-    const described =
-      name === '__schema' || name === '__type'
-        ? schema.getType(`__${name.slice(2, 3).toUpperCase()}${name.slice(3)}`)
-        : undefined;
-    return isObjectType(described) ? described : parent?.getFields()[name]?.type;
-  }
-
-  const introspectionLength = (name: string): number =>
-    name === 'types' ? typeCount : (introspectionLengths[name] ?? 1);
-
-  function ofField(field: FieldNode, parent: Composite | undefined): Measures {
-    const name = field.name.value;
-    const price = costs[`${parent?.name ?? ''}.${name}`];
-    const own = {
-      ...nothing,
-      asks: price !== undefined,
-      cost: price ?? (isOfIntrospection(parent) ? introspectionCost : 1),
-      aliases: field.alias === undefined ? 0 : 1,
-      aliasLength: field.alias?.value.length ?? 0,
-      fields: 1,
-    };
-    if (field.selectionSet === undefined) return { ...own, depth: 1 };
-    const isIntrospection = name === '__schema' || name === '__type';
-    const type = typeOf(name, parent);
-    const named = type === undefined ? undefined : getNamedType(type);
-    const isConnection = named?.name.endsWith('Connection') === true;
-    const inner = ofSelections(
-      field.selectionSet,
-      named !== undefined &&
-        isCompositeType(named) &&
-        (isObjectType(named) || isInterfaceType(named))
-        ? named
-        : undefined,
-    );
-    // The lists of a connection have the length that was asked of it.
-    const isList =
-      type !== undefined &&
-      isListType(getNullableType(type)) &&
-      parent?.name.endsWith('Connection') !== true;
-    const depth = isIntrospection && inner.depth < limits.introspectionDepth ? 1 : inner.depth + 1;
-    return {
-      asks: own.asks || inner.asks,
-      depth,
-      cost:
-        own.cost +
-        inner.cost *
-          lengthOf(field, {
-            isList,
-            isConnection,
-            own: isOfIntrospection(parent) ? introspectionLength(name) : undefined,
-          }),
-      aliases: own.aliases + inner.aliases,
-      aliasLength: Math.max(own.aliasLength, inner.aliasLength),
-      fields: 1 + inner.fields,
-    };
-  }
-
-  function ofFragment(name: string): Measures {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    // Whoever comes back here is in a cycle, which validation refuses.
-    known.set(name, nothing);
-    const fragment = fragments.get(name);
-    const measures =
-      fragment === undefined
-        ? nothing
-        : ofSelections(fragment.selectionSet, compositeOf(fragment.typeCondition.name.value));
-    known.set(name, measures);
-    return measures;
-  }
-
-  function compositeOf(name: string | undefined): Composite | undefined {
-    const type = name === undefined ? undefined : schema.getType(name);
-    return isObjectType(type) || isInterfaceType(type) ? type : undefined;
-  }
-
-  function ofSelections({ selections }: SelectionSetNode, parent: Composite | undefined): Measures {
-    return selections.reduce<Measures>((sum, selection) => {
-      if (selection.kind === Kind.FIELD) return both(sum, ofField(selection, parent));
-      if (selection.kind === Kind.FRAGMENT_SPREAD)
-        return both(sum, ofFragment(selection.name.value));
-      return both(
-        sum,
-        ofSelections(
-          selection.selectionSet,
-          selection.typeCondition === undefined
-            ? parent
-            : compositeOf(selection.typeCondition.name.value),
-        ),
-      );
-    }, nothing);
-  }
-
-  return { ofSelections, ofFragment };
+function measureSelection(
+  selection: SelectionNode,
+  parent: Composite | undefined,
+  measuring: Measuring,
+): Measures {
+  if (selection.kind === Kind.FIELD) return measureField(selection, parent, measuring);
+  if (selection.kind === Kind.FRAGMENT_SPREAD)
+    return measureFragment(selection.name.value, measuring);
+  const { selectionSet, typeCondition } = selection;
+  const type =
+    typeCondition === undefined ? parent : findComposite(measuring, typeCondition.name.value);
+  return measureSelections(selectionSet, type, measuring);
 }
+
+const measureSelections = (
+  { selections }: SelectionSetNode,
+  parent: Composite | undefined,
+  measuring: Measuring,
+): Measures =>
+  selections
+    .map((selection) => measureSelection(selection, parent, measuring))
+    .reduce(add, nothing);
 
 function firstExcess({
   depth,
@@ -226,31 +217,37 @@ function firstExcess({
 }
 
 /**
- * What a document is refused for before anything else is done with it: validation itself takes time that grows with the square
- * of the fields. Gives the cost of its dearest operation otherwise.
+ * Gives the cost of a document's dearest operation, or why the document is refused. It is measured
+ * before it is validated, which takes time that grows with the square of its fields. What is not in
+ * the schema counts as a plain field.
  */
 export function measureDocument(
   schema: GraphQLSchema,
   document: DocumentNode,
-): { refusal: AppError } | { refusal: undefined; cost: number; asks: boolean } {
+): { error: AppError } | { error: undefined; cost: number; asksStores: boolean } {
   const fragments = new Map(
     document.definitions.flatMap((each) =>
       each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [],
     ),
   );
-  const { ofSelections, ofFragment } = createMeasuring(schema, fragments);
-  const operations = document.definitions.filter(
-    (each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION,
-  );
-  const measured = operations.map(({ operation, selectionSet }) =>
-    ofSelections(selectionSet, schema.getRootType(operation) ?? undefined),
-  );
-  // Fragments that nobody uses are validated as well.
-  const spare = [...fragments.keys()].map(ofFragment).reduce(both, nothing);
-  const all = {
-    ...measured.reduce(both, nothing),
-    cost: Math.ceil(Math.max(0, ...measured.map(({ cost }) => cost))),
+  const measuring: Measuring = {
+    schema,
+    typeCount: Object.keys(schema.getTypeMap()).length,
+    fragments,
+    measuredFragments: new Map(),
   };
-  const refusal = firstExcess(all) ?? firstExcess({ ...spare, cost: 0, depth: 0 });
-  return refusal === undefined ? { refusal, cost: all.cost, asks: all.asks } : { refusal };
+  const operations = document.definitions
+    .filter((each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION)
+    .map(({ operation, selectionSet }) =>
+      measureSelections(selectionSet, schema.getRootType(operation) ?? undefined, measuring),
+    );
+  const { asksStores, ...total } = operations.reduce(add, nothing);
+  const cost = Math.ceil(Math.max(0, ...operations.map((each) => each.cost)));
+  // Fragments that nobody uses are validated as well.
+  const unused = [...fragments.keys()]
+    .map((name) => measureFragment(name, measuring))
+    .reduce(add, nothing);
+  const error =
+    firstExcess({ ...total, asksStores, cost }) ?? firstExcess({ ...unused, cost: 0, depth: 0 });
+  return error === undefined ? { error, cost, asksStores } : { error };
 }

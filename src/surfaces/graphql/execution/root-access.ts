@@ -6,15 +6,15 @@ import {
 } from 'graphql/index.js';
 import type { Access } from '../context.ts';
 
-type Needed = keyof Pick<Access, 'session' | 'admin' | 'reader'>;
+export type RequiredAccess = keyof Pick<Access, 'session' | 'admin' | 'reader'>;
 
-/** Who may ask for a field of the root types. Everybody may ask for the others. Their resolvers ask the same again. */
-export const rootAccess: Readonly<Partial<Record<string, Needed>>> = {
+/** What fields of the root types require. Their resolvers ask for it themselves. */
+export const rootAccess: Readonly<Partial<Record<string, RequiredAccess>>> = {
   'query.audit': 'admin',
   'query.apiKeys': 'admin',
   'query.dashboard': 'reader',
   'query.sites': 'reader',
-  'mutation.openIncident': 'admin',
+  'mutation.createIncident': 'admin',
   'mutation.updateIncident': 'admin',
   'mutation.resolveIncident': 'admin',
   'mutation.createApiKey': 'admin',
@@ -45,13 +45,13 @@ function fieldNames(
   });
 }
 
-/** The access that the fields of an operation need, each kind once, in the order of the fields. */
-export function accessNeeded(
+/** What the root fields of an operation require, each kind once, in the order of the fields. */
+export function requiredAccess(
   document: DocumentNode,
   { operation, selectionSet }: OperationDefinitionNode,
-): Needed[] {
-  const needed = fieldNames(document, selectionSet, new Set()).map(
+): RequiredAccess[] {
+  const required = fieldNames(document, selectionSet, new Set()).map(
     (name) => rootAccess[`${operation}.${name}`],
   );
-  return [...new Set(needed.filter((each) => each !== undefined))];
+  return [...new Set(required.filter((each) => each !== undefined))];
 }

@@ -1,4 +1,4 @@
-/** How exactly the time is looked at, in parts of the whole. */
+/** How exactly the time is kept, in parts of the whole. */
 const parts = 10;
 
 interface Waiting {
@@ -6,42 +6,32 @@ interface Waiting {
   giveUp: () => void;
 }
 
-/** Gives work up that takes longer than `ms`. One timer for all: one for each would cost more than a small answer does. */
-export function createPatience(ms: number, failure: () => Error) {
-  const all = new Set<Waiting>();
+/**
+ * Gives up on work that takes longer than `ms`, by at most a tenth more: the function that it makes
+ * settles as the work does, or rejects with `onTimeout()`. One timer for all, since one for each
+ * (`withTimeout`) costs more than a small answer does.
+ */
+export function createSharedTimeout(ms: number, onTimeout: () => Error) {
+  const waiting = new Set<Waiting>();
   let timer: NodeJS.Timeout | undefined;
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
-    for (const each of all) if (each.until <= now) each.giveUp();
-    if (all.size > 0) return;
+    for (const each of waiting) {
+      if (each.until > now) continue;
+      waiting.delete(each);
+      each.giveUp();
+    }
+    if (waiting.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
-  return {
-    /** The same work; rejects with the failure when it takes too long, and at most a tenth more. */
-    with: <T>(work: Promise<T>): Promise<T> =>
-      new Promise<T>((resolve, reject) => {
-        const waiting: Waiting = {
-          until: performance.now() + ms,
-          giveUp() {
-            all.delete(waiting);
-            reject(failure());
-          },
-        };
-        all.add(waiting);
-        timer ??= setInterval(look, ms / parts).unref();
-        work.then(
-          (value) => {
-            all.delete(waiting);
-            resolve(value);
-          },
-          (error: unknown) => {
-            all.delete(waiting);
-            reject(error instanceof Error ? error : new Error(String(error)));
-          },
-        );
-      }),
-  };
+  return <Result>(work: Promise<Result>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const each = { until: performance.now() + ms, giveUp: () => reject(onTimeout()) };
+      waiting.add(each);
+      timer ??= setInterval(check, ms / parts).unref();
+      work.finally(() => waiting.delete(each)).then(resolve, reject);
+    });
 }

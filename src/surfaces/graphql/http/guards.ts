@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requestErrors } from '../../../platform/errors/errors.ts';
-import { hasScope, type Principal } from '../../../platform/identity/identity.ts';
 import type { Guards } from '../../../areas/auth/guards.ts';
 import type { DeviceGuards } from '../../../areas/blackops/guards.ts';
+import { clientKey } from '../../../lib/net/ip.ts';
+import { requestErrors } from '../../../platform/errors/errors.ts';
+import { hasScope, type Principal } from '../../../platform/identity/identity.ts';
+import type { Handshakes } from '../../ws/guards.ts';
 import type { Access } from '../context.ts';
 import { graphqlErrors } from '../errors.ts';
+import type { Sockets } from '../subscriptions/sockets.ts';
 
 export interface AccessDeps {
   guards: Guards;
@@ -12,69 +15,89 @@ export interface AccessDeps {
 }
 
 type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+type GuardedAccess = 'session' | 'admin' | 'reader';
 
-/** What HTTP asks of a page of another site before it may send such a header. */
-export const preflightHeader = 'graphql-require-preflight';
+/** A header that a page of another site may not send without asking first. */
+const preflightHeader = 'graphql-require-preflight';
 
-/** Makes what asks who may see a field: the guards of the REST routes, in their order, each asked once for a request. */
-export function createAccessOf({ guards, deviceGuards }: AccessDeps) {
-  const scopes: Readonly<Record<'session' | 'admin' | 'reader', readonly Guard[]>> = {
+/**
+ * A link or an image on another site makes a browser send a GET with the cookie: what needs the
+ * cookie is not answered then. Throws `graphql.preflight_required`.
+ */
+function refuseSimple(request: FastifyRequest, guards: Guards): void {
+  const { method, headers } = request;
+  if (method === 'POST' || headers[preflightHeader] !== undefined) return;
+  const hasCookie = headers.authorization === undefined && guards.hasSessionCookie(request);
+  if (hasCookie && !guards.isOwnOrigin(request)) throw graphqlErrors.preflight_required();
+}
+
+/** Runs one piece of work after the other, whether or not the one before failed. */
+function createSequence() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+/** Decides who may see a field by the guards of the REST routes, each asked once for a request. */
+export function createAccess({ guards, deviceGuards }: AccessDeps) {
+  const clearedDevice = deviceGuards.clearedDevice();
+  const chains: Readonly<Record<GuardedAccess, readonly Guard[]>> = {
     session: [guards.signedIn()],
-    admin: [guards.requireScope('admin'), deviceGuards.clearedDevice()],
-    reader: [guards.requireScope('analytics:read'), deviceGuards.clearedDevice()],
+    admin: [guards.requireScope('admin'), clearedDevice],
+    reader: [guards.requireScope('analytics:read'), clearedDevice],
   };
 
-  /** A link or a picture on another site makes a browser GET with the cookie: nothing is answered to that which needs it. */
-  function refuseSimple(request: FastifyRequest): void {
-    const isWithCookie =
-      request.headers.authorization === undefined && guards.hasSessionCookie(request);
-    if (
-      request.method === 'POST' ||
-      !isWithCookie ||
-      request.headers[preflightHeader] !== undefined ||
-      guards.isOwnOrigin(request)
-    )
-      return;
-    throw graphqlErrors.preflight_required();
-  }
-
   return (request: FastifyRequest, reply: FastifyReply): Access => {
-    const asked = new Map<string, Promise<Principal>>();
-    let turn: Promise<unknown> = Promise.resolve();
+    const results = new Map<GuardedAccess, Promise<Principal>>();
+    // One after the other: guards write what they find on the request.
+    const inSequence = createSequence();
 
-    async function pass(name: keyof typeof scopes): Promise<Principal> {
-      refuseSimple(request);
-      for (const guard of scopes[name]) await guard(request, reply);
+    async function pass(chain: readonly Guard[]): Promise<Principal> {
+      refuseSimple(request, guards);
+      for (const guard of chain) await guard(request, reply);
       if (request.principal === undefined) throw requestErrors.unauthenticated();
       return request.principal;
     }
 
-    /** One after the other: guards write what they find on the request. */
-    function ask(name: keyof typeof scopes): Promise<Principal> {
-      const before = asked.get(name);
-      if (before !== undefined) return before;
-      const answer = turn.then(() => pass(name));
-      turn = answer.catch(() => undefined);
-      asked.set(name, answer);
-      return answer;
+    function ensure(name: GuardedAccess): Promise<Principal> {
+      const result = results.get(name) ?? inSequence(() => pass(chains[name]));
+      results.set(name, result);
+      return result;
     }
 
     return {
-      admin: () => ask('admin'),
-      reader: () => ask('reader'),
+      admin: () => ensure('admin'),
+      reader: () => ensure('reader'),
       async session() {
-        await ask('session');
+        await ensure('session');
         return guards.sessionOf(request);
       },
       async seesHealth() {
-        const looked = turn.then(() => {
-          refuseSimple(request);
+        const principal = await inSequence(async () => {
+          refuseSimple(request, guards);
           return guards.peek(request);
-        });
-        turn = looked.catch(() => undefined);
-        return hasScope(await looked.catch(() => undefined), 'admin');
+        }).catch(() => undefined);
+        return hasScope(principal, 'admin');
       },
       deviceId: async () => (await deviceGuards.recognise(request, reply))?.device.id,
     };
   };
 }
+
+/**
+ * A hook that lets plain requests pass, and handshakes of our own pages. Throws
+ * `graphql.origin_not_allowed`, `.too_many_connections`, and what guards throw.
+ */
+export const createHandshakeGuard =
+  ({ isTrusted, prove }: Handshakes, sockets: Pick<Sockets, 'isFull'>) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    // Handshakes of other protocols have been turned into plain requests.
+    if (request.headers.upgrade === undefined) return;
+    if (!isTrusted(request)) throw graphqlErrors.origin_not_allowed();
+    if (sockets.isFull(clientKey(request.ip)))
+      throw graphqlErrors.too_many_connections({ headers: { 'retry-after': '5' } });
+    await prove(request, reply);
+  };

@@ -1,17 +1,119 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientKey } from '../../../lib/net/ip.ts';
-import type { Handshakes } from '../../ws/guards.ts';
-import { graphqlErrors } from '../errors.ts';
-import type { Sockets } from '../subscriptions/sockets.ts';
+import { createEndOfTurn } from '../../../lib/concurrency/end-of-turn.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
+import type { GraphqlAnswer, GraphqlRequest, OperationContext } from '../execution/engine.ts';
+import { limits } from '../execution/limits.ts';
+import type { Graphql } from '../service.ts';
+import { type AccessDeps, createAccess } from './guards.ts';
+import { type AnswerType, jsonType, responseType } from './negotiation.ts';
 
-/** A hook: lets plain requests and handshakes of our own pages pass. Throws `graphql.origin_not_allowed`, `.too_many_connections`, and what guards throw. */
-export const createShake =
-  ({ isTrusted, prove }: Handshakes, sockets: Pick<Sockets, 'isFull'>) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // Only those that want a WebSocket come with it: all others were put back as plain requests.
-    if (request.headers.upgrade === undefined) return;
-    if (!isTrusted(request)) throw graphqlErrors.origin_not_allowed();
-    if (sockets.isFull(clientKey(request.ip)))
-      throw graphqlErrors.too_many_connections({ headers: { 'retry-after': '5' } });
-    await prove(request, reply);
+const typeHeaders = {
+  [jsonType]: `${jsonType}; charset=utf-8`,
+  [responseType]: `${responseType}; charset=utf-8`,
+} as const;
+
+/** The headers of errors that a client needs for its next try. */
+const forwardedHeaders = [
+  'allow',
+  'dpop-nonce',
+  'retry-after',
+  'set-cookie',
+  'www-authenticate',
+] as const;
+
+export const send = (
+  reply: FastifyReply,
+  status: number,
+  result: unknown,
+  type: AnswerType,
+): FastifyReply =>
+  reply.code(status).header('content-type', typeHeaders[type]).send(JSON.stringify(result));
+
+/** Clients that accept `application/json` alone read the body, not the status (GraphQL over HTTP §6.4.1). */
+const statusOf = ({ status }: GraphqlAnswer, type: AnswerType): number =>
+  type === jsonType && status === 400 ? 200 : status;
+
+function forwardHeaders(
+  headers: Readonly<Record<string, string | string[]>>,
+  reply: FastifyReply,
+): void {
+  for (const name of forwardedHeaders) {
+    const value = headers[name];
+    if (value !== undefined) void reply.header(name, value);
+  }
+}
+
+/** One line for each request. Made here, since a logger of each request's own costs more than a small answer. */
+function logRequest(request: FastifyRequest, reply: FastifyReply, operations: number): void {
+  const { method } = request;
+  request.server.log.info(
+    {
+      operationId: method === 'POST' ? 'graphql.post' : 'graphql.get',
+      method,
+      status: reply.statusCode,
+      operations,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      request_id: request.id,
+    },
+    'request completed',
+  );
+}
+
+/** What the operations of a request share. */
+const requestContext = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Omit<OperationContext, 'context'> => ({
+  isSafe: request.method !== 'POST',
+  budget: { left: limits.cost },
+  reporter: {
+    requestId: request.id,
+    onFailure: (cause) =>
+      request.server.log.error({ err: cause, request_id: request.id }, 'a field failed'),
+    onHeaders: (headers) => forwardHeaders(headers, reply),
+  },
+});
+
+/** Makes what answers requests, however they come. */
+export function createAnswer({ graphql, ...deps }: AccessDeps & { graphql: Graphql }) {
+  const accessOf = createAccess(deps);
+  const readAuthorization = deps.guards.optional();
+  const endOfTurn = createEndOfTurn();
+
+  /** Of one operation: what it loads, and what guards decide, is kept for it alone. */
+  const createContext = (request: FastifyRequest, reply: FastifyReply) =>
+    graphql.createContext({
+      access: () => accessOf(request, reply),
+      asker: () => ({ address: request.ip, requestId: request.id }),
+      requester: () => requesterOf(request, reply),
+    });
+
+  return async (
+    operations: GraphqlRequest | GraphqlRequest[],
+    type: AnswerType,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const engine = graphql.loadedEngine() ?? (await graphql.engine());
+    // A token that is not valid refuses everything, as elsewhere.
+    if (request.headers.authorization !== undefined) await readAuthorization(request);
+    const shared = requestContext(request, reply);
+    const answer = async (operation: GraphqlRequest): Promise<GraphqlAnswer> => {
+      const context = createContext(request, reply);
+      const answered = await engine.answer(operation, { ...shared, context });
+      // Other requests are not to wait for a whole batch.
+      await endOfTurn();
+      return answered;
+    };
+    if (Array.isArray(operations)) {
+      const results: unknown[] = [];
+      for (const operation of operations) results.push((await answer(operation)).result);
+      void send(reply, 200, results, type);
+    } else {
+      const answered = await answer(operations);
+      void send(reply, statusOf(answered, type), answered.result, type);
+    }
+    logRequest(request, reply, Array.isArray(operations) ? operations.length : 1);
+    return reply;
   };
+}

@@ -1,15 +1,20 @@
 import { graphqlErrors } from '../errors.ts';
-import type { GraphRequest } from '../execution/engine.ts';
+import type { GraphqlRequest } from '../execution/engine.ts';
 
-type Given = Readonly<
+type Parameters = Readonly<
   Partial<Record<'query' | 'variables' | 'operationName' | 'extensions', unknown>>
 >;
+
+const jsonType = 'application/json';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The parameters of a request (GraphQL over HTTP §4.1); other members are ignored. Throws `graphql.query_missing`, `.parameter_invalid`. */
-function readRequest({ query, variables, operationName, extensions }: Given): GraphRequest {
+/**
+ * The parameters of a request (GraphQL over HTTP §4.1). Other members are ignored.
+ * Throws `graphql.query_missing` and `.parameter_invalid`.
+ */
+function toRequest({ query, variables, operationName, extensions }: Parameters): GraphqlRequest {
   if (typeof query !== 'string' || query === '') throw graphqlErrors.query_missing();
   if (operationName != null && typeof operationName !== 'string')
     throw graphqlErrors.parameter_invalid({ extra: { parameter: 'operationName' } });
@@ -24,54 +29,52 @@ function readRequest({ query, variables, operationName, extensions }: Given): Gr
   };
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, onFailure: () => Error): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw graphqlErrors.body_invalid();
+    throw onFailure();
   }
 }
 
-/** The request in a body, or a list of at most `most` of them. Throws what `readRequest` throws, and `graphql.body_invalid`, `.batch_too_long`. */
-export function readBody(text: unknown, most: number): GraphRequest | GraphRequest[] {
+/**
+ * The request in a body, or a list of at most `maxBatch` of them.
+ * Throws what `toRequest` throws, `graphql.body_invalid` and `.batch_too_long`.
+ */
+export function parseBody(text: unknown, maxBatch: number): GraphqlRequest | GraphqlRequest[] {
   if (typeof text !== 'string') throw graphqlErrors.body_invalid();
-  const body = parseJson(text);
-  if (isRecord(body)) return readRequest(body);
+  const body = parseJson(text, graphqlErrors.body_invalid);
+  if (isRecord(body)) return toRequest(body);
   if (!Array.isArray(body) || !body.every(isRecord)) throw graphqlErrors.body_invalid();
-  if (body.length === 0 || body.length > most)
-    throw graphqlErrors.batch_too_long({ extra: { limit: most } });
-  return body.map(readRequest);
+  if (body.length === 0 || body.length > maxBatch)
+    throw graphqlErrors.batch_too_long({ extra: { limit: maxBatch } });
+  return body.map(toRequest);
 }
 
-function member(text: string | null): unknown {
-  if (text === null || text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw graphqlErrors.parameter_invalid();
-  }
-}
+const parseMember = (text: string | null): unknown =>
+  text === null || text === '' ? undefined : parseJson(text, graphqlErrors.parameter_invalid);
 
-/** The request in an address (GraphQL over HTTP §5.3). Throws as `readBody`. */
-export function readAddress(url: string): GraphRequest {
+/** The request in a URL (GraphQL over HTTP §5.3). Throws what `parseBody` throws. */
+export function parseUrl(url: string): GraphqlRequest {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at));
-  return readRequest({
+  return toRequest({
     query: query.get('query') ?? undefined,
     operationName: query.get('operationName'),
-    variables: member(query.get('variables')),
-    extensions: member(query.get('extensions')),
+    variables: parseMember(query.get('variables')),
+    extensions: parseMember(query.get('extensions')),
   });
 }
 
-/** True for a body that may be read: JSON in UTF-8. All others are such as a page of another site sends without asking, or unknown. */
+/**
+ * True for JSON in UTF-8. Other types are unknown, or such as a page of another site may send
+ * without asking.
+ */
 export function isReadable(contentType: string | undefined): boolean {
-  if (contentType === jsonAlone) return true;
+  if (contentType === jsonType) return true;
   const [type = '', ...parameters] = (contentType ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  return type === jsonAlone && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
+  return type === jsonType && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
 }
-
-const jsonAlone = 'application/json';

@@ -1,25 +1,32 @@
 import type { z } from 'zod';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { describeIssue, runSchema } from '../../../platform/validation/validation-issues.ts';
+import { toSnakeCase } from './names.ts';
 
-/** GraphQL has null where the REST API leaves out. */
-function withoutNulls(value: object): object {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, each]) => each !== null && each !== undefined),
+/** Arguments as the REST API has them: with its names, and left out where GraphQL has null. */
+const toParameters = (args: object): object =>
+  Object.fromEntries(
+    Object.entries(args)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [toSnakeCase(name), value]),
   );
-}
 
-/** Arguments read by the schema of the REST API that takes the same. Throws a RequestValidationError, which names what is wrong as that API does. */
-export function checkedInput<Schema extends z.ZodType>(
+/**
+ * Reads arguments by the schema of the REST API that takes the same.
+ * Throws RequestValidationError, which names what is wrong as that API does.
+ */
+export function readArguments<Schema extends z.ZodType>(
   schema: Schema,
-  given: object,
+  args: object,
   part: 'body' | 'query' = 'body',
 ): z.output<Schema> {
-  const value = withoutNulls(given);
-  const { value: read, issues } = runSchema(schema, value);
+  const parameters = toParameters(args);
+  const { value, issues } = runSchema(schema, parameters);
   if (issues.length > 0)
     throw new RequestValidationError(
-      issues.flatMap((issue) => describeIssue({ part, original: value, value }, issue)),
+      issues.flatMap((issue) =>
+        describeIssue({ part, original: parameters, value: parameters }, issue),
+      ),
     );
-  return read as z.output<Schema>;
+  return value as z.output<Schema>;
 }

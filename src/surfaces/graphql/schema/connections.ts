@@ -1,4 +1,4 @@
-/** A page as Relay's connections have it. */
+/** A page in the form of Relay's connections. */
 export interface Connection<Node> {
   edges: { cursor: string; node: Node }[];
   nodes: Node[];
@@ -10,25 +10,31 @@ export interface Connection<Node> {
   };
 }
 
-/** What a page is asked for with. */
+/** The arguments of a connection. */
 export interface PageArgs {
   first?: number | null;
   after?: string | null;
 }
 
-const toCursor = (rawId: string): string => Buffer.from(rawId).toString('base64url');
+const toCursor = (id: string): string => Buffer.from(id).toString('base64url');
 
-/** The id that a cursor stands for; undefined without one. */
+/** The id in the REST API that a cursor stands for; undefined without one. */
 export const readCursor = (after: string | null | undefined): string | undefined =>
   after == null ? undefined : Buffer.from(after, 'base64url').toString();
 
-/** The connection of a page of `nodes`, whose ids in the REST API `rawIdOf` gives. */
-export function toConnection<Node>(
+/** The arguments of a connection as the lists of the REST API take them. */
+export const toListQuery = <Others extends object>({
+  first,
+  after,
+  ...others
+}: PageArgs & Others) => ({ ...others, limit: first, cursor: readCursor(after) });
+
+/** The connection of a page of views. */
+export function toConnection<Node extends { id: string }>(
   nodes: Node[],
-  rawIdOf: (node: Node) => string,
   { hasNextPage, after }: { hasNextPage: boolean; after: string | null | undefined },
 ): Connection<Node> {
-  const edges = nodes.map((node) => ({ cursor: toCursor(rawIdOf(node)), node }));
+  const edges = nodes.map((node) => ({ cursor: toCursor(node.id), node }));
   return {
     edges,
     nodes,
@@ -40,3 +46,24 @@ export function toConnection<Node>(
     },
   };
 }
+
+/** The types of a connection: `name` as in `IncidentConnection`, and the type of its nodes. */
+export const connectionSdl = (name: string, node: string, description: string): string => `
+"""A page of ${description}."""
+type ${name}Connection {
+  """The entries with their cursors."""
+  edges: [${name}Edge!]!
+  """The entries alone."""
+  nodes: [${node}!]!
+  """Where the page stands."""
+  pageInfo: PageInfo!
+}
+
+"""An entry of ${description}."""
+type ${name}Edge {
+  """Where it stands in the whole: for \`after\`."""
+  cursor: String!
+  """The entry."""
+  node: ${node}!
+}
+`;

@@ -15,7 +15,7 @@ const kinds = [
 export type NodeKind = (typeof kinds)[number];
 
 /** The global id of something: `Incident:…` as base64url. */
-export const toNodeId = (kind: NodeKind, rawId: string): string =>
+export const toNodeId = (kind: string, rawId: string): string =>
   Buffer.from(`${kind}:${rawId}`).toString('base64url');
 
 /** Kind and id in the REST API; undefined for what is no global id. */

@@ -1,78 +1,45 @@
-import { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
-import type { GraphContext, GraphqlServices, NodeFinder, Resolver, Resolvers } from '../context.ts';
-import { inCamelCase } from './camel-case.ts';
-import { checkedInput } from './arguments.ts';
-import { toNodeId } from './node-ids.ts';
+import {
+  DashboardQuery,
+  type DashboardView,
+} from '../../../areas/analytics/figures/schemas.dashboard.ts';
+import type { GraphqlContext, NodeFinder, Resolvers } from '../context.ts';
+import { readArguments } from './arguments.ts';
 
 interface DashboardArgs {
-  siteId: string;
-  period?: keyof typeof periods | null;
-  from?: string | null;
-  to?: string | null;
-  timezone?: string | null;
-  interval?: string | null;
   filters?: string[] | null;
-  compare?: string | null;
   bots?: boolean | null;
-  limit?: number | null;
 }
 
-/** Names of GraphQL can't begin with a digit. */
-const periods = {
-  LAST_24_HOURS: '24h',
-  LAST_7_DAYS: '7d',
-  LAST_30_DAYS: '30d',
-  LAST_90_DAYS: '90d',
-  LAST_12_MONTHS: '12mo',
-  CUSTOM: 'custom',
-} as const;
-
-function readQuery({ siteId, period, filters, bots, ...others }: DashboardArgs): DashboardQuery {
+async function dashboard(
+  _root: unknown,
+  { filters, bots, ...args }: DashboardArgs,
+  { access, requester, services }: GraphqlContext,
+) {
+  await access().reader();
   // The schema reads strings, as they come in a URL.
-  const given = {
-    site_id: siteId,
-    ...others,
-    filter: filters,
-    period: period == null ? undefined : periods[period],
-    bots: bots == null ? undefined : String(bots),
-  };
-  return checkedInput(DashboardQuery, given, 'query');
+  const query = { ...args, filter: filters, bots: bots == null ? undefined : String(bots) };
+  return services.dashboards.getDashboard(
+    readArguments(DashboardQuery, query, 'query'),
+    requester(),
+  );
 }
+
+async function sites(_root: unknown, _args: unknown, context: GraphqlContext) {
+  const { access, requester, services } = context;
+  await access().reader();
+  return services.dashboards.sites(requester());
+}
+
+const dropped = ({ dropped: byReason }: DashboardView['left_out']) =>
+  Object.entries(byReason).map(([reason, events]) => ({ reason, events }));
 
 /** Figures of sites, as `/analytics/dashboard` and `/analytics/sites` give them. */
-export function createAnalyticsResolvers({ dashboards }: GraphqlServices) {
-  const dashboard: Resolver<unknown, DashboardArgs, object> = async (
-    _root,
-    args,
-    { access, questioner },
-  ) => {
-    await access().reader();
-    const { left_out: leftOut, ...view } = await dashboards.getDashboard(
-      readQuery(args),
-      questioner(),
-    );
-    const dropped = Object.entries(leftOut.dropped).map(([reason, events]) => ({ reason, events }));
-    return { ...inCamelCase(view), leftOut: { botEvents: leftOut.bot_events, dropped } };
-  };
+export const analyticsResolvers = {
+  Query: { dashboard, sites },
+  DashboardLeftOut: { dropped },
+} satisfies Resolvers;
 
-  async function sites({ access, questioner }: GraphContext) {
-    await access().reader();
-    return (await dashboards.sites(questioner())).map((site) => ({
-      __typename: 'Site',
-      id: toNodeId('Site', site.site_id),
-      ...inCamelCase(site),
-    }));
-  }
-
-  return {
-    resolvers: {
-      Query: {
-        dashboard,
-        sites: (_root: unknown, _args: unknown, context: GraphContext) => sites(context),
-      },
-    } satisfies Resolvers,
-    nodes: {
-      Site: async (rawId, context) => (await sites(context)).find(({ siteId }) => siteId === rawId),
-    } satisfies Record<string, NodeFinder>,
-  };
-}
+export const analyticsNodes = {
+  Site: async (rawId, context) =>
+    (await sites(undefined, undefined, context)).find(({ site_id: id }) => id === rawId),
+} satisfies Record<string, NodeFinder>;

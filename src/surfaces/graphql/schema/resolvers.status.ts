@@ -1,187 +1,149 @@
-import { actorOf, type RequestActor } from '../../../platform/identity/actors.ts';
-import type { Principal } from '../../../platform/identity/identity.ts';
-import type { Asker } from '../../../platform/http/request-origin.ts';
+import { z } from 'zod';
+import { toStatuspageIncident } from '../../../areas/status/feeds/statuspage.ts';
+import type { IncidentState } from '../../../areas/status/model.ts';
 import {
   CreateIncidentBody,
   CreateIncidentUpdateBody,
 } from '../../../areas/status/incidents/schemas.incidents.ts';
 import { UuidParams } from '../../../areas/status/schemas.fields.ts';
-import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
-import type { Incident, Maintenance, StatusSummary } from '../../../areas/status/schemas.ts';
-import { toStatuspageIncident } from '../../../areas/status/feeds/statuspage.ts';
-import type { GraphqlServices, NodeFinder, Resolver, Resolvers } from '../context.ts';
-import { checkedInput } from './arguments.ts';
-import { type PageArgs, readCursor, toConnection } from './connections.ts';
+import type { Component } from '../../../areas/status/schemas.ts';
+import {
+  adminActor,
+  type GraphqlContext,
+  type GraphqlServices,
+  type NodeFinder,
+  type Resolvers,
+} from '../context.ts';
 import { graphqlErrors } from '../errors.ts';
+import type { SocketContext } from '../subscriptions/subscribers.ts';
+import { readArguments } from './arguments.ts';
+import { type PageArgs, readCursor, toConnection } from './connections.ts';
 import { rawIdOf } from './node-ids.ts';
-import { PageQuery } from './page-query.ts';
-import { toComponentNode, toIncidentNode, toMaintenanceNode } from './status-views.ts';
 
-interface AffectedInput {
-  componentId: string;
-  status: string;
-}
-interface OpenInput {
-  name: string;
-  body: string;
-  status?: string | null;
-  impact?: string | null;
-  components?: AffectedInput[] | null;
-}
-interface UpdateInput {
-  id: string;
-  status: string;
-  body: string;
-  components?: AffectedInput[] | null;
-}
-type Listed = PageArgs & { status?: string | null };
+type Kind = IncidentState['kind'];
+type Status = GraphqlServices['status'];
 
-const requestActor = (principal: Principal, asker: Asker): RequestActor => ({
-  actor: actorOf(principal),
-  ...asker,
-});
-const affectedOf = (components: AffectedInput[] | null | undefined) =>
-  components?.map(({ componentId: id, status }) => ({ id, status }));
-const isMaintenance = (incident: Incident | Maintenance): incident is Maintenance =>
-  'scheduled_for' in incident;
-const latestFirst = (a: IncidentState, b: IncidentState): number =>
+interface IncidentInput {
+  components?: { componentId: string; status: string }[] | null;
+}
+
+const PageQuery = z.object({ limit: z.int().min(1).max(100).default(20) });
+
+const newestFirst = (a: IncidentState, b: IncidentState): number =>
   b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 
-/** How the service is: what the status page tells everybody, and what admins do about it by `/api/v1/status`. */
-export function createStatusResolvers({ status }: GraphqlServices) {
-  const uptimeOf = (id: string) =>
-    status.state().components.find((component) => component.id === id)?.uptime ?? null;
-  const components = ({ components: all }: StatusSummary = status.summary()) =>
-    all
-      .filter(({ group }) => !group)
-      .map((component) => toComponentNode(component, uptimeOf(component.id)));
-  const toIncident = (incident: Incident) => toIncidentNode(incident, uptimeOf);
-  const toMaintenance = (maintenance: Maintenance) => toMaintenanceNode(maintenance, uptimeOf);
+/** Everything that the status page shows: what is open, and what ended in the last 90 days. */
+function shownIncidents(kind: Kind, status: Status): IncidentState[] {
+  const { incidents, maintenances, history } = status.state();
+  return [...incidents, ...maintenances, ...history]
+    .filter((each) => each.kind === kind)
+    .sort(newestFirst);
+}
 
-  /** Everything that the pages show: what is open, and what was over in the last 90 days. */
-  function shown(
-    kind: IncidentState['kind'],
-    { incidents, maintenances, history, components: all }: StatusState = status.state(),
-  ) {
-    const states = [...incidents, ...maintenances, ...history]
-      .filter((each) => each.kind === kind)
-      .sort(latestFirst);
-    return states.map((state) => ({
-      id: state.id,
-      status: state.status,
-      view: () => toStatuspageIncident(state, all),
-    }));
-  }
+const toView = (incident: IncidentState, status: Status) =>
+  toStatuspageIncident(incident, status.state().components);
 
-  function pageOf<Node extends { incidentId: string }>(
-    kind: IncidentState['kind'],
-    { first, after, status: wanted }: Listed,
-    toNode: (view: Incident | Maintenance) => Node,
-  ) {
-    const { limit } = checkedInput(PageQuery, { limit: first }, 'query');
-    const all = shown(kind).filter((each) => wanted == null || each.status === wanted);
-    const since = readCursor(after);
-    const from = since === undefined ? 0 : all.findIndex(({ id }) => id === since) + 1;
-    if (since !== undefined && from === 0) throw graphqlErrors.cursor();
-    const nodes = all.slice(from, from + limit).map(({ view }) => toNode(view()));
-    return toConnection(nodes, ({ incidentId }) => incidentId, {
-      hasNextPage: all.length > from + limit,
-      after,
-    });
-  }
+const withoutHeadings = (components: readonly Component[]): Component[] =>
+  components.filter(({ group }) => !group);
 
-  function asIncident(view: Incident | Maintenance) {
-    if (isMaintenance(view)) throw new TypeError('maintenance among incidents');
-    return toIncident(view);
-  }
-
-  function asMaintenance(view: Incident | Maintenance) {
-    if (!isMaintenance(view)) throw new TypeError('an incident among maintenance');
-    return toMaintenance(view);
-  }
-
-  const payloadOf = (incident: IncidentState) => ({
-    incident: asIncident(toStatuspageIncident(incident, status.state().components)),
-  });
-
-  async function post(nodeId: string, body: object, by: ReturnType<typeof requestActor>) {
-    const { id } = checkedInput(UuidParams, { id: rawIdOf('Incident', nodeId) });
-    const update = checkedInput(CreateIncidentUpdateBody, body);
-    return payloadOf(await status.incidents.createUpdate(id, update, by));
-  }
-
-  const openIncident: Resolver<unknown, { input: OpenInput }, object> = async (
-    _root,
-    { input },
-    { access, asker },
-  ) => {
-    const by = requestActor(await access().admin(), asker());
-    const body = checkedInput(CreateIncidentBody, {
-      ...input,
-      components: affectedOf(input.components),
-    });
-    return payloadOf(await status.incidents.create(body, by));
-  };
-
-  const updateIncident: Resolver<unknown, { input: UpdateInput }, object> = async (
-    _root,
-    { input: { id, components: affected, ...said } },
-    { access, asker },
-  ) => {
-    const by = requestActor(await access().admin(), asker());
-    return post(id, { ...said, components: affectedOf(affected) }, by);
-  };
-
-  const resolveIncident: Resolver<unknown, { id: string; body: string }, object> = async (
-    _root,
-    { id, body },
-    { access, asker },
-  ) => {
-    const by = requestActor(await access().admin(), asker());
-    return post(id, { status: 'resolved', body }, by);
-  };
-
-  function overview() {
-    const summary = status.summary();
-    const { indicator, description } = summary.status;
-    return {
-      indicator,
-      description,
-      updatedAt: summary.page.updated_at,
-      url: summary.page.url,
-      components: components(summary),
-      incidents: summary.incidents.map(toIncident),
-      maintenances: summary.scheduled_maintenances.map(toMaintenance),
-    };
-  }
-
-  const findShown = (kind: IncidentState['kind'], rawId: string) =>
-    shown(kind)
-      .find(({ id }) => id === rawId)
-      ?.view();
-  const findIncident: NodeFinder = async (rawId) => {
-    const view = findShown('incident', rawId);
-    return view === undefined ? undefined : asIncident(view);
-  };
-  const findMaintenance: NodeFinder = async (rawId) => {
-    const view = findShown('maintenance', rawId);
-    return view === undefined ? undefined : asMaintenance(view);
-  };
-
+function statusOverview(_root: unknown, _args: unknown, { services }: GraphqlContext) {
+  const summary = services.status.summary();
   return {
-    resolvers: {
-      Query: {
-        status: overview,
-        components: () => components(),
-        incidents: (_root: unknown, args: Listed) => pageOf('incident', args, asIncident),
-        maintenances: (_root: unknown, args: Listed) => pageOf('maintenance', args, asMaintenance),
-      },
-      Mutation: { openIncident, updateIncident, resolveIncident },
-    } satisfies Resolvers,
-    nodes: {
-      Component: async (rawId) => components().find(({ componentId }) => componentId === rawId),
-      Incident: findIncident,
-      Maintenance: findMaintenance,
-    } satisfies Record<string, NodeFinder>,
+    ...summary.status,
+    updatedAt: summary.page.updated_at,
+    url: summary.page.url,
+    components: withoutHeadings(summary.components),
+    incidents: summary.incidents,
+    maintenances: summary.scheduled_maintenances,
   };
 }
+
+const listIncidents =
+  (kind: Kind) =>
+  (
+    _root: unknown,
+    { first, after, status: wanted }: PageArgs & { status?: string | null },
+    { services: { status } }: GraphqlContext,
+  ) => {
+    const { limit } = readArguments(PageQuery, { limit: first }, 'query');
+    const all = shownIncidents(kind, status).filter(
+      (each) => wanted == null || each.status === wanted,
+    );
+    const cursor = readCursor(after);
+    const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
+    if (cursor !== undefined && start === 0) throw graphqlErrors.cursor();
+    const page = all.slice(start, start + limit).map((each) => toView(each, status));
+    return toConnection(page, { hasNextPage: all.length > start + limit, after });
+  };
+
+/** Null in what a subscription tells: its events don't say. */
+const uptime = ({ id }: Component, _args: unknown, context: GraphqlContext | SocketContext) =>
+  'services' in context
+    ? context.services.status.state().components.find((each) => each.id === id)?.uptime
+    : null;
+
+/** An input as the REST API has it: `componentId` is `id` there. */
+const toBody = <Input extends IncidentInput>({ components, ...input }: Input) => ({
+  ...input,
+  components: components?.map(({ componentId: id, status }) => ({ id, status })),
+});
+
+async function createIncident(
+  _root: unknown,
+  { input }: { input: IncidentInput },
+  context: GraphqlContext,
+) {
+  const actor = await adminActor(context);
+  const { status } = context.services;
+  const body = readArguments(CreateIncidentBody, toBody(input));
+  return { incident: toView(await status.incidents.create(body, actor), status) };
+}
+
+async function postUpdate(nodeId: string, update: object, context: GraphqlContext) {
+  const actor = await adminActor(context);
+  const { status } = context.services;
+  const { id } = readArguments(UuidParams, { id: rawIdOf('Incident', nodeId) });
+  const body = readArguments(CreateIncidentUpdateBody, update);
+  return { incident: toView(await status.incidents.createUpdate(id, body, actor), status) };
+}
+
+const updateIncident = (
+  _root: unknown,
+  { input: { id, ...update } }: { input: IncidentInput & { id: string } },
+  context: GraphqlContext,
+) => postUpdate(id, toBody(update), context);
+
+const resolveIncident = (
+  _root: unknown,
+  { id, body }: { id: string; body: string },
+  context: GraphqlContext,
+) => postUpdate(id, { status: 'resolved', body }, context);
+
+const listComponents = (_root: unknown, _args: unknown, { services }: GraphqlContext) =>
+  withoutHeadings(services.status.summary().components);
+
+const findIncident =
+  (kind: Kind): NodeFinder =>
+  async (rawId, { services: { status } }) => {
+    const found = shownIncidents(kind, status).find(({ id }) => id === rawId);
+    return found === undefined ? undefined : toView(found, status);
+  };
+
+/** How the service is, as the status page and `/api/v1/status` have it. */
+export const statusResolvers = {
+  Query: {
+    status: statusOverview,
+    components: listComponents,
+    incidents: listIncidents('incident'),
+    maintenances: listIncidents('maintenance'),
+  },
+  Mutation: { createIncident, updateIncident, resolveIncident },
+  Component: { uptime },
+} satisfies Resolvers;
+
+export const statusNodes = {
+  Component: async (rawId, { services }) =>
+    withoutHeadings(services.status.summary().components).find(({ id }) => id === rawId),
+  Incident: findIncident('incident'),
+  Maintenance: findIncident('maintenance'),
+} satisfies Record<string, NodeFinder>;

@@ -1,5 +1,126 @@
+import { ApiKeyView } from '../../../areas/api-keys/schemas.ts';
+import { AuditEventView } from '../../../areas/audit/schemas.ts';
+import { CheckView, HealthView } from '../../../areas/health/schemas.ts';
+import { connectionSdl } from './connections.ts';
+import { enumType, objectType, type TypeDefinition } from './zod-types.ts';
+
+const auditTypes = [
+  enumType(AuditEventView.shape.outcome, {
+    name: 'AuditOutcome',
+    description: 'How something ended.',
+    values: {
+      success: 'It was done.',
+      failure: 'It did not work.',
+      denied: 'It was refused.',
+    },
+  }),
+  objectType(AuditEventView, {
+    name: 'AuditEvent',
+    description: 'Somebody did something.',
+    fields: {
+      id: { name: 'eventId', description: 'The id in the REST API.' },
+      at: 'When it was.',
+      action: 'What was done.',
+      outcome: 'How it ended.',
+      actor: 'Who did it.',
+      target: 'What it was done to.',
+      request_id: 'The id of the request.',
+    },
+  }),
+  objectType(AuditEventView.shape.actor, {
+    name: 'AuditActor',
+    description: 'Who did something.',
+    fields: {
+      kind: { type: 'String', description: '`user`, `api_key`, `system` or `anonymous`.' },
+      id: { name: 'actorId', description: 'The id in the REST API, null when it is not known.' },
+    },
+  }),
+  objectType(AuditEventView.shape.target.unwrap(), {
+    name: 'AuditTarget',
+    description: 'What something was done to.',
+    fields: {
+      kind: 'What kind of thing.',
+      id: { name: 'targetId', description: 'Its id in the REST API.' },
+    },
+  }),
+];
+
+const apiKeyTypes = [
+  enumType(ApiKeyView.shape.scopes.element, {
+    name: 'ApiKeyScope',
+    description: 'What an API key may do.',
+    values: {
+      'analytics:write': { name: 'ANALYTICS_WRITE', description: 'Send events.' },
+      'analytics:read': { name: 'ANALYTICS_READ', description: 'Read figures.' },
+      admin: { name: 'ADMIN', description: 'Everything, the others included.' },
+    },
+  }),
+  objectType(ApiKeyView, {
+    name: 'ApiKey',
+    description: 'A key for a program: everything about it except the key itself.',
+    nodeId: 'id',
+    fields: {
+      id: { name: 'keyId', description: 'The id in the REST API.' },
+      name: 'What it is for.',
+      scopes: 'What it may do.',
+      created_at: 'When it was made.',
+      last_used_at: 'When it was last used, exact to a minute.',
+      expires_at: 'When it stops working.',
+      revoked_at: 'When it was revoked.',
+    },
+  }),
+];
+
+const healthTypes = [
+  enumType(CheckView.shape.status, {
+    name: 'HealthStatus',
+    description: 'How a check ended.',
+    values: {
+      pass: 'It is well.',
+      warn: 'It works, and something is not as it should be.',
+      fail: 'It does not work.',
+    },
+  }),
+  objectType(HealthView, {
+    name: 'Health',
+    description: 'Health of the service (draft-inadarei-api-health-check-06).',
+    fields: {
+      status: { type: 'HealthStatus' },
+      version: 'The version of the service.',
+      releaseId: false,
+      serviceId: false,
+      description: false,
+      notes: false,
+      output: 'The checks that do not pass, null when all do.',
+      links: false,
+      replica: false,
+      checks: false,
+    },
+  }),
+  objectType(CheckView, {
+    name: 'HealthCheck',
+    description: 'What a check found last.',
+    fields: {
+      componentId: false,
+      componentType: { type: 'String', description: '`component`, `datastore` or `system`.' },
+      observedValue: { type: 'String', description: 'What was measured.' },
+      observedUnit: 'Its unit.',
+      status: 'How it ended.',
+      affectedEndpoints: false,
+      output: 'Why it did not pass.',
+      links: false,
+    },
+  }),
+];
+
 /** What admins see and do: the audit log, API keys; and the service's health. */
-export const adminSchema = `
+export const adminTypes: readonly TypeDefinition[] = [
+  ...auditTypes,
+  ...apiKeyTypes,
+  ...healthTypes,
+];
+
+const querySdl = `
 extend type Query {
   """Who did what, newest first. For admins."""
   audit(
@@ -31,6 +152,35 @@ extend type Query {
   health: Health!
 }
 
+extend type AuditEvent {
+  """Global id. \`node\` does not find it: ask \`audit\`."""
+  id: ID!
+}
+
+extend type AuditActor {
+  """The key, if it was one and is still known."""
+  apiKey: ApiKey
+}
+
+extend type ApiKeyConnection {
+  """How many keys there are."""
+  totalCount: Int!
+}
+
+extend type Health {
+  """Why no requests should be sent here."""
+  notes: [String!]!
+  """Every check. Null for whoever is no admin."""
+  checks: [HealthCheck!]
+}
+
+extend type HealthCheck {
+  """What is measured: component:measurement."""
+  name: String!
+}
+`;
+
+const mutationSdl = `
 extend type Mutation {
   """Makes an API key. The answer shows it, this once. For admins."""
   createApiKey(
@@ -42,130 +192,6 @@ extend type Mutation {
     """The \`id\` of the key."""
     id: ID!
   ): RevokeApiKeyPayload!
-}
-
-"""How something ended."""
-enum AuditOutcome {
-  """It was done."""
-  success
-  """It did not work."""
-  failure
-  """It was refused."""
-  denied
-}
-
-"""A page of the audit log."""
-type AuditConnection {
-  """The entries with their cursors."""
-  edges: [AuditEdge!]!
-  """The entries alone."""
-  nodes: [AuditEvent!]!
-  """Where the page stands."""
-  pageInfo: PageInfo!
-}
-
-"""An entry of the audit log."""
-type AuditEdge {
-  """Where it stands in the whole: for \`after\`."""
-  cursor: String!
-  """The entry."""
-  node: AuditEvent!
-}
-
-"""Somebody did something."""
-type AuditEvent {
-  """Global id. \`node\` does not find it: ask \`audit\`."""
-  id: ID!
-  """The id in the REST API."""
-  eventId: String!
-  """When it was."""
-  at: DateTime!
-  """What was done."""
-  action: String!
-  """How it ended."""
-  outcome: AuditOutcome!
-  """Why it failed or was denied: a code such as \`otp.invalid\`."""
-  reason: String
-  """Who did it."""
-  actor: AuditActor!
-  """What it was done to."""
-  target: AuditTarget
-  """Where it came from. After 30 days only the network."""
-  address: String
-  """The id of the request."""
-  requestId: String
-  """What else belongs to the action."""
-  details: JSON!
-}
-
-"""Who did something."""
-type AuditActor {
-  """\`user\`, \`api_key\`, \`system\` or \`anonymous\`."""
-  kind: String!
-  """The id in the REST API, null when it is not known."""
-  actorId: String
-  """The key, if it was one and is still known."""
-  apiKey: ApiKey
-}
-
-"""What something was done to."""
-type AuditTarget {
-  """What kind of thing."""
-  kind: String!
-  """Its id in the REST API."""
-  targetId: String!
-}
-
-"""What an API key may do."""
-enum ApiKeyScope {
-  """Send events."""
-  ANALYTICS_WRITE
-  """Read figures."""
-  ANALYTICS_READ
-  """Everything, the others included."""
-  ADMIN
-}
-
-"""A page of API keys."""
-type ApiKeyConnection {
-  """The entries with their cursors."""
-  edges: [ApiKeyEdge!]!
-  """The entries alone."""
-  nodes: [ApiKey!]!
-  """Where the page stands."""
-  pageInfo: PageInfo!
-  """How many keys there are."""
-  totalCount: Int!
-}
-
-"""An entry of the API keys."""
-type ApiKeyEdge {
-  """Where it stands in the whole: for \`after\`."""
-  cursor: String!
-  """The entry."""
-  node: ApiKey!
-}
-
-"""A key for a program: everything about it except the key itself."""
-type ApiKey implements Node {
-  """Global id."""
-  id: ID!
-  """The id in the REST API."""
-  keyId: String!
-  """What it is for."""
-  name: String!
-  """How it begins, to recognise it by."""
-  hint: String!
-  """What it may do."""
-  scopes: [ApiKeyScope!]!
-  """When it was made."""
-  createdAt: DateTime!
-  """When it was last used, exact to a minute."""
-  lastUsedAt: DateTime
-  """When it stops working."""
-  expiresAt: DateTime
-  """When it was revoked."""
-  revokedAt: DateTime
 }
 
 """A new API key."""
@@ -191,46 +217,11 @@ type RevokeApiKeyPayload {
   """The key as it is now."""
   apiKey: ApiKey!
 }
-
-"""How a check ended."""
-enum HealthStatus {
-  """It is well."""
-  pass
-  """It works, and something is not as it should be."""
-  warn
-  """It does not work."""
-  fail
-}
-
-"""Health of the service (draft-inadarei-api-health-check-06)."""
-type Health {
-  """The worst of all checks; \`warn\` also while the service starts or stops."""
-  status: HealthStatus!
-  """The version of the service."""
-  version: String!
-  """Why no requests should be sent here."""
-  notes: [String!]!
-  """The checks that do not pass, null when all do."""
-  output: String
-  """Every check. Null for whoever is no admin."""
-  checks: [HealthCheck!]
-}
-
-"""What a check found last."""
-type HealthCheck {
-  """What is measured: component:measurement."""
-  name: String!
-  """How it ended."""
-  status: HealthStatus!
-  """\`component\`, \`datastore\` or \`system\`."""
-  componentType: String!
-  """What was measured."""
-  observedValue: String
-  """Its unit."""
-  observedUnit: String
-  """When it was looked at."""
-  time: DateTime!
-  """Why it did not pass."""
-  output: String
-}
 `;
+
+export const adminSdl = [
+  querySdl,
+  mutationSdl,
+  connectionSdl('Audit', 'AuditEvent', 'the audit log'),
+  connectionSdl('ApiKey', 'ApiKey', 'API keys'),
+].join('\n');

@@ -1,48 +1,239 @@
-const totals = `
-  """Different visitors of the visits that began in the period."""
-  visitors: Count!
-  """Visits that began in the period. A visit ends after 30 minutes without an event."""
-  visits: Count!
-  """Page views."""
-  pageviews: Count!
-  """All events, page views included."""
-  events: Count!`;
+import {
+  DashboardQuery,
+  DashboardView,
+  SiteList,
+} from '../../../areas/analytics/figures/schemas.dashboard.ts';
+import { events } from '../../../areas/realtime/events.ts';
+import { eventInterface } from './base-types.ts';
+import { toCamelCase } from './names.ts';
+import { enumType, objectType, type TypeDefinition } from './zod-types.ts';
 
-const breakdowns = [
-  ['pages', 'PageRow', 'Pages with the most visitors'],
-  ['entryPages', 'VisitRow', 'First pages of visits'],
-  ['exitPages', 'VisitRow', 'Last pages of visits'],
-  ['referrers', 'VisitRow', 'Pages that link here'],
-  ['sources', 'VisitRow', 'Where visits come from'],
-  ['channels', 'VisitRow', 'Kinds of sources'],
-  ['campaigns', 'VisitRow', 'Campaigns (utm_campaign)'],
-  ['countries', 'VisitRow', 'Countries (ISO 3166-1 alpha-2)'],
-  ['browsers', 'VisitRow', 'Browsers'],
-  ['operatingSystems', 'VisitRow', 'Operating systems'],
-  ['devices', 'VisitRow', 'Kinds of devices'],
-  ['languages', 'VisitRow', 'Languages'],
-]
-  .map(([field, type, description]) => `\n  """${description}."""\n  ${field}: [${type}!]!`)
-  .join('');
+export const siteEventInterface = eventInterface(
+  'SiteEvent',
+  'Something that happens on a site.',
+  'When it was told.',
+);
 
-const changes = [
-  'visitors',
-  'visits',
-  'pageviews',
-  'events',
-  'bounceRate',
-  'visitDurationMean',
-  'visitDurationMedian',
-  'viewsPerVisit',
-]
-  .map(
-    (field) =>
-      `\n  """Change of \`${field}\` in per cent, null where there is nothing to compare with."""\n  ${field}: Float`,
-  )
-  .join('');
+const { shape } = DashboardView;
+const compared = shape.compared.unwrap();
+const change = shape.change.unwrap();
 
-/** Figures of sites, for whoever may read them: the scope \`analytics:read\`, and a cleared device for people. */
-export const analyticsSchema = `
+const enumerations = [
+  enumType(DashboardQuery.shape.period.unwrap(), {
+    name: 'AnalyticsPeriod',
+    description: 'A length of time up to now.',
+    values: {
+      '24h': { name: 'LAST_24_HOURS', description: 'The last 24 hours.' },
+      '7d': { name: 'LAST_7_DAYS', description: 'Seven days.' },
+      '30d': { name: 'LAST_30_DAYS', description: '30 days.' },
+      '90d': { name: 'LAST_90_DAYS', description: '90 days.' },
+      '12mo': { name: 'LAST_12_MONTHS', description: 'Twelve months.' },
+      custom: { name: 'CUSTOM', description: 'From `from` to `to`.' },
+    },
+  }),
+  enumType(shape.period.shape.interval, {
+    name: 'AnalyticsInterval',
+    description: 'A step of a series.',
+    values: { hour: 'An hour.', day: 'A day.', week: 'A week.', month: 'A month.' },
+  }),
+  enumType(DashboardQuery.shape.compare.unwrap(), {
+    name: 'AnalyticsComparison',
+    description: 'What a period is compared with.',
+    values: { previous: 'The period before.', year: 'The same a year ago.' },
+  }),
+];
+
+const site = objectType(SiteList.shape.data.element, {
+  name: 'Site',
+  description: 'A site that has events.',
+  nodeId: 'site_id',
+  integers: 'Count',
+  fields: {
+    site_id: 'The `site_id` of its events.',
+    created_at: { type: 'DateTime', description: 'When its first event came.' },
+    events: 'Events that are stored.',
+    last_event_at: { type: 'DateTime', description: 'When its last event was.' },
+  },
+});
+
+const dashboard = objectType(DashboardView, {
+  name: 'Dashboard',
+  description: 'Figures of a site over a period.',
+  integers: 'Count',
+  fields: {
+    site_id: 'The site.',
+    period: 'The period that was meant.',
+    totals: 'Everything together.',
+    compared: 'The totals of the other period, if one was asked for.',
+    change: 'Change against the other period, if one was asked for.',
+    series: 'One point for each interval, without gaps.',
+    pages: 'Pages with the most visitors.',
+    entry_pages: 'First pages of visits.',
+    exit_pages: 'Last pages of visits.',
+    referrers: 'Pages that link here.',
+    sources: 'Where visits come from.',
+    channels: 'Kinds of sources.',
+    campaigns: 'Campaigns (utm_campaign).',
+    countries: 'Countries (ISO 3166-1 alpha-2).',
+    browsers: 'Browsers.',
+    operating_systems: 'Operating systems.',
+    devices: 'Kinds of devices.',
+    languages: 'Languages.',
+    events: 'Events by name.',
+    left_out: 'What is not in the figures.',
+  },
+});
+
+const range = { from: 'First instant.', to: 'Instant before which it ends.' };
+
+const periods = [
+  objectType(shape.period, {
+    name: 'DashboardPeriod',
+    description: 'The period that figures are of.',
+    fields: {
+      ...range,
+      name: 'As it was asked for in the REST API: `30d`.',
+      timezone: 'IANA time zone.',
+      interval: 'Step of the series.',
+    },
+  }),
+  objectType(compared, {
+    name: 'ComparedTotals',
+    description: 'The totals of the other period.',
+    fields: { ...range, totals: 'Everything together.' },
+  }),
+];
+
+const totals = [
+  objectType(shape.totals, {
+    name: 'DashboardTotals',
+    description: 'Everything of a period together.',
+    integers: 'Count',
+    fields: {
+      pageviews: 'Page views.',
+      visit_duration_mean: 'Seconds from the first to the last event of a visit, mean.',
+      visit_duration_median: 'Seconds from the first to the last event of a visit, median.',
+      views_per_visit: 'Page views of a visit, mean.',
+    },
+  }),
+  objectType(change, {
+    name: 'DashboardChange',
+    description: 'Change against the other period, in per cent.',
+    fields: Object.fromEntries(
+      Object.keys(change.shape).map((member) => [
+        member,
+        `Change of \`${toCamelCase(member)}\` in per cent, null where there is nothing to compare with.`,
+      ]),
+    ),
+  }),
+  objectType(shape.series.element, {
+    name: 'DashboardPoint',
+    description: 'A point of the series.',
+    integers: 'Count',
+    fields: {
+      start: 'When the interval begins.',
+      partial: 'Whether it still runs, or the period takes only a part of it in.',
+      visitors: 'Different visitors of the visits that began in the period.',
+      visits: 'Visits that began in the period. A visit ends after 30 minutes without an event.',
+      pageviews: 'Page views.',
+      events: 'All events, page views included.',
+    },
+  }),
+];
+
+const rows = [
+  objectType(shape.pages.element, {
+    name: 'PageRow',
+    description: 'A page and its visitors.',
+    integers: 'Count',
+    fields: {
+      value: 'The path.',
+      visitors: 'Different visitors.',
+      pageviews: 'Page views.',
+      engaged_seconds:
+        'Mean time that a view of it was in front of somebody, in seconds; ' +
+        'null where none was measured.',
+    },
+  }),
+  objectType(shape.channels.element, {
+    name: 'VisitRow',
+    description: 'A value and the visits that have it.',
+    integers: 'Count',
+    fields: {
+      value: 'The value; null: not known, or direct.',
+      visitors: 'Different visitors.',
+      visits: 'Visits.',
+      bounce_rate: 'Visits with at most one page view and no other interactive event, in per cent.',
+    },
+  }),
+  objectType(shape.events.element, {
+    name: 'EventRow',
+    description: 'A kind of event.',
+    integers: 'Count',
+    fields: { value: 'Its name.', visitors: 'Different visitors.', events: 'Events.' },
+  }),
+];
+
+const leftOut = objectType(shape.left_out, {
+  name: 'DashboardLeftOut',
+  description: 'What is not in the figures.',
+  integers: 'Count',
+  // By reason in zod, a list in GraphQL.
+  fields: { dropped: false },
+});
+
+const siteEvents = [
+  objectType(events['event.ingested'].data, {
+    name: 'SiteEventStored',
+    description: 'An event was stored. Of many only some are told.',
+    interfaces: ['SiteEvent'],
+    integers: 'Count',
+    fields: {
+      event: 'The name of the event.',
+      hostname: 'The host of the page.',
+      pathname: 'The path of the page.',
+      timestamp: 'When it happened.',
+      country: 'Country of the visitor (ISO 3166-1 alpha-2).',
+      browser: 'Browser of the visitor.',
+      os: 'System of the visitor.',
+      device: 'Kind of device.',
+      bot: 'It came from a bot.',
+    },
+  }),
+  objectType(events['counters.tick'].data, {
+    name: 'SiteCounters',
+    description:
+      'What one replica has stored since its last tick, each second while there is something.',
+    interfaces: ['SiteEvent'],
+    integers: 'Count',
+    fields: {
+      events: 'Events.',
+      pageviews: 'Page views.',
+      ms: 'Milliseconds since the last tick.',
+    },
+  }),
+  objectType(events['visitors.active'].data, {
+    name: 'SiteVisitors',
+    description: 'Visitors of the last five minutes, each five seconds while there is something.',
+    interfaces: ['SiteEvent'],
+    integers: 'Count',
+    fields: { visitors: 'Different visitors.' },
+  }),
+];
+
+/** Figures of sites, and what happens on them. */
+export const analyticsTypes: readonly TypeDefinition[] = [
+  ...enumerations,
+  site,
+  dashboard,
+  ...periods,
+  ...totals,
+  ...rows,
+  leftOut,
+  ...siteEvents,
+];
+
+export const analyticsSdl = `
 extend type Query {
   """Sites and how many events they have. Needs the scope \`analytics:read\`, and people need a cleared device."""
   sites: [Site!]!
@@ -79,170 +270,7 @@ extend type Subscription {
   ): SiteEvent!
 }
 
-"""A length of time up to now."""
-enum AnalyticsPeriod {
-  """The last 24 hours."""
-  LAST_24_HOURS
-  """Seven days."""
-  LAST_7_DAYS
-  """30 days."""
-  LAST_30_DAYS
-  """90 days."""
-  LAST_90_DAYS
-  """Twelve months."""
-  LAST_12_MONTHS
-  """From \`from\` to \`to\`."""
-  CUSTOM
-}
-
-"""A step of a series."""
-enum AnalyticsInterval {
-  """An hour."""
-  hour
-  """A day."""
-  day
-  """A week."""
-  week
-  """A month."""
-  month
-}
-
-"""What a period is compared with."""
-enum AnalyticsComparison {
-  """The period before."""
-  previous
-  """The same a year ago."""
-  year
-}
-
-"""A site that has events."""
-type Site implements Node {
-  """Global id."""
-  id: ID!
-  """The \`site_id\` of its events."""
-  siteId: String!
-  """When its first event came."""
-  createdAt: DateTime!
-  """Events that are stored."""
-  events: Count!
-  """When its last event was."""
-  lastEventAt: DateTime
-}
-
-"""Figures of a site over a period."""
-type Dashboard {
-  """The site."""
-  siteId: String!
-  """The period that was meant."""
-  period: DashboardPeriod!
-  """Everything together."""
-  totals: DashboardTotals!
-  """The totals of the other period, if one was asked for."""
-  compared: ComparedTotals
-  """Change against the other period, if one was asked for."""
-  change: DashboardChange
-  """One point for each interval, without gaps."""
-  series: [DashboardPoint!]!
-  """Different visitors with an event in the last five minutes."""
-  visitorsNow: Count!
-  """Events of all sites that are stored safely and not in the figures yet; null while some are left from before a restart."""
-  pendingEvents: Count${breakdowns}
-  """Events by name."""
-  events: [EventRow!]!
-  """What is not in the figures."""
-  leftOut: DashboardLeftOut!
-}
-
-"""The period that figures are of."""
-type DashboardPeriod {
-  """As it was asked for in the REST API: \`30d\`."""
-  name: String!
-  """First instant."""
-  from: String!
-  """Instant before which it ends."""
-  to: String!
-  """IANA time zone."""
-  timezone: String!
-  """Step of the series."""
-  interval: AnalyticsInterval!
-}
-
-"""Everything of a period together."""
-type DashboardTotals {${totals}
-  """Visits with at most one page view and no other interactive event, in per cent."""
-  bounceRate: Float
-  """Seconds from the first to the last event of a visit, mean."""
-  visitDurationMean: Float
-  """Seconds from the first to the last event of a visit, median."""
-  visitDurationMedian: Float
-  """Page views of a visit, mean."""
-  viewsPerVisit: Float
-}
-
-"""The totals of the other period."""
-type ComparedTotals {
-  """First instant."""
-  from: String!
-  """Instant before which it ends."""
-  to: String!
-  """Everything together."""
-  totals: DashboardTotals!
-}
-
-"""Change against the other period, in per cent."""
-type DashboardChange {${changes}
-}
-
-"""A point of the series."""
-type DashboardPoint {
-  """When the interval begins."""
-  start: String!
-  """Whether it still runs, or the period takes only a part of it in."""
-  partial: Boolean!${totals}
-}
-
-"""A page and its visitors."""
-type PageRow {
-  """The path."""
-  value: String!
-  """Different visitors."""
-  visitors: Count!
-  """Page views."""
-  pageviews: Count!
-  """Mean time that a view of it was in front of somebody, in seconds; null where none was measured."""
-  engagedSeconds: Float
-  """How far visits came on it at most, in per cent of its height, mean; null where none was measured."""
-  scrollDepth: Float
-}
-
-"""A value and the visits that have it."""
-type VisitRow {
-  """The value; null: not known, or direct."""
-  value: String
-  """Different visitors."""
-  visitors: Count!
-  """Visits."""
-  visits: Count!
-  """Visits with at most one page view and no other interactive event, in per cent."""
-  bounceRate: Float!
-}
-
-"""A kind of event."""
-type EventRow {
-  """Its name."""
-  value: String!
-  """Different visitors."""
-  visitors: Count!
-  """Events."""
-  events: Count!
-  """Visits with this event, in per cent of the visits of the period."""
-  conversionRate: Float
-}
-
-"""What is not in the figures."""
-type DashboardLeftOut {
-  """Events of bots: stored, but not in the figures unless asked for."""
-  botEvents: Count!
+extend type DashboardLeftOut {
   """What was not stored."""
   dropped: [DroppedEvents!]!
 }

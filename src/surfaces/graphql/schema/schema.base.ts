@@ -1,18 +1,9 @@
-/** Scalars, Relay's parts, and the three roots, to which the other subjects add their fields. */
-export const baseSchema = `
-"""An instant (RFC 3339), such as \`2026-11-22T09:00:00.000Z\`."""
-scalar DateTime
-
-"""How many: a whole number that may be larger than an \`Int\`."""
-scalar Count
-
-"""Any JSON value."""
-scalar JSON
-
-"""Something that has an id of its own, by which \`node\` finds it again."""
-interface Node {
-  """The same for good, and unlike that of anything else. Its form may change: do not take it apart."""
-  id: ID!
+/** Relay's `PageInfo`, and the roots, which the other files extend. */
+export const baseSdl = `
+schema {
+  query: Query
+  mutation: Mutation
+  subscription: Subscription
 }
 
 """Where a page of a connection stands in the whole."""

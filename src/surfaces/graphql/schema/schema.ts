@@ -1,41 +1,70 @@
 import {
   assertValidSchema,
-  buildSchema,
-  GraphQLError,
-  GraphQLInterfaceType,
+  extendSchema,
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLInt,
   type GraphQLObjectType,
-  GraphQLScalarType,
-  type GraphQLSchema,
+  GraphQLSchema,
+  GraphQLString,
   isObjectType,
-  Kind,
+  parse,
 } from 'graphql/index.js';
-import type { AnyResolver, GraphContext, Resolvers } from '../context.ts';
-import type { Told } from '../subscriptions/subscription-iterator.ts';
-import { adminSchema } from './schema.admin.ts';
-import { analyticsLiveSchema } from './schema.live.ts';
-import { analyticsSchema } from './schema.analytics.ts';
-import { baseSchema } from './schema.base.ts';
-import { incidentSchema } from './schema.incidents.ts';
-import { peopleSchema } from './schema.people.ts';
-import { statusValuesSchema } from './schema.states.ts';
-import { statusSchema } from './schema.status.ts';
-import type { SocketContext, Subscriber } from '../subscriptions/subscribers.ts';
+import type { GraphqlContext, NodeFinder, Resolver, Resolvers } from '../context.ts';
+import type { BusMessage } from '../subscriptions/subscription-iterator.ts';
+import { type SocketContext, subscribers } from '../subscriptions/subscribers.ts';
+import { countScalar, dateTimeScalar, jsonScalar, nodeInterface } from './base-types.ts';
+import { readNodeId } from './node-ids.ts';
+import { adminNodes, adminResolvers } from './resolvers.admin.ts';
+import { analyticsNodes, analyticsResolvers } from './resolvers.analytics.ts';
+import { peopleNodes, peopleResolvers } from './resolvers.people.ts';
+import { statusNodes, statusResolvers } from './resolvers.status.ts';
+import { adminSdl, adminTypes } from './schema.admin.ts';
+import { analyticsSdl, analyticsTypes, siteEventInterface } from './schema.analytics.ts';
+import { baseSdl } from './schema.base.ts';
+import { peopleSdl, peopleTypes, viewerEventInterface } from './schema.people.ts';
+import { statusSdl, statusTypes } from './schema.status.ts';
+import { buildTypes } from './zod-types.ts';
 
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const nodes: Readonly<Record<string, NodeFinder>> = {
+  ...peopleNodes,
+  ...statusNodes,
+  ...analyticsNodes,
+  ...adminNodes,
+};
 
-function readInstant(value: unknown): string {
-  if (typeof value === 'string' && instant.test(value) && !Number.isNaN(Date.parse(value)))
-    return value;
-  throw new GraphQLError('DateTime must be an instant (RFC 3339), such as "2026-11-22T09:00:00Z".');
+async function findNode(_root: unknown, { id }: { id: string }, context: GraphqlContext) {
+  const node = readNodeId(id);
+  const found = node && (await nodes[node.kind]?.(node.rawId, context));
+  return found && { ...found, __typename: node.kind };
 }
 
-/** What goes out is what the services gave; only instants come in. */
-function defineScalars(schema: GraphQLSchema): void {
-  const dateTime = schema.getType('DateTime');
-  if (!(dateTime instanceof GraphQLScalarType)) throw new TypeError('the schema has no DateTime');
-  dateTime.parseValue = readInstant;
-  dateTime.parseLiteral = (node) => readInstant(node.kind === Kind.STRING ? node.value : undefined);
-}
+const baseResolvers = {
+  Query: {
+    node: findNode,
+    version: (_root: unknown, _args: unknown, { services }: GraphqlContext) =>
+      services.release.version,
+    hello: () => 'Hello, world!',
+  },
+} satisfies Resolvers;
+
+/** The types that come from views, with the scalars and interfaces that they need. */
+const viewTypes = () =>
+  buildTypes(
+    [...peopleTypes, ...statusTypes, ...analyticsTypes, ...adminTypes],
+    [
+      GraphQLBoolean,
+      GraphQLFloat,
+      GraphQLInt,
+      GraphQLString,
+      dateTimeScalar,
+      countScalar,
+      jsonScalar,
+      nodeInterface,
+      siteEventInterface,
+      viewerEventInterface,
+    ],
+  );
 
 function objectType(schema: GraphQLSchema, name: string): GraphQLObjectType {
   const type = schema.getType(name);
@@ -49,54 +78,40 @@ function fieldOf(type: GraphQLObjectType, name: string) {
   return field;
 }
 
-/** Objects say themselves what they are. */
-function nameOf(value: unknown): string | undefined {
-  return typeof value === 'object' &&
-    value !== null &&
-    '__typename' in value &&
-    typeof value.__typename === 'string'
-    ? value.__typename
-    : undefined;
-}
-
-function attach(schema: GraphQLSchema, resolvers: Resolvers): void {
+function addResolvers(schema: GraphQLSchema, resolvers: Resolvers): void {
   for (const [name, fields] of Object.entries(resolvers)) {
     const type = objectType(schema, name);
-    // GraphQL has looked at the arguments, and the source came from the field above.
-    for (const [each, resolver] of Object.entries<AnyResolver>(fields))
-      fieldOf(type, each).resolve = (source, args, context: GraphContext) =>
+    // GraphQL has checked the arguments, and the source came from the field above.
+    for (const [field, resolver] of Object.entries<Resolver>(fields))
+      fieldOf(type, field).resolve = (source, args, context: GraphqlContext) =>
         resolver(source as never, args as never, context);
   }
 }
 
-/** The schema, and what gives its fields. Throws when they don't fit together. */
-export function createGraphSchema(
-  resolvers: readonly Resolvers[],
-  subscribers: Readonly<Record<string, Subscriber>>,
-): GraphQLSchema {
-  const schema = buildSchema(
-    [
-      baseSchema,
-      peopleSchema,
-      statusValuesSchema,
-      statusSchema,
-      incidentSchema,
-      analyticsSchema,
-      analyticsLiveSchema,
-      adminSchema,
-    ].join('\n'),
-  );
-  defineScalars(schema);
-  for (const type of Object.values(schema.getTypeMap()))
-    if (type instanceof GraphQLInterfaceType) type.resolveType = nameOf;
-  for (const each of resolvers) attach(schema, each);
-  const subscription = objectType(schema, 'Subscription');
+function addSubscribers(schema: GraphQLSchema): void {
+  const type = objectType(schema, 'Subscription');
   for (const [name, { subscribe, resolve }] of Object.entries(subscribers)) {
-    const field = fieldOf(subscription, name);
-    field.subscribe = (root, args, context: SocketContext) =>
-      subscribe(root, args as never, context);
-    field.resolve = (told: Told) => resolve(told);
+    const field = fieldOf(type, name);
+    field.subscribe = (_root, args, context: SocketContext) => subscribe(args as never, context);
+    field.resolve = (message: BusMessage) => resolve(message);
   }
+}
+
+/** The schema with its resolvers. Throws TypeError when they don't fit together. */
+export function createGraphqlSchema(): GraphQLSchema {
+  const schema = extendSchema(
+    new GraphQLSchema({ types: viewTypes() }),
+    parse([baseSdl, peopleSdl, statusSdl, analyticsSdl, adminSdl].join('\n')),
+  );
+  for (const resolvers of [
+    baseResolvers,
+    peopleResolvers,
+    statusResolvers,
+    analyticsResolvers,
+    adminResolvers,
+  ])
+    addResolvers(schema, resolvers);
+  addSubscribers(schema);
   assertValidSchema(schema);
   return schema;
 }

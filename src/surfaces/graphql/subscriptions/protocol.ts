@@ -1,9 +1,8 @@
 import {
   type ExecutionArgs,
   type ExecutionResult,
-  GraphQLError,
   type FormattedExecutionResult,
-  type GraphQLFormattedError,
+  GraphQLError,
 } from 'graphql/index.js';
 import { CloseCode, type Context, makeServer, type SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
@@ -12,163 +11,205 @@ import { cutText } from '../../../lib/text/cut.ts';
 import type { AppError } from '../../../platform/errors/errors.ts';
 import type { Found } from '../execution/documents.ts';
 import type { Engine } from '../execution/engine.ts';
-import { graphqlErrors } from '../errors.ts';
 import {
+  type ErrorReporter,
   firstErrors,
   firstFieldErrors,
-  messageLength,
-  presentFieldError,
-  presentThrown,
-  type Witness,
+  formatFieldError,
+  formatThrown,
+  maxMessageLength,
 } from '../execution/error-formatting.ts';
-import type { Client } from './sockets.ts';
+import { graphqlErrors } from '../errors.ts';
+import type { SocketClient } from './socket-client.ts';
 
-const mostSubscriptions = 50;
-/** What the subscriptions of one socket may cost together, each time that something happens. */
-const mostCost = 2000;
-const initWaitMs = 3000;
-const pace = { burst: 200, perSecond: 50 };
-const policyViolation = 1008;
-
-type Extra = Client & Record<PropertyKey, unknown>;
-type Talk = Context<Record<string, unknown> | undefined, Extra>;
-
-/** The package throws so at messages that only a server may send. */
-const isNoClients = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('Unexpected message of type');
-
-function isIterable(result: unknown): boolean {
-  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+export interface ProtocolDeps {
+  engine: Engine;
+  logger: Logger;
 }
 
-/** What a resolver or the bus has thrown, under the errors that are put around it on its way. */
+type Extra = SocketClient & Record<PropertyKey, unknown>;
+type ConnectionParams = Readonly<Record<string, unknown>> | undefined;
+type Connection = Context<Record<string, unknown> | undefined, Extra>;
+type Result = { [Member in 'data' | 'errors']?: ExecutionResult[Member] | undefined };
+type Refuse = (error: AppError, found?: readonly Found[]) => GraphQLError[];
+
+const maxSubscriptions = 50;
+/** What the subscriptions of one socket may cost together, each time that something happens. */
+const maxCost = 2000;
+const connectionInitWaitTimeout = 3000;
+const messageRate = { burst: 200, perSecond: 50 };
+const policyViolation = 1008;
+
+/** `graphql-ws` throws so at messages that only a server may send. */
+const isUnexpectedMessage = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('Unexpected message of type');
+
+const isIterable = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+
+/** What a resolver or the bus has thrown, under the errors that graphql-js wraps around it. */
 function innermost(error: GraphQLError): GraphQLError {
   let inner = error;
   while (inner.originalError instanceof GraphQLError) inner = inner.originalError;
   return inner;
 }
 
-/** The token in the first message: `{"authorization":"Bearer …"}` or `{"token":"…"}`; undefined when it has none. */
-function tokenIn(params: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const { authorization, token } = {
-    authorization: params?.authorization ?? params?.Authorization,
-    token: params?.token,
-  };
-  if (typeof token === 'string') return token;
+/** The token in the first message: `{"authorization":"Bearer …"}` or `{"token":"…"}`. */
+function tokenOf(params: ConnectionParams): string | undefined {
+  const authorization = params?.authorization ?? params?.Authorization;
+  if (typeof params?.token === 'string') return params.token;
   return typeof authorization === 'string' ? authorization.replace(/^bearer +/i, '') : undefined;
 }
 
-/** Lets messages pass at the pace that one client may have. */
-function createPace(): () => boolean {
-  let tokens = pace.burst;
+/** A token bucket: whether one more message may come now. */
+function createMessageLimit(): () => boolean {
+  let tokens = messageRate.burst;
   let at = performance.now();
   return () => {
     const now = performance.now();
-    tokens = Math.min(pace.burst, tokens + ((now - at) / 1000) * pace.perSecond) - 1;
+    const earned = ((now - at) / 1000) * messageRate.perSecond;
+    tokens = Math.min(messageRate.burst, tokens + earned) - 1;
     at = now;
     return tokens >= 0;
   };
 }
 
-/** graphql-transport-ws by `graphql-ws`: subscriptions alone, with the errors and limits that HTTP has. */
-export async function createProtocol({ engine, logger }: { engine: Engine; logger: Logger }) {
-  const { schema, documents } = engine;
-  const witnessOf = ({ requestId }: Client): Witness => ({
-    requestId,
-    failed: (cause) => logger.error({ err: cause, request_id: requestId }, 'a subscription failed'),
-  });
+/** Counts what the subscriptions of a socket cost together. Those that have ended cost nothing. */
+function createBudget() {
+  const costs = new WeakMap<Connection['subscriptions'], Map<string, number>>();
 
-  function asErrors(error: AppError, found: readonly Found[], client: Client): GraphQLError[] {
-    const { message, extensions = {} } = presentThrown(error, witnessOf(client));
-    if (found.length === 0) return [new GraphQLError(message, { extensions })];
-    return firstErrors(found).map(({ message: detail, locations }) =>
-      Object.assign(new GraphQLError(cutText(detail, messageLength), { extensions }), {
-        locations,
-      }),
-    );
-  }
-
-  /** Of each socket, by the ids of its subscriptions; those that are over are left there, and not counted. */
-  const costs = new WeakMap<Talk['subscriptions'], Map<string, number>>();
-
-  /** Counts a subscription in; false when it is too much. */
-  function afford({ subscriptions }: Talk, id: string, cost: number): boolean {
+  /** False when one more subscription costs too much. */
+  return ({ subscriptions }: Connection, id: string, cost: number): boolean => {
     const live = [...(costs.get(subscriptions) ?? [])].filter(
       ([each]) => each !== id && Object.hasOwn(subscriptions, each),
     );
     const sum = live.reduce((total, [, each]) => total + each, cost);
-    costs.set(subscriptions, new Map([...live, ...(sum > mostCost ? [] : [[id, cost] as const])]));
-    return sum <= mostCost;
-  }
+    const isAffordable = sum <= maxCost;
+    costs.set(subscriptions, new Map(isAffordable ? [...live, [id, cost]] : live));
+    return isAffordable;
+  };
+}
 
-  function begin(
-    talk: Talk,
+/** Errors of the catalogue as GraphQL's: one for each thing that was found in the document. */
+const refusing =
+  (reporter: ErrorReporter): Refuse =>
+  (error, found = []) => {
+    const { message, extensions = {} } = formatThrown(error, reporter);
+    if (found.length === 0) return [new GraphQLError(message, { extensions })];
+    return firstErrors(found).map(({ message: detail, locations }) =>
+      Object.assign(new GraphQLError(cutText(detail, maxMessageLength), { extensions }), {
+        locations,
+      }),
+    );
+  };
+
+/** Gives what a `subscribe` message asks for, or why it is refused. */
+function createSubscribe({ schema, documents }: Engine) {
+  const affords = createBudget();
+  return (
+    connection: Connection,
     id: string,
     { query, operationName, variables }: SubscribePayload,
-  ): ExecutionArgs | GraphQLError[] {
-    const client = talk.extra;
+    refuse: Refuse,
+  ): ExecutionArgs | GraphQLError[] => {
     // This one is among them already.
-    if (Object.keys(talk.subscriptions).length > mostSubscriptions)
-      return asErrors(graphqlErrors.too_many_subscriptions(), [], client);
-    const prepared = documents(query, operationName ?? undefined);
-    if (prepared.refused !== undefined)
-      return asErrors(prepared.refused.error, prepared.refused.found, client);
-    const { document, cost } = prepared.operation;
-    if (document === undefined) return asErrors(graphqlErrors.needs_http(), [], client);
-    if (!afford(talk, id, cost))
-      return asErrors(graphqlErrors.too_costly({ extra: { limit: mostCost } }), [], client);
-    return { schema, document, variableValues: variables ?? {}, contextValue: client };
-  }
+    if (Object.keys(connection.subscriptions).length > maxSubscriptions)
+      return refuse(graphqlErrors.too_many_subscriptions());
+    const { refusal, operation } = documents(query, operationName ?? undefined);
+    if (refusal !== undefined) return refuse(refusal.error, refusal.found);
+    const { document, cost } = operation;
+    if (document === undefined) return refuse(graphqlErrors.needs_http());
+    if (!affords(connection, id, cost))
+      return refuse(graphqlErrors.too_costly({ extra: { limit: maxCost } }));
+    return {
+      schema,
+      document,
+      variableValues: variables ?? {},
+      contextValue: connection.extra,
+    };
+  };
+}
 
-  /** What could not begin is an `error` of the protocol, not a result. */
-  async function* failing({ errors = [] }: ExecutionResult): AsyncGenerator<ExecutionResult> {
-    throw errors[0] ?? new Error('a subscription ended before it began');
-  }
+/** What could not begin is an `error` message of the protocol, not a result. */
+async function* failing({ errors = [] }: ExecutionResult): AsyncGenerator<ExecutionResult> {
+  throw errors[0] ?? new Error('a subscription ended before it began');
+}
 
-  function presented(
-    {
-      data,
-      errors,
-    }: { data?: ExecutionResult['data'] | undefined; errors?: readonly GraphQLError[] | undefined },
-    client: Client,
-  ): FormattedExecutionResult | undefined {
-    return errors === undefined
-      ? undefined
-      : {
-          ...(data === undefined ? {} : { data }),
-          errors: firstFieldErrors(
-            errors.map((error) => presentFieldError(error, witnessOf(client))),
-          ),
-        };
-  }
+function formatResult(
+  { data, errors }: Result,
+  reporter: ErrorReporter,
+): FormattedExecutionResult | undefined {
+  if (errors === undefined) return undefined;
+  const formatted = errors.map((error) => formatFieldError(error, reporter));
+  return { ...(data === undefined ? {} : { data }), errors: firstFieldErrors(formatted) };
+}
 
-  const present = (error: GraphQLError, client: Client): GraphQLFormattedError =>
-    error.extensions.code === undefined
-      ? presentFieldError(innermost(error), witnessOf(client))
-      : error.toJSON();
-
-  const server = makeServer<Record<string, unknown> | undefined, Extra>({
-    schema,
-    connectionInitWaitTimeout: initWaitMs,
-    async onConnect({ connectionParams, extra }) {
-      const token = tokenIn(connectionParams);
-      return token === undefined || extra.introduce(token);
-    },
-    onSubscribe: (talk, id, payload) => begin(talk, id, payload),
-    onOperation: (_talk, _id, _payload, _args, result) =>
-      isIterable(result) ? undefined : failing(result as ExecutionResult),
-    onNext: ({ extra }, _id, _payload, _args, result) => presented(result, extra),
-    onError: ({ extra }, _id, _payload, errors) => errors.map((error) => present(error, extra)),
+function createServer({ engine, logger }: ProtocolDeps) {
+  const subscribe = createSubscribe(engine);
+  const reporterOf = ({ requestId }: SocketClient): ErrorReporter => ({
+    requestId,
+    onFailure: (cause) =>
+      logger.error({ err: cause, request_id: requestId }, 'a subscription failed'),
   });
+
+  return makeServer<Record<string, unknown> | undefined, Extra>({
+    schema: engine.schema,
+    connectionInitWaitTimeout,
+    async onConnect({ connectionParams, extra }) {
+      const token = tokenOf(connectionParams);
+      return token === undefined || extra.authenticate(token);
+    },
+    onSubscribe: (connection, id, payload) =>
+      subscribe(connection, id, payload, refusing(reporterOf(connection.extra))),
+    onOperation: (_connection, _id, _payload, _args, result) =>
+      isIterable(result) ? undefined : failing(result as ExecutionResult),
+    onNext: ({ extra }, _id, _payload, _args, result) => formatResult(result, reporterOf(extra)),
+    onError: ({ extra }, _id, _payload, errors) =>
+      errors.map((error) =>
+        error.extensions.code === undefined
+          ? formatFieldError(innermost(error), reporterOf(extra))
+          : error.toJSON(),
+      ),
+  });
+}
+
+/** Hands the messages of a socket to the protocol, as long as they come at the allowed rate. */
+function readMessages(
+  { webSocket }: SocketClient,
+  handle: (text: string) => Promise<void>,
+  logger: Logger,
+): void {
+  const isAllowed = createMessageLimit();
+
+  function fail(error: unknown): void {
+    if (isUnexpectedMessage(error)) {
+      webSocket.close(CloseCode.BadRequest, 'Invalid message received');
+      return;
+    }
+    logger.error({ err: error }, 'a message of a socket failed');
+    webSocket.close(CloseCode.InternalServerError, 'internal server error');
+  }
+
+  webSocket.on('message', (data: RawData, isBinary: boolean) => {
+    if (!isAllowed()) webSocket.close(policyViolation, 'too many messages');
+    else if (isBinary || !Buffer.isBuffer(data))
+      webSocket.close(CloseCode.BadRequest, 'Invalid message received');
+    else handle(data.toString()).catch(fail);
+  });
+}
+
+/**
+ * graphql-transport-ws by `graphql-ws`: subscriptions alone, with the errors and limits that HTTP
+ * has.
+ */
+export function createProtocol(deps: ProtocolDeps) {
+  const server = createServer(deps);
 
   return {
     /** Lets a socket speak the protocol. */
-    serve(client: Client): void {
+    serve(client: SocketClient): void {
       const { webSocket } = client;
-      const isInTime = createPace();
-      let hear: (text: string) => Promise<void> = async () => undefined;
-
-      const ended = server.opened(
+      const closed = server.opened(
         {
           protocol: webSocket.protocol,
           send: (text) =>
@@ -176,42 +217,16 @@ export async function createProtocol({ engine, logger }: { engine: Engine; logge
               webSocket.send(text, () => resolve());
             }),
           close: (code, reason) => webSocket.close(code, reason),
-          onMessage: (callback) => {
-            hear = callback;
-          },
+          onMessage: (handle) => readMessages(client, handle, deps.logger),
         },
         client as Extra,
       );
-
-      function onMessage(data: RawData, isBinary: boolean): void {
-        if (!isInTime()) {
-          webSocket.close(policyViolation, 'too many messages');
-          return;
-        }
-        const text = isBinary || !Buffer.isBuffer(data) ? undefined : data.toString();
-        if (text === undefined) {
-          webSocket.close(CloseCode.BadRequest, 'Invalid message received');
-          return;
-        }
-        hear(text).catch((error: unknown) => {
-          const isInvalid = isNoClients(error);
-          if (!isInvalid) logger.error({ err: error }, 'a message of a socket failed');
-          webSocket.close(
-            isInvalid ? CloseCode.BadRequest : CloseCode.InternalServerError,
-            isInvalid ? 'Invalid message received' : 'internal server error',
-          );
-        });
-      }
-
-      webSocket.on('message', onMessage);
-      webSocket.once(
-        'close',
-        (code, reason) =>
-          void Promise.resolve(ended(code, reason.toString())).catch(() => undefined),
-      );
+      webSocket.once('close', (code, reason) => {
+        Promise.resolve(closed(code, reason.toString())).catch(() => undefined);
+      });
       webSocket.resume();
     },
   };
 }
 
-export type Protocol = Awaited<ReturnType<typeof createProtocol>>;
+export type Protocol = ReturnType<typeof createProtocol>;

@@ -1,54 +1,65 @@
-import { requestErrors, type AppError } from '../../../platform/errors/errors.ts';
-import { hasScope } from '../../../platform/identity/identity.ts';
-import { channelOf } from '../../../areas/realtime/channels.ts';
 import { blackopsErrors } from '../../../areas/blackops/errors.ts';
+import { channelOf } from '../../../areas/realtime/channels.ts';
+import { type AppError, requestErrors } from '../../../platform/errors/errors.ts';
+import { hasScope } from '../../../platform/identity/identity.ts';
 import type { Identity } from '../../ws/identities.ts';
-import type { Incident, Maintenance, Component } from '../../../areas/status/schemas.ts';
-import { inCamelCase } from '../schema/camel-case.ts';
 import { graphqlErrors } from '../errors.ts';
-import type { Hear, Hearing, Told } from './subscription-iterator.ts';
-import { toComponentNode, toIncidentNode, toMaintenanceNode } from '../schema/status-views.ts';
+import type { BusMessage, SubscriptionIterator } from './subscription-iterator.ts';
 
-/** Who subscribes, by now. */
+/** What subscriptions get of the socket they come over. */
 export interface SocketContext {
+  /** Who it belongs to by now. */
   identity: () => Identity;
-  /** Keeps an eye on what somebody hears: it ends when they may not hear it any more. */
-  watch: (hearing: Hearing, refusal: () => AppError | undefined) => void;
-}
-
-export interface SubscriberDeps {
-  hear: Hear;
+  /**
+   * Subscribes to a channel. `refusalOf` is asked again when the identity changes: the subscription
+   * ends with the error that it gives. Rejects with that error, and when Redis can't be reached.
+   */
+  subscribe: (
+    channel: string,
+    isWanted: (message: BusMessage) => boolean,
+    refusalOf: (identity: Identity) => AppError | undefined,
+  ) => Promise<SubscriptionIterator>;
 }
 
 /** Begins a subscription, and makes its messages what the schema says. */
 export interface Subscriber {
-  subscribe: (root: unknown, args: never, context: SocketContext) => Promise<Hearing>;
-  resolve: (told: Told) => object;
+  subscribe: (args: never, context: SocketContext) => Promise<SubscriptionIterator>;
+  resolve: (message: BusMessage) => object;
 }
 
-const envelopeOf = ({ id, time, type }: Told) => ({ eventId: id, time, type });
+/** Why somebody may not subscribe to a channel, as the REST API says it; undefined if they may. */
+function refusalOf(name: string, identity: Identity): AppError | undefined {
+  const channel = channelOf(name);
+  if (channel === undefined) return graphqlErrors.not_found();
+  if (channel.rule.maySubscribe(identity, channel.about)) return undefined;
+  const { principal, isCleared } = identity;
+  if (principal === undefined || !name.startsWith('analytics:'))
+    return requestErrors.unauthenticated();
+  return hasScope(principal, 'analytics:read') && !isCleared
+    ? blackopsErrors.device_not_cleared({ extra: { device_state: 'unknown' } })
+    : requestErrors.forbidden({ extra: { required_scope: 'analytics:read' } });
+}
 
-function toStatusEvent(told: Told): object {
-  const { type, data } = told;
-  // The status publishes these, and checks them by its own schemas.
+const subscribeTo = (
+  channel: string,
+  isWanted: (message: BusMessage) => boolean,
+  context: SocketContext,
+) => context.subscribe(channel, isWanted, (identity) => refusalOf(channel, identity));
+
+const envelopeOf = ({ id, time, type }: BusMessage) => ({ eventId: id, time, type });
+
+function toStatusEvent(message: BusMessage): object {
+  const { type, data } = message;
+  const event = envelopeOf(message);
   if (type.startsWith('incident.'))
-    return {
-      __typename: 'IncidentChanged',
-      ...envelopeOf(told),
-      incident: toIncidentNode(data as Incident),
-    };
+    return { __typename: 'IncidentChanged', ...event, incident: data };
   if (type.startsWith('maintenance.'))
-    return {
-      __typename: 'MaintenanceChanged',
-      ...envelopeOf(told),
-      maintenance: toMaintenanceNode(data as Maintenance),
-    };
-  return {
-    __typename: 'ComponentChanged',
-    ...envelopeOf(told),
-    component: toComponentNode(data as Component),
-  };
+    return { __typename: 'MaintenanceChanged', ...event, maintenance: data };
+  return { __typename: 'ComponentChanged', ...event, component: data };
 }
+
+const isStatusEvent = ({ type }: BusMessage): boolean =>
+  /^(?:component|incident|maintenance)\./.test(type);
 
 const typeNames: Readonly<Partial<Record<string, string>>> = {
   'event.ingested': 'SiteEventStored',
@@ -58,67 +69,35 @@ const typeNames: Readonly<Partial<Record<string, string>>> = {
   'device.updated': 'DeviceChanged',
 };
 
-const toPlainEvent = (told: Told): object => ({
-  ...inCamelCase(told.data as object),
-  __typename: typeNames[told.type],
-  ...envelopeOf(told),
+const toEvent = (message: BusMessage): object => ({
+  ...(message.data as object),
+  ...envelopeOf(message),
+  __typename: typeNames[message.type],
 });
-const isNamed = ({ type }: Told): boolean => typeNames[type] !== undefined;
-const isOfStatus = ({ type }: Told): boolean => /^(?:component|incident|maintenance)\./.test(type);
 
-/** What can be listened to: channels of the bus, by the rules of the sockets under `/ws/`. */
-export function createSubscribers({ hear }: SubscriberDeps): Readonly<Record<string, Subscriber>> {
-  /** Why somebody may not hear a channel, as the REST API would say it; undefined when they may. */
-  function refusalOf(name: string, identity: Identity): AppError | undefined {
-    const channel = channelOf(name);
-    if (channel === undefined) return graphqlErrors.not_found();
-    if (channel.rule.maySubscribe(identity, channel.about)) return undefined;
-    const { principal, isCleared } = identity;
-    if (principal === undefined || !name.startsWith('analytics:'))
-      return requestErrors.unauthenticated();
-    return hasScope(principal, 'analytics:read') && !isCleared
-      ? blackopsErrors.device_not_cleared({ extra: { device_state: 'unknown' } })
-      : requestErrors.forbidden({ extra: { required_scope: 'analytics:read' } });
-  }
+const hasType = ({ type }: BusMessage): boolean => typeNames[type] !== undefined;
 
-  async function listen(
-    name: string,
-    isWanted: (told: Told) => boolean,
-    { identity, watch }: SocketContext,
-  ): Promise<Hearing> {
-    const refusal = () => refusalOf(name, identity());
-    const refused = refusal();
-    if (refused !== undefined) throw refused;
-    const hearing = await hear(name, isWanted);
-    // Something may have changed while Redis was asked.
-    watch(hearing, refusal);
-    return hearing;
-  }
-
-  function ownChannel({ identity }: SocketContext): string {
-    const { principal } = identity();
-    if (principal?.kind !== 'user') throw requestErrors.unauthenticated();
-    return `svc:${principal.id}`;
-  }
-
-  return {
-    statusChanged: {
-      subscribe: (_root, _args, context) => listen('status', isOfStatus, context),
-      resolve: toStatusEvent,
-    },
-    incidentChanged: {
-      subscribe: (_root, _args, context) =>
-        listen('status', ({ type }) => type.startsWith('incident.'), context),
-      resolve: toStatusEvent,
-    },
-    siteActivity: {
-      subscribe: (_root, { siteId }: { siteId: string }, context) =>
-        listen(`analytics:${siteId}`, isNamed, context),
-      resolve: toPlainEvent,
-    },
-    viewerChanged: {
-      subscribe: async (_root, _args, context) => listen(ownChannel(context), isNamed, context),
-      resolve: toPlainEvent,
-    },
-  };
+async function subscribeToViewer(_args: unknown, context: SocketContext) {
+  const { principal } = context.identity();
+  if (principal?.kind !== 'user') throw requestErrors.unauthenticated();
+  return subscribeTo(`svc:${principal.id}`, hasType, context);
 }
+
+/** The fields of `Subscription`: channels of the bus, by the rules of the sockets under `/ws/`. */
+export const subscribers = {
+  statusChanged: {
+    subscribe: (_args, context) => subscribeTo('status', isStatusEvent, context),
+    resolve: toStatusEvent,
+  },
+  incidentChanged: {
+    subscribe: (_args, context) =>
+      subscribeTo('status', ({ type }) => type.startsWith('incident.'), context),
+    resolve: toStatusEvent,
+  },
+  siteActivity: {
+    subscribe: ({ siteId }: { siteId: string }, context) =>
+      subscribeTo(`analytics:${siteId}`, hasType, context),
+    resolve: toEvent,
+  },
+  viewerChanged: { subscribe: subscribeToViewer, resolve: toEvent },
+} satisfies Readonly<Record<string, Subscriber>>;

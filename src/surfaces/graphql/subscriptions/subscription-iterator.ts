@@ -3,8 +3,8 @@ import type { Bus, Listening } from '../../../platform/bus/bus.ts';
 import type { Publication } from '../../../platform/bus/types.ts';
 import { graphqlErrors } from '../errors.ts';
 
-/** What is told on a channel, as the bus has made it. */
-export interface Told {
+/** A message of a channel, as the bus has made it. */
+export interface BusMessage {
   type: string;
   /** UUID. */
   id: string;
@@ -12,61 +12,58 @@ export interface Told {
   data: unknown;
 }
 
-/** Messages that may wait for one subscriber. */
-const mostWaiting = 1000;
+type Step = IteratorResult<BusMessage, undefined>;
 
-function read({ json }: Publication): { told: Told | undefined } {
-  const { data } = JSON.parse(json) as { data?: Partial<Told> };
-  const { type, id, time } = data ?? {};
-  // What clients publish themselves has another form; none of the channels here takes such.
-  return typeof type === 'string' && typeof id === 'string' && typeof time === 'string'
-    ? { told: { type, id, time, data: data?.data } }
-    : { told: undefined };
-}
-
-/** What is told on a channel from now on; `end` lets whoever reads it fail. */
-export interface Hearing {
-  next: () => Promise<IteratorResult<Told, undefined>>;
+/** The messages of a channel from now on. */
+export interface SubscriptionIterator {
+  next: () => Promise<Step>;
   return: () => Promise<IteratorReturnResult<undefined>>;
-  [Symbol.asyncIterator]: () => Hearing;
-  end: (error: Error) => void;
+  /** Drops what waits, and rejects the next read. */
+  fail: (error: Error) => void;
+  [Symbol.asyncIterator]: () => SubscriptionIterator;
 }
 
-type Step = IteratorResult<Told, undefined>;
-const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
+/** Messages that may wait for one subscriber. */
+const maxWaiting = 1000;
+const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** Undefined for what clients publish themselves, which has another form. */
+function parseMessage({ json }: Publication): { message: BusMessage | undefined } {
+  const { data } = JSON.parse(json) as { data?: Partial<BusMessage> };
+  const { type, id, time } = data ?? {};
+  const isMessage = typeof type === 'string' && typeof id === 'string' && typeof time === 'string';
+  return { message: isMessage ? { type, id, time, data: data?.data } : undefined };
+}
 
 /** What waits for one reader. */
-function createQueue() {
-  const told: Told[] = [];
+function createMessageQueue() {
+  const messages: BusMessage[] = [];
   let reader: { resolve: (step: Step) => void; reject: (error: Error) => void } | undefined;
   let end: { error: Error | undefined } | undefined;
 
   return {
-    push(each: Told): void {
+    size: (): number => messages.length,
+
+    push(message: BusMessage): void {
       const waiting = reader;
       reader = undefined;
-      if (waiting === undefined) told.push(each);
-      else waiting.resolve({ done: false, value: each });
+      if (waiting === undefined) messages.push(message);
+      else waiting.resolve({ done: false, value: message });
     },
 
-    size: (): number => told.length,
-
-    /** Nothing more comes; with an error it is the next thing that is read. */
+    /** Drops what waits. An error is the next thing that is read. */
     close(error: Error | undefined): void {
       if (end !== undefined) return;
-      told.length = 0;
+      messages.length = 0;
       const waiting = reader;
       reader = undefined;
-      if (waiting === undefined) end = { error };
-      else {
-        end = { error: undefined };
-        if (error === undefined) waiting.resolve(over);
-        else waiting.reject(error);
-      }
+      end = { error: waiting === undefined ? error : undefined };
+      if (error === undefined) waiting?.resolve(done);
+      else waiting?.reject(error);
     },
 
     next: (): Promise<Step> => {
-      const first = told.shift();
+      const first = messages.shift();
       if (first !== undefined) return Promise.resolve({ done: false, value: first });
       if (end === undefined)
         return new Promise((resolve, reject) => {
@@ -74,47 +71,58 @@ function createQueue() {
         });
       const { error } = end;
       end.error = undefined;
-      return error === undefined ? Promise.resolve(over) : Promise.reject(error);
+      return error === undefined ? Promise.resolve(done) : Promise.reject(error);
     },
   };
 }
 
-/** Lets subscribers hear channels of the bus. Each message is read once, however many hear it. */
-export function createHearings(bus: Pick<Bus, 'open'>) {
-  const readOnce = memoizeByObject(read);
+/**
+ * Opens channels of the bus for subscribers. Each message is parsed once, however many read it.
+ * Of its own because it drops what waits when a subscriber may not read it any more, and because
+ * each subscriber pays for each message (docs/decisions/0001-house.md).
+ */
+export function createSubscriptionIterators(bus: Pick<Bus, 'open'>) {
+  const parseOnce = memoizeByObject(parseMessage);
 
-  /** Begins to hear a channel. Rejects when Redis can't be reached. */
-  return async (channel: string, isWanted: (told: Told) => boolean): Promise<Hearing> => {
-    const queue = createQueue();
-    const listenings: Listening[] = [];
+  /** `onClose` is called when it ends. Rejects when Redis can't be reached. */
+  return async (
+    channel: string,
+    isWanted: (message: BusMessage) => boolean,
+    onClose: (iterator: SubscriptionIterator) => void,
+  ): Promise<SubscriptionIterator> => {
+    const queue = createMessageQueue();
+    const state: { listening?: Listening; failure?: Error | undefined } = {};
 
-    function stop(error?: Error): void {
-      for (const { close } of listenings.splice(0)) close();
+    function close(error?: Error): void {
+      state.failure ??= error;
+      state.listening?.close();
       queue.close(error);
+      onClose(iterator);
     }
 
-    listenings.push(
-      await bus.open(channel, {
-        heard(publication) {
-          const { told } = publication.kind === 'pub' ? readOnce(publication) : { told: undefined };
-          if (told === undefined || !isWanted(told)) return;
-          if (queue.size() >= mostWaiting) stop(graphqlErrors.too_slow());
-          else queue.push(told);
-        },
-        lost: () => stop(graphqlErrors.messages_lost()),
-      }),
-    );
-    const hearing: Hearing = {
+    const iterator: SubscriptionIterator = {
       next: queue.next,
-      return: async () => {
-        stop();
-        return over;
+      async return() {
+        close();
+        return done;
       },
-      end: stop,
-      [Symbol.asyncIterator]: () => hearing,
+      fail: close,
+      [Symbol.asyncIterator]: () => iterator,
     };
-    return hearing;
+    state.listening = await bus.open(channel, {
+      heard(publication) {
+        if (publication.kind !== 'pub') return;
+        const { message } = parseOnce(publication);
+        if (message === undefined || !isWanted(message)) return;
+        if (queue.size() < maxWaiting) queue.push(message);
+        else close(graphqlErrors.too_slow());
+      },
+      lost: () => close(graphqlErrors.messages_lost()),
+    });
+    if (state.failure === undefined) return iterator;
+    state.listening.close();
+    throw state.failure;
   };
 }
 
-export type Hear = ReturnType<typeof createHearings>;
+export type OpenSubscription = ReturnType<typeof createSubscriptionIterators>;

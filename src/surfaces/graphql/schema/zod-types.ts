@@ -1,0 +1,201 @@
+import {
+  GraphQLEnumType,
+  type GraphQLFieldConfig,
+  type GraphQLInterfaceType,
+  GraphQLList,
+  type GraphQLNamedOutputType,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  getNullableType,
+  isInterfaceType,
+  isOutputType,
+} from 'graphql/index.js';
+import { z } from 'zod';
+import { isIntegerSchema, unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
+import { toCamelCase } from './names.ts';
+import { toNodeId } from './node-ids.ts';
+
+/** How a member of a view is shown: its description, `false` to leave it out, or more than that. */
+export type FieldSpec = string | false | { name?: string; description?: string; type?: string };
+
+export interface ObjectTypeSpec<Member extends string = string> {
+  name: string;
+  description: string;
+  /** Names of its interfaces, whose fields it gets besides those of the view. */
+  interfaces?: readonly string[];
+  /** Makes it a node: the member of the view that its global id is made of. */
+  nodeId?: Member;
+  /** The type of whole numbers. Default: `Int`. */
+  integers?: 'Count';
+  /**
+   * By member of the view. Defaults: the name in camelCase, the description of `.describe()`, and
+   * the type that the schema says. `type` names another one: `DeviceState` for a plain string.
+   */
+  fields?: Readonly<Partial<Record<Member, FieldSpec>>>;
+}
+
+export interface EnumTypeSpec<Value extends string = string> {
+  name: string;
+  description: string;
+  /** Each value's description, and its name where the value itself is no name of GraphQL. */
+  values: Readonly<Record<Value, string | { name: string; description: string }>>;
+}
+
+/** A zod schema with what GraphQL has to know besides. */
+export type TypeDefinition =
+  | { kind: 'object'; schema: z.ZodObject<z.core.$ZodShape>; spec: ObjectTypeSpec }
+  | { kind: 'enum'; schema: z.ZodEnum; spec: EnumTypeSpec };
+
+export const objectType = <Shape extends z.core.$ZodShape>(
+  schema: z.ZodObject<Shape>,
+  spec: ObjectTypeSpec<keyof Shape & string>,
+): TypeDefinition => ({ kind: 'object', schema, spec });
+
+export const enumType = <Entries extends z.core.util.EnumLike>(
+  schema: z.ZodEnum<Entries>,
+  spec: EnumTypeSpec<Entries[keyof Entries] & string>,
+): TypeDefinition => ({ kind: 'enum', schema, spec });
+
+type View = Readonly<Record<string, unknown>>;
+type FieldEntry = [name: string, field: GraphQLFieldConfig<View, unknown>];
+
+const scalarNames: Readonly<Partial<Record<string, string>>> = {
+  boolean: 'Boolean',
+  number: 'Float',
+  record: 'JSON',
+  string: 'String',
+};
+
+function scalarNameOf(schema: z.core.$ZodType, integers = 'Int'): string | undefined {
+  if (schema instanceof z.ZodISODateTime) return 'DateTime';
+  const { type } = schema._zod.def;
+  return type === 'number' && isIntegerSchema(schema) ? integers : scalarNames[type];
+}
+
+const descriptionOf = (schema: z.core.$ZodType): string | undefined =>
+  (z.globalRegistry.get(schema) ?? z.globalRegistry.get(unwrapSchema(schema)))?.description;
+
+/** What may be null or left out is nullable. `typeOf` gives the type of what is no list. */
+function toOutputType(
+  schema: z.core.$ZodType,
+  typeOf: (schema: z.core.$ZodType) => GraphQLNamedOutputType,
+): GraphQLOutputType {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return getNullableType(toOutputType(schema.unwrap(), typeOf));
+  return new GraphQLNonNull(
+    schema instanceof z.ZodArray
+      ? new GraphQLList(toOutputType(schema.element, typeOf))
+      : typeOf(schema),
+  );
+}
+
+/** All types by their names, and the names by the schemas that they are made of. */
+function createTypeRegistry(definitions: readonly TypeDefinition[]) {
+  const types = new Map<string, GraphQLNamedType>();
+  const names = new Map<z.core.$ZodType, string>(
+    definitions.map(({ schema, spec }) => [schema, spec.name]),
+  );
+  return {
+    types,
+    add: (type: GraphQLNamedType) => types.set(type.name, type),
+    nameOf: (schema: z.core.$ZodType, { integers }: ObjectTypeSpec) =>
+      names.get(schema) ?? scalarNameOf(schema, integers),
+
+    /** Throws TypeError when there is none. */
+    outputType: (name: string | undefined): GraphQLNamedOutputType => {
+      const type = types.get(name ?? '');
+      if (!isOutputType(type)) throw new TypeError(`there is no output type ${name}`);
+      return type;
+    },
+  };
+}
+
+type TypeRegistry = ReturnType<typeof createTypeRegistry>;
+
+/** The field of a member of a view; none for one that is left out. */
+function toFields(
+  [member, schema]: [string, z.core.$ZodType],
+  spec: ObjectTypeSpec,
+  registry: TypeRegistry,
+): FieldEntry[] {
+  const given = spec.fields?.[member] ?? {};
+  if (given === false) return [];
+  const {
+    name = toCamelCase(member),
+    description = descriptionOf(schema),
+    type: typeName,
+  } = typeof given === 'string' ? { description: given } : given;
+  const type = toOutputType(schema, (inner) =>
+    registry.outputType(typeName ?? registry.nameOf(inner, spec)),
+  );
+  const field = { description, type };
+  return [[name, name === member ? field : { ...field, resolve: (view) => view[member] }]];
+}
+
+/** The fields that it gets by its interfaces: the global id of a node is made of a view's id. */
+function inheritedFields(
+  type: GraphQLInterfaceType,
+  { name, nodeId }: ObjectTypeSpec,
+): FieldEntry[] {
+  const fields = Object.entries(type.toConfig().fields);
+  if (nodeId === undefined || type.name !== 'Node') return fields;
+  const resolve = (view: View) => toNodeId(name, String(view[nodeId]));
+  return fields.map(([field, config]) => [
+    field,
+    { type: config.type, description: 'Global id.', resolve },
+  ]);
+}
+
+function toObjectType(
+  schema: z.ZodObject<z.core.$ZodShape>,
+  spec: ObjectTypeSpec,
+  registry: TypeRegistry,
+): GraphQLObjectType<View, unknown> {
+  const { name, description } = spec;
+  const interfaces = () =>
+    [...(spec.nodeId === undefined ? [] : ['Node']), ...(spec.interfaces ?? [])]
+      .map(registry.outputType)
+      .filter(isInterfaceType);
+  return new GraphQLObjectType<View, unknown>({
+    name,
+    description,
+    interfaces,
+    // Read when all types are there, for they refer to one another.
+    fields: () =>
+      Object.fromEntries([
+        ...interfaces().flatMap((type) => inheritedFields(type, spec)),
+        ...Object.entries(schema.shape).flatMap((member) => toFields(member, spec, registry)),
+      ]),
+  });
+}
+
+const toEnumType = ({ name, description, values }: EnumTypeSpec): GraphQLEnumType =>
+  new GraphQLEnumType({
+    name,
+    description,
+    values: Object.fromEntries(
+      Object.entries(values).map(([value, given]) =>
+        typeof given === 'string'
+          ? [value, { value, description: given }]
+          : [given.name, { value, description: given.description }],
+      ),
+    ),
+  });
+
+/**
+ * Makes GraphQL types of zod schemas. What a view holds is found by its identity: each object and
+ * enumeration in it needs a definition, or the name of its type. `others` are the types that zod
+ * cannot tell: scalars and interfaces. Throws TypeError when a type is missing.
+ */
+export function buildTypes(
+  definitions: readonly TypeDefinition[],
+  others: readonly GraphQLNamedType[],
+): GraphQLNamedType[] {
+  const registry = createTypeRegistry(definitions);
+  for (const type of others) registry.add(type);
+  for (const { kind, schema, spec } of definitions)
+    registry.add(kind === 'enum' ? toEnumType(spec) : toObjectType(schema, spec, registry));
+  return [...registry.types.values()];
+}
