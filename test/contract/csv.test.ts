@@ -115,7 +115,7 @@ describe('CSV files', () => {
       'areas/analytics/figures/exports.ts',
       'areas/analytics/figures/routes.export.ts',
       'areas/deliverability/routes.admin.ts',
-      'surfaces/console/analytics/routes.files.ts',
+      'surfaces/console/analytics/dashboard/routes.files.ts',
       'surfaces/console/list-export.ts',
     ]);
     const quoting = sourceFiles().filter(({ text }) => text.includes(`replaceAll('"', '""')`));

@@ -1,7 +1,7 @@
 import { dataBlock, html, type Html, htmlText } from '../../lib/text/html.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import { siteIconPath, stylePath } from '../../platform/ui/pages.ts';
-import { placeOf, type SectionId, sectionsFor } from './sections.ts';
+import { sectionPath, type SectionId, sectionsFor } from './sections.ts';
 import { consoleStylePath } from './style.ts';
 import type { Viewer } from './request-context.ts';
 
@@ -58,7 +58,7 @@ function palette(viewer: Viewer): Html {
   return html`<dialog id="palette" aria-label="Go to"><label class="spoken" for="palette-input">Go to a page, a person, a device …</label>
 <input id="palette-input" type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autocomplete="off" placeholder="Go to …">
 <ul id="palette-list" role="listbox" aria-label="Places"></ul></dialog>
-${dataBlock('application/json', { places: [...places, ...others], search: `${placeOf('overview')}search` })}`;
+${dataBlock('application/json', { places: [...places, ...others], search: `${sectionPath('overview')}search` })}`;
 }
 
 const withProof = ({ proof }: Viewer): Html | undefined =>

@@ -62,7 +62,7 @@ export type SectionId = (typeof sectionList)[number]['id'];
 export const sections: readonly (Section & { id: SectionId })[] = sectionList;
 
 /** The address of a section. */
-export const placeOf = (id: SectionId): string =>
+export const sectionPath = (id: SectionId): string =>
   consolePath + (sections.find((section) => section.id === id)?.path ?? '');
 
 /** Those that a person with these roles may open. */

@@ -13,7 +13,7 @@ const chrome =
 
 /**
  * Seconds that a practised person takes, by the keystroke-level model (Card, Moran, Newell 1983): a key, a movement of the pointer
- * with its click, a thought before each step; and to paste or to read a code elsewhere, which is counted as three thoughts.
+ * with its click, a thought before each step; and to paste or to read a code elsewhere, which is plural as three thoughts.
  */
 const person = { key: 0.28, pointing: 1.3, thought: 1.35 };
 

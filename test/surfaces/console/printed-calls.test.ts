@@ -38,7 +38,7 @@ async function visitors(site: string): Promise<number> {
 }
 
 describe('a printed call can be pasted as it stands', () => {
-  it('on the empty overview, and a visitor is counted', async () => {
+  it('on the empty overview, and a visitor is plural', async () => {
     const call = printed((await look(app, '', admin.headers)).body);
     const { text, statuses } = await runShell(call, server, {});
     expect([statuses, JSON.parse(text)]).toMatchObject([[200], { accepted: 1 }]);
@@ -62,7 +62,7 @@ describe('a printed call can be pasted as it stands', () => {
     expect([statuses, JSON.parse(text)]).toMatchObject([[200], answer]);
   });
 
-  it('in the README, and a visitor is counted', async () => {
+  it('in the README, and a visitor is plural', async () => {
     const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
     const block = /## First event[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     // The first lines start the service, which is there.

@@ -11,7 +11,7 @@ import {
 import type { Requester } from '../../../platform/http/requester.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { ConsoleServices } from '../context.ts';
-import type { AnalyticsAddress } from './analytics-address.ts';
+import type { ViewParams } from './view-params.ts';
 import { inStep } from './compared-series.ts';
 
 export const exportFormats = ['csv', 'ndjson', 'parquet'] as const;
@@ -22,7 +22,7 @@ type Services = Pick<ConsoleServices, 'dashboards' | 'exports'>;
 const shortList = 10;
 
 const parseQuery = (
-  { site, period, from, to, timezone, compare, filters, bots }: AnalyticsAddress,
+  { site, period, from, to, timezone, compare, filters, bots }: ViewParams,
   limit = shortList,
 ) =>
   DashboardQuery.safeParse({
@@ -38,7 +38,7 @@ const parseQuery = (
   });
 
 /** The query of the API's dashboard. Throws RequestValidationError, which is a 422. */
-export function toDashboardQuery(address: AnalyticsAddress, limit?: number): DashboardQuery {
+export function toDashboardQuery(address: ViewParams, limit?: number): DashboardQuery {
   const { success, data, error } = parseQuery(address, limit);
   if (success) return data;
   throw new RequestValidationError(
@@ -52,7 +52,7 @@ export function toDashboardQuery(address: AnalyticsAddress, limit?: number): Das
 }
 
 /** What is wrong with an address at `now` (Unix ms); empty when its figures can be read. */
-export function mistakesIn(address: AnalyticsAddress, now: number): string[] {
+export function mistakesIn(address: ViewParams, now: number): string[] {
   const { success, data, error } = parseQuery(address);
   if (!success) return error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}`);
   return periodIssues(toPeriodQuestion(data, now)).map(
@@ -93,7 +93,7 @@ async function comparedSeries(
 /** The figures of an address. Throws as the API's dashboard does. */
 export async function readFigures(
   services: Services,
-  address: AnalyticsAddress,
+  address: ViewParams,
   by: Requester,
   limit?: number,
 ): Promise<Figures> {
@@ -105,7 +105,7 @@ export async function readFigures(
 /** The events of an address as a file, in parts. Throws as the API's export does. */
 export async function exportEvents(
   { exports }: Services,
-  address: AnalyticsAddress,
+  address: ViewParams,
   { format, now, by }: { format: ExportFormat; now: number; by: Requester },
 ): Promise<{ type: string; parts: AsyncIterable<Uint8Array> }> {
   const query = toDashboardQuery(address);

@@ -1,14 +1,14 @@
 import { html } from '../../../lib/text/html.ts';
 import type { ConsolePage } from '../layout.ts';
-import { emptyState, field, postForm } from '../parts.ts';
-import { analyticsHome } from './analytics-address.ts';
+import { emptyState, field, postForm } from '../components.ts';
+import { analyticsPath } from './view-params.ts';
 
 /** What is shown while there is no site: how to begin. */
 export function noSitesPage(origin: string, isAdmin: boolean): ConsolePage {
   const snippet = `<script defer src="${origin}/svc.min.js" data-site="example.com"></script>`;
   const register = isAdmin
     ? postForm({
-        action: `${analyticsHome}/site/register`,
+        action: `${analyticsPath}/site/register`,
         inputs: field({
           id: 'new-site',
           name: 'name',

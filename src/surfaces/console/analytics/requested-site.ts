@@ -1,11 +1,11 @@
 import type { Requester } from '../../../platform/http/requester.ts';
 import type { ConsoleServices } from '../context.ts';
-import type { AnalyticsAddress } from './analytics-address.ts';
-import type { SiteEntry } from './analytics-frame.ts';
-import { type AnalyticsPageQuery, readAddress } from './analytics-query.ts';
+import type { ViewParams } from './view-params.ts';
+import type { SiteEntry } from './view-controls.ts';
+import { type AnalyticsPageQuery, readParams } from './page-query.ts';
 
 export interface RequestedSite {
-  address: AnalyticsAddress;
+  address: ViewParams;
   /** Busiest first. */
   sites: readonly SiteEntry[];
 }
@@ -18,5 +18,5 @@ export async function readRequestedSite(
 ): Promise<RequestedSite | undefined> {
   const sites = (await dashboards.sites(by)).toSorted((a, b) => b.events - a.events);
   const site = query.site_id ?? sites[0]?.site_id;
-  return site === undefined ? undefined : { address: readAddress(query, site), sites };
+  return site === undefined ? undefined : { address: readParams(query, site), sites };
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
 import type { ConsolePage } from '../layout.ts';
-import { count, counted, duration, shortDuration } from '../numbers.ts';
+import { count, plural, duration, shortDuration } from '../number-format.ts';
 import {
   emptyState,
   field,
@@ -12,8 +12,8 @@ import {
   tabs,
   time,
   withQuery,
-} from '../parts.ts';
-import { placeOf } from '../sections.ts';
+} from '../components.ts';
+import { sectionPath } from '../sections.ts';
 import { words } from '../status/labels.ts';
 
 export type JobState = JobView['state'];
@@ -27,7 +27,7 @@ export interface JobsView {
   page: JobPage;
 }
 
-const home = placeOf('jobs');
+const home = sectionPath('jobs');
 const states = [
   'failed',
   'active',
@@ -121,7 +121,7 @@ function listPanel({ query, page: { data, next_cursor: next } }: JobsView): Html
   const pages = pager({
     first: query.cursor === undefined ? undefined : jobsPlace({ ...query, cursor: undefined }),
     next: next === null ? undefined : jobsPlace({ ...query, cursor: next }),
-    shown: `${counted(data.length, 'job')} on this page`,
+    shown: `${plural(data.length, 'job')} on this page`,
   });
   const body =
     data.length === 0
@@ -225,13 +225,13 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
     action: `${home}/cancel`,
     values: { state: query.state, name: query.name },
     inputs: html`${carried}${input}`,
-    button: `Take ${counted(ids.length, 'job')} away`,
+    button: `Take ${plural(ids.length, 'job')} away`,
     kind: 'danger',
   });
   const list = html`<details${ids.length <= 10 ? html` open` : undefined}><summary>Which ones</summary><ul class="notes">${ids.map((id) => html`<li><code>${id}</code></li>`)}</ul></details>`;
   return {
     section: 'jobs',
-    title: `Take ${counted(ids.length, 'job')} away?`,
+    title: `Take ${plural(ids.length, 'job')} away?`,
     isError: isWrong,
     actions: html`<a href="${jobsPlace(query)}">Back to the jobs</a>`,
     body: panel({ id: 'cancel', title: 'Are you sure?', body: html`${form}${list}` }),

@@ -4,10 +4,10 @@ import type { RequestFigures } from '../../../platform/http/request-meter.ts';
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import type { StatusState } from '../../../areas/status/model.ts';
-import { lineChart } from '../analytics/chart.ts';
-import { ticksOf } from '../analytics/chart-ticks.ts';
+import { lineChart } from '../charts/line-chart.ts';
+import { ticksOf } from '../charts/ticks.ts';
 import type { ConsolePage } from '../layout.ts';
-import { bytes, count, counted, decimal, duration, percent } from '../numbers.ts';
+import { bytes, count, plural, decimal, duration, percent } from '../number-format.ts';
 import {
   badge,
   type Card,
@@ -18,8 +18,8 @@ import {
   time,
   type Tone,
   withQuery,
-} from '../parts.ts';
-import { placeOf } from '../sections.ts';
+} from '../components.ts';
+import { sectionPath } from '../sections.ts';
 import type { Viewer } from '../request-context.ts';
 
 /** What is asked of the process and its stores. */
@@ -76,13 +76,13 @@ function statusPanel({ description, components, incidents, maintenances }: Statu
   const items = [
     ...incidents.map(
       ({ id, name, status, updatedAt }) =>
-        html`<li>${badge(words(status), 'bad')} <a href="${placeOf('status')}/incidents/${id}">${name}</a> ${time(updatedAt)}</li>`,
+        html`<li>${badge(words(status), 'bad')} <a href="${sectionPath('status')}/incidents/${id}">${name}</a> ${time(updatedAt)}</li>`,
     ),
     ...maintenances
       .slice(0, 2)
       .map(
         ({ id, name, scheduledFor }) =>
-          html`<li>${badge('maintenance', 'info')} <a href="${placeOf('status')}/incidents/${id}">${name}</a> ${time(scheduledFor)}</li>`,
+          html`<li>${badge('maintenance', 'info')} <a href="${sectionPath('status')}/incidents/${id}">${name}</a> ${time(scheduledFor)}</li>`,
       ),
     ...troubled.map(
       ({ name, status }) =>
@@ -93,10 +93,10 @@ function statusPanel({ description, components, incidents, maintenances }: Statu
     id: 'state',
     title: description,
     live: true,
-    actions: html`<a href="${placeOf('status')}">Status</a>`,
+    actions: html`<a href="${sectionPath('status')}">Status</a>`,
     body:
       items.length === 0
-        ? html`<p class="hint">${counted(components.length, 'component')} checked, nothing open, nothing planned.</p>`
+        ? html`<p class="hint">${plural(components.length, 'component')} checked, nothing open, nothing planned.</p>`
         : html`<ul class="notes">${items}</ul>`,
   });
 }
@@ -105,7 +105,7 @@ const sumOf = (sites: readonly SiteDay[], valueOf: (site: SiteDay) => number): n
   sites.reduce((sum, site) => sum + valueOf(site), 0);
 
 function trafficCards(sites: readonly SiteDay[]): Card[] {
-  const analytics = placeOf('analytics');
+  const analytics = sectionPath('analytics');
   const visitors = sumOf(sites, ({ totals }) => totals.visitors);
   const before = sumOf(sites, ({ compared }) => compared?.totals.visitors ?? 0);
   const dropped = sumOf(sites, ({ left_out: { dropped: reasons } }) =>
@@ -148,7 +148,7 @@ function workCards(
     name: 'Live sockets',
     value: count(sockets),
     note: 'on this replica',
-    href: placeOf('realtime'),
+    href: sectionPath('realtime'),
   };
   if (!isAdmin) return [sockets_];
   return [
@@ -156,14 +156,14 @@ function workCards(
       name: 'Devices waiting',
       value: count(waitingDevices ?? 0),
       note: 'for clearance',
-      href: placeOf('devices'),
+      href: sectionPath('devices'),
       ...((waitingDevices ?? 0) > 0 ? { tone: 'warn' as const } : {}),
     },
     {
       name: 'Jobs failed',
       value: failedJobs === null ? '–' : count(failedJobs),
       note: queued === null ? 'queue not reachable' : `${count(queued)} queued`,
-      href: withQuery(placeOf('jobs'), { state: 'failed' }),
+      href: withQuery(sectionPath('jobs'), { state: 'failed' }),
       ...((failedJobs ?? 0) > 0 ? { tone: 'bad' as const } : {}),
     },
     sockets_,
@@ -214,7 +214,7 @@ function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
     id: 'traffic',
     title: `${site}, last 24 hours`,
     live: true,
-    actions: html`<a href="${withQuery(placeOf('analytics'), { site_id: site })}">Analytics</a>`,
+    actions: html`<a href="${withQuery(sectionPath('analytics'), { site_id: site })}">Analytics</a>`,
     body: lineChart({
       id: 'traffic-chart',
       caption: `Visitors and page views of ${site} by hour (UTC)`,
@@ -235,7 +235,7 @@ function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
 
 function sitesPanel({ sites, quietSites }: OverviewView): Html {
   const rows = sites.map(({ site_id: site, visitors_now: now, totals, change }) => [
-    html`<a href="${withQuery(placeOf('analytics'), { site_id: site })}">${site}</a>`,
+    html`<a href="${withQuery(sectionPath('analytics'), { site_id: site })}">${site}</a>`,
     count(now),
     count(totals.visitors),
     changeNote(change?.visitors, '') ?? '–',
@@ -248,7 +248,7 @@ function sitesPanel({ sites, quietSites }: OverviewView): Html {
     { name: 'Change', isNumber: true },
     { name: 'Page views', isNumber: true },
   ];
-  const body = html`${rows.length === 0 ? undefined : table({ caption: 'Sites, last 24 hours', columns, rows })}${quietSites === 0 ? undefined : html`<p class="hint">${counted(quietSites, 'other site')} without an event in that time.</p>`}`;
+  const body = html`${rows.length === 0 ? undefined : table({ caption: 'Sites, last 24 hours', columns, rows })}${quietSites === 0 ? undefined : html`<p class="hint">${plural(quietSites, 'other site')} without an event in that time.</p>`}`;
   return rows.length === 0 && quietSites === 0
     ? html``
     : panel({ id: 'sites', title: 'Sites', live: true, body });
@@ -264,7 +264,7 @@ function auditPanel(entries: OverviewView['entries']): Html | undefined {
     id: 'latest',
     title: 'Last entries of the audit log',
     live: true,
-    actions: html`<a href="${placeOf('audit')}">Audit log</a>`,
+    actions: html`<a href="${sectionPath('audit')}">Audit log</a>`,
     body:
       items.length === 0
         ? emptyState({ text: 'Nothing was written yet.' })

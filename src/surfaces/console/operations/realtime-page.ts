@@ -1,9 +1,18 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { Realtime } from '../../ws/service.ts';
 import type { ConsolePage } from '../layout.ts';
-import { count, counted, shortDuration } from '../numbers.ts';
-import { badge, cards, copyBlock, panel, postForm, table, textarea, withQuery } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import { count, plural, shortDuration } from '../number-format.ts';
+import {
+  badge,
+  cards,
+  copyBlock,
+  panel,
+  postForm,
+  table,
+  textarea,
+  withQuery,
+} from '../components.ts';
+import { sectionPath } from '../sections.ts';
 
 /** A channel, or a family of them, that the viewer may hear. */
 export interface ChannelView {
@@ -29,7 +38,7 @@ export interface RealtimeView {
   socket: string;
 }
 
-const home = placeOf('realtime');
+const home = sectionPath('realtime');
 
 /** The channel of the form that publishes. */
 export const publishChannel = 'test';
@@ -117,7 +126,7 @@ const kept = ({ keeping: { size, ttlMs } }: ChannelView): string =>
   size === 0 ? 'Nothing' : `${count(size)} messages, ${shortDuration(ttlMs / 1000)}`;
 
 const typesOf = ({ types }: ChannelView): Html =>
-  html`<details><summary>${counted(types.length, 'type')}</summary><ul class="notes">${types.map(({ type, summary }) => html`<li><code>${type}</code> ${summary}</li>`)}</ul></details>`;
+  html`<details><summary>${plural(types.length, 'type')}</summary><ul class="notes">${types.map(({ type, summary }) => html`<li><code>${type}</code> ${summary}</li>`)}</ul></details>`;
 
 function channelsPanel({ channels }: RealtimeView): Html {
   const nameOf = ({ name, names }: ChannelView) => {

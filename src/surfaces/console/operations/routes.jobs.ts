@@ -5,12 +5,12 @@ import { JobIdsBody, JobListQuery } from '../../../areas/jobs/schemas.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { requestActor } from '../../../platform/identity/actors.ts';
 import { asForm, FormValues, invalidForm, listOf, parseForm, textOf } from '../forms.ts';
-import { counted } from '../numbers.ts';
-import { notice } from '../parts.ts';
+import { plural } from '../number-format.ts';
+import { notice } from '../components.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, page } from '../route-options.ts';
 import { done } from '../schemas.ts';
-import { placeOf } from '../sections.ts';
+import { sectionPath } from '../sections.ts';
 import { cancelPage, jobsPage } from './jobs-page.ts';
 
 const numberOfJobs = z.coerce.number().int().min(0).max(1000).default(0);
@@ -39,13 +39,13 @@ type JobsQuery = z.output<typeof JobsQuery>;
 const unchangedText = (number: number): string =>
   number === 0
     ? ''
-    : ` ${counted(number, 'other')} had changed meanwhile and ` +
+    : ` ${plural(number, 'other')} had changed meanwhile and ` +
       `${number === 1 ? 'is' : 'are'} as before.`;
 
 function noticeOf({ done: doneKey, of, left }: JobsQuery): Html | undefined {
   const rest = unchangedText(left);
-  if (doneKey === 'retried') return notice(`${counted(of, 'job')} queued again.${rest}`);
-  if (doneKey === 'cancelled') return notice(`${counted(of, 'job')} taken away.${rest}`);
+  if (doneKey === 'retried') return notice(`${plural(of, 'job')} queued again.${rest}`);
+  if (doneKey === 'cancelled') return notice(`${plural(of, 'job')} taken away.${rest}`);
   return doneKey === 'none'
     ? notice('Nothing was selected. Tick the jobs first.', { isError: true })
     : undefined;
@@ -65,7 +65,7 @@ const toList = (
   reply: FastifyReply,
   { state, name }: JobListQuery,
   result: { done: string; of?: number; left?: number },
-): FastifyReply => redirectTo(reply, placeOf('jobs'), { state, name, ...result });
+): FastifyReply => redirectTo(reply, sectionPath('jobs'), { state, name, ...result });
 
 function jobsPageRoute(
   app: ConsoleScope,

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { FormValues, parseForm, textOf } from '../forms.ts';
-import { notice } from '../parts.ts';
+import { notice } from '../components.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, page } from '../route-options.ts';
 import { done } from '../schemas.ts';
-import { placeOf } from '../sections.ts';
+import { sectionPath } from '../sections.ts';
 import { channelsFor, consoleSocket } from './channels.ts';
 import { publishChannel, realtimePage } from './realtime-page.ts';
 
@@ -74,7 +74,7 @@ function publishRoute(app: ConsoleScope, { services: { bus } }: ConsoleRoutesOpt
       } catch (cause) {
         throw requestErrors.unavailable({ cause });
       }
-      return redirectTo(reply, placeOf('realtime'), { done: 'published' });
+      return redirectTo(reply, sectionPath('realtime'), { done: 'published' });
     },
   );
 }

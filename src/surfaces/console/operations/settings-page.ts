@@ -1,9 +1,9 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { CheckState } from '../../../areas/health/monitor.ts';
 import type { ConsolePage } from '../layout.ts';
-import { bytes, duration } from '../numbers.ts';
+import { bytes, duration } from '../number-format.ts';
 import type { Setting } from './settings.ts';
-import { badge, copyBlock, facts, panel, table, tabs, time, type Tone } from '../parts.ts';
+import { badge, copyBlock, facts, panel, table, tabs, time, type Tone } from '../components.ts';
 
 /** A store and where it is. */
 export interface StorePlace {

@@ -1,8 +1,8 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { Device } from '../../../areas/blackops/store.ts';
 import type { User } from '../../../areas/users/store.ts';
-import { badge, type Tone } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import { badge, type Tone } from '../components.ts';
+import { sectionPath } from '../sections.ts';
 
 const reachedBy = (user: Pick<User, 'identities'>, kind: 'email' | 'phone'): string | undefined =>
   user.identities.find((identity) => identity.kind === kind)?.value;
@@ -16,9 +16,10 @@ export const nameOf = (user: Pick<User, 'id' | 'name' | 'identities'>): string =
   user.name ?? addressOf(user) ?? user.id;
 
 /** What has to be typed before the person is shut out, or stops being an admin. */
-export const wordOf = (user: Pick<User, 'id' | 'identities'>): string => addressOf(user) ?? user.id;
+export const confirmationOf = (user: Pick<User, 'id' | 'identities'>): string =>
+  addressOf(user) ?? user.id;
 
-export const userPath = (id: string): string => `${placeOf('users')}/${id}`;
+export const userPath = (id: string): string => `${sectionPath('users')}/${id}`;
 export const userLink = (id: string, text: string): Html =>
   html`<a href="${userPath(id)}">${text}</a>`;
 

@@ -1,7 +1,7 @@
 import { html } from '../../../lib/text/html.ts';
 import type { ConsolePage } from '../layout.ts';
-import { counted } from '../numbers.ts';
-import { emptyState, panel } from '../parts.ts';
+import { plural } from '../number-format.ts';
+import { emptyState, panel } from '../components.ts';
 import type { SearchResult } from './search.ts';
 
 export function searchPage(
@@ -29,7 +29,7 @@ export function searchPage(
       title:
         text === ''
           ? 'Nothing was searched for'
-          : `${counted(results.length, 'place')} for “${text}”`,
+          : `${plural(results.length, 'place')} for “${text}”`,
       body: results.length === 0 ? emptyState({ text: nothing }) : list,
     }),
   };

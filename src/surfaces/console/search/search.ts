@@ -4,11 +4,11 @@ import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import type { Requester } from '../../../platform/http/requester.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { ConsoleServices } from '../context.ts';
-import { withQuery } from '../parts.ts';
+import { withQuery } from '../components.ts';
 import { nameOf, stateName, userPath } from '../people/labels.ts';
-import { hintOf } from '../people/users-page.ts';
+import { hintOf } from '../people/users/users-page.ts';
 import type { Viewer } from '../request-context.ts';
-import { placeOf, sectionsFor } from '../sections.ts';
+import { sectionPath, sectionsFor } from '../sections.ts';
 
 /** Something with a page of its own. */
 export interface SearchResult {
@@ -71,7 +71,7 @@ async function keys(
   return data.filter(matches).map(({ name, revoked_at: revoked }) => ({
     name,
     hint: revoked === null ? 'API key' : 'API key, revoked',
-    href: placeOf('keys'),
+    href: sectionPath('keys'),
   }));
 }
 
@@ -85,7 +85,7 @@ async function sites(
     .map(({ site_id: site }) => ({
       name: site,
       hint: 'site',
-      href: withQuery(placeOf('analytics'), { site_id: site }),
+      href: withQuery(sectionPath('analytics'), { site_id: site }),
     }));
 }
 
@@ -96,7 +96,7 @@ function incidents({ status }: Services, text: string): SearchResult[] {
     .map(({ id, name, status: state }) => ({
       name,
       hint: `incident, ${state.replaceAll('_', ' ')}`,
-      href: `${placeOf('status')}/incidents/${id}`,
+      href: `${sectionPath('status')}/incidents/${id}`,
     }));
 }
 

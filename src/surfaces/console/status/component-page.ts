@@ -1,16 +1,16 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
-import { lineChart } from '../analytics/chart.ts';
+import { lineChart } from '../charts/line-chart.ts';
 import type { ConsolePage } from '../layout.ts';
-import { decimal } from '../numbers.ts';
-import { facts, panel, table, time } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import { decimal } from '../number-format.ts';
+import { facts, panel, table, time } from '../components.ts';
+import { sectionPath } from '../sections.ts';
 import { archiveForm, changeComponentForm } from './forms.ts';
 import { answerTime, componentBadge, dayBars, uptimeText, words } from './labels.ts';
 import type { Viewer } from '../request-context.ts';
 
-const home = placeOf('status');
+const home = sectionPath('status');
 
 export interface OneComponentView {
   component: ComponentView;

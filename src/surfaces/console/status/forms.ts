@@ -2,11 +2,11 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
-import { choice, field, postForm, textarea, typedForm } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import { select, field, postForm, textarea, confirmForm } from '../components.ts';
+import { sectionPath } from '../sections.ts';
 import { words } from './labels.ts';
 
-const home = placeOf('status');
+const home = sectionPath('status');
 
 const concerned = [
   'degraded_performance',
@@ -26,7 +26,7 @@ export function concernedFields(
     ...concerned.map((status) => [status, words(status)] as const),
   ] as const;
   return html`<fieldset class="pairs"><legend>Components</legend>${components.map(({ id, name }) =>
-    choice({
+    select({
       id: `${prefix}-component-${id}`,
       name: `component.${id}`,
       label: name,
@@ -61,8 +61,8 @@ const folded = (id: string, title: string, body: Html): Html =>
 
 export function openIncidentForm(components: readonly ComponentState[]): Html {
   const inputs = html`${field({ id: 'incident-name', name: 'name', label: 'Name', hint: 'What customers notice, in a few words.', attributes: html`required` })}
-<div class="columns">${choice({ id: 'incident-impact', name: 'impact', label: 'Impact', options: impactOptions })}
-${choice({ id: 'incident-status', name: 'status', label: 'Status', options: ['investigating', 'identified', 'monitoring'].map((status) => [status, words(status)] as const) })}</div>
+<div class="columns">${select({ id: 'incident-impact', name: 'impact', label: 'Impact', options: impactOptions })}
+${select({ id: 'incident-status', name: 'status', label: 'Status', options: ['investigating', 'identified', 'monitoring'].map((status) => [status, words(status)] as const) })}</div>
 ${textarea({ id: 'incident-body', name: 'body', label: 'First message', hint: 'Plain text. It is on the status page at once, and subscribers get it by e-mail.' })}
 ${concernedFields('incident', components)}`;
   return folded(
@@ -125,7 +125,7 @@ function componentFields(prefix: string, component?: ComponentView): Html {
   return html`${field({ id: `${prefix}-name`, name: 'name', label: 'Name', value: component?.name ?? '', attributes: html`required` })}
 ${
   component === undefined
-    ? choice({
+    ? select({
         id: `${prefix}-source`,
         name: 'source',
         label: 'Kind of check',
@@ -180,7 +180,7 @@ export function changeComponentForm(component: ComponentView): Html {
 }
 
 export const archiveForm = ({ id }: ComponentView): Html =>
-  typedForm({
+  confirmForm({
     id: 'archive',
     action: `${home}/components/${id}/archive`,
     open: 'Take it off the status page',

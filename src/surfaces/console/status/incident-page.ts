@@ -2,8 +2,17 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
-import { choice, facts, field, panel, postForm, textarea, time, typedForm } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import {
+  select,
+  facts,
+  field,
+  panel,
+  postForm,
+  textarea,
+  time,
+  confirmForm,
+} from '../components.ts';
+import { sectionPath } from '../sections.ts';
 import { concernedFields, impactOptions, maintainedFields, timeFields } from './forms.ts';
 import { componentBadge, impactBadge, stepBadge, words } from './labels.ts';
 import type { Viewer } from '../request-context.ts';
@@ -14,7 +23,7 @@ export interface IncidentView {
 }
 
 const placeOfIncident = ({ kind, id }: Incident): string =>
-  `${placeOf('status')}/${kind === 'incident' ? 'incidents' : 'maintenances'}/${id}`;
+  `${sectionPath('status')}/${kind === 'incident' ? 'incidents' : 'maintenances'}/${id}`;
 
 const workSteps: Readonly<Partial<Record<Incident['status'], readonly string[]>>> = {
   scheduled: ['scheduled', 'in_progress', 'completed'],
@@ -40,7 +49,7 @@ function updatePanel({ incident, components }: IncidentView): Html | undefined {
   const isOver = incident.resolvedAt !== null;
   const now = new Map(incident.affected.map(({ id, status }) => [id, status]));
   const concerned = incident.kind === 'incident' && !isOver;
-  const inputs = html`${choice({ id: 'update-status', name: 'status', label: 'Status', options: steps.map((step) => [step, stepName(step, isOver)] as const), value: incident.status })}
+  const inputs = html`${select({ id: 'update-status', name: 'status', label: 'Status', options: steps.map((step) => [step, stepName(step, isOver)] as const), value: incident.status })}
 ${textarea({ id: 'update-body', name: 'body', label: 'Message', hint: 'Plain text; blank lines part paragraphs. Subscribers get it by e-mail.' })}
 ${concerned ? html`<details class="form"><summary>How the components are now</summary><input type="hidden" name="with_components" value="true">${concernedFields('update', components, now)}</details>` : undefined}`;
   return panel({
@@ -120,7 +129,7 @@ function changePanel({ incident, components }: IncidentView): Html | undefined {
   const isIncident = incident.kind === 'incident';
   if (!isIncident && incident.status === 'completed') return undefined;
   const inputs = isIncident
-    ? html`${name}${choice({ id: 'change-impact', name: 'impact', label: 'Impact', options: impactOptions.slice(1), value: incident.impact })}`
+    ? html`${name}${select({ id: 'change-impact', name: 'impact', label: 'Impact', options: impactOptions.slice(1), value: incident.impact })}`
     : html`${name}${timeFields('change', incident.scheduledFor ?? 0, incident.scheduledUntil ?? 0, incident.status !== 'scheduled')}${maintainedFields('change', components, incident.components)}`;
   return panel({
     id: 'change',
@@ -131,7 +140,7 @@ function changePanel({ incident, components }: IncidentView): Html | undefined {
 }
 
 function deletePanel(incident: Incident): Html {
-  const form = typedForm({
+  const form = confirmForm({
     id: 'delete',
     action: `${placeOfIncident(incident)}/delete`,
     open: incident.kind === 'incident' ? 'Delete this incident' : 'Delete this maintenance',
@@ -159,6 +168,6 @@ ${isAdmin ? html`<div>${updatePanel(view)}${changePanel(view)}${deletePanel(inci
     body,
     channels: ['status'],
     every: 30,
-    actions: html`${isAdmin ? quickActions(incident) : undefined}<a href="/status/incidents/${incident.id}">Public page</a><a href="${placeOf('status')}">Status</a>`,
+    actions: html`${isAdmin ? quickActions(incident) : undefined}<a href="/status/incidents/${incident.id}">Public page</a><a href="${sectionPath('status')}">Status</a>`,
   };
 }

@@ -1,12 +1,12 @@
 import { html } from '../../../lib/text/html.ts';
 import type { IncidentState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
-import { counted } from '../numbers.ts';
-import { emptyState, pager, panel, table, tabs, time, withQuery } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import { plural } from '../number-format.ts';
+import { emptyState, pager, panel, table, tabs, time, withQuery } from '../components.ts';
+import { sectionPath } from '../sections.ts';
 import { impactBadge, incidentPath, stepBadge } from './labels.ts';
 
-const home = placeOf('status');
+const home = sectionPath('status');
 
 export interface IncidentsView {
   kind: IncidentState['kind'];
@@ -65,6 +65,6 @@ export function incidentsPage({
         isNow: id === kind,
       })),
     )}
-${panel({ id: 'all', title: isIncident ? 'Incidents' : 'Maintenance', body: html`${list}${pager({ first: isFirst ? undefined : withQuery(place, { kind }), next: next === null ? undefined : withQuery(place, { kind, cursor: next }), shown: `${counted(rows.length, 'entry', 'entries')} on this page` })}` })}`,
+${panel({ id: 'all', title: isIncident ? 'Incidents' : 'Maintenance', body: html`${list}${pager({ first: isFirst ? undefined : withQuery(place, { kind }), next: next === null ? undefined : withQuery(place, { kind, cursor: next }), shown: `${plural(rows.length, 'entry', 'entries')} on this page` })}` })}`,
   };
 }

@@ -1,11 +1,11 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState, DayState, IncidentState } from '../../../areas/status/model.ts';
-import { decimal } from '../numbers.ts';
-import { badge, type Tone } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import { decimal } from '../number-format.ts';
+import { badge, type Tone } from '../components.ts';
+import { sectionPath } from '../sections.ts';
 
 /** The page of an incident or a maintenance. */
-export const incidentPath = (id: string): string => `${placeOf('status')}/incidents/${id}`;
+export const incidentPath = (id: string): string => `${sectionPath('status')}/incidents/${id}`;
 
 const componentTones: Readonly<Record<DayState['worst'], Tone>> = {
   operational: 'good',

@@ -1,10 +1,10 @@
 import type { Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
-import { notice, postForm, sentenceOf } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import { notice, postForm, sentenceOf } from '../components.ts';
+import { sectionPath } from '../sections.ts';
 import { words } from './labels.ts';
 
-const home = placeOf('status');
+const home = sectionPath('status');
 
 const sentences: Readonly<Partial<Record<string, string>>> = {
   opened: 'The incident is open, and on the status page. Subscribers are being told.',

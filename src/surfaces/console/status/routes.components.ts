@@ -11,14 +11,14 @@ import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, innerPage } from '../route-options.ts';
 import { done } from '../schemas.ts';
-import { placeOf } from '../sections.ts';
+import { sectionPath } from '../sections.ts';
 import { componentPage } from './component-page.ts';
 import { componentBody, newComponentBody } from './form-bodies.ts';
 import { statusNotice } from './notices.ts';
 
 const Params = z.object({ id: z.string().max(64) });
 
-const componentPath = (id: string): string => `${placeOf('status')}/components/${id}`;
+const componentPath = (id: string): string => `${sectionPath('status')}/components/${id}`;
 
 function componentPageRoute(
   app: ConsoleScope,
@@ -96,7 +96,7 @@ function deleteComponentRoute(
       const { id } = request.params;
       requireWord(request.body, id);
       await status.components.delete(id, requestActor(request));
-      return redirectTo(reply, placeOf('status'), { done: 'component_archived' });
+      return redirectTo(reply, sectionPath('status'), { done: 'component_archived' });
     },
   );
 }

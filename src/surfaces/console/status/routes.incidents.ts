@@ -12,7 +12,7 @@ import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, innerPage } from '../route-options.ts';
 import { cursor, done } from '../schemas.ts';
-import { placeOf } from '../sections.ts';
+import { sectionPath } from '../sections.ts';
 import { incidentBody, incidentUpdateBody, newIncidentBody } from './form-bodies.ts';
 import { incidentPage } from './incident-page.ts';
 import { incidentsPage } from './incidents-page.ts';
@@ -154,7 +154,7 @@ function deleteIncidentRoute(
     async (request, reply) => {
       requireWord(request.body, 'delete');
       await status.incidents.delete(request.params.id, requestActor(request));
-      return redirectTo(reply, placeOf('status'), { done: 'incident_deleted' });
+      return redirectTo(reply, sectionPath('status'), { done: 'incident_deleted' });
     },
   );
 }

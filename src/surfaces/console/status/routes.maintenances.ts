@@ -9,7 +9,7 @@ import { requestActor } from '../../../platform/identity/actors.ts';
 import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form } from '../route-options.ts';
-import { placeOf } from '../sections.ts';
+import { sectionPath } from '../sections.ts';
 import { incidentUpdateBody, maintenanceBody, newMaintenanceBody } from './form-bodies.ts';
 import { incidentPath } from './labels.ts';
 
@@ -71,7 +71,7 @@ function deleteMaintenanceRoute(app: ConsoleScope, { services: { status } }: Opt
     async (request, reply) => {
       requireWord(request.body, 'delete');
       await status.maintenances.delete(request.params.id, requestActor(request));
-      return redirectTo(reply, placeOf('status'), { done: 'maintenance_deleted' });
+      return redirectTo(reply, sectionPath('status'), { done: 'maintenance_deleted' });
     },
   );
 }

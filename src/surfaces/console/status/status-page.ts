@@ -1,8 +1,8 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState, IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
-import { cards, emptyState, panel, table, time, withQuery } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import { cards, emptyState, panel, table, time, withQuery } from '../components.ts';
+import { sectionPath } from '../sections.ts';
 import { addComponentForm, openIncidentForm, planForm } from './forms.ts';
 import {
   answerTime,
@@ -23,7 +23,7 @@ export interface StatusView {
   now: number;
 }
 
-const home = placeOf('status');
+const home = sectionPath('status');
 
 function incidentItem({ id, name, status, impact, updates, updatedAt }: IncidentState): Html {
   const [last] = updates;

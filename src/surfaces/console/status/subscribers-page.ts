@@ -2,11 +2,20 @@ import type { z } from 'zod';
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { SubscriberPage } from '../../../areas/status/subscriptions/schemas.subscribers.ts';
 import type { ConsolePage } from '../layout.ts';
-import { counted } from '../numbers.ts';
-import { badge, emptyState, pager, panel, postForm, table, time, withQuery } from '../parts.ts';
-import { placeOf } from '../sections.ts';
+import { plural } from '../number-format.ts';
+import {
+  badge,
+  emptyState,
+  pager,
+  panel,
+  postForm,
+  table,
+  time,
+  withQuery,
+} from '../components.ts';
+import { sectionPath } from '../sections.ts';
 
-const home = placeOf('status');
+const home = sectionPath('status');
 
 export const subscribersPath = `${home}/subscribers`;
 
@@ -64,8 +73,8 @@ export function subscribersPage(
     actions: html`<a href="${home}">Status</a>`,
     body: panel({
       id: 'subscribers',
-      title: counted(total, 'confirmed address', 'confirmed addresses'),
-      body: html`${search}${list}${pager({ first: isFirst ? undefined : withQuery(place, { find }), next: next === null ? undefined : withQuery(place, { find, cursor: next }), shown: `${counted(rows.length, 'address', 'addresses')} on this page` })}`,
+      title: plural(total, 'confirmed address', 'confirmed addresses'),
+      body: html`${search}${list}${pager({ first: isFirst ? undefined : withQuery(place, { find }), next: next === null ? undefined : withQuery(place, { find, cursor: next }), shown: `${plural(rows.length, 'address', 'addresses')} on this page` })}`,
     }),
   };
 }

@@ -1,0 +1,54 @@
+import { html } from '../../../../lib/text/html.ts';
+import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
+import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
+import { filterText, siteTabs } from '../view-controls.ts';
+import { type BreakdownName, breakdownTable, breakdownTitle } from './breakdowns.ts';
+import type { ConsolePage } from '../../layout.ts';
+import { count } from '../../number-format.ts';
+import { pager, panel } from '../../components.ts';
+
+/** Rows of a page. */
+const perPage = 100;
+
+/** Rows that the API gives of a list at most. */
+export const maxRows = 1000;
+
+export interface ListView {
+  address: ViewParams;
+  name: BreakdownName;
+  /** With as many rows of each list as there can be. */
+  view: DashboardView;
+  /** Rows before the first one shown. */
+  skip: number;
+}
+
+/** One list of the dashboard with all its rows, a hundred to a page. */
+export function breakdownPage({ address, name, view, skip }: ListView): ConsolePage {
+  const all = view[name].length;
+  const from = skip < all ? skip : 0;
+  const part = { ...view, [name]: view[name].slice(from, from + perPage) };
+  const place = (more: Record<string, string | undefined> = {}) =>
+    viewUrl(address, `${analyticsPath}/list`, { list: name, ...more });
+  const to = Math.min(all, from + perPage);
+  const most =
+    all === maxRows ? ' The list ends here: narrow it with a filter to see the others.' : '';
+  const shown =
+    all === 0
+      ? 'Nothing in this period.'
+      : `${count(from + 1)} to ${count(to)} of ${count(all)}.${most}`;
+  const pages = pager({
+    first: from === 0 ? undefined : place(),
+    next: to < all ? place({ skip: String(to) }) : undefined,
+    shown,
+  });
+  const { from: begin, to: end, timezone } = view.period;
+  const filters = address.filters.map(filterText).join('; ');
+  const hint = `${begin.slice(0, 16).replace('T', ' ')} to ${end.slice(0, 16).replace('T', ' ')}, ${timezone}.${filters === '' ? '' : ` Only: ${filters}.`}`;
+  return {
+    section: 'analytics',
+    title: `${address.site}, ${breakdownTitle(name).toLowerCase()}`,
+    actions: html`<a href="${viewUrl(address)}">Back to the dashboard</a>`,
+    body: html`${siteTabs(address, '')}
+${panel({ id: 'list', title: breakdownTitle(name), hint, body: html`${breakdownTable(name, part, address)}${pages}` })}`,
+  };
+}

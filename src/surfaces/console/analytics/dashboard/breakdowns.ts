@@ -1,0 +1,231 @@
+import { countryName } from '../../../../lib/places/country-names.ts';
+import { html, type Html } from '../../../../lib/text/html.ts';
+import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
+import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
+import { type RankingRow, ranking } from '../../charts/line-chart.ts';
+import { count, decimal, duration, percent } from '../../number-format.ts';
+import { emptyState, panel } from '../../components.ts';
+
+type VisitRow = DashboardView['sources'][number];
+
+interface VisitList {
+  rows: readonly VisitRow[];
+  /** What its rows are called. */
+  heading: string;
+  dimension: string;
+  /** What a row without a value is called. */
+  none?: string;
+  nameOf?: (value: string) => string;
+}
+
+const nothing = (): Html => emptyState({ text: 'Nothing in this period.' });
+
+function visitTable(
+  { rows, heading, dimension, none = 'Not known', nameOf = (value) => value }: VisitList,
+  address: ViewParams,
+): Html {
+  const bars = rows.map(({ value, visitors, bounce_rate: bounces }): RankingRow => ({
+    text: value === null ? none : nameOf(value),
+    href: viewUrl(withFilter(address, dimension, value)),
+    value: visitors,
+    cells: [count(visitors), percent(bounces)],
+  }));
+  return bars.length === 0
+    ? nothing()
+    : ranking({
+        caption: `${heading} by visitors`,
+        heading,
+        columns: ['Visitors', 'Bounces'],
+        rows: bars,
+      });
+}
+
+function pageTable({ pages }: DashboardView, address: ViewParams): Html {
+  const rows = pages.map(
+    ({
+      value,
+      visitors,
+      pageviews,
+      engaged_seconds: engaged,
+      scroll_depth: depth,
+    }): RankingRow => ({
+      text: value,
+      href: viewUrl(withFilter(address, 'page', value)),
+      value: pageviews,
+      cells: [
+        count(pageviews),
+        count(visitors),
+        duration(engaged),
+        depth === null ? '–' : `${decimal(depth)} %`,
+      ],
+    }),
+  );
+  return rows.length === 0
+    ? nothing()
+    : ranking({
+        caption: 'Pages by views',
+        heading: 'Page',
+        columns: ['Views', 'Visitors', 'Engaged', 'Scrolled'],
+        rows,
+      });
+}
+
+function eventTable({ events }: DashboardView, address: ViewParams): Html {
+  const rows = events.map(
+    ({ value, visitors, events: times, conversion_rate: rate }): RankingRow => ({
+      text: value,
+      href: viewUrl(withFilter(address, 'event', value)),
+      value: times,
+      cells: [count(times), count(visitors), percent(rate)],
+    }),
+  );
+  if (rows.length > 0)
+    return ranking({
+      caption: 'Events by number',
+      heading: 'Event',
+      columns: ['Events', 'Visitors', 'Conversion'],
+      rows,
+    });
+  return emptyState({
+    text: 'No events of your own yet. On a page with the script:',
+    call: "svc('signup', { props: { plan: 'pro' } })",
+    link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
+  });
+}
+
+const isCode = (value: string): string => countryName(value) ?? value;
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+
+function languageOf(value: string): string {
+  try {
+    return languages.of(value) ?? value;
+  } catch {
+    return value;
+  }
+}
+
+const byVisit =
+  (parts: Omit<VisitList, 'rows'>, rowsOf: (view: DashboardView) => readonly VisitRow[]) =>
+  (view: DashboardView, address: ViewParams): Html =>
+    visitTable({ ...parts, rows: rowsOf(view) }, address);
+
+/** The lists of the dashboard, by their names in the API. */
+const lists = {
+  pages: { title: 'Top pages', table: pageTable },
+  entry_pages: {
+    title: 'Entry pages',
+    table: byVisit({ heading: 'Entry page', dimension: 'entry_page' }, (view) => view.entry_pages),
+  },
+  exit_pages: {
+    title: 'Exit pages',
+    table: byVisit({ heading: 'Exit page', dimension: 'exit_page' }, (view) => view.exit_pages),
+  },
+  sources: {
+    title: 'Sources',
+    table: byVisit(
+      { heading: 'Source', dimension: 'source', none: 'Direct' },
+      (view) => view.sources,
+    ),
+  },
+  channels: {
+    title: 'Channels',
+    table: byVisit({ heading: 'Channel', dimension: 'channel' }, (view) => view.channels),
+  },
+  referrers: {
+    title: 'Referrers',
+    table: byVisit(
+      { heading: 'Referrer', dimension: 'referrer', none: 'Direct' },
+      (view) => view.referrers,
+    ),
+  },
+  campaigns: {
+    title: 'Campaigns',
+    table: byVisit({ heading: 'Campaign', dimension: 'utm_campaign' }, (view) => view.campaigns),
+  },
+  countries: {
+    title: 'Countries',
+    table: byVisit(
+      { heading: 'Country', dimension: 'country', nameOf: isCode },
+      (view) => view.countries,
+    ),
+  },
+  languages: {
+    title: 'Languages',
+    table: byVisit(
+      { heading: 'Language', dimension: 'language', nameOf: languageOf },
+      (view) => view.languages,
+    ),
+  },
+  devices: {
+    title: 'Devices',
+    table: byVisit({ heading: 'Device', dimension: 'device' }, (view) => view.devices),
+  },
+  browsers: {
+    title: 'Browsers',
+    table: byVisit({ heading: 'Browser', dimension: 'browser' }, (view) => view.browsers),
+  },
+  operating_systems: {
+    title: 'Systems',
+    table: byVisit({ heading: 'System', dimension: 'os' }, (view) => view.operating_systems),
+  },
+  events: { title: 'Events', table: eventTable },
+} as const;
+
+export type BreakdownName = keyof typeof lists;
+export const breakdownNames = [
+  'pages',
+  'entry_pages',
+  'exit_pages',
+  'sources',
+  'channels',
+  'referrers',
+  'campaigns',
+  'countries',
+  'languages',
+  'devices',
+  'browsers',
+  'operating_systems',
+  'events',
+] as const satisfies readonly BreakdownName[];
+export const breakdownTitle = (name: BreakdownName): string => lists[name].title;
+
+/** The rows of a list, of a view that has been asked for no more than are to be shown. */
+export const breakdownTable = (
+  name: BreakdownName,
+  view: DashboardView,
+  address: ViewParams,
+): Html => lists[name].table(view, address);
+
+/** Rows that a list of the dashboard has at most; more stand on a page of their own. */
+export const shortList = 10;
+
+/** A list with a link to all of its rows, where there may be more. */
+function shortened(name: BreakdownName, view: DashboardView, address: ViewParams): Html {
+  const table = breakdownTable(name, view, address);
+  if (view[name].length < shortList) return table;
+  const href = viewUrl(address, `${analyticsPath}/list`, { list: name });
+  return html`${table}<p class="all"><a href="${href}">Show all<span class="spoken"> ${breakdownTitle(name).toLowerCase()}</span></a></p>`;
+}
+
+/** The top values of every dimension; a click narrows the view to one. */
+export function breakdownPanels(view: DashboardView, address: ViewParams): Html {
+  /** Several lists of which one is open; opening another closes it, also without a script. */
+  const group = (name: string, names: readonly BreakdownName[]): Html =>
+    html`${names.map(
+      (each, at) =>
+        html`<details name="${name}"${at === 0 ? html` open` : undefined}><summary>${breakdownTitle(each)}</summary>${shortened(each, view, address)}</details>\n`,
+    )}`;
+  const part = (id: string, title: string, body: Html): Html =>
+    panel({ id, title, body, live: true });
+  return html`<div class="columns">${part('pages', 'Pages', group('pages', ['pages', 'entry_pages', 'exit_pages']))}${part(
+    'sources',
+    'Where they come from',
+    group('sources', ['sources', 'channels', 'referrers', 'campaigns']),
+  )}</div>
+<div class="columns">${part('places', 'Places and languages', group('places', ['countries', 'languages']))}${part(
+    'programs',
+    'Devices',
+    group('devices', ['devices', 'browsers', 'operating_systems']),
+  )}</div>
+${part('events', 'Events', shortened('events', view, address))}`;
+}

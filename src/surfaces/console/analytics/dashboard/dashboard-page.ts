@@ -1,0 +1,210 @@
+import { html, type Html } from '../../../../lib/text/html.ts';
+import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
+import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
+import { definitions, dropReason } from './definitions.ts';
+import { filterBar, periodBar, siteChooser, type SiteEntry, siteTabs } from '../view-controls.ts';
+import { breakdownPanels } from './breakdowns.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { ticksOf } from '../../charts/ticks.ts';
+import type { ConsolePage } from '../../layout.ts';
+import { count, plural, decimal, duration, percent } from '../../number-format.ts';
+import { changeNote } from '../../operations/overview-page.ts';
+import { type Card, cards, panel, table } from '../../components.ts';
+
+export interface Annotation {
+  id: string;
+  at: string;
+  text: string;
+}
+
+export interface DashboardPageView {
+  address: ViewParams;
+  sites: readonly SiteEntry[];
+  view: DashboardView;
+  /** The compared period, in step with the series; undefined where it has nothing to stand beside. */
+  before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
+  annotations: readonly Annotation[];
+  /** What was wrong with the question. */
+  mistakes: readonly string[];
+}
+
+const against = { previous: 'on the period before', year: 'on a year ago' } as const;
+
+function totalCards(
+  { totals, change, visitors_now: now, left_out: { bot_events: bots } }: DashboardView,
+  { compare }: ViewParams,
+): Card[] {
+  const note = (name: keyof NonNullable<DashboardView['change']>) =>
+    compare === undefined
+      ? undefined
+      : changeNote(change?.[name], against[compare], name === 'bounce_rate');
+  return [
+    { name: 'Visitors now', value: count(now), note: 'in the last 5 minutes' },
+    { name: 'Visitors', value: count(totals.visitors), note: note('visitors') },
+    { name: 'Visits', value: count(totals.visits), note: note('visits') },
+    { name: 'Page views', value: count(totals.pageviews), note: note('pageviews') },
+    {
+      name: 'Views per visit',
+      value: decimal(totals.views_per_visit),
+      note: note('views_per_visit'),
+    },
+    { name: 'Bounce rate', value: percent(totals.bounce_rate), note: note('bounce_rate') },
+    {
+      name: 'Duration',
+      value: duration(totals.visit_duration_mean),
+      note: note('visit_duration_mean') ?? `median ${duration(totals.visit_duration_median)}`,
+    },
+    {
+      name: 'Events',
+      value: count(totals.events),
+      note: bots === 0 ? note('events') : `${plural(bots, 'event')} of bots left out`,
+    },
+  ];
+}
+
+const stepFormats: Readonly<
+  Record<DashboardView['period']['interval'], Intl.DateTimeFormatOptions>
+> = {
+  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+};
+
+function stepNames({ series, period: { interval, timezone } }: DashboardView): string[] {
+  const format = new Intl.DateTimeFormat('en-GB', { ...stepFormats[interval], timeZone: timezone });
+  return series.map(({ start }) => format.format(new Date(start)));
+}
+
+/** Annotations stand at the step that they fall into. */
+function marksOf(
+  { series }: DashboardView,
+  annotations: readonly Annotation[],
+): { step: number; text: string }[] {
+  const starts = series.map(({ start }) => Date.parse(start));
+  return annotations.flatMap(({ at, text }) => {
+    const step = starts.findLastIndex((start) => start <= Date.parse(at));
+    return step < 0 ? [] : [{ step, text }];
+  });
+}
+
+/** Says that what was just sent is not counted yet: after an import, zeros would otherwise look like an answer. */
+function pendingText({ pending_events: pending }: DashboardView): string {
+  if (pending === null)
+    return ' Some events from before the last start are still on their way into the figures.';
+  return pending === 0
+    ? ''
+    : ` ${plural(pending, 'event')} (of all sites) on the way into the figures.`;
+}
+
+function seriesPanel({ view, before, annotations, address }: DashboardPageView): Html {
+  const { series, period } = view;
+  const earlier =
+    before === undefined
+      ? []
+      : [
+          {
+            name: 'Visitors before',
+            kind: 'before' as const,
+            values: series.map((_, at) => before[at]?.visitors ?? null),
+          },
+        ];
+  const notes =
+    annotations.length === 0
+      ? undefined
+      : html`<details class="more"><summary>${plural(annotations.length, 'annotation')}</summary><ul class="notes">${annotations.map(({ at, text }) => html`<li><time datetime="${at}">${at.slice(0, 10)}</time> ${text}</li>`)}</ul></details>`;
+  return panel({
+    id: 'series',
+    title: 'Over time',
+    live: true,
+    hint: `By ${period.interval}, ${period.timezone}.${pendingText(view)}`,
+    actions: html`<a href="${viewUrl(address, `${analyticsPath}/site`)}#annotations">Annotate</a>`,
+    body: html`${lineChart({
+      id: 'series-chart',
+      caption: `Visitors and page views by ${period.interval}`,
+      steps: stepNames(view),
+      marks: marksOf(view, annotations),
+      ticks: ticksOf(
+        series.map(({ start }) => start),
+        period.interval,
+        period.timezone,
+      ),
+      partial: series.map(({ partial }) => partial),
+      lines: [
+        { name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) },
+        { name: 'Visitors', kind: 'second', values: series.map(({ visitors }) => visitors) },
+        ...earlier,
+      ],
+    })}${notes}`,
+  });
+}
+
+function leftOutPanel(
+  { left_out: { bot_events: bots, dropped } }: DashboardView,
+  { filters }: ViewParams,
+): Html {
+  const unfiltered =
+    filters.length === 0
+      ? ''
+      : ' What was not stored is of the whole site: filters can not be applied to it.';
+  const rows = Object.entries(dropped)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, times]) => [dropReason(code), count(times)]);
+  const body =
+    rows.length === 0
+      ? html`<p class="hint">Nothing was turned away in this period.</p>`
+      : table({
+          caption: 'What was not stored, by reason',
+          columns: [{ name: 'Not stored because of' }, { name: 'Events', isNumber: true }],
+          rows,
+        });
+  return panel({
+    id: 'left-out',
+    title: 'Left out',
+    hint: `${plural(bots, 'event')} of bots stored and not counted. What was not stored is counted by the hour, and never silently.${unfiltered}`,
+    body,
+  });
+}
+
+function exportPanel(address: ViewParams): Html {
+  const place = `${analyticsPath}/export`;
+  const links = (['csv', 'json'] as const).map(
+    (format) =>
+      html`<li><a href="${viewUrl(address, `${analyticsPath}/figures`, { format })}" download>These figures as ${format.toUpperCase()}</a></li>`,
+  );
+  const raw = (['csv', 'ndjson', 'parquet'] as const).map(
+    (format) =>
+      html`<li><a href="${viewUrl(address, place, { format })}" download>Every event of this view as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}</a></li>`,
+  );
+  return panel({
+    id: 'export',
+    title: 'Take it with you',
+    hint: 'With the period and the filters of this page.',
+    body: html`<ul>${links}${raw}</ul>`,
+  });
+}
+
+/** The figures of a site. */
+export function dashboardPage(all: DashboardPageView): ConsolePage {
+  const { address, sites, view, mistakes } = all;
+  const body = html`${siteTabs(address, '')}
+${periodBar(address)}
+${filterBar(address)}
+${cards('totals', 'Totals', totalCards(view, address))}
+${seriesPanel(all)}
+${definitions()}
+${breakdownPanels(view, address)}
+<div class="columns">${leftOutPanel(view, address)}${exportPanel(address)}</div>`;
+  return {
+    section: 'analytics',
+    title: address.site,
+    actions: siteChooser(address, sites, ''),
+    body,
+    channels: [`analytics:${address.site}`],
+    every: 30,
+    notice:
+      mistakes.length === 0
+        ? undefined
+        : html`<p class="error">${mistakes.join('. ')}. Shown is the last 30 days.</p>`,
+  };
+}

@@ -1,0 +1,26 @@
+import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
+import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
+import type { Requester } from '../../../../platform/http/requester.ts';
+import type { ConsoleServices } from '../../context.ts';
+import type { ViewParams } from '../view-params.ts';
+import { toDashboardQuery } from '../figures.ts';
+
+/** Funnels on a page: each is a question to the event store. */
+export const funnelsOnPage = 10;
+
+/** All goals, and a page of funnels after those that are skipped, with their figures. */
+export async function readGoals(
+  { goals, funnels }: Pick<ConsoleServices, 'goals' | 'funnels'>,
+  address: ViewParams,
+  skipped: number,
+  by: Requester,
+): Promise<{ goals: GoalReport; funnels: FunnelReport[]; funnelCount: number }> {
+  const { site_id: site, ...query } = toDashboardQuery(address);
+  const all = await funnels.listFunnels(site);
+  const goalReport = await goals.getGoalReport({ site_id: site, ...query }, by);
+  const funnelReports: FunnelReport[] = [];
+  // One after another: the event store answers few questions at a time, and others wait too.
+  for (const { id } of all.slice(skipped, skipped + funnelsOnPage))
+    funnelReports.push(await funnels.getFunnelReport(id, query, by));
+  return { goals: goalReport, funnels: funnelReports, funnelCount: all.length };
+}

@@ -1,0 +1,48 @@
+const whole = new Intl.NumberFormat('en');
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const onePlace = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** `1,284`. */
+export const count = (value: number): string => whole.format(value);
+
+/** `12.3K`: for axes and cards, beside which the whole number stands elsewhere. */
+export const shortCount = (value: number): string => short.format(value);
+
+/** `38.2 %`; a dash for what there is no value of. */
+export const percent = (value: number | null): string =>
+  value === null ? '–' : `${onePlace.format(value)} %`;
+
+/** A number with one place at most; a dash for none. */
+export const decimal = (value: number | null): string =>
+  value === null ? '–' : onePlace.format(value);
+
+/** Seconds as `1 m 34 s`; a dash for none. */
+export function duration(seconds: number | null): string {
+  if (seconds === null) return '–';
+  const all = Math.round(seconds);
+  if (all < 60) return `${all} s`;
+  if (all < 3600) return `${Math.floor(all / 60)} m ${all % 60} s`;
+  if (all < 86_400) return `${Math.floor(all / 3600)} h ${Math.floor((all % 3600) / 60)} m`;
+  return `${Math.floor(all / 86_400)} d ${Math.floor((all % 86_400) / 3600)} h`;
+}
+
+/** As `duration`, of what is a round number of its unit mostly: `1 h`, `90 s`, `1 d 2 h`. */
+export const shortDuration = (seconds: number): string => duration(seconds).replace(/ 0 \w$/, '');
+
+/** Bytes as `12.3 MB`. */
+export function bytes(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const step = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
+  return `${onePlace.format(value / 1000 ** step)} ${units[step] ?? ''}`;
+}
+
+/** `1 session`, `2 sessions`. */
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+/** The least of 1, 2, 5, 10, 20, 50, … that is not below: where an axis ends. */
+export function niceCeiling(value: number): number {
+  if (value <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;
+}

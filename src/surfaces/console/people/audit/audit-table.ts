@@ -1,0 +1,85 @@
+import { isUuid } from '../../../../lib/ids.ts';
+import { html, type Html } from '../../../../lib/text/html.ts';
+import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
+import { badge, facts, table, time, type Tone } from '../../components.ts';
+import { userLink } from '../labels.ts';
+import type { UserNames } from '../user-names.ts';
+
+const tones: Readonly<Record<AuditEventView['outcome'], Tone>> = {
+  success: 'good',
+  failure: 'warn',
+  denied: 'bad',
+};
+
+const readable = (text: string): string => text.replaceAll('_', ' ');
+
+/** The first part of an id: enough to tell two apart, and the whole is in its title. */
+const shortId = (id: string): Html =>
+  isUuid(id) ? html`<code title="${id}">${id.slice(0, 8)}…</code>` : html`<code>${id}</code>`;
+
+/** Somebody or something, with a link where there is a page of it. */
+function partyText({ kind, id }: { kind: string; id: string | null }, names: UserNames): Html {
+  if (id === null) return html`${readable(kind)}`;
+  if (kind === 'user') return userLink(id, names.get(id) ?? `user ${id.slice(0, 8)}…`);
+  return id === 'env' ? html`the admin key` : html`${readable(kind)} ${shortId(id)}`;
+}
+
+const outcomeBadge = ({ outcome }: AuditEventView): Html => badge(outcome, tones[outcome]);
+
+const valueText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+/** All that an entry has, opened on purpose. */
+function entryDetails({
+  id,
+  at,
+  actor,
+  target,
+  address,
+  request_id: request,
+  details,
+}: AuditEventView): Html {
+  const idOf = (party: { kind: string; id: string | null } | null) =>
+    html`${party === null ? '–' : `${party.kind} ${party.id ?? ''}`}`;
+  return html`<details class="more"><summary>Details</summary>
+${facts([
+  ['Instant', html`<time data-plain datetime="${at}">${at}</time>`],
+  ['Actor', idOf(actor)],
+  ['Target', idOf(target)],
+  ['Address', address ?? '–'],
+  ['Request', request ?? '–'],
+  ['Entry', id],
+  ...Object.entries(details).map(([name, value]) => [name, valueText(value)] as const),
+])}</details>`;
+}
+
+/** Entries with who did it and what it was done to. `actions`: what each means. */
+export function entryTable({
+  caption,
+  entries,
+  names,
+  actions,
+}: {
+  caption: string;
+  entries: readonly AuditEventView[];
+  names: UserNames;
+  actions: Readonly<Record<string, string>>;
+}): Html {
+  const columns = [
+    { name: 'Action' },
+    { name: 'When' },
+    { name: 'Outcome' },
+    { name: 'By' },
+    { name: 'To' },
+    { name: 'More', isQuiet: true },
+  ];
+  const rows = entries.map((entry) => [
+    html`<code title="${actions[entry.action] ?? ''}">${entry.action}</code>`,
+    time(entry.at),
+    html`${outcomeBadge(entry)}${entry.reason === null ? undefined : html`<br><span class="hint">${entry.reason}</span>`}`,
+    partyText(entry.actor, names),
+    entry.target === null ? '–' : partyText(entry.target, names),
+    entryDetails(entry),
+  ]);
+  return table({ caption, columns, rows });
+}

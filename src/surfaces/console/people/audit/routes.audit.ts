@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { auditActions } from '../../../../areas/audit/actions.ts';
+import { AuditListQuery } from '../../../../areas/audit/schemas.ts';
+import { disconnectSignal } from '../../../../platform/http/requester.ts';
+import { parseForm } from '../../forms.ts';
+import { exportFormat, sendListExport } from '../../list-export.ts';
+import type { ConsoleRoutesOptions } from '../../request-context.ts';
+import { page } from '../../route-options.ts';
+import { cursor, emptyable } from '../../schemas.ts';
+import { auditColumns, type AuditFilters, auditPage } from './audit-page.ts';
+import { readNames, userIdsIn } from '../user-names.ts';
+
+const pageSize = 25;
+const exportPageSize = 100;
+
+const id = emptyable(z.string().trim().max(256));
+const minute = emptyable(
+  z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/, 'must be like 2026-05-04T09:30')
+    .meta({ examples: ['2026-05-04T09:30'] }),
+);
+const AuditQuery = z.object({
+  action: emptyable(z.string().max(64))
+    .describe('One action, or a group such as `session.*`.')
+    .meta({ example: 'session.created' }),
+  actor_id: id.describe('Who did it.'),
+  target_id: id.describe('What it was done to.'),
+  outcome: emptyable(z.enum(['success', 'failure', 'denied'])),
+  since: minute.describe('First minute, UTC.'),
+  until: minute.describe('The minute before which it ends, UTC.'),
+  cursor,
+  format: exportFormat,
+});
+
+/** A `datetime-local` value as an instant in UTC (RFC 3339). */
+const toInstant = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `${text.length === 16 ? `${text}:00` : text}Z`;
+
+/** The query of the API's call. Throws `console.form_invalid`, for instance for unknown actions. */
+const toListQuery = ({ since, until, ...filters }: AuditFilters, page: object): AuditListQuery =>
+  parseForm(AuditListQuery, {
+    ...filters,
+    since: toInstant(since),
+    until: toInstant(until),
+    ...page,
+  });
+
+/** The audit log, with its filters in the address. */
+export const auditRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
+  app,
+  { services, send },
+) => {
+  app.get(
+    '/api/svc/console/audit',
+    page('console.audit', 'The console: audit log', {
+      description:
+        'Who did what, newest first, with filters; or a file of at most 10,000 entries. For ' +
+        'admins on a cleared device.',
+      querystring: AuditQuery,
+    }),
+    async ({ query: { format, cursor: after, ...filters } }, reply) => {
+      const signal = disconnectSignal(reply);
+      const list = async (limit: number, from: string | undefined) =>
+        services.audit.list(toListQuery(filters, { limit, cursor: from }), signal);
+      if (format !== undefined)
+        return sendListExport(reply, {
+          name: 'audit',
+          format,
+          columns: auditColumns,
+          readPage: (from) => list(exportPageSize, from),
+        });
+      const { data, next_cursor: next } = await list(pageSize, after);
+      const { actor_id: actor = '', target_id: target = '' } = filters;
+      const names = await readNames(services, [...userIdsIn(data), actor, target]);
+      return send(
+        reply,
+        auditPage({ entries: data, next, filters, cursor: after, names, actions: auditActions }),
+      );
+    },
+  );
+};

@@ -1,0 +1,85 @@
+import type { RequestWithOwner } from '../../../../areas/blackops/clearance/decisions.ts';
+import { bindingOf } from '../../../../areas/blackops/clearance/policy.ts';
+import { bindingTexts, countryOf, programOf } from '../../../../areas/blackops/pages/page-parts.ts';
+import type { Device } from '../../../../areas/blackops/store.ts';
+import { toReasons, toRequestView } from '../../../../areas/blackops/views.ts';
+import type { ConsoleContext } from '../../context.ts';
+import type { DeviceRow } from './device-table.ts';
+import type { ClearanceRequest, DevicesView } from './devices-page.ts';
+import { readNames } from '../user-names.ts';
+
+const shortBindings = {
+  fingerprint: 'nothing',
+  cookie: 'cookie',
+  key: 'key',
+  webauthn: 'key and passkey',
+} as const;
+const pageSize = 50;
+const maxDecided = 20;
+const figureDays = 30;
+
+function locationOf({ country, address }: Device): string {
+  if (country === null && address === null) return 'place unknown';
+  const network = address ?? 'network unknown';
+  return country === null ? network : `${countryOf(country)}, ${network}`;
+}
+
+/** A device in words. `owner`: what its owner is called. */
+export const toDeviceRow = (device: Device, owner: string): DeviceRow => ({
+  id: device.id,
+  userId: device.user_id,
+  owner,
+  name: device.name,
+  state: device.state,
+  program: programOf(device),
+  bound: shortBindings[bindingOf(device)],
+  place: locationOf(device),
+  reasons: toReasons(device).map(({ text }) => text),
+  lastSeen: device.last_seen,
+  expiresAt: device.expires_at,
+});
+
+function toClearanceRequest(request: RequestWithOwner, viewerId: string): ClearanceRequest {
+  const view = toRequestView(request, viewerId);
+  return {
+    ...view,
+    program: programOf(view),
+    bound: bindingTexts[view.binding],
+    country: countryOf(view.country),
+  };
+}
+
+/** What the page of all devices shows. */
+export async function readDevices(
+  { clock, services }: ConsoleContext,
+  viewerId: string,
+  { state, cursor }: Pick<DevicesView, 'state' | 'cursor'>,
+  signal: AbortSignal,
+): Promise<DevicesView> {
+  const {
+    devices: { decisions, management },
+    dashboard,
+  } = services;
+  const [open, decided, figures, { data, next_cursor: next }] = await Promise.all([
+    decisions.list('open', signal),
+    decisions.list('decided', signal),
+    dashboard.overview(figureDays, signal),
+    management.list({ state, cursor, limit: pageSize }, signal),
+  ]);
+  const owners = await readNames(
+    services,
+    data.map(({ user_id: id }) => id),
+  );
+  return {
+    open: open.map((request) => toClearanceRequest(request, viewerId)),
+    decided: decided.slice(0, maxDecided).map((request) => toClearanceRequest(request, viewerId)),
+    figures,
+    devices: data.map((device) =>
+      toDeviceRow(device, owners.get(device.user_id) ?? device.user_id),
+    ),
+    next,
+    state,
+    cursor,
+    now: clock.now(),
+  };
+}

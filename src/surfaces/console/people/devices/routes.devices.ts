@@ -1,0 +1,133 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { blackopsErrors } from '../../../../areas/blackops/errors.ts';
+import type { Device } from '../../../../areas/blackops/store.ts';
+import { requestActor } from '../../../../platform/identity/actors.ts';
+import { disconnectSignal } from '../../../../platform/http/requester.ts';
+import { FormValues, requireWord } from '../../forms.ts';
+import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
+import { form, page } from '../../route-options.ts';
+import { cursor, done } from '../../schemas.ts';
+import { sectionPath } from '../../sections.ts';
+import { readDevices } from './device-views.ts';
+import { devicesPage, listedStates } from './devices-page.ts';
+import { userPath } from '../labels.ts';
+
+const Params = z.object({ id: z.uuid() });
+const DevicesQuery = z.object({
+  state: z.enum(listedStates).optional().describe('Devices in this state only.'),
+  cursor,
+  done,
+  about: z.uuid().optional().describe('The device that `done` is about.'),
+});
+
+function devicesPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
+  const { viewerOf, send } = options;
+  app.get(
+    '/api/svc/console/devices',
+    page('console.devices', 'The console: devices', {
+      description:
+        'Who waits for clearance, figures, and all devices. For admins on a cleared device.',
+      querystring: DevicesQuery,
+    }),
+    async (request, reply) => {
+      const { state, cursor: after, ...notice } = request.query;
+      const viewer = viewerOf(request);
+      const view = await readDevices(
+        options,
+        viewer.userId,
+        { state, cursor: after },
+        disconnectSignal(reply),
+      );
+      return send(reply, devicesPage(view, viewer, notice));
+    },
+  );
+}
+
+/** A device that is not the viewer's. Throws `blackops.device_not_found`, `.own_request`. */
+async function othersDevice(
+  { services: { devices }, viewerOf }: ConsoleRoutesOptions,
+  request: FastifyRequest,
+  id: string,
+): Promise<Device> {
+  const device = await devices.management.get(id, 'all');
+  if (device.user_id === viewerOf(request).userId)
+    throw blackopsErrors.own_request({
+      detail: 'This is your own device: you find it under Your devices.',
+    });
+  return device;
+}
+
+/** Leads to the page that the form was on. */
+const back = (
+  reply: FastifyReply,
+  { id, user_id: owner }: Device,
+  { from }: FormValues,
+  doneKey: string,
+): FastifyReply =>
+  redirectTo(reply, from === 'user' ? userPath(owner) : sectionPath('devices'), {
+    done: doneKey,
+    about: id,
+  });
+
+function suspendDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
+  const { guards, devices } = options.services;
+  app.post(
+    '/api/svc/console/devices/:id/suspend',
+    form('console.suspend_device', 'Form: suspend a device', {
+      params: Params,
+      body: FormValues,
+    }),
+    async (request, reply) => {
+      guards.requireFresh(request);
+      const device = await othersDevice(options, request, request.params.id);
+      await devices.management.suspend(device.id, 'all', requestActor(request), 'admin');
+      return back(reply, device, request.body, 'suspended');
+    },
+  );
+}
+
+function restoreDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
+  const { guards, devices } = options.services;
+  app.post(
+    '/api/svc/console/devices/:id/restore',
+    form('console.restore_device', 'Form: clear a suspended device again', {
+      params: Params,
+      body: FormValues,
+    }),
+    async (request, reply) => {
+      guards.requireFresh(request);
+      const device = await othersDevice(options, request, request.params.id);
+      const { userId } = options.viewerOf(request);
+      await devices.management.restoreOther(device.id, userId, requestActor(request));
+      return back(reply, device, request.body, 'restored');
+    },
+  );
+}
+
+function revokeDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
+  const { guards, devices } = options.services;
+  app.post(
+    '/api/svc/console/devices/:id/revoke',
+    form('console.revoke_device', 'Form: remove a device for good', {
+      params: Params,
+      body: FormValues,
+    }),
+    async (request, reply) => {
+      guards.requireFresh(request);
+      const device = await othersDevice(options, request, request.params.id);
+      requireWord(request.body, device.name);
+      await devices.management.revoke(device.id, 'all', requestActor(request), 'admin');
+      return back(reply, device, request.body, 'revoked');
+    },
+  );
+}
+
+/** All devices, and what admins do with those of others. Forms need a fresh sign-in. */
+export const deviceRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
+  devicesPageRoute(app, options);
+  suspendDeviceRoute(app, options);
+  restoreDeviceRoute(app, options);
+  revokeDeviceRoute(app, options);
+};

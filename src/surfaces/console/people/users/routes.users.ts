@@ -1,0 +1,114 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { disconnectSignal } from '../../../../platform/http/requester.ts';
+import { roles } from '../../../../lib/access.ts';
+import { exportFormat, sendListExport } from '../../list-export.ts';
+import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
+import { page, searchForm } from '../../route-options.ts';
+import { cursor, done, emptyable, find } from '../../schemas.ts';
+import { sectionPath } from '../../sections.ts';
+import { userPage } from './user-page.ts';
+import { readUser } from './user-view.ts';
+import { userColumns, usersPage } from './users-page.ts';
+
+const pageSize = 50;
+const exportPageSize = 500;
+
+const UserFilters = z.object({
+  role: emptyable(z.enum(roles)).describe('Who has this role.'),
+  disabled: emptyable(z.enum(['yes', 'no'])).describe('Who is shut out, or is not.'),
+});
+const FindForm = UserFilters.extend({
+  text: z
+    .string()
+    .max(200)
+    .trim()
+    .default('')
+    .describe('What a name, an address or a number begins with; or a whole id.'),
+});
+const UsersQuery = UserFilters.extend({ find, cursor, format: exportFormat });
+// Lower case, as ids are stored: it is compared with the viewer's own.
+const UserParams = z.object({ id: z.uuid().toLowerCase() });
+const UserQuery = z.object({
+  done,
+  about: z.uuid().optional().describe('The device that `done` is about.'),
+});
+
+function usersPageRoute(
+  app: ConsoleScope,
+  { services: { users }, searchTerms, send }: ConsoleRoutesOptions,
+): void {
+  app.get(
+    '/api/svc/console/users',
+    page('console.users', 'The console: users', {
+      description:
+        'Who there is, newest first, with filters; or a file of at most 10,000 of them. For ' +
+        'admins on a cleared device.',
+      querystring: UsersQuery,
+      errors: ['console.search_unreadable'],
+    }),
+    async ({ query }, reply) => {
+      const { format, role, disabled } = query;
+      const text = searchTerms.open(query.find);
+      const signal = disconnectSignal(reply);
+      const list = (limit: number, after: string | undefined) =>
+        users.list(
+          {
+            text,
+            role,
+            disabled: disabled === undefined ? undefined : disabled === 'yes',
+            cursor: after,
+            limit,
+          },
+          signal,
+        );
+      if (format !== undefined)
+        return sendListExport(reply, {
+          name: 'users',
+          format,
+          columns: userColumns,
+          readPage: (after) => list(exportPageSize, after),
+        });
+      const { data, next_cursor: next } = await list(pageSize, query.cursor);
+      return send(reply, usersPage({ users: data, next, query: { ...query, text } }));
+    },
+  );
+}
+
+function findUsersRoute(app: ConsoleScope, { searchTerms }: ConsoleRoutesOptions): void {
+  app.post(
+    '/api/svc/console/users/find',
+    searchForm('console.find_users', 'Form: look for people', { body: FindForm }),
+    async ({ body: { text, ...filters } }, reply) =>
+      redirectTo(reply, sectionPath('users'), { ...filters, find: searchTerms.seal(text) }),
+  );
+}
+
+function userPageRoute(
+  app: ConsoleScope,
+  { services, viewerOf, send }: ConsoleRoutesOptions,
+): void {
+  app.get(
+    '/api/svc/console/users/:id',
+    page('console.user', 'The console: one user', {
+      description:
+        'How a person signs in, sessions, devices, roles, and what was done to them. For admins ' +
+        'on a cleared device.',
+      params: UserParams,
+      querystring: UserQuery,
+      errors: ['users.not_found'],
+    }),
+    async (request, reply) => {
+      const view = await readUser(services, request.params.id, disconnectSignal(reply));
+      const context = { ...request.query, sessionId: request.session?.id };
+      return send(reply, userPage(view, viewerOf(request), context));
+    },
+  );
+}
+
+/** Users, with filters, and the page of each. */
+export const userPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
+  usersPageRoute(app, options);
+  findUsersRoute(app, options);
+  userPageRoute(app, options);
+};

@@ -1,0 +1,44 @@
+import { auditActions } from '../../../../areas/audit/actions.ts';
+import type { ConsoleServices } from '../../context.ts';
+import { toDeviceRow } from '../devices/device-views.ts';
+import { nameOf } from '../labels.ts';
+import { readNames, userIdsIn } from '../user-names.ts';
+import type { UserView } from './user-page.ts';
+
+const maxEntries = 8;
+
+/** What the page of a user shows. Throws `users.not_found`. */
+export async function readUser(
+  services: ConsoleServices,
+  id: string,
+  signal: AbortSignal,
+): Promise<UserView> {
+  const { users, secondFactor, sessions, devices, payments, audit } = services;
+  await users.get(id);
+  const [[listed], factor, held, owned, plan, { data: entries }] = await Promise.all([
+    users.findAll([id]),
+    secondFactor.statusOf(id),
+    sessions.list(id),
+    devices.management.listByUser(id),
+    payments.planOf(id),
+    audit.list({ target_id: id, limit: maxEntries }, signal),
+  ]);
+  // The user may have been deleted between the two reads: `get` says so then.
+  const user = listed ?? {
+    ...(await users.get(id)),
+    lastSeenAt: null,
+    hasTotp: false,
+    hasPasskey: false,
+  };
+  return {
+    user,
+    factor,
+    sessions: held,
+    devices: owned.map((device) => toDeviceRow(device, nameOf(user))),
+    plan,
+    entries,
+    names: await readNames(services, userIdsIn(entries)),
+    actions: auditActions,
+    isAdminByConfig: users.isAdminByConfig(user),
+  };
+}

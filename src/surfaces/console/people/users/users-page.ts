@@ -1,0 +1,155 @@
+import { html, type Html } from '../../../../lib/text/html.ts';
+import type { Role } from '../../../../lib/access.ts';
+import type { ListedUser } from '../../../../areas/users/store.ts';
+import type { ConsolePage } from '../../layout.ts';
+import type { Cell } from '../../../../lib/text/csv.ts';
+import { plural } from '../../number-format.ts';
+import {
+  badge,
+  select,
+  emptyState,
+  field,
+  pager,
+  panel,
+  table,
+  time,
+  withQuery,
+} from '../../components.ts';
+import { addressOf, nameOf, userLink } from '../labels.ts';
+import { sectionPath } from '../../sections.ts';
+
+/** The filters. */
+export interface UsersQuery {
+  text?: string | undefined;
+  /** The text as it stands in addresses. */
+  find?: string | undefined;
+  role?: Role | undefined;
+  /** `yes`: those who are shut out. */
+  disabled?: 'yes' | 'no' | undefined;
+  cursor?: string | undefined;
+}
+
+export interface UsersView {
+  users: readonly ListedUser[];
+  next: string | null;
+  query: UsersQuery;
+}
+
+const home = sectionPath('users');
+const filtersOf = ({ find, role, disabled }: UsersQuery) => ({ find, role, disabled });
+
+export const roleBadges = (roles: readonly Role[]): Html =>
+  roles.length === 0
+    ? html`–`
+    : html`${roles.map((role) => html`${badge(role, role === 'admin' ? 'info' : 'quiet')} `)}`;
+
+/** The kinds of second factors that count, in words. */
+export function factorText({
+  hasTotp,
+  hasPasskey,
+}: Pick<ListedUser, 'hasTotp' | 'hasPasskey'>): string {
+  const kinds = [...(hasTotp ? ['app'] : []), ...(hasPasskey ? ['passkey'] : [])];
+  return kinds.length === 0 ? 'none' : kinds.join(', ');
+}
+
+function rowOf(user: ListedUser) {
+  const reached = user.identities
+    .filter(({ kind }) => kind !== 'idp')
+    .map(({ value }) => html`${value}<br>`);
+  return [
+    html`${userLink(user.id, nameOf(user))}${user.disabledAt === null ? undefined : html` ${badge('disabled', 'bad')}`}`,
+    reached.length === 0 ? '–' : html`${reached}`,
+    roleBadges(user.roles),
+    factorText(user),
+    time(user.lastSeenAt),
+    time(user.createdAt),
+  ];
+}
+
+function filterForm({ text, role, disabled }: UsersQuery): Html {
+  return html`<form class="filters" method="post" action="${home}/find" role="search" aria-label="Users" data-send>
+${field({ id: 'text', name: 'text', label: 'Name, address or number', type: 'search', value: text ?? '', attributes: html`placeholder="begins with …"` })}
+${select({
+  id: 'role',
+  name: 'role',
+  label: 'Role',
+  options: [
+    ['', 'Any'],
+    ['admin', 'Admin'],
+    ['viewer', 'Viewer'],
+  ],
+  value: role ?? '',
+})}
+${select({
+  id: 'disabled',
+  name: 'disabled',
+  label: 'Account',
+  options: [
+    ['', 'Any'],
+    ['no', 'Open'],
+    ['yes', 'Disabled'],
+  ],
+  value: disabled ?? '',
+})}
+<button type="submit">Filter</button>
+</form>
+`;
+}
+
+const isFiltered = ({ text, role, disabled }: UsersQuery): boolean =>
+  (text ?? role ?? disabled) !== undefined;
+
+function listOf({ users, next, query }: UsersView): Html {
+  if (users.length === 0) {
+    return isFiltered(query)
+      ? emptyState({
+          text: 'Nobody fits. Filters look at what a name, an address or a number begins with.',
+          link: { href: home, text: 'Show everybody' },
+        })
+      : emptyState({
+          text: 'Nobody has signed in yet. A first sign-in makes a user:',
+          call: `curl -X POST "$BASE_URL/api/auth/email/initiate" \\\n  -H 'content-type: application/json' \\\n  -d '{"email":"you@example.com"}'`,
+        });
+  }
+  const columns = ['Name', 'Reached by', 'Roles', 'Second factor', 'Last seen', 'Created'].map(
+    (name) => ({ name }),
+  );
+  return html`${table({ caption: 'Users, newest first', columns, rows: users.map(rowOf) })}
+${pager({ first: query.cursor === undefined ? undefined : withQuery(home, filtersOf(query)), next: next === null ? undefined : withQuery(home, { ...filtersOf(query), cursor: next }), shown: `${plural(users.length, 'user')} on this page, newest first` })}`;
+}
+
+/** Who there is. */
+export function usersPage(view: UsersView): ConsolePage {
+  const { query } = view;
+  const file = (format: string) => withQuery(home, { ...filtersOf(query), format });
+  return {
+    section: 'users',
+    title: 'Users',
+    actions: html`<a href="${file('csv')}" download>Export CSV</a><a href="${file('json')}" download>Export JSON</a>`,
+    body: html`${filterForm(query)}${panel({ id: 'users', title: isFiltered(query) ? 'Who fits' : 'Everybody', body: listOf(view) })}`,
+  };
+}
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+const valueOf = (user: ListedUser, kind: 'email' | 'phone'): string | null =>
+  user.identities.find((identity) => identity.kind === kind)?.value ?? null;
+
+/** What a file has of each person. */
+export const userColumns: readonly (readonly [
+  name: string,
+  valueOf: (user: ListedUser) => Cell,
+])[] = [
+  ['id', ({ id }) => id],
+  ['name', ({ name }) => name],
+  ['email', (user) => valueOf(user, 'email')],
+  ['phone', (user) => valueOf(user, 'phone')],
+  ['roles', ({ roles }) => roles.join(' ')],
+  ['second_factor', factorText],
+  ['created_at', ({ createdAt }) => iso(createdAt)],
+  ['last_seen_at', ({ lastSeenAt }) => iso(lastSeenAt)],
+  ['disabled_at', ({ disabledAt }) => iso(disabledAt)],
+];
+
+/** What a person is reached by, for lists of search results. */
+export const hintOf = (user: ListedUser): string =>
+  [addressOf(user), ...user.roles].filter((text) => text !== undefined).join(', ');

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { DateTime } from 'luxon';
+import {
+  type Interval,
+  type PeriodQuestion,
+  resolvePeriod,
+} from '../../../../src/areas/analytics/figures/periods/periods.ts';
+import { inStep } from '../../../../src/surfaces/console/analytics/compared-series.ts';
+
+type Compare = 'previous' | 'year';
+interface Asked extends Partial<PeriodQuestion> {
+  compare: Compare;
+  timezone: string;
+  /** Local, ISO 8601. */
+  at: string;
+}
+
+/** Pairs of the beginnings of intervals that are compared, as the figures of these periods have them. */
+function pairs({
+  at,
+  compare,
+  timezone,
+  period = '7d',
+  from,
+  to,
+  interval,
+}: Asked): (readonly [string, string | undefined])[] {
+  const now = DateTime.fromISO(at, { zone: timezone }).toMillis();
+  const question = { period, from, to, timezone, interval, compare, now };
+  const main = resolvePeriod(question);
+  const range = main.compare ?? { from: 0, to: 0 };
+  const iso = (ms: number) => DateTime.fromMillis(ms, { zone: timezone }).toISO() ?? '';
+  const former = resolvePeriod({
+    ...question,
+    period: 'custom',
+    from: iso(range.from),
+    to: iso(range.to),
+    interval: main.interval,
+    compare: undefined,
+  });
+  const points = (starts: readonly number[]) =>
+    starts.map((ms, index) => ({
+      start: iso(ms),
+      visitors: index,
+      visits: 0,
+      pageviews: 0,
+      events: 0,
+      partial: false,
+    }));
+  const period_ = {
+    name: period,
+    from: iso(main.range.from),
+    to: iso(main.range.to),
+    timezone,
+    interval: main.interval satisfies Interval,
+  };
+  const before = points(former.buckets);
+  const found = inStep(
+    {
+      series: points(main.buckets),
+      period: period_,
+      compared: { from: iso(range.from), to: iso(range.to), totals: noTotals },
+    },
+    before,
+    compare,
+  );
+  return main.buckets.map(
+    (ms, index) => [iso(ms).slice(0, 16), found[index]?.start.slice(0, 16)] as const,
+  );
+}
+
+const noTotals = {
+  visitors: 0,
+  visits: 0,
+  pageviews: 0,
+  events: 0,
+  bounce_rate: null,
+  visit_duration_mean: null,
+  visit_duration_median: null,
+  views_per_visit: null,
+};
+const clocks = (found: readonly (readonly [string, string | undefined])[]) =>
+  found.map(([start, before]) => [start.slice(11), before?.slice(11)]);
+
+describe('a compared series', () => {
+  it('stands beside the same hour of the wall clock on the day that has 25 hours, and on the one after it', () => {
+    for (const day of ['2026-10-25', '2026-10-26']) {
+      const found = pairs({
+        at: `${day}T12:00`,
+        timezone: 'Europe/Berlin',
+        compare: 'previous',
+        period: 'custom',
+        from: day,
+        to: day,
+      });
+      expect(found).toHaveLength(day === '2026-10-25' ? 25 : 24);
+      for (const [start, before] of clocks(found)) expect(before).toBe(start);
+    }
+  });
+
+  it('leaves out the hour that the day before had and this one has not, and has none for one that only this day has', () => {
+    const spring = pairs({
+      at: '2026-03-29T12:00',
+      timezone: 'Europe/Berlin',
+      compare: 'previous',
+      period: 'custom',
+      from: '2026-03-29',
+      to: '2026-03-29',
+    });
+    expect(spring).toHaveLength(23);
+    for (const [start, before] of clocks(spring)) expect(before).toBe(start);
+    const after = pairs({
+      at: '2026-03-30T12:00',
+      timezone: 'Europe/Berlin',
+      compare: 'previous',
+      period: 'custom',
+      from: '2026-03-30',
+      to: '2026-03-30',
+    });
+    expect(after.filter(([, before]) => before === undefined)).toEqual([
+      ['2026-03-30T02:00', undefined],
+    ]);
+  });
+
+  it('pairs the last 24 hours with the same hours of yesterday also where clocks were changed between', () => {
+    for (const at of ['2026-10-25T20:30', '2026-03-29T20:30', '2026-06-01T20:30']) {
+      const found = clocks(
+        pairs({ at, timezone: 'Europe/Berlin', compare: 'previous', period: '24h' }),
+      ).filter(([, before]) => before !== undefined);
+      expect(found.length).toBeGreaterThan(21);
+      for (const [start, before] of found) expect(before).toBe(start);
+    }
+  });
+
+  it('pairs days by the calendar: a year ago across 29 February, and the days right before', () => {
+    const year = pairs({ at: '2028-03-05T12:00', timezone: 'UTC', compare: 'year', period: '30d' });
+    expect(year.find(([start]) => start.startsWith('2028-02-29'))).toEqual([
+      '2028-02-29T00:00',
+      undefined,
+    ]);
+    for (const [start, before] of year.filter(([each]) => !each.startsWith('2028-02-29')))
+      expect(before).toBe(start.replace('2028', '2027'));
+    const previous = pairs({
+      at: '2026-04-04T12:00',
+      timezone: 'America/New_York',
+      compare: 'previous',
+      period: '30d',
+    });
+    for (const [start, before] of previous)
+      expect(Date.parse(`${start}Z`) - Date.parse(`${before ?? ''}Z`)).toBe(30 * 86_400_000);
+  });
+
+  it('pairs months with months and weeks with weeks', () => {
+    const months = pairs({
+      at: '2026-11-22T12:00',
+      timezone: 'Europe/Berlin',
+      compare: 'previous',
+      period: '12mo',
+    });
+    expect(months.map(([start, before]) => [start.slice(0, 7), before?.slice(0, 7)])).toEqual(
+      Array.from({ length: 12 }, (_, index) => [
+        DateTime.utc(2025, 12).plus({ months: index }).toFormat('yyyy-MM'),
+        DateTime.utc(2024, 12).plus({ months: index }).toFormat('yyyy-MM'),
+      ]),
+    );
+    // The first day of the week before lies a year ago in the week before that one.
+    const weeks = pairs({
+      at: '2026-02-20T12:00',
+      timezone: 'UTC',
+      compare: 'year',
+      period: 'custom',
+      from: '2025-12-01',
+      to: '2026-02-15',
+      interval: 'week',
+    });
+    for (const [start, before] of weeks)
+      expect([
+        start,
+        (Date.parse(`${start}Z`) - Date.parse(`${before ?? ''}Z`)) / 86_400_000,
+      ]).toEqual([start, 364]);
+  });
+
+  it('is empty where nothing is compared', () => {
+    expect(
+      inStep(
+        {
+          series: [],
+          period: { name: '7d', from: '', to: '', timezone: 'UTC', interval: 'day' },
+          compared: null,
+        },
+        [],
+        'year',
+      ),
+    ).toEqual([]);
+  });
+});

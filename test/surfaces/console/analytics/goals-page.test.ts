@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import {
+  goalsPage,
+  type GoalsView,
+} from '../../../../src/surfaces/console/analytics/goals/goals-page.ts';
+import { htmlText } from '../../../../src/lib/text/html.ts';
+
+const viewer = {
+  userId: 'u',
+  name: 'Ada',
+  roles: ['viewer' as const],
+  isAdmin: false,
+  proof: undefined,
+};
+const funnel = (at: number) => ({
+  id: `funnel-${at}`,
+  site_id: 'shop',
+  name: `Way ${at}`,
+  within: 'visit' as const,
+  created_at: '2026-05-04T09:30:00.000Z',
+  steps: [],
+  conversion_rate: null,
+});
+
+function bodyOf(skipped: number, funnelCount: number): string {
+  const address = {
+    site: 'shop',
+    period: '30d' as const,
+    from: undefined,
+    to: undefined,
+    timezone: 'UTC',
+    compare: undefined,
+    filters: [],
+    bots: false,
+  };
+  const funnels = Array.from(
+    { length: Math.max(0, Math.min(10, funnelCount - skipped)) },
+    (_, at) => funnel(skipped + at),
+  ) as unknown as GoalsView['funnels'];
+  const goals = { data: [], visits: 0 } as unknown as GoalsView['goals'];
+  return htmlText(
+    goalsPage(
+      { address, sites: [], goals, funnels, funnelCount, skipped, notice: undefined, mistakes: [] },
+      viewer,
+    ).body,
+  );
+}
+
+it('many funnels are shown ten at a time, with the way to all of them', () => {
+  expect(bodyOf(0, 10)).not.toContain('class="pager"');
+  expect(bodyOf(0, 24)).toContain(
+    'Funnels 1 to 10 of 24</span><a href="/api/svc/console/analytics/goals?site_id=shop&amp;skip=10" rel="next">Next</a>',
+  );
+  expect(bodyOf(20, 24)).toContain(
+    'Funnels 21 to 24 of 24</span><a href="/api/svc/console/analytics/goals?site_id=shop">Back to the first</a></nav>',
+  );
+  expect(bodyOf(99, 24)).toContain(
+    'There are 24 funnels</span><a href="/api/svc/console/analytics/goals?site_id=shop">Back to the first</a></nav>',
+  );
+  expect(bodyOf(0, 0)).toContain('No funnel yet.');
+});

@@ -1,0 +1,176 @@
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import { htmlText } from '../../../../src/lib/text/html.ts';
+import { lineChart } from '../../../../src/surfaces/console/charts/line-chart.ts';
+import { ticksOf } from '../../../../src/surfaces/console/charts/ticks.ts';
+import { consoleStyle } from '../../../../src/surfaces/console/style.ts';
+
+function starts(
+  first: string,
+  count: number,
+  unit: 'hours' | 'days' | 'weeks' | 'months',
+  zone = 'UTC',
+): string[] {
+  const begin = DateTime.fromISO(first, { zone });
+  return Array.from({ length: count }, (_, at) => begin.plus({ [unit]: at }).toISO() ?? '');
+}
+
+const texts = (ticks: readonly { text: string }[]) => ticks.map(({ text }) => text);
+
+describe('labels of a time axis', () => {
+  it('of 12 months are every second month, and stand at their own months', () => {
+    const ticks = ticksOf(starts('2025-12-01', 12, 'months'), 'month', 'UTC');
+    expect(ticks).toEqual([
+      { step: 1, text: 'Jan 2026' },
+      { step: 3, text: 'Mar' },
+      { step: 5, text: 'May' },
+      { step: 7, text: 'Jul' },
+      { step: 9, text: 'Sep' },
+      { step: 11, text: 'Nov' },
+    ]);
+  });
+
+  it('of 24 hours are every fourth hour of the clock', () => {
+    const ticks = ticksOf(starts('2026-05-04T10:00', 24, 'hours'), 'hour', 'UTC');
+    expect(ticks).toEqual([
+      { step: 2, text: '12:00' },
+      { step: 6, text: '16:00' },
+      { step: 10, text: '20:00' },
+      { step: 14, text: '5 May' },
+      { step: 18, text: '04:00' },
+      { step: 22, text: '08:00' },
+    ]);
+  });
+
+  it('of 30 days are the Mondays', () => {
+    const ticks = ticksOf(starts('2026-04-05', 30, 'days'), 'day', 'UTC');
+    expect(texts(ticks)).toEqual(['6 Apr', '13 Apr', '20 Apr', '27 Apr', '4 May']);
+    expect(ticks.map(({ step }) => step)).toEqual([1, 8, 15, 22, 29]);
+  });
+
+  it.each([
+    ['hours', 'hour'],
+    ['days', 'day'],
+    ['weeks', 'week'],
+    ['months', 'month'],
+  ] as const)('are at most seven and name the step they stand at (%s)', (unit, interval) => {
+    for (const zone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']) {
+      for (let count = 1; count < 130; count += 7) {
+        const all = starts('2026-02-26', count, unit, zone);
+        const ticks = ticksOf(all, interval, zone);
+        expect(ticks.length).toBeGreaterThan(0);
+        expect(ticks.length).toBeLessThanOrEqual(7);
+        for (const { step, text } of ticks) {
+          const at = DateTime.fromISO(all[step] ?? '', { zone, locale: 'en' });
+          expect([
+            at.toFormat('HH:mm'),
+            at.toFormat('d MMM'),
+            at.toFormat('MMM'),
+            at.toFormat('MMM yyyy'),
+          ]).toContain(text);
+        }
+      }
+    }
+  });
+
+  it('stand below their points, in the drawing too', () => {
+    const page = htmlText(
+      lineChart({
+        id: 'c',
+        caption: 'c',
+        steps: ['a', 'b', 'c', 'd', 'e'],
+        ticks: [
+          { step: 1, text: 'B' },
+          { step: 4, text: 'E' },
+        ],
+        lines: [{ name: 'n', kind: 'first', values: [1, 2, 3, 4, 5] }],
+      }),
+    );
+    const points = [...page.matchAll(/class="line" d="([^"]+)"/g)][0]?.[1]
+      ?.split(/[ML]/)
+      .slice(1)
+      .map((point) => Number(point.split(' ')[0]) / 10);
+    const labels = [...page.matchAll(/<text x="([\d.]+)%"[^>]*>(\w)</g)].map(([, x, text]) => [
+      Number(x),
+      text,
+    ]);
+    expect(labels).toEqual([
+      [points?.[1], 'B'],
+      [points?.[4], 'E'],
+    ]);
+  });
+
+  const labelsOf = (steps: number, ticks: { step: number; text: string }[]) => {
+    const page = htmlText(
+      lineChart({
+        id: 'c',
+        caption: 'c',
+        steps: Array.from({ length: steps }, (_, step) => `${step}`),
+        ticks,
+        lines: [{ name: 'n', kind: 'first', values: Array.from({ length: steps }, () => 1) }],
+      }),
+    );
+    return [...page.matchAll(/<text( class="wide")? x="[^>]*>([^<]*)</g)].map(([, wide, text]) => [
+      text,
+      wide === undefined ? 'always' : 'wide',
+    ]);
+  };
+
+  it('that would run into one another in a narrow chart are every second one there', () => {
+    const day = ticksOf(starts('2026-05-04T09:00', 24, 'hours'), 'hour', 'UTC');
+    expect(labelsOf(24, day)).toEqual([
+      ['12:00', 'always'],
+      ['16:00', 'wide'],
+      ['20:00', 'always'],
+      ['5 May', 'wide'],
+      ['04:00', 'always'],
+      ['08:00', 'wide'],
+    ]);
+    expect(
+      labelsOf(5, [
+        { step: 0, text: '6 Apr' },
+        { step: 4, text: '4 May' },
+      ]),
+    ).toEqual([
+      ['6 Apr', 'always'],
+      ['4 May', 'always'],
+    ]);
+  });
+
+  it('a second line is not hidden by the filling of the first, nor drawn like what is not whole', () => {
+    const page = htmlText(
+      lineChart({
+        id: 'c',
+        caption: 'c',
+        steps: ['a', 'b'],
+        lines: [
+          { name: 'n', kind: 'first', values: [3, 4] },
+          { name: 'm', kind: 'second', values: [1, 2] },
+        ],
+      }),
+    );
+    expect([...page.matchAll(/<path class="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+      'area',
+      'line second',
+      'line',
+    ]);
+    expect(
+      /\.line\.second \{[^}]*dash|\.key\.second::before \{[^}]*dotted/.test(consoleStyle),
+    ).toBe(false);
+  });
+
+  it('a step that is not whole is drawn dotted, and named in the table', () => {
+    const page = htmlText(
+      lineChart({
+        id: 'c',
+        caption: 'c',
+        steps: ['a', 'b', 'c'],
+        partial: [false, false, true],
+        lines: [{ name: 'n', kind: 'first', values: [1, 2, 3] }],
+      }),
+    );
+    expect(page).toMatch(/class="line partial" d="[^"]*L1000 /);
+    expect(page).not.toMatch(/class="line" d="[^"]*L1000 /);
+    expect(page).toContain('c (not a whole one)');
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { htmlText } from '../../../src/lib/text/html.ts';
+import { confirmForm } from '../../../src/surfaces/console/components.ts';
+
+it('the word that has to be typed is one that the browser takes, whatever is in it', () => {
+  for (const word of ['ada@example.com', '🎯 Ziel', 'a.b*c', 'Größe', '👩‍💻']) {
+    const form = htmlText(
+      confirmForm({
+        id: 'x',
+        action: '/x',
+        open: 'Open',
+        word,
+        warning: 'For good.',
+        button: 'Do it',
+      }),
+    );
+    // As browsers do it (HTML §4.10.5.3.6).
+    const pattern = new RegExp(`^(?:${/ pattern="([^"]*)"/.exec(form)?.[1] ?? '-'})$`, 'v');
+    expect([word, pattern.test(word), pattern.test(`${word}x`)]).toEqual([word, true, false]);
+  }
+});
