@@ -1,26 +1,29 @@
 import type { Publisher } from '../../platform/bus/types.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface Announcing {
+export interface SessionEventsDeps {
   publisher: Pick<Publisher, 'publish'>;
-  /** Tells all replicas that something about this person has changed: who holds sockets of theirs looks again. */
+  /** Tells all replicas that the user changed, so that they check the user's sockets again. */
   changed: (userId: string) => void;
-  /** Told when all sessions of a person have ended, except one: their devices count as strangers from now on. */
+  /** Called when all sessions of a user have ended, except one: their devices become strangers. */
   forgetDevices: (userId: string, exceptSession: string | undefined) => Promise<void>;
 }
 
-/** The same sessions; whatever ends one, or changes what its person may do, is told. Nobody waits for it. */
+/**
+ * The same sessions, publishing an event whenever one ends or the rights of its user change. Callers
+ * don't wait for the events.
+ */
 export function announceSessions(
   sessions: Sessions,
-  { publisher, changed, forgetDevices }: Announcing,
+  { publisher, changed, forgetDevices }: SessionEventsDeps,
 ): Sessions {
-  /** The event goes first: the signal closes the sockets that are to hear it. */
-  function ended(userId: string, sessionId: string | null, count: number): void {
-    const told = publisher.publish(`svc:${userId}`, {
+  /** The event goes first, because the signal closes the sockets that are to receive it. */
+  function publishEnd(userId: string, sessionId: string | null, count: number): void {
+    const published = publisher.publish(`svc:${userId}`, {
       type: 'session.revoked',
       data: { session_id: sessionId, count },
     });
-    void told.catch(() => undefined).then(() => changed(userId));
+    void published.catch(() => undefined).then(() => changed(userId));
   }
 
   return {
@@ -28,20 +31,20 @@ export function announceSessions(
 
     async end(userId, sessionId) {
       const hasEnded = await sessions.end(userId, sessionId);
-      if (hasEnded) ended(userId, sessionId, 1);
+      if (hasEnded) publishEnd(userId, sessionId, 1);
       return hasEnded;
     },
 
     async endAll(userId, except) {
       const count = await sessions.endAll(userId, except);
-      if (count > 0) ended(userId, null, count);
+      if (count > 0) publishEnd(userId, null, count);
       await forgetDevices(userId, except);
       return count;
     },
 
     async endOnDevice(userId, deviceId) {
       const count = await sessions.endOnDevice(userId, deviceId);
-      if (count > 0) ended(userId, null, count);
+      if (count > 0) publishEnd(userId, null, count);
       return count;
     },
 
@@ -60,7 +63,7 @@ export function announceSessions(
       sessions.refresh(text, {
         prove,
         async onReuse(reused) {
-          ended(reused.userId, reused.sessionId, 1);
+          publishEnd(reused.userId, reused.sessionId, 1);
           await onReuse(reused);
         },
       }),

@@ -1,4 +1,5 @@
 import type { Origin } from '../../platform/http/request-origin.ts';
+import { userActor } from '../../platform/identity/actors.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaFactor } from '../second-factor/service.ts';
 import { sessionCookieHeaders, sessionCookieValues } from './cookies.ts';
@@ -12,7 +13,7 @@ export interface BrowserSignInDeps {
   audit: Pick<Audit, 'record'>;
   isHttps: boolean;
   knownDevices: Pick<KnownDevices, 'cookieWith'>;
-  /** Puts the session on the device whose cookie came with the request. */
+  /** Binds the session to the device whose cookie came with the request. */
   bindDevice: (
     userId: string,
     sessionId: string,
@@ -20,81 +21,75 @@ export interface BrowserSignInDeps {
   ) => Promise<void>;
 }
 
-/** A browser that is in, by the cookies that it is to get. */
+/** A browser that has signed in, with the cookies to set. */
 export type BrowserSignedIn = SignedIn & {
   mfa?: undefined;
-  /** The Set-Cookie headers: its session's, and one by which it is known from now on, also when it has signed out. */
+  /** Set-Cookie headers: the session, and the known-device token, which outlives a sign-out. */
   setCookies: string[];
 };
 
-/** What becomes of a browser: cookies to set, or a second factor that is due. */
+/** The result of a browser's sign-in: cookies to set, or a second factor to ask for. */
 export type BrowserOutcome = { mfa: MfaDue } | BrowserSignedIn;
 
-function createReplacement({
-  sessions,
-  audit,
-  isHttps,
-  bindDevice,
-  knownDevices,
-}: Omit<BrowserSignInDeps, 'signIn'>) {
-  async function replace({ userId, id }: Session, { address, requestId }: Origin): Promise<void> {
-    await sessions.end(userId, id);
-    await audit.record({
-      action: 'session.revoked',
-      reason: 'session.replaced',
-      actor: { kind: 'user', id: userId },
-      target: { kind: 'session', id },
-      address,
-      requestId,
-    });
-  }
+type Deps = Omit<BrowserSignInDeps, 'signIn'>;
 
-  return async (
-    { user, isNew, session }: SignedIn & { session: CookieSession },
-    cookieHeader: string | undefined,
-    from: Origin,
-  ): Promise<BrowserSignedIn> => {
-    for (const value of sessionCookieValues(cookieHeader)) {
-      const before = await sessions.find(value, 'cookie');
-      if (before !== undefined) await replace(before, from);
-    }
-    await bindDevice(user.id, session.sessionId, cookieHeader);
-    const deviceCookie = knownDevices.cookieWith({
-      token: session.deviceToken,
-      userId: user.id,
-      presented: from.deviceTokens,
-      isHttps,
-    });
-    return {
-      user,
-      isNew,
-      setCookies: [
-        ...sessionCookieHeaders(session.cookie, session.expiresAt, isHttps),
-        deviceCookie,
-      ],
-    };
-  };
+async function endReplaced(
+  { sessions, audit }: Deps,
+  { userId, id }: Session,
+  from: Origin,
+): Promise<void> {
+  await sessions.end(userId, id);
+  await audit.record({
+    action: 'session.revoked',
+    reason: 'session.replaced',
+    ...userActor(userId, from),
+    target: { kind: 'session', id },
+  });
 }
 
-/** Signs a browser in. Sessions of the cookies that it had before end, whoever put them there (session fixation). */
+/** Ends the sessions of the browser's cookies, whoever set them (session fixation). */
+async function replaceSessions(
+  deps: Deps,
+  { user, isNew, session }: SignedIn & { session: CookieSession },
+  cookieHeader: string | undefined,
+  from: Origin,
+): Promise<BrowserSignedIn> {
+  const { sessions, isHttps, bindDevice, knownDevices } = deps;
+  for (const value of sessionCookieValues(cookieHeader)) {
+    const before = await sessions.find(value, 'cookie');
+    if (before !== undefined) await endReplaced(deps, before, from);
+  }
+  await bindDevice(user.id, session.sessionId, cookieHeader);
+  const deviceCookie = knownDevices.cookieWith({
+    token: session.deviceToken,
+    userId: user.id,
+    presented: from.deviceTokens,
+    isHttps,
+  });
+  const sessionCookies = sessionCookieHeaders(session.cookie, session.expiresAt, isHttps);
+  return { user, isNew, setCookies: [...sessionCookies, deviceCookie] };
+}
+
+/** Signs a browser in. */
 export function createBrowserSignIn({ signIn, ...deps }: BrowserSignInDeps) {
-  const opened = createReplacement(deps);
   return async (proved: Proved, cookieHeader: string | undefined): Promise<BrowserOutcome> => {
     const outcome = await signIn.asCookie(proved);
-    return outcome.mfa === undefined ? opened(outcome, cookieHeader, proved) : outcome;
+    if (outcome.mfa !== undefined) return outcome;
+    return replaceSessions(deps, outcome, cookieHeader, proved);
   };
 }
 
-/** The second half of a browser's sign-in: the second factor. Throws as `signIn.completeAsCookie` does. */
+/** Completes a browser's sign-in with the second factor. Throws as `signIn.completeAsCookie` does. */
 export function createBrowserCompletion({ signIn, ...deps }: BrowserSignInDeps) {
-  const opened = createReplacement(deps);
   return async (
     token: string,
     factor: MfaFactor,
     cookieHeader: string | undefined,
     from: Origin,
-  ): Promise<BrowserSignedIn> =>
-    opened(await signIn.completeAsCookie(token, factor, from), cookieHeader, from);
+  ): Promise<BrowserSignedIn> => {
+    const outcome = await signIn.completeAsCookie(token, factor, from);
+    return replaceSessions(deps, outcome, cookieHeader, from);
+  };
 }
 
 export type BrowserSignIn = ReturnType<typeof createBrowserSignIn>;

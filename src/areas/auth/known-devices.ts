@@ -7,27 +7,30 @@ import { knownDeviceCookie, maxDeviceTokens } from '../../platform/http/request-
 import type { User } from '../users/store.ts';
 
 const prefix = 'svcd_';
-const form = /^svcd_[\w-]{48,192}$/;
+const pattern = /^svcd_[\w-]{48,192}$/;
 const [timeBytes, idBytes, markBytes] = [4, 16, 16];
-const mostMarks = 8;
+const maxMarks = 8;
 const lifetimeMs = 180 * dayMs;
 
-/** Who a device may have signed in as: a person, or one of the addresses and numbers that the person signs in with. */
+/** Who a device may have signed in as: a user, or an address or number that the user signs in with. */
 export interface Subject {
   kind: 'user' | 'email' | 'phone';
-  /** The person's id, or the key of the identity. */
+  /** The user's id, or the key of the identity. */
   key: string;
 }
 
-interface Content {
+type Account = Pick<User, 'id' | 'identities'>;
+
+interface DeviceToken {
   /** Seconds since 1970. */
   issuedAt: number;
   id: Buffer;
+  /** One HMAC for each subject. */
   marks: readonly Buffer[];
 }
 
-function read(token: string): Content | undefined {
-  if (!form.test(token)) return undefined;
+function parse(token: string): DeviceToken | undefined {
+  if (!pattern.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
   const marks = bytes.subarray(timeBytes + idBytes);
   if (marks.length === 0 || marks.length % markBytes !== 0) return undefined;
@@ -40,120 +43,131 @@ function read(token: string): Content | undefined {
   };
 }
 
-/**
- * Devices that have signed in before, so that what strangers do to a lock does not lock out whom it protects (OWASP,
- * "Slow Down Online Guessing Attacks with Device Cookies"). A token holds the device's id and one HMAC for each name of
- * its person: nobody can read from it whom it is for, and nobody can make one. It opens nothing. It only says whose tries
- * and messages are counted; the counts stand in Redis under its id, and so does from when on a name's tokens count, where
- * somebody has signed out everywhere. `key` has 32 bytes.
- */
-export function createKnownDevices({
-  key,
-  clock,
-  redis,
-}: {
+const subjectsOf = ({ id, identities }: Account): Subject[] => [
+  { kind: 'user', key: id },
+  ...identities.flatMap(({ kind, key }): Subject[] => (kind === 'idp' ? [] : [{ kind, key }])),
+];
+
+function createMarks(key: Buffer) {
+  const hmac = (...parts: (string | number)[]): Buffer =>
+    createHmac('sha256', key).update(JSON.stringify(parts)).digest();
+
+  return {
+    markOf: (id: Buffer, issuedAt: number, { kind, key: name }: Subject): Buffer =>
+      hmac('mark', id.toString('hex'), issuedAt, kind, name).subarray(0, markBytes),
+
+    deviceIdOf: (sessionId: string): Buffer => hmac('device', sessionId).subarray(0, idBytes),
+
+    /** Holds since when tokens count for the subject, and the device that is exempt. */
+    revocationKey: ({ kind, key: name }: Subject): string =>
+      `known-devices:forgotten:${hmac('forgotten', kind, name).toString('base64url')}`,
+  };
+}
+
+type Marks = ReturnType<typeof createMarks>;
+
+interface CookieContent {
+  token: string;
+  userId: string;
+  /** Tokens that came with the request. */
+  presented: readonly string[] | undefined;
+  isHttps: boolean;
+}
+
+function createIssuing(
+  { markOf, deviceIdOf }: Marks,
+  clock: Clock,
+  isValidFor: (token: string, subject: Subject) => boolean,
+) {
+  return {
+    /**
+     * A token for the device that holds the session. A session always gives the same id. Otherwise
+     * its holder could have any number of ids, and as many attempts.
+     */
+    issue(user: Account, sessionId: string): string {
+      const id = deviceIdOf(sessionId);
+      const issuedAt = Math.floor(clock.now() / 1000);
+      const head = Buffer.alloc(timeBytes);
+      head.writeUInt32BE(issuedAt);
+      const marks = subjectsOf(user)
+        .slice(0, maxMarks)
+        .map((subject) => markOf(id, issuedAt, subject));
+      return prefix + Buffer.concat([head, id, ...marks]).toString('base64url');
+    },
+
+    /** The Set-Cookie header that puts a new token before the tokens of the browser's other users. */
+    cookieWith({ token, userId, presented = [], isHttps }: CookieContent): string {
+      const others = presented.filter(
+        (each) => parse(each) !== undefined && !isValidFor(each, { kind: 'user', key: userId }),
+      );
+      const value = [token, ...others].slice(0, mostDeviceTokens).join('.');
+      const maxAgeSeconds = lifetimeMs / 1000;
+      return setCookieHeader(knownDeviceCookie(isHttps), value, { isHttps, maxAgeSeconds });
+    },
+  };
+}
+
+export interface KnownDevicesDeps {
+  /** 32 bytes. */
   key: Buffer;
   clock: Clock;
   redis: Redis;
-}) {
-  const hmac = (...parts: (string | number)[]): Buffer =>
-    createHmac('sha256', key).update(JSON.stringify(parts)).digest();
-  const markOf = (id: Buffer, issuedAt: number, { kind, key: name }: Subject): Buffer =>
-    hmac('mark', id.toString('hex'), issuedAt, kind, name).subarray(0, markBytes);
+}
 
-  function isLive({ issuedAt }: Content): boolean {
+/**
+ * Devices that have signed in before, so that what strangers do to a lock does not lock out its owner
+ * (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A token holds the device's id and
+ * one HMAC for each name of its user: nobody can read from it whom it is for, and nobody can forge
+ * one. It grants nothing. It only says whose attempts and messages are counted. The counters are in
+ * Redis under its id, and so is the time from which a name's tokens count, set when a user signs out
+ * everywhere.
+ */
+export function createKnownDevices({ key, clock, redis }: KnownDevicesDeps) {
+  const marks = createMarks(key);
+
+  function isLive({ issuedAt }: DeviceToken): boolean {
     const ageMs = clock.now() - issuedAt * 1000;
     return ageMs < lifetimeMs && ageMs > -dayMs;
   }
 
-  /** Where it is kept from when on tokens count for this name. */
-  const forgottenKey = ({ kind, key: name }: Subject): string =>
-    `known-devices:forgotten:${hmac('forgotten', kind, name).toString('base64url')}`;
-
-  function contentFor(token: string, subject: Subject): Content | undefined {
-    const content = read(token);
-    if (content === undefined || !isLive(content)) return undefined;
-    const mark = markOf(content.id, content.issuedAt, subject);
-    return content.marks.some((each) => timingSafeEqual(each, mark)) ? content : undefined;
-  }
-
-  async function deviceFor(
-    tokens: readonly string[] = [],
-    subject: Subject,
-  ): Promise<string | undefined> {
-    const proved = tokens
-      .map((token) => contentFor(token, subject))
-      .filter((content) => content !== undefined);
-    if (proved.length === 0) return undefined;
-    const [at = '0', kept] = (await redis.get(forgottenKey(subject)))?.split(' ') ?? [];
-    return proved
-      .map(({ id, issuedAt }) => ({ id: id.toString('hex'), issuedAt }))
-      .find(({ id, issuedAt }) => issuedAt > Number(at) || id === kept)?.id;
-  }
-
-  const deviceIdOf = (sessionId: string): Buffer => hmac('device', sessionId).subarray(0, idBytes);
-
-  const subjectsOf = ({ id, identities }: Pick<User, 'id' | 'identities'>): Subject[] => [
-    { kind: 'user', key: id },
-    ...identities.flatMap(({ kind, key: name }): Subject[] =>
-      kind === 'idp' ? [] : [{ kind, key: name }],
-    ),
-  ];
-
-  /**
-   * A token for the device that holds the session. The same session gives the same id: else whoever holds one could have
-   * as many ids, and so as many tries, as they like.
-   */
-  function issue(user: Pick<User, 'id' | 'identities'>, sessionId: string): string {
-    const id = deviceIdOf(sessionId);
-    const issuedAt = Math.floor(clock.now() / 1000);
-    const head = Buffer.alloc(timeBytes);
-    head.writeUInt32BE(issuedAt);
-    const marks = subjectsOf(user)
-      .slice(0, mostMarks)
-      .map((subject) => markOf(id, issuedAt, subject));
-    return prefix + Buffer.concat([head, id, ...marks]).toString('base64url');
+  function verify(text: string, subject: Subject): DeviceToken | undefined {
+    const token = parse(text);
+    if (token === undefined || !isLive(token)) return undefined;
+    const expected = marks.markOf(token.id, token.issuedAt, subject);
+    return token.marks.some((mark) => timingSafeEqual(mark, expected)) ? token : undefined;
   }
 
   return {
-    issue,
+    ...createIssuing(marks, clock, (token, subject) => verify(token, subject) !== undefined),
 
-    /** The device that one of these tokens makes known for somebody; undefined for a stranger. Rejects when Redis is away. */
-    deviceFor,
+    /**
+     * The id of the device that one of the tokens makes known for the subject; undefined for a
+     * stranger. Rejects while Redis is away.
+     */
+    async deviceFor(tokens: readonly string[] = [], subject: Subject): Promise<string | undefined> {
+      const verified = tokens
+        .map((token) => verify(token, subject))
+        .filter((token) => token !== undefined);
+      if (verified.length === 0) return undefined;
+      const [since = '0', kept] = (await redis.get(marks.revocationKey(subject)))?.split(' ') ?? [];
+      return verified
+        .map(({ id, issuedAt }) => ({ id: id.toString('hex'), issuedAt }))
+        .find(({ id, issuedAt }) => issuedAt > Number(since) || id === kept)?.id;
+    },
 
-    /** The devices of a person are strangers from now on, except the one that holds this session: one of them may be stolen. */
-    async forget(user: Pick<User, 'id' | 'identities'>, keptSessionId?: string): Promise<void> {
+    /**
+     * Makes strangers of the user's devices, because one of them may be stolen; except the one that
+     * holds `keptSessionId`.
+     */
+    async forget(user: Account, keptSessionId?: string): Promise<void> {
       const kept =
-        keptSessionId === undefined ? '' : ` ${deviceIdOf(keptSessionId).toString('hex')}`;
+        keptSessionId === undefined ? '' : ` ${marks.deviceIdOf(keptSessionId).toString('hex')}`;
       const since = `${Math.floor(clock.now() / 1000)}${kept}`;
       await Promise.all(
         subjectsOf(user).map((subject) =>
-          redis.set(forgottenKey(subject), since, 'PX', lifetimeMs),
+          redis.set(marks.revocationKey(subject), since, 'PX', lifetimeMs),
         ),
       );
-    },
-
-    /** The Set-Cookie header for a browser: its new token before those that it holds for other people. */
-    cookieWith({
-      token,
-      userId,
-      presented = [],
-      isHttps,
-    }: {
-      token: string;
-      userId: string;
-      presented: readonly string[] | undefined;
-      isHttps: boolean;
-    }): string {
-      const others = presented.filter(
-        (each) =>
-          read(each) !== undefined && contentFor(each, { kind: 'user', key: userId }) === undefined,
-      );
-      const value = [token, ...others].slice(0, maxDeviceTokens).join('.');
-      return setCookieHeader(knownDeviceCookie(isHttps), value, {
-        isHttps,
-        maxAgeSeconds: lifetimeMs / 1000,
-      });
     },
   };
 }

@@ -5,13 +5,13 @@ import type { Places } from './places.ts';
 import type { CheckView, reasons, Service } from './schemas.ts';
 import type { Match, ZoneStore } from './zone-store.ts';
 
-export interface Question {
+export interface CheckInput {
   postalCode: string | undefined;
   /** ISO 3166-1 alpha-2, upper case. */
   country: string;
   /** Grams. */
   weight?: number | undefined;
-  /** Paid for on delivery. */
+  /** Cash on delivery. */
   cod: boolean;
 }
 
@@ -21,7 +21,8 @@ const details: Readonly<Record<Reason, string>> = {
   no_postal_code: 'No postal code was given.',
   invalid_format: 'This is no postal code of this country.',
   no_zones:
-    'No delivery zones are set up yet, so nobody can say what is served. Admins add them at /api/v1/deliverability/zones.',
+    'No delivery zones are set up yet, so nobody can say what is served. ' +
+    'Admins add them at /api/v1/deliverability/zones.',
   not_served: 'Nothing is delivered there.',
   unknown_code: 'There is no such postal code, as far as is known.',
   too_heavy: 'It is delivered there, but not with this weight.',
@@ -29,33 +30,39 @@ const details: Readonly<Record<Reason, string>> = {
   no_service: 'It is delivered there, but not with this weight and paid for on delivery.',
 };
 
-const bears = ({ max_weight_g: most }: Service, { weight }: Question): boolean =>
-  weight === undefined || most === null || weight <= most;
-const collects = (service: Service, { cod }: Question): boolean => service.cod || !cod;
+const carries = ({ max_weight_g: max }: Service, { weight }: CheckInput): boolean =>
+  weight === undefined || max === null || weight <= max;
+const collects = (service: Service, { cod }: CheckInput): boolean => service.cod || !cod;
+const delivers = (service: Service, input: CheckInput): boolean =>
+  carries(service, input) && collects(service, input);
 
+interface Facts {
+  /** Null when the country's format is unknown. */
+  isValid: boolean | null;
+  /** Null when the country's codes are unknown. */
+  isKnown: boolean | null;
+  match: Match | undefined;
+  hasNoZones: boolean;
+}
+
+/** Why nothing is delivered; null when something is. */
 function reasonOf(
-  question: Question,
-  {
-    valid,
-    known,
-    match,
-    isEmpty,
-  }: { valid: boolean | null; known: boolean | null; match: Match | undefined; isEmpty: boolean },
+  input: CheckInput,
+  { isValid, isKnown, match, hasNoZones }: Facts,
 ): Reason | null {
-  if (question.postalCode === undefined) return 'no_postal_code';
-  if (valid === false) return 'invalid_format';
-  if (match === undefined) return isEmpty ? 'no_zones' : 'not_served';
+  if (input.postalCode === undefined) return 'no_postal_code';
+  if (isValid === false) return 'invalid_format';
+  if (match === undefined) return hasNoZones ? 'no_zones' : 'not_served';
   const {
     zone: { services },
     isExact,
   } = match;
   if (services.length === 0) return 'not_served';
-  // Lists of codes are never quite new: a zone that names a code knows better.
-  if (known === false && !isExact) return 'unknown_code';
-  if (services.some((service) => bears(service, question) && collects(service, question)))
-    return null;
-  if (!services.some((service) => bears(service, question))) return 'too_heavy';
-  return services.some((service) => collects(service, question)) ? 'no_service' : 'no_cod';
+  // The list of codes may be out of date: a zone that names the code overrides it.
+  if (isKnown === false && !isExact) return 'unknown_code';
+  if (services.some((service) => delivers(service, input))) return null;
+  if (!services.some((service) => carries(service, input))) return 'too_heavy';
+  return services.some((service) => collects(service, input)) ? 'no_service' : 'no_cod';
 }
 
 function estimate(services: readonly Service[], now: number) {
@@ -67,8 +74,8 @@ function estimate(services: readonly Service[], now: number) {
   };
 }
 
-function served(
-  question: Question,
+function zoneView(
+  input: CheckInput,
   match: Match | undefined,
   isOpen: boolean,
   now: number,
@@ -78,7 +85,7 @@ function served(
   const views = services.map((service) => ({
     ...service,
     currency: service.price === null ? null : currency,
-    deliverable: isOpen && bears(service, question) && collects(service, question),
+    deliverable: isOpen && delivers(service, input),
   }));
   return {
     zone: { id, name },
@@ -90,48 +97,47 @@ function served(
   };
 }
 
-/** Whether parcels go to a postal code. Three things are kept apart: it is well-formed, it exists, it is served. */
-export function createDeliverability({
-  store,
-  places,
-  clock,
-}: {
+/** Parses the postal code; there is no `key` for one that is missing or malformed. */
+function readCode({ postalCode, country }: CheckInput) {
+  if (postalCode === undefined) return { normalized: undefined, isValid: null, key: undefined };
+  const normalized = wellFormed(country, postalCode);
+  if (normalized === null) return { normalized, isValid: false, key: undefined };
+  const key = keyOf(country, normalized ?? postalCode);
+  return { normalized, isValid: normalized === undefined ? null : true, key };
+}
+
+export interface DeliverabilityDeps {
   store: Pick<ZoneStore, 'match' | 'isEmpty'>;
   places: Places;
   clock: Clock;
-}) {
+}
+
+/** Checks whether a postal code is well-formed, whether it exists, and whether it is served. */
+export function createDeliverability({ store, places, clock }: DeliverabilityDeps) {
   return {
-    async check(question: Question): Promise<CheckView> {
-      const { postalCode, country } = question;
-      const normalized = postalCode === undefined ? undefined : wellFormed(country, postalCode);
-      const valid = normalized === undefined ? null : normalized !== null;
-      const key =
-        postalCode === undefined || valid === false
-          ? undefined
-          : keyOf(country, normalized ?? postalCode);
-      const [place, match, isEmpty] = await Promise.all([
+    async check(input: CheckInput): Promise<CheckView> {
+      const { postalCode, country } = input;
+      const { normalized, isValid, key } = readCode(input);
+      const [place, match, hasNoZones] = await Promise.all([
         key === undefined ? undefined : places.find(country, key),
         key === undefined ? undefined : store.match(country, key),
         store.isEmpty(),
       ]);
-      const known = place === undefined ? null : place !== null;
-      // Where nothing is known of the codes, what can't be one in any country is not well-formed.
-      const reason = reasonOf(question, {
-        valid: valid ?? (postalCode !== undefined && key === undefined ? false : null),
-        known,
-        match,
-        isEmpty,
-      });
+      const isKnown = place === undefined ? null : place !== null;
+      // Without rules for the country, only what can't be a code anywhere is malformed.
+      const isImpossible = postalCode !== undefined && key === undefined;
+      const facts = { isValid: isValid ?? (isImpossible ? false : null), isKnown, match };
+      const reason = reasonOf(input, { ...facts, hasNoZones });
       const cannotSay = reason === 'no_zones' || reason === 'no_postal_code';
       return {
         postal_code: postalCode ?? null,
         normalized: normalized ?? null,
         country,
-        valid_format: valid,
-        known,
+        valid_format: isValid,
+        known: isKnown,
         deliverable: cannotSay ? null : reason === null,
         place: place ?? null,
-        ...served(question, match, reason === null, clock.now()),
+        ...zoneView(input, match, reason === null, clock.now()),
         reason,
         detail: reason === null ? 'It is delivered there.' : details[reason],
       };

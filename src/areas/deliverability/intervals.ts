@@ -1,13 +1,13 @@
 import { areaKey, countryOf, exactPart, isZipCountry, keyOf } from './postal-codes.ts';
 
-/** Codes, ranges and prefixes of a zone. Without any it is the whole country. */
+/** Codes, ranges and prefixes of a zone. Without any, the zone is the whole country. */
 export interface Areas {
   codes: readonly string[];
   ranges: readonly { from: string; to: string }[];
   prefixes: readonly string[];
 }
 
-/** Keys from `low` to `high`, both within. */
+/** Keys from `low` to `high`, inclusive. */
 export interface Interval {
   low: string;
   high: string;
@@ -16,18 +16,18 @@ export interface Interval {
   specificity: number;
 }
 
-/** What is wrong with an area, and where it stands. */
+/** An invalid area, and where it is in the zone. */
 export interface AreaProblem {
   path: (string | number)[];
   message: string;
 }
 
-// Behind every letter and digit.
-const end = '~';
+// Sorts after every letter and digit.
+const last = '~';
 
-const beginningWith = (key: string): Interval => ({
+const startingWith = (key: string): Interval => ({
   low: key,
-  high: key + end,
+  high: key + last,
   isRange: false,
   isExact: false,
   specificity: key.length,
@@ -39,7 +39,7 @@ function commonLength(a: string, b: string): number {
   return length;
 }
 
-function ofCode(country: string, text: string): Interval | string {
+function codeInterval(country: string, text: string): Interval | string {
   const part = exactPart(country, text);
   const key = keyOf(country, text);
   if (key === undefined || part === undefined)
@@ -47,18 +47,21 @@ function ofCode(country: string, text: string): Interval | string {
   if (isZipCountry(country) && text.replace(/\D/g, '').length > key.length)
     return 'must have five digits: ZIP+4 codes are found by their first five';
   return part === 'area'
-    ? beginningWith(areaKey(country, key))
+    ? startingWith(areaKey(country, key))
     : { low: key, high: key, isRange: false, isExact: true, specificity: key.length + 1 };
 }
 
-function ofPrefix(country: string, text: string): Interval | string {
+function prefixInterval(country: string, text: string): Interval | string {
   const key = keyOf(country, text);
   return key === undefined
     ? 'can not be the beginning of a postal code of this country'
-    : beginningWith(key);
+    : startingWith(key);
 }
 
-function ofRange(country: string, { from, to }: { from: string; to: string }): Interval | string {
+function rangeInterval(
+  country: string,
+  { from, to }: { from: string; to: string },
+): Interval | string {
   const [low, high] = [keyOf(country, from), keyOf(country, to)];
   if (low === undefined || high === undefined)
     return 'must be between two codes, or two beginnings of codes, of this country';
@@ -67,38 +70,37 @@ function ofRange(country: string, { from, to }: { from: string; to: string }): I
   if (low > high) return 'must not end before it begins';
   return {
     low,
-    high: high + end,
+    high: high + last,
     isRange: true,
     isExact: false,
     specificity: commonLength(low, high),
   };
 }
 
-/** What comparisons are made with, or what is wrong. */
+/** The intervals of a zone's areas, and what is wrong with those that have none. */
 export function intervalsOf(
   countryText: string,
   { codes, ranges, prefixes }: Areas,
 ): { intervals: Interval[]; problems: AreaProblem[] } {
   const country = countryOf(countryText);
-  const read: [path: AreaProblem['path'], found: Interval | string][] = [
-    ...codes.map((code, at): [AreaProblem['path'], Interval | string] => [
-      ['codes', at],
-      ofCode(country, code),
-    ]),
-    ...ranges.map((range, at): [AreaProblem['path'], Interval | string] => [
-      ['ranges', at],
-      ofRange(country, range),
-    ]),
-    ...prefixes.map((prefix, at): [AreaProblem['path'], Interval | string] => [
-      ['prefixes', at],
-      ofPrefix(country, prefix),
-    ]),
-  ];
-  const intervals = read.flatMap(([, found]) => (typeof found === 'string' ? [] : found));
-  return {
-    intervals: read.length === 0 ? [beginningWith('')] : intervals,
-    problems: read.flatMap(([path, found]) =>
-      typeof found === 'string' ? { path, message: found } : [],
-    ),
-  };
+  const intervals: Interval[] = [];
+  const problems: AreaProblem[] = [];
+
+  function collect<Area>(
+    list: keyof Areas,
+    areas: readonly Area[],
+    read: (country: string, area: Area) => Interval | string,
+  ): void {
+    for (const [at, area] of areas.entries()) {
+      const result = read(country, area);
+      if (typeof result === 'string') problems.push({ path: [list, at], message: result });
+      else intervals.push(result);
+    }
+  }
+
+  collect('codes', codes, codeInterval);
+  collect('ranges', ranges, rangeInterval);
+  collect('prefixes', prefixes, prefixInterval);
+  const isWholeCountry = intervals.length === 0 && problems.length === 0;
+  return { intervals: isWholeCountry ? [startingWith('')] : intervals, problems };
 }

@@ -4,9 +4,9 @@ import {
   postcodeValidatorExistsForCountry,
 } from 'postcode-validator';
 
-/** Where a code is cut to be written, and with what between the parts. */
+/** The lengths of a code's two parts as it is written, and the separator. */
 const layouts: Readonly<
-  Record<string, readonly [first: number, second: number, between: ' ' | '-']>
+  Record<string, readonly [first: number, second: number, separator: ' ' | '-']>
 > = {
   BM: [2, 2, ' '],
   BN: [2, 4, ' '],
@@ -37,10 +37,10 @@ const layouts: Readonly<
   US: [5, 4, '-'],
 };
 
-/** Where the first part of a code is an area of its own, which a rule may name like a code. */
+/** Countries where the first part of a code is an area that a zone may list like a code. */
 const areaLengths: Readonly<Record<string, number>> = { CA: 3, IE: 3, NL: 4, PT: 4 };
 
-/** Where codes are the ZIP codes of the United States Postal Service. */
+/** Countries that use the ZIP codes of the United States Postal Service. */
 const zipCountries: ReadonlySet<string> = new Set([
   'US',
   'AS',
@@ -55,20 +55,20 @@ const zipCountries: ReadonlySet<string> = new Set([
 const zipLength = 5;
 
 const britishCountries: ReadonlySet<string> = new Set(['GB', 'GG', 'IM', 'JE']);
-const british = {
+const britishPatterns = {
   whole: /^([A-Z]{1,2}\d{1,2}[A-Z]?)(\d[A-Z]{2})$/,
   part: /^([A-Z]{1,2})(?:(\d{1,2})(?:([A-Z])(?: ?(\d[A-Z]{0,2}))?| (\d[A-Z]{0,2}))?)?$/,
 };
 
-// Not countries: what else the package knows rules for, and two that are no more.
-const noCountries: ReadonlySet<string> = new Set(['UK', 'INTL', 'CS', 'YU']);
+// The package also has rules for these: not countries, or countries that no longer exist.
+const otherRules: ReadonlySet<string> = new Set(['UK', 'INTL', 'CS', 'YU']);
 
-/** Countries whose format of postal codes is known, by their codes of ISO 3166-1. */
+/** Countries whose postal code format is known (ISO 3166-1 alpha-2). */
 export const formatCountries: readonly string[] = Object.keys(CountryCode)
-  .filter((code) => !noCountries.has(code))
+  .filter((code) => !otherRules.has(code))
   .sort();
 
-/** A country by its code of ISO 3166-1, and the United Kingdom as many call it. */
+/** Normalises a country code (ISO 3166-1 alpha-2); `UK` counts as `GB`. */
 export const countryOf = (text: string): string =>
   text.toUpperCase() === 'UK' ? 'GB' : text.toUpperCase();
 
@@ -78,19 +78,19 @@ export const isBritish = (country: string): boolean => britishCountries.has(coun
 const spaced = (text: string): string => text.trim().toUpperCase().replace(/\s+/g, ' ');
 const compact = (text: string): string => spaced(text).replace(/[^A-Z\d]/g, '');
 
-function written(country: string, text: string): string {
+function format(country: string, text: string): string {
   const code = compact(text);
   if (isBritish(country)) return code.replace(/(?=.{3}$)/, ' ');
-  const [first, second, between] = layouts[country] ?? [];
+  const [first, second, separator] = layouts[country] ?? [];
   return first !== undefined &&
     second !== undefined &&
     code.length > first &&
     code.length <= first + second
-    ? `${code.slice(0, first)}${between}${code.slice(first)}`
+    ? `${code.slice(0, first)}${separator}${code.slice(first)}`
     : code;
 }
 
-/** Letters before the code that only say the country: `SE-`, `L-`. */
+/** Strips a prefix that only names the country: `SE-`, `L-`. */
 function withoutCountry(country: string, text: string): string {
   const code = spaced(text).replace(/^[A-Z]{1,2}-(?=\d)/, '');
   return country === 'AM'
@@ -100,36 +100,41 @@ function withoutCountry(country: string, text: string): string {
       : code;
 }
 
-/** How a code is usually written: `SW1A 1AA`, `94107`, `1012 AB`. Null: it is none of this country. Undefined: nothing is known of the country's codes. */
+/**
+ * A postal code in its usual format: `SW1A 1AA`, `94107`, `1012 AB`. Null: not a code of this
+ * country. Undefined: the country's format is unknown.
+ */
 export function wellFormed(country: string, text: string): string | null | undefined {
-  if (noCountries.has(country) || !postcodeValidatorExistsForCountry(country)) return undefined;
+  if (otherRules.has(country) || !postcodeValidatorExistsForCountry(country)) return undefined;
   const given = spaced(text);
-  // Some rules take nothing for a code.
+  // Some rules accept an empty text.
   if (compact(given) === '') return null;
-  const usual = written(country, withoutCountry(country, given));
-  // Between letters and digits anything may have been typed, but for what is no part of a code.
+  const usual = format(country, withoutCountry(country, given));
+  // Spaces and dashes may be anywhere; other characters are no part of a code.
   if (/^[A-Z\d -]+$/.test(given) && postcodeValidator(usual, country)) return usual;
   return postcodeValidator(given, country) ? given : null;
 }
 
-/** The parts of a British code at fixed places, so that district 2 comes before district 10, and area S is not in SW. */
+/** Pads the parts of a British code, so that district 2 sorts before 10, and area S excludes SW. */
 function britishKey(text: string): string | undefined {
   const code = spaced(text).replaceAll('-', ' ');
-  const [, outward, inward] = british.whole.exec(code.replaceAll(' ', '')) ?? [];
+  const [, outward, inward] = britishPatterns.whole.exec(code.replaceAll(' ', '')) ?? [];
   const [, area, district, letter = '', afterLetter = '', afterSpace = ''] =
-    british.part.exec(outward === undefined ? code : `${outward} ${inward ?? ''}`) ?? [];
+    britishPatterns.part.exec(outward === undefined ? code : `${outward} ${inward ?? ''}`) ?? [];
   if (area === undefined) return undefined;
   const rest = afterLetter + afterSpace;
   if (district === undefined) return area.padEnd(2, '-');
-  return `${area.padEnd(2, '-')}${district.padStart(2, '0')}${letter === '' && rest !== '' ? '-' : letter}${rest}`;
+  const suffix = letter === '' && rest !== '' ? '-' : letter;
+  return `${area.padEnd(2, '-')}${district.padStart(2, '0')}${suffix}${rest}`;
 }
 
 const britishLength = 8;
 const britishOutwardLength = 5;
 
 /**
- * What codes are compared by: texts whose order, byte by byte, is the order of the codes, and which begin alike when the
- * codes lie in one area. Of a part of a code it is the beginning of the keys in that part. Undefined for what can't be one.
+ * The key that codes are compared by. Keys sort bytewise in the order of the codes, and codes in one
+ * area share a prefix. The key of a partial code is the prefix of the keys it covers. Undefined for
+ * what can't be a code.
  */
 export function keyOf(country: string, text: string): string | undefined {
   if (isBritish(country)) return britishKey(text);
@@ -138,7 +143,7 @@ export function keyOf(country: string, text: string): string | undefined {
   return isZipCountry(country) ? code.slice(0, zipLength) : code;
 }
 
-/** Whether the text names a whole code, or an area that rules may name like one. */
+/** Whether the text is a whole code, or an area that a zone may list like one. */
 export function exactPart(country: string, text: string): 'code' | 'area' | undefined {
   const key = keyOf(country, text);
   if (key === undefined) return undefined;
@@ -151,6 +156,6 @@ export function exactPart(country: string, text: string): 'code' | 'area' | unde
   return wellFormed(country, text) === null ? undefined : 'code';
 }
 
-/** The beginning of the keys in an area that is named like a code. A British district without a letter is that alone: SW1 is not SW1A. */
+/** The key prefix of an area listed like a code. A British district stands for itself: SW1 excludes SW1A. */
 export const areaKey = (country: string, key: string): string =>
   isBritish(country) ? key.padEnd(britishOutwardLength, '-') : key;

@@ -64,7 +64,7 @@ const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones
       const { zones: bodies, lines } = readZones(request.body);
       return zones.bulk(
         bodies,
-        { replace: request.query.replace, placeOf: (at) => [lines[at] ?? 0] },
+        { replace: request.query.replace, locate: (index) => [lines[index] ?? 0] },
         requestActor(request),
       );
     },
@@ -131,8 +131,8 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
       },
     },
     async (request, reply) => {
-      const page = await zones.list(request.query, disconnectSignal(reply));
-      return { data: page.zones.map(toZoneView), next_cursor: page.next, total: page.total };
+      const page = await zones.list(request.query, goneSignal(reply));
+      return { ...page, data: page.data.map(toZoneView) };
     },
   );
 
@@ -209,7 +209,7 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
       },
     },
     async (request) =>
-      toZoneView(await zones.change(request.params.id, request.body, requestActor(request))),
+      toZoneView(await zones.update(request.params.id, request.body, requestActor(request))),
   );
 
   app.delete(
@@ -227,7 +227,7 @@ export const zoneRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, {
       },
     },
     async (request) => {
-      await zones.remove(request.params.id, requestActor(request));
+      await zones.delete(request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );
@@ -305,7 +305,7 @@ export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (a
     async (request) => ({
       method: request.method,
       stored: true as const,
-      zone: toZoneView(await zones.change(request.query.id, request.body, requestActor(request))),
+      zone: toZoneView(await zones.update(request.query.id, request.body, requestActor(request))),
     }),
   );
 
@@ -324,7 +324,7 @@ export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (a
       },
     },
     async (request) => {
-      await zones.remove(request.query.id, requestActor(request));
+      await zones.delete(request.query.id, requestActor(request));
       return { method: request.method, deleted: true as const, id: request.query.id };
     },
   );

@@ -1,7 +1,7 @@
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { ShortRuleBody, ZoneBody } from './schemas.ts';
 
-/** The zone that a rule of the short path stands for: one of the USA, called like its code, unless it says something else. */
+/** The zone for a rule of the short path; by default in the US, and named like its code. */
 export function toShortRule({
   zip,
   name = zip,

@@ -1,0 +1,42 @@
+import { requestErrors } from '../../platform/errors/errors.ts';
+import type { ApiKeyScope } from '../../platform/identity/identity.ts';
+import { clearedSessionCookies } from './cookies.ts';
+import { authErrors } from './errors.ts';
+
+const challenge = 'Bearer realm="svc"';
+
+/** RFC 6750 §3. */
+export function unauthenticated(hadToken: boolean) {
+  const error = hadToken ? `${challenge}, error="invalid_token"` : challenge;
+  return requestErrors.unauthenticated({ headers: { 'www-authenticate': error } });
+}
+
+/** RFC 9449 §7.1. */
+export const invalidBoundToken = () =>
+  requestErrors.unauthenticated({
+    headers: { 'www-authenticate': 'DPoP error="invalid_token", algs="ES256"' },
+  });
+
+/** Also tells the browser to forget a session that has ended. */
+export const staleCookie = (isHttps: boolean) =>
+  requestErrors.unauthenticated({
+    headers: {
+      'www-authenticate': `${challenge}, error="invalid_token"`,
+      'set-cookie': clearedSessionCookies(isHttps),
+    },
+  });
+
+/** RFC 6750 §3.1. */
+export const insufficientScope = (scope: ApiKeyScope) =>
+  requestErrors.forbidden({
+    headers: { 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` },
+    extra: { required_scope: scope },
+  });
+
+/** RFC 9470 §3. */
+export const stepUpRequired = () =>
+  authErrors.step_up_required({
+    headers: {
+      'www-authenticate': `${challenge}, error="insufficient_user_authentication", max_age=300`,
+    },
+  });
