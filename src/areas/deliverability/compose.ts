@@ -5,7 +5,7 @@ import { createPlaces } from './places.ts';
 import { createZoneStore } from './zone-store.ts';
 import { createZones } from './zones.ts';
 
-/** Where parcels go. */
+/** Checks of postal codes, and the delivery zones behind them. */
 export function composeDeliverability({ clock, db }: Resources, { audit }: { audit: Audit }) {
   const store = createZoneStore(db);
   return {

@@ -63,7 +63,7 @@ function placeOf(line: string): Place {
 
 /**
  * The postal codes that exist in the US, its territories and Canada (there the first three
- * characters), and where they are. Loaded at first use, which takes about 0.3 s off the main thread.
+ * characters), and where they are. Loaded at first use, in a worker that takes about 0.3 s.
  */
 export function createPlaces() {
   let reading: Promise<string> | undefined;
@@ -77,7 +77,7 @@ export function createPlaces() {
   }
 
   return {
-    /** The place of a code's key. Null: no such code. Undefined: the country's codes are unknown. */
+    /** The place of a code's key. Null: no such code. Undefined: unknown country. */
     async find(country: string, key: string): Promise<Place | null | undefined> {
       if (country !== 'CA' && !isZipCountry(country)) return undefined;
       const line = findLine(await list(), country === 'CA' ? key.slice(0, areaLength) : key);

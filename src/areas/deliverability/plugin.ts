@@ -3,9 +3,11 @@ import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { SiteLayout } from '../../platform/ui/pages.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { Deliverability } from './checking.ts';
-import { shortRuleRoutes, zoneRoutes } from './routes.admin.ts';
+import { bulkRoutes } from './routes.bulk.ts';
 import { deliverabilityDemoRoutes } from './routes.demo.ts';
+import { shortRuleRoutes } from './routes.short-rules.ts';
 import { deliverabilityRoutes } from './routes.ts';
+import { zoneRoutes } from './routes.zones.ts';
 import type { Zones } from './zones.ts';
 
 interface DeliverabilityServices {
@@ -15,7 +17,7 @@ interface DeliverabilityServices {
   siteLayout: SiteLayout;
 }
 
-/** Where parcels go: asked by everybody, by API and on a page; zones are kept by admins. */
+/** Anybody may check a postal code, by API and on a page. Admins manage the zones. */
 export function registerDeliverability(
   app: FastifyInstance,
   { scopes, deliverability, zones, siteLayout }: DeliverabilityServices,
@@ -29,7 +31,8 @@ export function registerDeliverability(
     pages.register(deliverabilityDemoRoutes, { deliverability, siteLayout });
   });
   scopes.withScope('admin', app, (admins) => {
-    admins.register(zoneRoutes, { prefix: '/api/v1/deliverability/zones', zones });
+    admins.register(zoneRoutes, { zones });
+    admins.register(bulkRoutes, { zones });
     admins.register(shortRuleRoutes, { zones });
   });
 }

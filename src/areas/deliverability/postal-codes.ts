@@ -132,9 +132,9 @@ const britishLength = 8;
 const britishOutwardLength = 5;
 
 /**
- * The key that codes are compared by. Keys sort bytewise in the order of the codes, and codes in one
- * area share a prefix. The key of a partial code is the prefix of the keys it covers. Undefined for
- * what can't be a code.
+ * The key that codes are compared by. Keys sort bytewise in the order of the codes, and codes in
+ * one area share a prefix. The key of a partial code is the prefix of the keys it covers. Undefined
+ * for what can't be a code.
  */
 export function keyOf(country: string, text: string): string | undefined {
   if (isBritish(country)) return britishKey(text);
@@ -156,6 +156,6 @@ export function exactPart(country: string, text: string): 'code' | 'area' | unde
   return wellFormed(country, text) === null ? undefined : 'code';
 }
 
-/** The key prefix of an area listed like a code. A British district stands for itself: SW1 excludes SW1A. */
+/** The key prefix of an area listed like a code. A British district excludes others: SW1, SW1A. */
 export const areaKey = (country: string, key: string): string =>
   isBritish(country) ? key.padEnd(britishOutwardLength, '-') : key;

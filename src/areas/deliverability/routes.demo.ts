@@ -4,23 +4,38 @@ import { sendCacheable } from '../../platform/http/etag.ts';
 import { asPages, sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../platform/ui/pages.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Deliverability } from './checking.ts';
-import { demoAgainPage, type DemoErrors, demoPage, demoResultPage } from './demo-page.ts';
+import {
+  demoAgainPage,
+  type DemoErrors,
+  type DemoForm,
+  demoPage,
+  demoResultPage,
+} from './demo-page.ts';
 import { countryOf, formatCountries } from './postal-codes.ts';
-import { DemoBody } from './schemas.ts';
+import { type CheckView, DemoBody } from './schemas.ts';
 
 const tags = ['pages', 'deliverability'];
 const cacheControl = 'public, max-age=300';
 const type = 'text/html; charset=utf-8';
 const page = { content: { 'text/html': { schema: z.string() } } };
-const longest = 16;
+const maxLength = 16;
 
-function errorsOf(zip: string, country: string, isMalformed: boolean): DemoErrors | undefined {
+function errorsOf({ zip, country }: DemoForm): DemoErrors | undefined {
   if (!formatCountries.includes(country))
     return { country: 'Choose one of the countries of the list.' };
-  if (zip === '') return { zip: 'Enter a postal code.' };
-  return isMalformed ? { zip: 'This is no postal code of the chosen country.' } : undefined;
+  return zip === '' ? { zip: 'Enter a postal code.' } : undefined;
+}
+
+/** Undefined for what can't be a code, without asking the stores. */
+async function check(
+  deliverability: Deliverability,
+  { zip, country }: DemoForm,
+): Promise<CheckView | undefined> {
+  if (zip.length > maxLength || errorsOf({ zip, country }) !== undefined) return undefined;
+  return deliverability.check({ postalCode: zip, country, cod: false });
 }
 
 const refusalOf = (errors: DemoErrors) =>
@@ -28,18 +43,13 @@ const refusalOf = (errors: DemoErrors) =>
     Object.entries(errors).map(([field, text]) => valueError(['body', field], text)),
   );
 
-/** The page that shows what the check does. */
-export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<{
+interface DemoOptions {
   deliverability: Deliverability;
   siteLayout: SiteLayout;
-}> = async (app, { deliverability, siteLayout }) => {
-  asPages(app, {
-    layout: siteLayout,
-    back: { href: '/demo/deliverability/', text: 'Check a postal code' },
-    isPublic: true,
-    errorPages: 'for browsers',
-  });
-  const empty = { content: siteLayout(demoPage), type, cacheControl };
+}
+
+function formRoute(app: ZodApp, { siteLayout }: DemoOptions): void {
+  const emptyForm = { content: siteLayout(demoPage), type, cacheControl };
 
   app.get(
     '/demo/deliverability',
@@ -53,9 +63,11 @@ export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<{
         response: { 200: page, 304: z.undefined().describe('Nothing has changed.') },
       },
     },
-    async (request, reply) => sendCacheable(request, reply, empty),
+    async (request, reply) => sendCacheable(request, reply, emptyForm),
   );
+}
 
+function checkRoute(app: ZodApp, { deliverability, siteLayout }: DemoOptions): void {
   app.post(
     '/demo/deliverability',
     {
@@ -67,7 +79,8 @@ export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<{
         operationId: 'deliverabilityDemo.check',
         summary: 'Check a postal code on the page',
         description:
-          'Browsers get the form again with what is wrong beside its field, status 422; programs the list of what is wrong.',
+          'Browsers get the form again with what is wrong beside its field, status 422; ' +
+          'programs the list of what is wrong.',
         tags,
         consumes: ['application/x-www-form-urlencoded'],
         body: DemoBody,
@@ -80,17 +93,28 @@ export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<{
         zip: request.body.zip.trim(),
         country: countryOf(request.body.country.trim()),
       };
-      const isAskable =
-        shown.zip.length <= longest && errorsOf(shown.zip, shown.country, false) === undefined;
-      const result = isAskable
-        ? await deliverability.check({ postalCode: shown.zip, country: shown.country, cod: false })
-        : undefined;
+      const result = await check(deliverability, shown);
       if (result?.valid_format === true)
         return sendPage(reply, siteLayout(demoResultPage(shown, result)));
-      const errors = errorsOf(shown.zip, shown.country, true) ?? {};
+      const errors = errorsOf(shown) ?? { zip: 'This is no postal code of the chosen country.' };
       return sendFormAgain(refusalOf(errors), request, reply, () =>
         siteLayout(demoAgainPage(shown, errors)),
       );
     },
   );
+}
+
+/** The public page that demonstrates the check. */
+export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<DemoOptions> = async (
+  app,
+  options,
+) => {
+  asPages(app, {
+    layout: options.siteLayout,
+    back: { href: '/demo/deliverability/', text: 'Check a postal code' },
+    isPublic: true,
+    errorPages: 'for browsers',
+  });
+  formRoute(app, options);
+  checkRoute(app, options);
 };

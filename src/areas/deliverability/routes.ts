@@ -24,7 +24,8 @@ export const deliverabilityRoutes: FastifyPluginAsyncZod<{
         operationId: 'deliverability.check',
         summary: 'Check whether a postal code is served',
         description:
-          'Three things are kept apart: it is well-formed (`valid_format`), it exists (`known`), it is served (`deliverable`).',
+          'Three things are kept apart: it is well-formed (`valid_format`), it exists (`known`), ' +
+          'it is served (`deliverable`).',
         tags,
         querystring: CheckQuery,
         response: { 200: CheckView },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { countryOf } from './postal-codes.ts';
 import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
-// The last for spreadsheets, which take what begins so for a formula.
+// The last rule is for spreadsheets, which take such texts for formulas.
 const name = z
   .string()
   .trim()
@@ -25,11 +25,11 @@ const part = z
   .min(1)
   .max(16)
   .regex(/^[A-Za-z\d -]+$/, 'must be letters, digits, spaces and dashes');
-const mostParts = 5000;
+const maxParts = 5000;
 const days = z.int().min(0).max(365);
 const id = z.uuid();
 
-/** The kinds of delivery. */
+/** The services a zone can have. */
 export const serviceCodes = ['standard', 'express', 'same_day'] as const;
 
 export const ServiceBody = z.strictObject({
@@ -58,17 +58,18 @@ const isUnique = (services: readonly { code: string }[]): boolean =>
 const areas = {
   codes: z
     .array(part)
-    .max(mostParts)
+    .max(maxParts)
     .describe(
-      'Whole codes. Also areas that have a code of their own: `SW1A` (GB), `K1A` (CA), `D02` (IE), `1012` (NL).',
+      'Whole codes. Also areas that have a code of their own: `SW1A` (GB), `K1A` (CA), `D02` ' +
+        '(IE), `1012` (NL).',
     ),
   ranges: z
     .array(z.strictObject({ from: part, to: part }))
-    .max(mostParts)
+    .max(maxParts)
     .describe('From one code, or beginning of codes, to another of the same length, both within.'),
   prefixes: z
     .array(part)
-    .max(mostParts)
+    .max(maxParts)
     .describe(
       'What codes begin with. In GB whole parts: `S` is Sheffield and not SW, `E1` is not E10.',
     ),
@@ -82,7 +83,8 @@ const shape = {
     .min(-1000)
     .max(1000)
     .describe(
-      'Of the zones that a code is in the highest one counts; among equals the one that says most of the code, then the oldest.',
+      'Of the zones that a code is in the highest one counts; among equals the one that says ' +
+        'most of the code, then the oldest.',
     ),
   currency: z
     .string()
@@ -206,7 +208,7 @@ export const BulkView = z
   .meta({ id: 'DeliveryZonesImported' });
 export type BulkView = z.output<typeof BulkView>;
 
-/** In the query, and in forms of the short path. */
+/** A postal code in a query, not validated yet. */
 const code = z.string().trim().max(16);
 export const CheckQuery = z.object({
   postal_code: code
@@ -249,7 +251,8 @@ const check = {
     .string()
     .nullable()
     .describe(
-      "As it is usually written; null when it is no code of the country, or the country's codes are not known.",
+      "As it is usually written; null when it is no code of the country, or the country's codes " +
+        'are not known.',
     ),
   country: z.string().meta({ examples: ['US'] }),
   valid_format: z
@@ -260,7 +263,8 @@ const check = {
     .boolean()
     .nullable()
     .describe(
-      'Exists. Null: nobody knows which codes there are; they are known for the USA and Canada (there the first three characters).',
+      'Exists. Null: nobody knows which codes there are; they are known for the USA and Canada ' +
+        '(there the first three characters).',
     ),
   deliverable: z
     .boolean()
@@ -326,7 +330,7 @@ export const ShortRuleDeleted = z
   })
   .meta({ id: 'ZipCodeRuleDeleted' });
 
-/** Without `zip` the form is shown again, where it says what is missing; for the reference it is a field that has to be there. */
+/** `zip` is documented as required, but without it browsers get the form again, with an error. */
 export const DemoBody = z
   .object({ zip: z.string().max(200).default(''), country: z.string().max(200).default('US') })
   .meta({ required: ['zip'], examples: [{ zip: '94103', country: 'US' }] });

@@ -1,35 +1,35 @@
 import type { ColumnType } from 'kysely';
 
-/** Where parcels go, and how. */
+/** Areas that parcels are delivered to, and the services there. */
 export interface DeliveryZonesTable {
   /** UUID version 7. */
   id: string;
   /** ISO 3166-1 alpha-2. */
   country: string;
-  /** One of its country. */
+  /** Unique in its country. */
   name: string;
-  /** The higher one wins. */
+  /** The highest one wins. */
   priority: number;
-  /** Of its prices, ISO 4217. */
+  /** Of the prices, ISO 4217. */
   currency: string | null;
-  /** Codes, ranges and prefixes, as they were given. */
+  /** Codes, ranges and prefixes as entered. */
   areas: ColumnType<unknown, string, string>;
   services: ColumnType<unknown, string, string>;
   created_at: Date;
   updated_at: Date;
 }
 
-/** What a zone's codes, ranges and prefixes are to comparisons: from `low` to `high`, both within. */
+/** A zone's codes, ranges and prefixes as intervals of keys, from `low` to `high` inclusive. */
 export interface DeliveryIntervalsTable {
   zone_id: string;
   country: string;
   low: string;
   high: string;
-  /** False: `low` is what the keys in it begin with. */
+  /** False: the interval is the keys that start with `low`. */
   is_range: boolean;
-  /** Whether it names one code. */
+  /** Whether it is a single code. */
   is_exact: boolean;
-  /** How many characters all keys in it have in common. */
+  /** Length of the prefix that all keys in it share. */
   specificity: number;
 }
 

@@ -20,10 +20,10 @@ const columns = [
   'prefixes',
   ...serviceCodes.flatMap((code) => serviceColumns.map((column) => `${code}_${column}`)),
 ];
-const mostRows = 2000;
-const mostFaults = 100;
+const maxRows = 2000;
+const maxErrors = 100;
 /** Characters. */
-const longestRow = 512 * 1024;
+const maxRowLength = 512 * 1024;
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -36,14 +36,13 @@ const list = (text: string): string[] =>
     .split(';')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-// What is no number stays text, for the schema to refuse.
+// Anything else stays text, for the schema to refuse.
 const number = (text: string): unknown => (/^-?\d+$/.test(text) ? Number(text) : text);
-const yesNo = (text: string): unknown =>
-  (
-    ({ yes: true, no: false, true: true, false: false, '': false }) as Readonly<
-      Record<string, boolean>
-    >
-  )[text.toLowerCase()] ?? text;
+const booleans = new Map([
+  ...['yes', 'true'].map((text) => [text, true] as const),
+  ...['no', 'false', ''].map((text) => [text, false] as const),
+]);
+const yesNo = (text: string): unknown => booleans.get(text.toLowerCase()) ?? text;
 
 function rowOf(zone: Zone): Cell[] {
   const services = serviceCodes.flatMap((code) => {
@@ -70,7 +69,7 @@ function rowOf(zone: Zone): Cell[] {
   ];
 }
 
-/** Zones as CSV (RFC 4180) with a header. Lists are parted by `;`, the ends of a range by `..`. */
+/** Zones as CSV (RFC 4180) with a header. Lists are separated by `;`, range ends by `..`. */
 export const writeZones = (zones: readonly Zone[]): string =>
   csvText([columns, ...zones.map(rowOf)]);
 
@@ -89,11 +88,11 @@ function serviceOf(code: string, cell: (name: string) => string) {
   ];
 }
 
-function candidateOf(cells: Cells): unknown {
+function parseZone(cells: Cells): unknown {
   const cell = (name: string) => unguarded((cells[name] ?? '').trim());
   const ranges = list(cell('ranges')).map((text) => {
     const [from = '', to = '', ...more] = text.split('..');
-    // What is no range of two ends stays what it is, for the schema to refuse.
+    // More than two ends stay text, for the schema to refuse.
     return more.length > 0 ? text : { from: from.trim(), to: to.trim() };
   });
   return {
@@ -108,73 +107,63 @@ function candidateOf(cells: Cells): unknown {
   };
 }
 
-const fault = (path: readonly (string | number)[], message: string) =>
+const bodyError = (path: readonly (string | number)[], message: string) =>
   valueError(['body', ...path], message);
+const refusal = (path: readonly (string | number)[], message: string) =>
+  new RequestValidationError([bodyError(path, message)]);
 const isStep = (step: PropertyKey): step is string | number => typeof step !== 'symbol';
 
-/** The names of the columns. Throws a RequestValidationError for those that are not known, or there twice. */
-function namesOf(header: readonly string[]): string[] {
+/** Throws a RequestValidationError for columns that are unknown or repeated. */
+function readHeader(header: readonly string[]): string[] {
   const names = header.slice(0, columns.length + 10).map((name) => name.trim());
   const unknown = names.filter((name) => !columns.includes(name)).map((name) => name.slice(0, 40));
-  if (unknown.length > 0)
-    throw new RequestValidationError([
-      fault(
-        [1],
-        `columns that are not known: ${unknown.slice(0, 10).join(', ')}. Known are ${columns.join(', ')}`,
-      ),
-    ]);
-  if (new Set(names).size < names.length)
-    throw new RequestValidationError([fault([1], 'a column is there twice')]);
+  if (unknown.length > 0) {
+    const listed = unknown.slice(0, 10).join(', ');
+    throw refusal([1], `columns that are not known: ${listed}. Known are ${columns.join(', ')}`);
+  }
+  if (new Set(names).size < names.length) throw refusal([1], 'a column is there twice');
   return names;
 }
 
-function recordsOf(text: string) {
+function readRecords(text: string) {
   try {
     return Records.parse(
       parse(text, {
         bom: true,
-        columns: namesOf,
+        columns: readHeader,
         info: true,
-        max_record_size: longestRow,
+        max_record_size: maxRowLength,
         relax_column_count_less: true,
         skip_empty_lines: true,
-        to: mostRows + 1,
+        to: maxRows + 1,
         trim: true,
       }),
     );
   } catch (error) {
     if (error instanceof RequestValidationError) throw error;
-    throw new RequestValidationError([
-      fault(
-        [],
-        `this is no CSV with a header: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}`,
-      ),
-    ]);
+    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown';
+    throw refusal([], `this is no CSV with a header: ${reason}`);
   }
 }
 
-/** Zones of a CSV, with the line that each one ends on. Throws a RequestValidationError that names lines and what is wrong with them. */
+/**
+ * Reads zones from CSV, with the line on which each one ends. Throws a RequestValidationError that
+ * names the invalid lines.
+ */
 export function readZones(text: string): { zones: ZoneBody[]; lines: number[] } {
-  const records = recordsOf(text);
-  if (records.length === 0) throw new RequestValidationError([fault([], 'there are no rows')]);
-  if (records.length > mostRows)
-    throw new RequestValidationError([fault([], `there can be ${mostRows} rows`)]);
-  const [zones, lines, faults]: [ZoneBody[], number[], ValidationDetail[]] = [[], [], []];
-  for (const {
-    record,
-    info: { lines: line },
-  } of records) {
-    const { data, error } = ZoneBody.safeParse(candidateOf(record));
-    lines.push(line);
+  const records = readRecords(text);
+  if (records.length === 0) throw refusal([], 'there are no rows');
+  if (records.length > maxRows) throw refusal([], `there can be ${maxRows} rows`);
+  const lines = records.map(({ info }) => info.lines);
+  const zones: ZoneBody[] = [];
+  const errors: ValidationDetail[] = [];
+  for (const [index, { record }] of records.entries()) {
+    const { data, error } = ZoneBody.safeParse(parseZone(record));
     if (data !== undefined) zones.push(data);
-    else
-      faults.push(
-        ...error.issues
-          .slice(0, mostFaults)
-          .map(({ path, message }) => fault([line, ...path.filter(isStep)], message)),
-      );
-    if (faults.length >= mostFaults) break;
+    for (const { path, message } of error?.issues.slice(0, maxErrors) ?? [])
+      errors.push(bodyError([lines[index] ?? 0, ...path.filter(isStep)], message));
+    if (errors.length >= maxErrors) break;
   }
-  if (faults.length > 0) throw new RequestValidationError(faults);
+  if (errors.length > 0) throw new RequestValidationError(errors);
   return { zones, lines };
 }

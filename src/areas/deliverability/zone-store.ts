@@ -134,8 +134,8 @@ function createZoneQueries(db: Database) {
 }
 
 /**
- * The zone that counts for a key: the one with the highest priority, then the most specific, then the
- * oldest.
+ * The zone that counts for a key: the one with the highest priority, then the most specific, then
+ * the oldest.
  */
 async function matchZone(db: Database, country: string, key: string): Promise<Match | undefined> {
   const row = await db

@@ -23,7 +23,9 @@ export const zoneIntervals = (body: ZoneBody): readonly Interval[] => areasOf(bo
 
 const bodyError = (path: Path, message: string) => valueError(['body', ...path], message);
 
-/** What the schema can't check: codes by the rules of their country, and prices without a currency. */
+/**
+ * What the schema can't check: codes by the rules of their country, and prices without a currency.
+ */
 function zoneErrors(body: ZoneBody, path: Path): ValidationDetail[] {
   const { currency, services } = body;
   const errors = areasOf(body)
@@ -51,8 +53,8 @@ function throwIfAny(errors: readonly ValidationDetail[]): void {
 export const validateZone = (body: ZoneBody): void => throwIfAny(zoneErrors(body, []));
 
 /**
- * As `validateZone`, for many zones, and for names that repeat. Yields to other requests, because it
- * may take long.
+ * As `validateZone`, for many zones, and for names that repeat. Yields to other requests, because
+ * it may take long.
  */
 export async function validateZones(
   bodies: readonly ZoneBody[],

@@ -91,8 +91,8 @@ function createSingleWrites(store: ZoneStore, { inTurn, save, record }: Writer) 
 
   return {
     /**
-     * Throws `deliverability.zone_exists`, `.too_many_zones`, and a RequestValidationError for codes
-     * that the country can't have.
+     * Throws `deliverability.zone_exists`, `.too_many_zones`, and a RequestValidationError for
+     * codes that the country can't have.
      */
     async create(body: ZoneBody, by: AuditActor): Promise<Zone> {
       validateZone(body);

@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { acceptText } from '../../platform/http/body-parsers.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { noStore } from '../../platform/http/security.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
+import { requestActor } from '../../platform/identity/actors.ts';
+import { goneSignal } from '../../platform/questioner.ts';
+import { BulkBody, BulkView, ImportQuery } from './schemas.ts';
+import { readZones, writeZones } from './zone-csv.ts';
+import type { Zones } from './zones.ts';
+
+const tags = ['deliverability'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+const bodyLimit = 2 * 1024 * 1024;
+
+const Csv = z
+  .string()
+  .describe(
+    'Columns: name, country, priority, currency, codes, ranges, prefixes, and for each service ' +
+      '(`standard`, `express`, `same_day`) `…_min_days`, `…_max_days`, `…_price`, `…_cod`, ' +
+      '`…_max_weight_g`. Lists are parted by `;`, the ends of a range by `..`.',
+  )
+  .meta({
+    examples: [
+      'name,country,currency,codes,standard_min_days,standard_max_days,standard_price\r\n' +
+        'San Francisco,US,USD,94102;94103,1,3,4.99\r\n',
+    ],
+  });
+
+function bulkRoute(app: ZodApp, zones: Zones): void {
+  app.post(
+    '/api/v1/deliverability/zones/bulk',
+    {
+      bodyLimit,
+      config,
+      schema: {
+        operationId: 'deliverability.bulk',
+        summary: 'Create or replace many zones',
+        description:
+          'By country and name: the same again changes nothing. ' +
+          'When one is wrong, none is stored. ' +
+          'At most 2,000 zones with 50,000 codes, ranges and prefixes in one request.',
+        tags,
+        body: BulkBody,
+        response: { 200: BulkView },
+      },
+    },
+    (request) => {
+      const { zones: bodies, replace } = request.body;
+      return zones.bulk(bodies, { replace }, requestActor(request));
+    },
+  );
+}
+
+function exportRoute(app: ZodApp, zones: Zones): void {
+  app.get(
+    '/api/v1/deliverability/zones/export',
+    {
+      config,
+      schema: {
+        operationId: 'deliverability.export',
+        summary: 'All zones as CSV',
+        description: 'As `import` reads it.',
+        tags,
+        response: { 200: { content: { 'text/csv': { schema: Csv } } } },
+      },
+    },
+    async (_request, reply) =>
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="delivery-zones.csv"')
+        .send(writeZones(await zones.all(goneSignal(reply)))),
+  );
+}
+
+/** In a plugin of its own, because only this route takes CSV. */
+const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
+  acceptText(app, ['text/csv']);
+
+  app.post(
+    '/api/v1/deliverability/zones/import',
+    {
+      bodyLimit,
+      config,
+      schema: {
+        operationId: 'deliverability.import',
+        summary: 'Create or replace zones from CSV',
+        description: 'As `bulk`. In errors the second entry of `loc` is the line.',
+        tags,
+        consumes: ['text/csv'],
+        querystring: ImportQuery,
+        body: Csv,
+        response: { 200: BulkView },
+      },
+    },
+    (request) => {
+      const { zones: bodies, lines } = readZones(request.body);
+      const { replace } = request.query;
+      const locate = (index: number) => [lines[index] ?? 0];
+      return zones.bulk(bodies, { replace, locate }, requestActor(request));
+    },
+  );
+};
+
+/** Many delivery zones at once, for admins. */
+export const bulkRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
+  noStore(app);
+  bulkRoute(app, zones);
+  exportRoute(app, zones);
+  app.register(importRoute, { zones });
+};

@@ -1,0 +1,125 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { limit } from '../../platform/http/rate-limit.ts';
+import { noStore } from '../../platform/http/security.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
+import { requestActor } from '../../platform/identity/actors.ts';
+import {
+  ChangeZoneBody,
+  ShortRuleBody,
+  ShortRuleDeleted,
+  ShortRuleQuery,
+  ShortRuleView,
+} from './schemas.ts';
+import { toShortRule } from './short-rule.ts';
+import { toZoneView } from './views.ts';
+import type { Zone } from './zone-store.ts';
+import type { Zones } from './zones.ts';
+
+const tags = ['deliverability'];
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+const bodyLimit = 512 * 1024;
+
+const toView = (method: string, zone: Zone) => ({
+  method,
+  stored: true as const,
+  zone: toZoneView(zone),
+});
+
+function createRoute(app: ZodApp, zones: Zones): void {
+  app.post(
+    '/min/core/zipcodedeliverability',
+    {
+      bodyLimit,
+      config,
+      schema: {
+        operationId: 'zipDeliverability.create',
+        summary: 'Create a rule, by the short path',
+        description: 'A zone of one code, or what the body says of it.',
+        tags,
+        body: ShortRuleBody,
+        response: { 200: ShortRuleView },
+      },
+    },
+    async (request) => {
+      const zone = await zones.create(toShortRule(request.body), requestActor(request));
+      return toView(request.method, zone);
+    },
+  );
+}
+
+function changeRoutes(app: ZodApp, zones: Zones): void {
+  app.put(
+    '/min/core/zipcodedeliverability',
+    {
+      bodyLimit,
+      config,
+      schema: {
+        operationId: 'zipDeliverability.replace',
+        summary: 'Replace a rule, by the short path',
+        description: 'What is left out is as in a new rule.',
+        errors: ['deliverability.zone_not_found'],
+        tags,
+        querystring: ShortRuleQuery,
+        body: ShortRuleBody,
+        response: { 200: ShortRuleView },
+      },
+    },
+    async (request) => {
+      const body = toShortRule(request.body);
+      const zone = await zones.replace(request.query.id, body, requestActor(request));
+      return toView(request.method, zone);
+    },
+  );
+
+  app.patch(
+    '/min/core/zipcodedeliverability',
+    {
+      bodyLimit,
+      config,
+      schema: {
+        operationId: 'zipDeliverability.update',
+        summary: 'Change a rule, by the short path',
+        description: 'What is left out stays as it is.',
+        errors: ['deliverability.zone_not_found'],
+        tags,
+        querystring: ShortRuleQuery,
+        body: ChangeZoneBody,
+        response: { 200: ShortRuleView },
+      },
+    },
+    async (request) => {
+      const zone = await zones.update(request.query.id, request.body, requestActor(request));
+      return toView(request.method, zone);
+    },
+  );
+}
+
+function deleteRoute(app: ZodApp, zones: Zones): void {
+  app.delete(
+    '/min/core/zipcodedeliverability',
+    {
+      config,
+      schema: {
+        operationId: 'zipDeliverability.delete',
+        summary: 'Delete a rule, by the short path',
+        description: 'It is gone, and its code is served only where another zone has it.',
+        errors: ['deliverability.zone_not_found'],
+        tags,
+        querystring: ShortRuleQuery,
+        response: { 200: ShortRuleDeleted },
+      },
+    },
+    async (request) => {
+      await zones.delete(request.query.id, requestActor(request));
+      return { method: request.method, deleted: true as const, id: request.query.id };
+    },
+  );
+}
+
+/** The same zones by the short path, where a rule is a zone, mostly of one code. */
+export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
+  noStore(app);
+  createRoute(app, zones);
+  changeRoutes(app, zones);
+  deleteRoute(app, zones);
+};
