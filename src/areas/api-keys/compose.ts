@@ -6,7 +6,7 @@ import { createApiKeyStore } from './store.ts';
 
 const revokedKeySignal = 'api_key_revoked';
 
-/** API keys. When one is revoked, every replica looks keys up again, and then at the sockets that were opened with it. */
+/** API keys. A revocation makes every replica drop its cache and close the sockets of the key. */
 export function composeApiKeys({ config, clock, db, bus }: Resources, { audit }: { audit: Audit }) {
   const apiKeys = createApiKeys({
     store: createApiKeyStore(db),

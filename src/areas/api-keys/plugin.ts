@@ -3,13 +3,13 @@ import type { Scopes } from '../../platform/http/access.ts';
 import { apiKeyRoutes } from './routes.ts';
 import type { ApiKeys } from './service.ts';
 
-/** Keys for programs: admins make and revoke them. */
+/** API keys, managed by admins. */
 export function registerApiKeys(
   app: FastifyInstance,
   { scopes, apiKeys }: { scopes: Scopes; apiKeys: ApiKeys },
 ): void {
   app.describeTag('api-keys', 'Keys for programs.');
   scopes.withScope('admin', app, (admins) => {
-    admins.register(apiKeyRoutes, { prefix: '/api/v1/api-keys', apiKeys });
+    admins.register(apiKeyRoutes, { apiKeys });
   });
 }

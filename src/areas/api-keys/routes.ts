@@ -3,6 +3,7 @@ import { requestActor } from '../../platform/identity/actors.ts';
 import { disconnectSignal } from '../../platform/http/requester.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import {
   ApiKeyListQuery,
   ApiKeyPage,
@@ -15,17 +16,13 @@ import type { ApiKeys } from './service.ts';
 
 const tags = ['api-keys'];
 
-/** Keys for programs: made, listed, revoked by admins. */
-export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
-  app,
-  { apiKeys },
-) => {
-  noStore(app);
+const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
+function readRoutes(app: ZodApp, apiKeys: ApiKeys): void {
   app.get(
-    '/',
+    '/api/v1/api-keys',
     {
-      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      config,
       schema: {
         operationId: 'apiKeys.list',
         summary: 'List API keys',
@@ -39,10 +36,29 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
     (request, reply) => apiKeys.list(request.query, disconnectSignal(reply)),
   );
 
-  app.post(
-    '/',
+  app.get(
+    '/api/v1/api-keys/:id',
     {
-      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      config,
+      schema: {
+        operationId: 'apiKeys.get',
+        summary: 'Show an API key',
+        description: 'Everything about the key except the key itself.',
+        tags,
+        params: ApiKeyParams,
+        errors: ['api_keys.not_found'],
+        response: { 200: ApiKeyView },
+      },
+    },
+    (request) => apiKeys.get(request.params.id),
+  );
+}
+
+function changeRoutes(app: ZodApp, apiKeys: ApiKeys): void {
+  app.post(
+    '/api/v1/api-keys',
+    {
+      config,
       schema: {
         operationId: 'apiKeys.create',
         summary: 'Make an API key',
@@ -56,32 +72,16 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
     (request) => apiKeys.create(request.body, requestActor(request)),
   );
 
-  app.get(
-    '/:id',
-    {
-      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
-      schema: {
-        operationId: 'apiKeys.get',
-        summary: 'Show an API key',
-        description: 'Everything about the key except the key itself.',
-        tags,
-        params: ApiKeyParams,
-        errors: ['api_keys.not_found'],
-        response: { 200: ApiKeyView },
-      },
-    },
-    (request) => apiKeys.get(request.params.id),
-  );
-
   app.delete(
-    '/:id',
+    '/api/v1/api-keys/:id',
     {
-      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      config,
       schema: {
         operationId: 'apiKeys.revoke',
         summary: 'Revoke an API key',
         description:
-          'The key stops working at once here and within ten seconds on other replicas. Revoking it again changes nothing.',
+          'The key stops working at once here and within ten seconds on other replicas. ' +
+          'Revoking it again changes nothing.',
         tags,
         params: ApiKeyParams,
         errors: ['api_keys.not_found'],
@@ -90,4 +90,14 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
     },
     (request) => apiKeys.revoke(request.params.id, requestActor(request)),
   );
+}
+
+/** API keys, for admins. */
+export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (
+  app,
+  { apiKeys },
+) => {
+  noStore(app);
+  readRoutes(app, apiKeys);
+  changeRoutes(app, apiKeys);
 };

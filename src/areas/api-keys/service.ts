@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets/secrets.ts';
 import { pageById } from '../../lib/keyset-page.ts';
+import { systemActor } from '../../platform/identity/actors.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { apiKeyErrors } from './errors.ts';
@@ -29,6 +30,11 @@ function toView(key: ApiKey): ApiKeyView {
   };
 }
 
+function requireView(key: ApiKey | undefined): ApiKeyView {
+  if (key === undefined) throw apiKeyErrors.not_found();
+  return toView(key);
+}
+
 function isLive(key: ApiKey, now: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > now);
 }
@@ -36,65 +42,53 @@ function isLive(key: ApiKey, now: number): boolean {
 export interface ApiKeysDeps {
   store: ApiKeyStore;
   clock: Clock;
-  /** Undefined: nothing is written down. */
+  /** Undefined: changes are not recorded. */
   audit?: Pick<Audit, 'record'> | undefined;
+  /** ADMIN_API_KEY: accepted with the scope `admin` as long as it is configured. */
   adminKey?: string | undefined;
   onRevoked?: (id: string) => void;
 }
 
-/**
- * Bearer keys: 256 random bits behind `svc_`, kept as SHA-256. A revoked key ends at once on this process; on others with
- * the next `forget`, or within ten seconds. `adminKey` (ADMIN_API_KEY) is accepted as an admin key while it is given.
- * `onRevoked` hears the ids of keys that have ended.
- */
-export function createApiKeys({
-  store,
-  clock,
-  audit,
-  adminKey,
-  onRevoked = () => undefined,
-}: ApiKeysDeps) {
-  const lookup = createKeyLookup(store.findByHash, clock);
+type Lookup = ReturnType<typeof createKeyLookup>;
 
+function createKeyAuthentication({ store, clock, adminKey }: ApiKeysDeps, lookup: Lookup) {
   function noteUse(key: ApiKey, now: number): void {
     if (key.lastUsedAt !== null && now - key.lastUsedAt.getTime() < lastUsedStepMs) return;
     key.lastUsedAt = new Date(now);
-    // The time of use is a courtesy: a database that is away must not refuse a key that is known.
+    // Not awaited: a cached key must keep working while the database is away.
     store.touch(key.id, key.lastUsedAt, new Date(now - lastUsedStepMs)).catch(() => undefined);
   }
 
-  const note = (
+  return async (token: string): Promise<Principal | undefined> => {
+    if (adminKey !== undefined && equalSecrets(token, adminKey)) return adminPrincipal;
+    if (!keyPattern.test(token)) return undefined;
+    const now = clock.now();
+    const key = await lookup.get(sha256Hex(token));
+    if (key === undefined || !isLive(key, now)) return undefined;
+    noteUse(key, now);
+    return { kind: 'api_key', id: key.id, scopes: key.scopes };
+  };
+}
+
+function createKeyChanges({ store, clock, audit, onRevoked }: ApiKeysDeps, lookup: Lookup) {
+  const record = (
     action: 'api_key.created' | 'api_key.revoked',
     { id, name, scopes }: Pick<ApiKeyView, 'id' | 'name' | 'scopes'>,
     by: Partial<AuditActor>,
   ) =>
     audit?.record({
-      actor: { kind: 'system' },
+      ...systemActor,
       ...by,
       action,
       target: { kind: 'api_key', id },
       details: { name, scopes },
     });
 
-  async function found(key: Promise<ApiKey | undefined>): Promise<ApiKeyView> {
-    const result = await key;
-    if (result === undefined) throw apiKeyErrors.not_found();
-    return toView(result);
-  }
-
   return {
-    /** Who holds this key; undefined for one that is unknown, revoked or expired. */
-    async authenticate(token: string): Promise<Principal | undefined> {
-      if (adminKey !== undefined && equalSecrets(token, adminKey)) return adminPrincipal;
-      if (!keyPattern.test(token)) return undefined;
-      const now = clock.now();
-      const key = await lookup.get(sha256Hex(token));
-      if (key === undefined || !isLive(key, now)) return undefined;
-      noteUse(key, now);
-      return { kind: 'api_key', id: key.id, scopes: key.scopes };
-    },
-
-    /** Makes a key. The answer is the only place where it can be read. Without `by` it is the service itself who does. Throws `api_keys.expiry_past`. */
+    /**
+     * Creates a key. Only this response contains it. Without `by`, the service itself acts.
+     * Throws `api_keys.expiry_past`.
+     */
     async create(
       { name, scopes, expires_at }: CreateApiKeyBody,
       by: Partial<AuditActor> = {},
@@ -114,11 +108,37 @@ export function createApiKeys({
         revokedAt: null,
       };
       await store.insert(key, sha256Hex(secret));
-      await note('api_key.created', key, by);
+      await record('api_key.created', key, by);
       return { ...toView(key), key: secret };
     },
 
-    /** A page of keys, newest first, revoked ones included. `cursor` is the `next_cursor` of the page before. */
+    /** Revokes a key. Repeating it changes nothing. Throws `api_keys.not_found`. */
+    async revoke(id: string, by: Partial<AuditActor> = {}): Promise<ApiKeyView> {
+      const now = new Date(clock.now());
+      const view = requireView(await store.revoke(id, now));
+      lookup.forget();
+      onRevoked?.(id);
+      if (view.revoked_at === now.toISOString()) await record('api_key.revoked', view, by);
+      return view;
+    },
+  };
+}
+
+/**
+ * API keys: 256 random bits behind `svc_`, stored as SHA-256. A revoked key stops working at once
+ * in this process; in others after the next `forget`, or within ten seconds.
+ */
+export function createApiKeys(deps: ApiKeysDeps) {
+  const { store, clock } = deps;
+  const lookup = createKeyLookup(store.findByHash, clock);
+
+  return {
+    /** The holder of a key; undefined for one that is unknown, revoked or expired. */
+    authenticate: createKeyAuthentication(deps, lookup),
+
+    ...createKeyChanges(deps, lookup),
+
+    /** Newest first, revoked keys included. `cursor` is the `next_cursor` of the previous page. */
     async list(
       { limit, cursor }: { limit: number; cursor?: string | undefined },
       signal?: AbortSignal,
@@ -131,19 +151,9 @@ export function createApiKeys({
     },
 
     /** Throws `api_keys.not_found`. */
-    get: (id: string): Promise<ApiKeyView> => found(store.findById(id)),
+    get: async (id: string): Promise<ApiKeyView> => requireView(await store.findById(id)),
 
-    /** Ends the key. Doing it again changes nothing. Throws `api_keys.not_found`. */
-    async revoke(id: string, by: Partial<AuditActor> = {}): Promise<ApiKeyView> {
-      const now = new Date(clock.now());
-      const view = await found(store.revoke(id, now));
-      lookup.forget();
-      onRevoked(id);
-      if (view.revoked_at === now.toISOString()) await note('api_key.revoked', view, by);
-      return view;
-    },
-
-    /** Keys are looked up again: one may have been revoked elsewhere. */
+    /** Clears the cache, because a key may have been revoked elsewhere. */
     forget: (): void => lookup.forget(),
   };
 }

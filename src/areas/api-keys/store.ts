@@ -41,8 +41,7 @@ function toApiKey(row: Pick<Selectable<ApiKeysTable>, (typeof columns)[number]>)
   };
 }
 
-/** The rows of `api_keys`. Knows keys by their hash only. */
-export function createApiKeyStore(db: Database) {
+function createKeyQueries(db: Database) {
   async function findBy(column: 'id' | 'secret_hash', value: string): Promise<ApiKey | undefined> {
     const row = await db
       .selectFrom('api_keys')
@@ -55,23 +54,6 @@ export function createApiKeyStore(db: Database) {
   return {
     findById: (id: string) => findBy('id', id),
     findByHash: (hash: string) => findBy('secret_hash', hash),
-
-    async insert(key: ApiKey, secretHash: string): Promise<void> {
-      await db
-        .insertInto('api_keys')
-        .values({
-          id: key.id,
-          name: key.name,
-          secret_hash: secretHash,
-          hint: key.hint,
-          scopes: key.scopes,
-          created_at: key.createdAt,
-          last_used_at: key.lastUsedAt,
-          expires_at: key.expiresAt,
-          revoked_at: key.revokedAt,
-        })
-        .execute();
-    },
 
     /** At most `limit` keys older than the one with the id `after`, newest first. */
     async list(limit: number, after: string | undefined, signal?: AbortSignal): Promise<ApiKey[]> {
@@ -91,8 +73,32 @@ export function createApiKeyStore(db: Database) {
         .executeTakeFirstOrThrow();
       return total;
     },
+  };
+}
 
-    /** Revokes the key unless it is revoked already, and gives it; undefined when there is none. */
+/** API keys in SQL, known by their hash only. */
+export function createApiKeyStore(db: Database) {
+  const queries = createKeyQueries(db);
+
+  return {
+    ...queries,
+
+    async insert(key: ApiKey, secretHash: string): Promise<void> {
+      const { createdAt, lastUsedAt, expiresAt, revokedAt, ...rest } = key;
+      await db
+        .insertInto('api_keys')
+        .values({
+          ...rest,
+          secret_hash: secretHash,
+          created_at: createdAt,
+          last_used_at: lastUsedAt,
+          expires_at: expiresAt,
+          revoked_at: revokedAt,
+        })
+        .execute();
+    },
+
+    /** Revokes the key unless it is revoked, and returns it; undefined when there is none. */
     async revoke(id: string, now: Date): Promise<ApiKey | undefined> {
       await db
         .updateTable('api_keys')
@@ -100,10 +106,10 @@ export function createApiKeyStore(db: Database) {
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
         .execute();
-      return findBy('id', id);
+      return queries.findById(id);
     },
 
-    /** Notes the use of a key, unless one is noted that is not older than `unlessSince`. */
+    /** Sets the time of last use, unless one no older than `unlessSince` is stored. */
     async touch(id: string, now: Date, unlessSince: Date): Promise<void> {
       await db
         .updateTable('api_keys')

@@ -1,11 +1,11 @@
-/** Bearer keys. The key itself is nowhere: only its SHA-256. */
+/** API keys. The key itself is not stored, only its SHA-256. */
 export interface ApiKeysTable {
   /** UUID version 7, so that ids sort by age. */
   id: string;
   name: string;
   /** SHA-256 of the whole key, lower-case hex. */
   secret_hash: string;
-  /** First characters of the key, to recognise it by. */
+  /** The first characters of the key, shown in lists. */
   hint: string;
   scopes: string[];
   created_at: Date;

@@ -1,7 +1,7 @@
 import { openGeoip } from './country-database.ts';
 import { createAddressFacts } from './service.ts';
 
-/** Where addresses are. */
+/** The database of countries by IP address. */
 export function composeGeoip() {
   const geoip = openGeoip();
   return { geoip, addressFacts: createAddressFacts({ geoip }) };

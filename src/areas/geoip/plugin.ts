@@ -3,7 +3,7 @@ import type { Scopes } from '../../platform/http/access.ts';
 import { geoipRoutes } from './routes.ts';
 import type { AddressFacts } from './service.ts';
 
-/** Where addresses are: for everybody. */
+/** The country of an IP address, for everybody. */
 export function registerGeoip(
   app: FastifyInstance,
   { scopes, addressFacts }: { scopes: Scopes; addressFacts: AddressFacts },

@@ -8,7 +8,7 @@ const tags = ['geoip'];
 const config = { rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'geoip' }) };
 const response = { 200: GeoipView };
 
-/** What is known of an address: of one's own, for which proxies are believed as TRUST_PROXY says, or of another one. */
+/** Facts about the caller's address, which depends on TRUST_PROXY, or about another one. */
 export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> = async (
   app,
   { addressFacts },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Zones (`fe80::1%eth0`) mean something on one machine alone.
+// Zones (`fe80::1%eth0`) only mean something on one machine.
 const address = z.union([z.ipv4(), z.ipv6()]);
 
 export const GeoipQuery = z.object({
@@ -55,13 +55,15 @@ export const GeoipView = z
     bogon: z
       .boolean()
       .describe(
-        'True for private, loopback, documentation and other addresses that are not on the internet.',
+        'True for private, loopback, documentation and other addresses that are not on the ' +
+          'internet.',
       ),
     source: z.string(),
   })
   .meta({
     id: 'Geoip',
     description:
-      'What is not known is null, never a guess: this service has a list of countries, and none of places and networks.',
+      'What is not known is null, never a guess: this service has a list of countries, and none ' +
+      'of places and networks.',
   });
 export type GeoipView = z.output<typeof GeoipView>;

@@ -4,37 +4,11 @@ import { addressNumber, canonicalAddress } from '../../lib/net/ip.ts';
 import type { Geoip } from './country-database.ts';
 import type { GeoipView } from './schemas.ts';
 
-const euCountries: ReadonlySet<string> = new Set([
-  'AT',
-  'BE',
-  'BG',
-  'CY',
-  'CZ',
-  'DE',
-  'DK',
-  'EE',
-  'ES',
-  'FI',
-  'FR',
-  'GR',
-  'HR',
-  'HU',
-  'IE',
-  'IT',
-  'LT',
-  'LU',
-  'LV',
-  'MT',
-  'NL',
-  'PL',
-  'PT',
-  'RO',
-  'SE',
-  'SI',
-  'SK',
-]);
+const euCountries: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+);
 
-/** Nobody has a list of these. */
+/** Not in our database. */
 const unknown = {
   region_name: null,
   region_code: null,
@@ -48,11 +22,11 @@ const unknown = {
   hostname: null,
 } as const;
 
-const longestAgent = 512;
+const maxAgentLength = 512;
 
 /** The first product of a User-Agent header (RFC 9110 §10.1.5). */
 function agentOf(header: string | undefined): GeoipView['user_agent'] {
-  const raw = header?.slice(0, longestAgent).trim() ?? '';
+  const raw = header?.slice(0, maxAgentLength).trim() ?? '';
   const [, product, version] = /^([^\s/]+)(?:\/(\S*))?/.exec(raw) ?? [];
   return product === undefined
     ? null
@@ -63,10 +37,10 @@ function agentOf(header: string | undefined): GeoipView['user_agent'] {
       };
 }
 
-/** What is known of addresses. */
+/** Facts about IP addresses. */
 export function createAddressFacts({ geoip }: { geoip: Geoip }) {
   return {
-    /** The address must be one. */
+    /** `address` must be a valid IP address. */
     of(address: string, userAgent?: string): GeoipView {
       const ip = canonicalAddress(address) ?? address;
       const code = geoip.country(ip);

@@ -1,22 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 
-export type StubMethod = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'OPTIONS';
-
-/** The seven methods of the catch-all routes; HEAD comes with GET. */
-export const everyMethod: readonly StubMethod[] = [
-  'GET',
-  'PUT',
-  'POST',
-  'DELETE',
-  'PATCH',
-  'OPTIONS',
-];
+/** HEAD comes with GET. */
+const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS'] as const;
+const allow = [...methods, 'HEAD'].join(', ');
 
 export interface Stub {
   path: string;
-  methods: readonly StubMethod[];
-  /** Operation ids are this and the method: `stubs.cmyk.get`. */
+  /** Prefix of the operation ids: `stubs.cmyk` gives `stubs.cmyk.get`. */
   operation: string;
   summary: string;
   description: string;
@@ -24,10 +15,9 @@ export interface Stub {
   answer: (request: FastifyRequest, method: string) => unknown;
 }
 
-/** Registers the stub under each of its methods. A body is read by none of them. OPTIONS tells them in `Allow`, HEAD answers without a body. */
+/** Registers a stub for every method. None reads a body; OPTIONS lists the methods in `Allow`. */
 export function registerStub(app: FastifyInstance, stub: Stub): void {
-  const allow = [...stub.methods, ...(stub.methods.includes('GET') ? ['HEAD'] : [])].join(', ');
-  for (const method of stub.methods) {
+  for (const method of methods) {
     app.route({
       method,
       url: stub.path,

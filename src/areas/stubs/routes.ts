@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Config } from '../../config.ts';
 import type { Development } from '../../platform/process/development.ts';
-import { everyMethod, registerStub } from './any-method.ts';
+import { registerStub } from './any-method.ts';
 import { CmykView, DevView } from './schemas.ts';
 
 export interface StubRoutesOptions {
@@ -10,16 +10,31 @@ export interface StubRoutesOptions {
   version: string;
 }
 
-const devPaths = ['dev-access', 'dev-mode', 'dev-status'] as const;
+const devPaths = [
+  {
+    path: '/workflows/api/v1/auth/dev-access',
+    operation: 'stubs.dev_access',
+    summary: 'Report dev access',
+  },
+  {
+    path: '/workflows/api/v1/auth/dev-mode',
+    operation: 'stubs.dev_mode',
+    summary: 'Report dev mode',
+  },
+  {
+    path: '/workflows/api/v1/auth/dev-status',
+    operation: 'stubs.dev_status',
+    summary: 'Report dev status',
+  },
+];
 
-/** Paths that exist before their area does. They say what is true now, and change nothing. */
+/** Placeholders for areas to come. They report the current state and change nothing. */
 export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
   app,
   { environment, development, version },
 ) => {
   registerStub(app, {
     path: '/cmyk/api',
-    methods: everyMethod,
     operation: 'stubs.cmyk',
     summary: 'Index of the cmyk API',
     description: 'Lists the endpoints of the sub-product. It has none of its own yet.',
@@ -33,14 +48,12 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
     }),
   });
 
-  for (const name of devPaths) {
+  for (const stub of devPaths) {
     registerStub(app, {
-      path: `/workflows/api/v1/auth/${name}`,
-      methods: everyMethod,
-      operation: `stubs.${name.replace('-', '_')}`,
-      summary: `Report ${name.replace('-', ' ')}`,
+      ...stub,
       description:
-        'Whether development conveniences are on for this request. Outside development they are off, whatever the method.',
+        'Whether development conveniences are on for this request. ' +
+        'Outside development they are off, whatever the method.',
       response: DevView,
       answer: (request, method) => {
         const enabled = development.bypass && development.allows(request);

@@ -2,31 +2,32 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import type { Role } from '../../lib/access.ts';
 
-/** What admins decide about a person. */
+/** What admins decide about a user. */
 export interface Access {
   roles: readonly string[];
   disabledAt: Date | null;
 }
 
-/** Who may be somebody else's admin: has the role, and is not shut out. */
+/** Whether a user has the role `admin` and is not disabled. */
 export const isActingAdmin = ({ roles, disabledAt }: Access): boolean =>
   disabledAt === null && roles.includes('admin' satisfies Role);
 
-// Any number that nothing else locks.
-const turn = 7_301_945_112;
+// Any number that no other lock uses.
+const accessLock = 7_301_945_112;
 
 /**
- * Changes what a person may do, one change at a time over all replicas: what `decide` was handed is so until its answer is stored.
- * Otherwise two admins who act on each other in the same moment would both lose, and of two changes of one person one would be undone.
- * @param ids whom `decide` asks about: who is not in its map is not there.
+ * Changes a user's access. `decide` gets the current access of the users in `ids` that exist; it
+ * can't change until the result is stored, because all replicas take turns. Otherwise two admins
+ * who remove each other at the same moment would both succeed, and concurrent changes could be
+ * lost.
  */
 export async function changeAccess(
   db: Database,
   ids: readonly string[],
-  decide: (held: ReadonlyMap<string, Access>) => { id: string; next: Access },
+  decide: (current: ReadonlyMap<string, Access>) => { id: string; next: Access },
 ): Promise<void> {
   await db.transaction().execute(async (within) => {
-    await sql`select pg_advisory_xact_lock(${turn})`.execute(within);
+    await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
     const rows = await within
       .selectFrom('users')
       .select(['id', 'roles', 'disabled_at'])

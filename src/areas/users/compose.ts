@@ -4,11 +4,11 @@ import { createUsers } from './service.ts';
 import { createUserStore, type User } from './store.ts';
 
 export interface UserListeners {
-  /** Each is told of every change of what a person may do, before the answer. */
+  /** Called and awaited after each change that affects what a user's sessions may do. */
   onChange: readonly ((user: User) => Promise<unknown>)[];
 }
 
-/** People. */
+/** Users and their identities. */
 export function composeUsers({ config, clock, db }: Resources, { onChange }: UserListeners) {
   const store = createUserStore(db);
   return {
@@ -19,7 +19,7 @@ export function composeUsers({ config, clock, db }: Resources, { onChange }: Use
       clock,
       adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)),
       async onChange(user) {
-        // Each for itself: what the database knows must not wait for a Redis that is away.
+        // All are called: a database change must not fail because Redis is away.
         const results = await Promise.allSettled(onChange.map((listener) => listener(user)));
         const failed = results.find((each) => each.status === 'rejected');
         if (failed !== undefined) throw failed.reason;

@@ -25,134 +25,42 @@ export interface UsersDeps {
   clock: Clock;
   /** Lower-case addresses whose owners become admins when they sign in. */
   adminEmails: ReadonlySet<string>;
-  /** Told before the answer of everything that changes what a session may do. */
+  /** Called and awaited after each change that affects what a user's sessions may do. */
   onChange: (user: User) => Promise<void>;
 }
 
-/** True when an identity is an address of an admin by configuration. */
-function grantsAdmin(
+/** Whether one of the identities is the address of an admin by configuration. */
+const grantsAdmin = (
   identities: readonly VerifiedIdentity[],
   adminEmails: ReadonlySet<string>,
-): boolean {
-  return identities.some(({ kind, key }) => kind === 'email' && adminEmails.has(key));
-}
+): boolean => identities.some(({ kind, key }) => kind === 'email' && adminEmails.has(key));
 
-/** People: one for each verified identity. */
-export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) {
+function createChanges({ store, clock, onChange }: UsersDeps) {
   async function get(id: string): Promise<User> {
     const user = await store.find(id);
     if (user === undefined) throw userErrors.not_found();
     return user;
   }
 
-  async function insert(identity: VerifiedIdentity, profile: Profile): Promise<User | undefined> {
-    const now = clock.now();
-    const [id, at, name, picture] = [
-      uuidv7(now),
-      new Date(now),
-      profile.name ?? null,
-      profile.picture ?? null,
-    ];
-    const added = await store.insert({ id, identityId: uuidv7(now), identity, at, name, picture });
-    return added
-      ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] }
-      : undefined;
-  }
-
-  async function granted(user: User): Promise<User> {
-    if (user.roles.includes('admin') || !grantsAdmin(user.identities, adminEmails)) return user;
-    return changeRoles(user, [...user.roles, 'admin']);
-  }
-
-  async function changeRoles(user: User, roles: readonly Role[]): Promise<User> {
-    await store.setRoles(user.id, roles);
-    const changed = { ...user, roles: [...roles] };
-    await onChange(changed);
-    return changed;
-  }
-
-  async function link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
-    const now = clock.now();
-    const added = await store.addIdentity(userId, uuidv7(now), identity, new Date(now));
-    if (added) await onChange(await get(userId));
-    return added;
-  }
-
-  /** Gives a new identity to the person who has proved one of the others before. */
-  async function adopt(
-    identity: VerifiedIdentity,
-    others: readonly VerifiedIdentity[],
-  ): Promise<User | undefined> {
-    for (const other of others) {
-      const owner = await store.ownerOf(other);
-      if (owner !== undefined && (await link(owner.id, identity))) return get(owner.id);
-    }
-    return undefined;
-  }
-
-  async function addAll(
-    { id, identities }: User,
-    others: readonly VerifiedIdentity[],
-  ): Promise<VerifiedIdentity[]> {
-    const linked: VerifiedIdentity[] = [];
-    for (const other of others) {
-      const isKnown = identities.some(({ kind, key }) => kind === other.kind && key === other.key);
-      if (!isKnown && (await link(id, other))) linked.push(other);
-    }
-    return linked;
-  }
-
   return {
     get,
 
-    /** A page of people, newest first; all filters must fit. `cursor` is the `next_cursor` of the page before. */
-    async list(
-      { limit, ...filter }: UserFilter & { limit: number },
-      signal?: AbortSignal,
-    ): Promise<UserPage> {
-      return pageById(await store.list(limit + 1, filter, signal), limit);
+    /** Adds an identity that the user has proved. False when it has an owner. */
+    async link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
+      const now = clock.now();
+      const isAdded = await store.addIdentity(userId, uuidv7(now), identity, new Date(now));
+      if (isAdded) await onChange(await get(userId));
+      return isAdded;
     },
-
-    /** Those of these people that there are. */
-    findAll: (ids: readonly string[]): Promise<ListedUser[]> => store.findAll(ids),
-
-    /** True where the configuration makes the person an admin at every sign-in. */
-    isAdminByConfig: ({ identities }: User): boolean => grantsAdmin(identities, adminEmails),
-
-    /**
-     * The person who has proved this identity, made when there is none. Roles by configuration are granted here.
-     * `also` are identities proved in the same moment: an owner of one of them gets the new identity, and the person
-     * gets those of them that nobody has. `linked` are the identities that became ways to sign in.
-     */
-    async signInAs(
-      identity: VerifiedIdentity,
-      profile: Profile = {},
-      also: readonly VerifiedIdentity[] = [],
-    ): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> {
-      const owner = await store.ownerOf(identity);
-      const adopter = owner === undefined ? await adopt(identity, also) : undefined;
-      const added =
-        owner === undefined && adopter === undefined ? await insert(identity, profile) : undefined;
-      const user = owner ?? adopter ?? added ?? (await store.ownerOf(identity));
-      if (user === undefined) throw userErrors.not_found();
-      const linked = await addAll(user, also);
-      return {
-        user: await granted(linked.length === 0 ? user : await get(user.id)),
-        isNew: added !== undefined,
-        linked: adopter === undefined ? linked : [identity, ...linked],
-      };
-    },
-
-    /** The owner of a verified identity, without making one. */
-    ownerOf: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> =>
-      store.ownerOf(identity),
-
-    /** Adds an identity that the person has proved as well. False when somebody has it already. */
-    link,
 
     /** Throws `users.not_found`. */
-    setRoles: async (id: string, roles: readonly Role[]): Promise<User> =>
-      changeRoles(await get(id), roles),
+    async setRoles(id: string, roles: readonly Role[]): Promise<User> {
+      const user = await get(id);
+      await store.setRoles(id, roles);
+      const changed = { ...user, roles: [...roles] };
+      await onChange(changed);
+      return changed;
+    },
 
     /** Disabling ends every session at once. Throws `users.not_found`. */
     async setDisabled(id: string, disabled: boolean): Promise<User> {
@@ -165,20 +73,21 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
     },
 
     /**
-     * Changes what a person may do, one change at a time: `change` is handed what is so then. `by` names the person who does it, who must be
-     * an admin still. Sessions are told also where nothing changes: so repeating it makes good what failed. Throws `users.not_found`, `request.forbidden`.
+     * Changes a user's access atomically: `change` gets the current access. `by` is the user who
+     * changes it and must still be an admin. Sessions are notified even if nothing changes, so that
+     * repeating a call completes one that failed. Throws `users.not_found`, `request.forbidden`.
      */
-    async administer(
+    async changeAccess(
       id: string,
       by: string | undefined,
       change: (before: Access) => Partial<Access>,
     ): Promise<{ before: Access; user: User }> {
       let before: Access | undefined;
-      await store.changeAccess(by === undefined ? [id] : [id, by], (held) => {
-        const actor = by === undefined ? undefined : held.get(by);
+      await store.changeAccess(by === undefined ? [id] : [id, by], (current) => {
+        const actor = by === undefined ? undefined : current.get(by);
         if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
           throw requestErrors.forbidden();
-        before = held.get(id);
+        before = current.get(id);
         if (before === undefined) throw userErrors.not_found();
         return { id, next: { ...before, ...change(before) } };
       });
@@ -186,6 +95,114 @@ export function createUsers({ store, clock, adminEmails, onChange }: UsersDeps) 
       await onChange(user);
       return { before: before ?? user, user };
     },
+  };
+}
+
+type Changes = ReturnType<typeof createChanges>;
+
+function createSignInAs({ store, clock, adminEmails }: UsersDeps, changes: Changes) {
+  const { get, link } = changes;
+
+  async function insert(identity: VerifiedIdentity, profile: Profile): Promise<User | undefined> {
+    const now = clock.now();
+    const at = new Date(now);
+    const { name = null, picture = null } = profile;
+    const id = uuidv7(now);
+    const isAdded = await store.insert({
+      id,
+      identityId: uuidv7(now),
+      identity,
+      at,
+      name,
+      picture,
+    });
+    return isAdded
+      ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] }
+      : undefined;
+  }
+
+  /** Gives a new identity to the user who owns one of the others. */
+  async function adopt(
+    identity: VerifiedIdentity,
+    others: readonly VerifiedIdentity[],
+  ): Promise<User | undefined> {
+    for (const other of others) {
+      const owner = await store.ownerOf(other);
+      if (owner !== undefined && (await link(owner.id, identity))) return get(owner.id);
+    }
+    return undefined;
+  }
+
+  async function linkAll(
+    { id, identities }: User,
+    others: readonly VerifiedIdentity[],
+  ): Promise<VerifiedIdentity[]> {
+    const linked: VerifiedIdentity[] = [];
+    for (const other of others) {
+      const isKnown = identities.some(({ kind, key }) => kind === other.kind && key === other.key);
+      if (!isKnown && (await link(id, other))) linked.push(other);
+    }
+    return linked;
+  }
+
+  async function grantConfiguredRoles(user: User): Promise<User> {
+    if (user.roles.includes('admin') || !grantsAdmin(user.identities, adminEmails)) return user;
+    return changes.setRoles(user.id, [...user.roles, 'admin']);
+  }
+
+  return async (
+    identity: VerifiedIdentity,
+    profile: Profile = {},
+    also: readonly VerifiedIdentity[] = [],
+  ): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> => {
+    const owner = await store.ownerOf(identity);
+    const adopter = owner === undefined ? await adopt(identity, also) : undefined;
+    const existing = owner ?? adopter;
+    const added = existing === undefined ? await insert(identity, profile) : undefined;
+    const user = existing ?? added ?? (await store.ownerOf(identity));
+    if (user === undefined) throw userErrors.not_found();
+    const linked = await linkAll(user, also);
+    return {
+      user: await grantConfiguredRoles(linked.length === 0 ? user : await get(user.id)),
+      isNew: added !== undefined,
+      linked: adopter === undefined ? linked : [identity, ...linked],
+    };
+  };
+}
+
+/** Users: one for each person, with their verified identities. */
+export function createUsers(deps: UsersDeps) {
+  const { store, clock, adminEmails } = deps;
+  const changes = createChanges(deps);
+
+  return {
+    ...changes,
+
+    /** Newest first; all filters must match. `cursor` is the `next_cursor` of the previous page. */
+    async list(
+      { limit, ...filter }: UserFilter & { limit: number },
+      signal?: AbortSignal,
+    ): Promise<UserPage> {
+      return pageById(await store.list(limit + 1, filter, signal), limit);
+    },
+
+    /** The users that exist, in the order of `ids`. */
+    findAll: (ids: readonly string[]): Promise<ListedUser[]> => store.findAll(ids),
+
+    /** Whether the configuration makes the user an admin at every sign-in. */
+    isAdminByConfig: ({ identities }: User): boolean => grantsAdmin(identities, adminEmails),
+
+    /**
+     * The user who has proved this identity, created when there is none. Grants configured roles.
+     * `also` are identities proved at the same time. If one of them has an owner, that user gets
+     * the new identity; otherwise the user gets those that nobody owns. `linked` are the identities
+     * that were added.
+     */
+    signInAs: createSignInAs(deps, changes),
+
+    /** The owner of a verified identity, if any. */
+    ownerOf: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> =>
+      store.ownerOf(identity),
 
     noteSeen: (id: string): Promise<unknown> => store.setSeen(id, new Date(clock.now())),
     hasAdmin: (): Promise<boolean> => store.hasAdmin(),

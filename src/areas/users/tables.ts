@@ -1,4 +1,4 @@
-/** People. What they are called and reached by is in `identities`. */
+/** Users. Their addresses and numbers are in `identities`. */
 export interface UsersTable {
   /** UUID version 7. */
   id: string;
@@ -10,14 +10,14 @@ export interface UsersTable {
   disabled_at: Date | null;
 }
 
-/** What a person can prove to be: an address, a number, an account elsewhere. A verified one belongs to one person. */
+/** An address, a number or an account elsewhere. A verified one belongs to one user. */
 export interface IdentitiesTable {
   id: string;
   user_id: string;
   kind: 'email' | 'phone' | 'idp';
   /** Normalised: lower-case address, E.164 number, `issuer subject`. */
   key: string;
-  /** As it was given. */
+  /** As entered. */
   value: string;
   verified_at: Date | null;
   created_at: Date;

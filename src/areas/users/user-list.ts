@@ -5,38 +5,41 @@ import type { Role } from '../../lib/access.ts';
 import { isUuid } from '../../lib/ids.ts';
 
 export interface UserFilter {
-  /** What an address, a number or a name begins with, in any case; or a whole id. */
+  /** The start of an address, a number or a name, case-insensitive; or a whole id. */
   text?: string | undefined;
   role?: Role | undefined;
-  /** Those who are shut out, or those who are not. */
+  /** Only disabled users, or only others. */
   disabled?: boolean | undefined;
-  /** The id of the last one that was seen. */
+  /** The id of the last user of the previous page. */
   cursor?: string | undefined;
 }
 
-const numberForm = /^[+\d][\d\s()./-]*$/;
-/** Sorts after every other character, in bytes too. */
+const phonePattern = /^[+\d][\d\s()./-]*$/;
+/** Sorts after every other character, also bytewise. */
 const last = '\u{10FFFF}';
 
-/** PostgreSQL takes neither NUL nor half characters. */
+/** PostgreSQL rejects NUL and lone surrogates. */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
-/** What the keys of identities may begin with: an address as it is, a number also as E.164. */
+/** Prefixes to look for in identity keys: an address as entered, a number also as E.164. */
 function keyPrefixes(text: string): string[] {
   const digits = text.replace(/\D/g, '').replace(/^00/, '');
-  return [text.toLowerCase(), ...(numberForm.test(text) && digits !== '' ? [`+${digits}`] : [])];
+  return [text.toLowerCase(), ...(phonePattern.test(text) && digits !== '' ? [`+${digits}`] : [])];
 }
 
-/** The ids of people whom a text names. In ranges of bytes: so both indexes serve, whatever the collation and the plan. */
-function named(text: string): RawBuilder<string> {
+/** Selects ids by prefix. Bytewise ranges use the indexes regardless of collation and plan. */
+function idsMatching(text: string): RawBuilder<string> {
   const keys = keyPrefixes(text).map(
     (prefix) => sql`
-    select user_id as id from identities where kind in ('email', 'phone') and verified_at is not null and key ~>=~ ${prefix} and key ~<~ ${prefix + last}`,
+    select user_id as id from identities where kind in ('email', 'phone')
+      and verified_at is not null and key ~>=~ ${prefix} and key ~<~ ${prefix + last}`,
   );
-  return sql<string>`${sql.join(keys, sql` union `)} union select id from users where name is not null and lower(name) ~>=~ lower(${text}) and lower(name) ~<~ (lower(${text}) || ${last})`;
+  return sql<string>`${sql.join(keys, sql` union `)} union
+    select id from users where name is not null
+      and lower(name) ~>=~ lower(${text}) and lower(name) ~<~ (lower(${text}) || ${last})`;
 }
 
-/** The ids of at most `limit` people who match, newest first. Ids carry the time, so that they are the order. */
+/** The ids of at most `limit` matching users, newest first: version 7 UUIDs sort by time. */
 export async function listUserIds(
   db: Database,
   limit: number,
@@ -45,11 +48,11 @@ export async function listUserIds(
   const text = storable(given).trim();
   let query = db.selectFrom('users').select('id').orderBy('id', 'desc').limit(limit);
   if (cursor !== undefined) query = query.where('id', '<', cursor);
-  // The first half names the partial index.
+  // The first condition makes the partial index usable.
   if (role !== undefined)
     query = query.where(sql<boolean>`roles <> '{}'`).where(sql<boolean>`${role} = any(roles)`);
   if (disabled !== undefined) query = query.where('disabled_at', disabled ? 'is not' : 'is', null);
   if (isUuid(text)) query = query.where('id', '=', text);
-  else if (text !== '') query = query.where(sql<boolean>`id in (${named(text)})`);
+  else if (text !== '') query = query.where(sql<boolean>`id in (${idsMatching(text)})`);
   return (await query.execute()).map(({ id }) => id);
 }

@@ -27,9 +27,8 @@ export const users: Migration = {
       .addColumn('verified_at', 'timestamptz')
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
       .execute();
-    await sql`create unique index identities_one_person on identities (kind, key) where verified_at is not null`.execute(
-      db,
-    );
+    await sql`create unique index identities_one_person on identities (kind, key)
+      where verified_at is not null`.execute(db);
     await sql`create index identities_of_user on identities (user_id)`.execute(db);
   },
 };

@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely';
 
-/** Lists that admins look through: each index is for one of their filters, and in the order of its list. */
+/** Indexes for the lists of the console: one for each filter, in the order of its list. */
 export const userList: Migration = {
   async up(db) {
-    await sql`create index identities_prefix on identities (key text_pattern_ops, user_id) where kind in ('email', 'phone') and verified_at is not null`.execute(
-      db,
-    );
-    await sql`create index users_name_prefix on users (lower(name) text_pattern_ops, id) where name is not null`.execute(
-      db,
-    );
+    await sql`create index identities_prefix on identities (key text_pattern_ops, user_id)
+      where kind in ('email', 'phone') and verified_at is not null`.execute(db);
+    await sql`create index users_name_prefix on users (lower(name) text_pattern_ops, id)
+      where name is not null`.execute(db);
     await sql`create index users_with_roles on users (id) where roles <> '{}'`.execute(db);
     await sql`create index users_disabled on users (id) where disabled_at is not null`.execute(db);
     await sql`create index devices_name_prefix on devices (lower(name) text_pattern_ops, id)`.execute(
