@@ -6,7 +6,8 @@ import { createMessages } from './service.ts';
 import { createDeliveryStore } from './store.ts';
 
 /**
- * Messages by e-mail and SMS. `keepsMessages`: those of channels without a provider are kept in the outbox; unset, in development only.
+ * Messages by e-mail and SMS. `keepsMessages`: whether messages of channels without a provider go
+ * to the outbox; by default in development only.
  */
 export function composeComms(
   { config, clock, logger, db, queues, keys, development }: Resources,
@@ -18,9 +19,9 @@ export function composeComms(
   defineDeliveryCleanup({ queues, store, clock });
   return {
     outbox,
-    /** Whether messages can be sent at all. */
+    /** Whether messages can be sent, by channel. */
     channels: { sms: providers.sms !== undefined, email: providers.email !== undefined },
-    /** The names of the channels whose messages stay in the outbox. */
+    /** Names of the channels that use the outbox. */
     keptChannels: [
       ...(providers.email === outbox.provider ? ['e-mail'] : []),
       ...(providers.sms === outbox.provider ? ['SMS'] : []),

@@ -1,8 +1,8 @@
 import { sendError } from './provider.ts';
 
 const timeoutMs = 10_000;
-/** Answers are small; a longer one is not read. */
-const answerLimit = 64 * 1024;
+/** Longer responses are not read. */
+const maxResponseLength = 64 * 1024;
 
 export interface HttpPost {
   url: string;
@@ -27,19 +27,20 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The answer as JSON; undefined when it is none. The message is accepted by then, so nothing here may fail. */
-async function answerOf(response: Response): Promise<unknown> {
-  if (Number(response.headers.get('content-length') ?? 0) > answerLimit) return undefined;
+/** The response as JSON, if it is any. Must not fail, because the message is already accepted. */
+async function readJson(response: Response): Promise<unknown> {
+  if (Number(response.headers.get('content-length') ?? 0) > maxResponseLength) return undefined;
   return parseJson(await response.text().catch(() => ''));
 }
 
 /**
- * Posts once, for at most 10 seconds, and gives the parsed answer of a 2xx. Throws a SendError when the provider can't
- * be reached, or answers 429 or 5xx, and a PermanentSendError for every other status.
+ * Posts once, for at most 10 seconds, and returns the parsed body of a 2xx response. Throws a
+ * SendError when the provider can't be reached or answers 429 or 5xx, and a PermanentSendError for
+ * every other status.
  */
 export async function httpPost({ url, headers, body }: HttpPost): Promise<unknown> {
   const signal = AbortSignal.timeout(timeoutMs);
-  // A redirect would take credentials and the message somewhere else.
+  // Following a redirect would leak credentials and the message.
   const response = await fetch(url, {
     method: 'POST',
     headers,
@@ -49,7 +50,7 @@ export async function httpPost({ url, headers, body }: HttpPost): Promise<unknow
   }).catch((error: unknown) => {
     throw sendError(unreachableCode(error), { isPermanent: false });
   });
-  if (response.ok) return answerOf(response);
+  if (response.ok) return readJson(response);
   await response.body?.cancel().catch(() => undefined);
   throw sendError(`http_${response.status}`, {
     isPermanent: response.status < 500 && response.status !== 429,

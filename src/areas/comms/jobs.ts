@@ -4,9 +4,9 @@ import { dayMs, minuteMs } from '../../lib/durations.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { DeliveryStore } from './store.ts';
 
-const keptDays = 30;
+const retentionDays = 30;
 
-/** Every day: deletes deliveries older than 30 days, and settles those whose job is gone. */
+/** Daily: deletes deliveries older than 30 days, and settles those whose job is gone. */
 export function defineDeliveryCleanup({
   queues,
   store,
@@ -23,7 +23,7 @@ export function defineDeliveryCleanup({
     async process() {
       const now = clock.now();
       await store.expire(new Date(now - 10 * minuteMs), new Date(now));
-      await store.deleteOlderThan(new Date(now - keptDays * dayMs));
+      await store.deleteOlderThan(new Date(now - retentionDays * dayMs));
     },
   });
 }

@@ -8,7 +8,7 @@ export interface OutboxMessage extends Rendered {
 
 const limit = 500;
 
-/** Keeps the newest 500 messages in memory instead of sending them: for development and tests. */
+/** Keeps the newest 500 messages in memory instead of sending them, for development and tests. */
 export function createOutbox({ clock }: { clock: Clock }) {
   const kept: OutboxMessage[] = [];
   const provider: Provider = {
@@ -22,7 +22,7 @@ export function createOutbox({ clock }: { clock: Clock }) {
 
   return {
     provider,
-    /** Newest first; with `to` only those for exactly this recipient. */
+    /** Newest first; with `to`, only those to exactly this recipient. */
     list: (to?: string): OutboxMessage[] =>
       kept.filter((message) => to === undefined || message.to === to).reverse(),
   };

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { type OutboxRoutesOptions, outboxRoutes } from './routes.outbox.ts';
 
-/** The outbox: messages that no provider sends, for development on this machine. */
+/** The outbox for messages without a provider, in development on this machine. */
 export function registerComms(
   app: FastifyInstance,
   { scopes, outbox, layout, development }: OutboxRoutesOptions & { scopes: Scopes },
 ): void {
   scopes.identified(app, (everybody) => {
-    everybody.register(outboxRoutes, { prefix: '/dev/outbox', outbox, layout, development });
+    everybody.register(outboxRoutes, { outbox, layout, development });
   });
 }

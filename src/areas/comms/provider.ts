@@ -2,9 +2,9 @@ import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts'
 
 export type Channel = 'sms' | 'email';
 
-/** A message as the recipient gets it. */
+/** A message as the recipient sees it. */
 export interface Rendered {
-  /** The delivery's id, the same at every attempt. */
+  /** The delivery's id, the same for every attempt. */
   id: string;
   channel: Channel;
   /** One E.164 number or one e-mail address. */
@@ -14,17 +14,17 @@ export interface Rendered {
   text: string;
   /** Null for SMS. */
   html: string | null;
-  /** Where a POST takes the recipient off the list (RFC 8058). Only for what is sent to many. */
+  /** URL for one-click unsubscribing by POST (RFC 8058), for messages to lists. */
   unsubscribe?: string | undefined;
 }
 
-/** What hands messages on. `send` resolves when the message was accepted; it throws a failure from `sendError`. */
+/** `send` resolves when the message was accepted, and throws what `sendError` returns. */
 export interface Provider {
   name: string;
   send: (rendered: Rendered) => Promise<{ reference?: string }>;
 }
 
-/** A failed attempt. Only a code: what providers answer repeats recipients, texts and credentials. */
+/** A failed attempt. Has only a code, because provider responses repeat private data. */
 export class SendError extends Error {
   override readonly name = 'SendError';
   /** Such as `http_500`, `smtp_550`, `timeout`. */
@@ -36,7 +36,7 @@ export class SendError extends Error {
   }
 }
 
-/** A failed attempt that will fail again. */
+/** A failed attempt that a retry can't fix. */
 export class PermanentSendError extends PermanentJobError {
   override readonly name = 'PermanentSendError';
   readonly code: string;
@@ -47,7 +47,7 @@ export class PermanentSendError extends PermanentJobError {
   }
 }
 
-/** The failure for a code; permanent ones are not tried again. */
+/** The error for a code; permanent ones are not retried. */
 export function sendError(
   code: string,
   { isPermanent }: { isPermanent: boolean },

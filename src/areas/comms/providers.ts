@@ -10,7 +10,7 @@ export interface ProviderOptions {
   config: Config;
   clock: Clock;
   outbox: Outbox;
-  /** Whether messages of channels without a provider are kept in the outbox. */
+  /** Whether messages of channels without a provider go to the outbox. */
   keeps: boolean;
 }
 
@@ -37,7 +37,7 @@ function emailProvider({
   return url !== undefined && from !== undefined ? createSmtp({ url, from }) : undefined;
 }
 
-/** Chooses providers by the settings. A channel without one goes to the outbox where messages are kept, and is closed elsewhere. */
+/** Chooses providers by configuration. A channel without one uses the outbox, or is closed. */
 export function createProviders(options: ProviderOptions): Providers {
   const fallback = options.keeps ? options.outbox.provider : undefined;
   return { sms: smsProvider(options) ?? fallback, email: emailProvider(options) ?? fallback };

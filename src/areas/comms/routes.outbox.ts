@@ -15,21 +15,15 @@ export interface OutboxRoutesOptions {
   development: Pick<Development, 'isOn' | 'allows'>;
 }
 
-function toView({
-  id,
-  channel,
-  to,
-  subject,
-  text,
-  createdAt,
-}: OutboxMessage): OutboxView['messages'][number] {
+function toView(message: OutboxMessage): OutboxView['messages'][number] {
+  const { id, channel, to, subject, text, createdAt } = message;
   return { id, channel, to, subject, text, created_at: new Date(createdAt).toISOString() };
 }
 
 const acceptsHtml = (request: FastifyRequest) =>
   /\btext\/html\b/i.test(request.headers.accept ?? '');
 
-/** What was not sent, because this is development. Elsewhere these paths don't exist. */
+/** Messages that were not sent, in development only. Elsewhere this path does not exist. */
 export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (
   app,
   { outbox, layout, development },
@@ -44,13 +38,14 @@ export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (
   });
 
   app.get(
-    '/',
+    '/dev/outbox',
     {
       schema: {
         operationId: 'comms.outbox',
         summary: 'Show the outbox',
         description:
-          'The newest 500 messages that would have been sent. Development only, from this machine only.',
+          'The newest 500 messages that would have been sent. Development only, from this ' +
+          'machine only.',
         tags: ['comms'],
         hide: true,
         querystring: OutboxQuery,
@@ -68,7 +63,7 @@ export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (
       const { to } = request.query;
       const view = { messages: outbox.list(to).map(toView) };
       if (!acceptsHtml(request)) return view;
-      // Not by `answerWith`: a refusal must look like the one of a path that does not exist, to its headers.
+      // Not by `answerWith`: a refusal must have the headers of a path that does not exist.
       void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
       return layout(outboxPage(view, to));
     },

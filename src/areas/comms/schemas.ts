@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const channel = z.enum(['sms', 'email']);
 
-/** What a job carries: nothing of its messages can be read in Redis. */
+/** The payload of a job: messages can't be read in Redis. */
 export const SealedMessages = z.strictObject({ sealed: z.string() });
 
-/** What is sealed, in a list: a message as it will be sent, so that every attempt sends the same. */
+/** A rendered message in a sealed list, so that every attempt sends the same. */
 export const QueuedMessage = z.object({
   id: z.uuid(),
   channel,
@@ -22,7 +22,7 @@ export const QueuedMessage = z.object({
 });
 export type QueuedMessage = z.output<typeof QueuedMessage>;
 
-/** One recipient each: nothing that a mail header or an address list could give a meaning to. */
+/** Exactly one recipient: no characters with a meaning in mail headers or address lists. */
 export const recipients = {
   sms: z.string().regex(/^\+[1-9]\d{6,14}$/),
   email: z

@@ -37,14 +37,14 @@ export interface MessagesOptions {
   keys: Keys;
   clock: Clock;
   logger: Logger;
-  /** What messages call the product. */
+  /** The product's name in messages. */
   appName: string;
 }
 
 const attempts = 4;
-const mostTogether = 20;
+const maxPerJob = 20;
 
-/** A message on its way into the queue. */
+/** A message to be queued, and its entry in the delivery log. */
 interface Entry {
   delivery: NewDelivery;
   message: QueuedMessage;
@@ -52,39 +52,27 @@ interface Entry {
 
 function openMessages(seal: Seal, sealed: string): QueuedMessage[] {
   const text = seal.open(sealed);
-  // Another AUTH_SECRET sealed it: no attempt will open it.
+  // Sealed with another AUTH_SECRET: no retry can open it.
   if (text === undefined) throw new PermanentJobError('the messages were sealed with another key');
   return z.array(QueuedMessage).parse(JSON.parse(text));
 }
 
-/** Those that no job has: new ones, and such as seem to have lost theirs. */
-function jobless(entries: readonly Entry[], entered: readonly Entered[]): QueuedMessage[] {
+/** The messages that have no job: new ones, and those that seem to have lost theirs. */
+function withoutJob(entries: readonly Entry[], entered: readonly Entered[]): QueuedMessage[] {
   return entries.flatMap(({ delivery, message }, at) => {
-    const now = entered[at];
-    if (now?.status !== 'queued') return [];
-    return now.isNew || delivery.now.getTime() - now.enteredAt.getTime() >= lostMs
-      ? [{ ...message, id: now.id, enteredAt: now.enteredAt.getTime() }]
-      : [];
+    const stored = entered[at];
+    if (stored?.status !== 'queued') return [];
+    const { id, enteredAt, isNew } = stored;
+    const isLost = delivery.now.getTime() - enteredAt.getTime() >= lostMs;
+    return isNew || isLost ? [{ ...message, id, enteredAt: enteredAt.getTime() }] : [];
   });
 }
 
-/**
- * Short messages by SMS and e-mail, sent by jobs. A message is rendered once and waits in a sealed text, so every
- * attempt sends the same, and Redis never holds recipient or code in the clear. Messages that come together share a job.
- */
-export function createMessages({
-  queues,
-  store,
-  providers,
-  keys,
-  clock,
-  logger,
-  appName,
-}: MessagesOptions) {
+/** Enters messages in the log and queues them; messages that come together share a job. */
+function createQueueing(options: MessagesOptions) {
+  const { queues, store, keys } = options;
   const seal = createSeal(keys('comms'));
-  const deliver = createDelivery({ store, providers, clock, logger, attempts });
-  const hash = (purpose: string, text: string) =>
-    createHmac('sha256', keys(purpose)).update(text).digest('hex');
+  const deliver = createDelivery({ ...options, attempts });
   const job = queues.defineJob({
     name: 'comms-delivery',
     schema: SealedMessages,
@@ -92,53 +80,53 @@ export function createMessages({
     process: ({ sealed }, context) => deliver(openMessages(seal, sealed), context),
   });
 
-  async function queue(
-    messages: readonly QueuedMessage[],
-    added: readonly string[],
-  ): Promise<void> {
+  async function queue(messages: QueuedMessage[], newIds: readonly string[]): Promise<void> {
     try {
       await job.add({ sealed: seal.seal(JSON.stringify(messages)) });
     } catch (error) {
-      await store.withdraw(added).catch(() => undefined);
+      await store.withdraw(newIds).catch(() => undefined);
       throw error;
     }
   }
 
-  const entries = createBatching(
-    async (together: readonly Entry[]): Promise<{ id: string }[]> => {
-      const entered = await store.enter(together.map(({ delivery }) => delivery));
-      const messages = jobless(together, entered);
-      if (messages.length > 0)
-        await queue(
-          messages,
-          entered.filter(({ isNew }) => isNew).map(({ id }) => id),
-        );
+  return createBatching(
+    async (entries: readonly Entry[]): Promise<{ id: string }[]> => {
+      const entered = await store.enter(entries.map(({ delivery }) => delivery));
+      const messages = withoutJob(entries, entered);
+      const newIds = entered.filter(({ isNew }) => isNew).map(({ id }) => id);
+      if (messages.length > 0) await queue(messages, newIds);
       return entered.map(({ id }) => ({ id }));
     },
-    { most: mostTogether },
+    { most: maxPerJob },
   );
+}
+
+/**
+ * Short messages by SMS and e-mail, sent by jobs. A message is rendered once and waits sealed, so
+ * that every attempt sends the same, and Redis never has a recipient or code in plain text.
+ */
+export function createMessages(options: MessagesOptions) {
+  const { providers, keys, clock, appName } = options;
+  const queueing = createQueueing(options);
+  const hash = (purpose: string, text: string) =>
+    createHmac('sha256', keys(purpose)).update(text).digest('hex');
 
   return {
     /**
-     * Queues a message and gives the delivery's id; with a key that was sent before it gives that delivery and sends
-     * nothing more. Throws `comms.not_configured`, `comms.recipient_invalid`, `request.unavailable` without Redis (then
-     * the same key may be sent again), and a ZodError for parameters that don't fit the template.
+     * Queues a message and returns the delivery's id. With a key that was used before, returns that
+     * delivery and sends nothing. Throws `comms.not_configured`, `comms.recipient_invalid`,
+     * `request.unavailable` without Redis (the key can then be used again), and a ZodError for
+     * parameters that don't fit the template.
      */
-    async send({
-      channel,
-      to,
-      template,
-      params,
-      key,
-      expiresAt,
-    }: Message): Promise<{ id: string }> {
+    async send(sent: Message): Promise<{ id: string }> {
+      const { channel, to, template, params, key, expiresAt } = sent;
       const provider = providers[channel];
       if (provider === undefined) throw commsErrors.not_configured();
       if (!recipients[channel].safeParse(to).success) throw commsErrors.recipient_invalid();
       const content = renderTemplate(template, channel, params, appName);
       const now = clock.now();
       const id = uuidv7(now);
-      return entries.add({
+      return queueing.add({
         delivery: {
           id,
           keyHash: hash('comms-key', key),

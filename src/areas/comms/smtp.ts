@@ -3,9 +3,11 @@ import { sendError } from './provider.ts';
 import type { Provider, Rendered } from './provider.ts';
 
 export interface SmtpOptions {
-  /** smtp:// (with STARTTLS where the server offers it, and never without for a password to another machine) or smtps://. */
+  /**
+   * `smtp://` uses STARTTLS if offered, and always for a password to another host; or `smtps://`.
+   */
   url: string;
-  /** `Name <address>` or an address alone. */
+  /** `Name <address>` or only an address. */
   from: string;
 }
 
@@ -21,23 +23,23 @@ function parseAddress(text: string): Address {
   return { name: match?.[1] ?? '', address: match?.[2] ?? text };
 }
 
-/** 5yz is final (RFC 5321 §4.2.1). So is a message that the library itself refuses to send. */
+/** 5yz is final (RFC 5321 §4.2.1), and so is a message that the library refuses to send. */
 function failureOf(error: unknown) {
   if (!(error instanceof Error)) return sendError('unknown', { isPermanent: false });
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-  // A server that does not know STARTTLS answers 500 to it; who is in between can make it so for a while.
+  // A server without STARTTLS answers 500 to it, and an attacker can provoke that for a while.
   if ('responseCode' in error && typeof error.responseCode === 'number' && code !== 'ETLS') {
     return sendError(`smtp_${error.responseCode}`, { isPermanent: error.responseCode >= 500 });
   }
   return sendError(code, { isPermanent: ['EENVELOPE', 'EMESSAGE', 'EAUTH'].includes(code) });
 }
 
-const thisMachine: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whoever sits in between can take the offer of STARTTLS away: then a password for another machine would go in the clear. */
+/** An attacker can strip STARTTLS; then a password to another host would go in plain text. */
 function needsTls(url: string): boolean {
   const { password, hostname } = new URL(url);
-  return password !== '' && !thisMachine.includes(hostname.toLowerCase());
+  return password !== '' && !loopbackHosts.includes(hostname.toLowerCase());
 }
 
 async function openTransport(url: string): Promise<Transporter> {
@@ -48,7 +50,7 @@ async function openTransport(url: string): Promise<Transporter> {
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
   };
-  // What the address sets in its query (`?requireTLS=false`) is left as it is.
+  // Settings in the URL's query (`?requireTLS=false`) take precedence.
   return createTransport({
     url,
     ...timeouts,
@@ -58,7 +60,7 @@ async function openTransport(url: string): Promise<Transporter> {
   });
 }
 
-/** How the recipient gets off a list: RFC 2369 §3.2, and in one click RFC 8058 §3.1, which is for https alone. */
+/** Unsubscribe headers: RFC 2369 §3.2, and RFC 8058 §3.1 for one click, which requires https. */
 function listHeaders(unsubscribe: string | undefined): Record<string, string> {
   if (unsubscribe === undefined) return {};
   const oneClick = unsubscribe.startsWith('https:')
@@ -67,13 +69,13 @@ function listHeaders(unsubscribe: string | undefined): Record<string, string> {
   return { 'list-unsubscribe': `<${unsubscribe}>`, ...oneClick };
 }
 
-/** E-mail by SMTP: text and HTML, one recipient. The mail library is loaded at the first message. */
+/** E-mail by SMTP: text and HTML, one recipient. Loads the mail library at the first message. */
 export function createSmtp({ url, from }: SmtpOptions): Provider {
   const sender = parseAddress(from);
   const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   let opening: Promise<Transporter> | undefined;
 
-  // Addresses as objects: as texts they would be parsed, and a text can hold several.
+  // Addresses as objects, because the library would parse a string into several.
   const mailOf = ({ id, to, subject, text, html, unsubscribe }: Rendered) => ({
     from: sender,
     to: { name: '', address: to },

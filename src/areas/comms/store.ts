@@ -21,7 +21,7 @@ export interface NewDelivery {
 export interface Entered {
   id: string;
   status: DeliveryStatus;
-  /** False when there was one with its key. */
+  /** False when a delivery with the same key exists. */
   isNew: boolean;
   enteredAt: Date;
 }
@@ -36,7 +36,7 @@ export interface Outcome {
   now: Date;
 }
 
-/** How long an attempt keeps others from the same message: less than a job of a dead process waits, 30 s. */
+/** How long a claim holds. Less than the 30 s after which the job of a dead process is retried. */
 const claimMs = 25_000;
 
 const newColumns = {
@@ -49,7 +49,7 @@ const newColumns = {
   expires_at: 'timestamptz',
   now: 'timestamptz',
 } as const;
-// `was` is always 'queued': a condition on the table alone would have it read from its beginning.
+// `was` is always 'queued'. With a literal condition the planner would scan the whole table.
 const claimColumns = {
   id: 'uuid',
   was: 'text',
@@ -68,42 +68,99 @@ const outcomeColumns = {
   now: 'timestamptz',
 } as const;
 
-/** The rows of `deliveries`. Knows recipients and idempotency keys as hashes only. */
-export function createDeliveryStore(db: Database) {
-  const knownByKey = async (keyHashes: readonly string[]) => {
+function createStatements(db: Database) {
+  return {
+    insert: statementOver<{ id: string }, typeof newColumns>(
+      db,
+      newColumns,
+      (given) => `
+    insert into deliveries (id, key_hash, channel, template, to_hash, status, attempts, provider,
+      expires_at, created_at, updated_at)
+    select id, key_hash, channel, template, to_hash, 'queued', 0, provider, expires_at, now, now
+    from ${given} on conflict (key_hash) do nothing returning id`,
+    ),
+
+    claim: statementOver<{ id: string }, typeof claimColumns>(
+      db,
+      claimColumns,
+      (given) => `
+    update deliveries set attempts = given.attempt, updated_at = given.now from ${given}
+    where deliveries.id = given.id and status = given.was
+      and (attempts < given.attempt or updated_at < given.stale) returning deliveries.id`,
+    ),
+
+    settle: statementOver<never, typeof outcomeColumns>(
+      db,
+      outcomeColumns,
+      (given) => `
+    update deliveries set status = given.status, attempts = given.attempts,
+      provider = given.provider, provider_reference = given.reference,
+      error_code = given.error_code, updated_at = given.now
+    from ${given} where deliveries.id = given.id and deliveries.status = given.was`,
+    ),
+  };
+}
+
+type Statements = ReturnType<typeof createStatements>;
+
+function createEntering(db: Database, { insert }: Statements) {
+  async function findByKey(keyHashes: readonly string[]) {
     const rows = await db
       .selectFrom('deliveries')
       .select(['id', 'status', 'key_hash', 'created_at'])
       .where(sql<boolean>`key_hash = any(${keyHashes}::text[])`)
       .execute();
     return new Map(rows.map((row) => [row.key_hash, row]));
+  }
+
+  return {
+    /** Enters deliveries whose key is new. Returns the stored ones, in the same order. */
+    async enter(deliveries: readonly NewDelivery[]): Promise<Entered[]> {
+      const inserted = await insert(
+        deliveries.map(({ keyHash, toHash, expiresAt, ...rest }) => ({
+          ...rest,
+          key_hash: keyHash,
+          to_hash: toHash,
+          expires_at: expiresAt,
+        })),
+      );
+      const ids = new Set(inserted.map(({ id }) => id));
+      const repeated = deliveries.filter(({ id }) => !ids.has(id)).map(({ keyHash }) => keyHash);
+      const existing = repeated.length === 0 ? undefined : await findByKey(repeated);
+      return deliveries.map(({ id, keyHash, now }) => {
+        const before = ids.has(id) ? undefined : existing?.get(keyHash);
+        return {
+          id: before?.id ?? id,
+          status: before?.status ?? 'queued',
+          isNew: before === undefined,
+          enteredAt: before?.created_at ?? now,
+        };
+      });
+    },
+
+    /** Removes new deliveries that could not be queued, so that their keys can be used again. */
+    async withdraw(ids: readonly string[]): Promise<void> {
+      await db
+        .deleteFrom('deliveries')
+        .where(sql<boolean>`id = any(${ids}::uuid[])`)
+        .where('status', '=', 'queued')
+        .where('attempts', '=', 0)
+        .execute();
+    },
   };
+}
 
-  const insert = statementOver<{ id: string }, typeof newColumns>(
-    db,
-    newColumns,
-    (given) => `
-    insert into deliveries (id, key_hash, channel, template, to_hash, status, attempts, provider, expires_at, created_at, updated_at)
-    select id, key_hash, channel, template, to_hash, 'queued', 0, provider, expires_at, now, now from ${given}
-    on conflict (key_hash) do nothing returning id`,
-  );
-
-  const take = statementOver<{ id: string }, typeof claimColumns>(
-    db,
-    claimColumns,
-    (given) => `
-    update deliveries set attempts = given.attempt, updated_at = given.now from ${given}
-    where deliveries.id = given.id and status = given.was and (attempts < given.attempt or updated_at < given.stale) returning deliveries.id`,
-  );
-
-  const settle = statementOver<never, typeof outcomeColumns>(
-    db,
-    outcomeColumns,
-    (given) => `
-    update deliveries set status = given.status, attempts = given.attempts, provider = given.provider,
-      provider_reference = given.reference, error_code = given.error_code, updated_at = given.now
-    from ${given} where deliveries.id = given.id and deliveries.status = given.was`,
-  );
+function createAttempts(db: Database, { claim, settle }: Statements) {
+  async function queuedAmong(ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await db
+      .selectFrom('deliveries')
+      .select('id')
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .where('status', '=', 'queued')
+      .execute();
+    return new Set(rows.map(({ id }) => id));
+  }
 
   const outcomes = createBatching(async (attempts: readonly Outcome[]) => {
     await settle(
@@ -117,43 +174,9 @@ export function createDeliveryStore(db: Database) {
   });
 
   return {
-    /** Enters deliveries, except where there is one with the key, and gives those that are there, in the same order. */
-    async enter(deliveries: readonly NewDelivery[]): Promise<Entered[]> {
-      const made = await insert(
-        deliveries.map(({ keyHash, toHash, expiresAt, ...same }) => ({
-          ...same,
-          key_hash: keyHash,
-          to_hash: toHash,
-          expires_at: expiresAt,
-        })),
-      );
-      const ids = new Set(made.map(({ id }) => id));
-      const others = deliveries.filter(({ id }) => !ids.has(id)).map(({ keyHash }) => keyHash);
-      const known = others.length === 0 ? undefined : await knownByKey(others);
-      return deliveries.map(({ id, keyHash, now }) => {
-        const before = ids.has(id) ? undefined : known?.get(keyHash);
-        return {
-          id: before?.id ?? id,
-          status: before?.status ?? 'queued',
-          isNew: before === undefined,
-          enteredAt: before?.created_at ?? now,
-        };
-      });
-    },
-
-    /** Takes new deliveries back that could not be queued, so that their keys may be sent again. */
-    async withdraw(ids: readonly string[]): Promise<void> {
-      await db
-        .deleteFrom('deliveries')
-        .where(sql<boolean>`id = any(${ids}::uuid[])`)
-        .where('status', '=', 'queued')
-        .where('attempts', '=', 0)
-        .execute();
-    },
-
     /**
-     * Claims an attempt at queued deliveries: nobody else gets the same one, unless its process dies. `busy` are those
-     * that somebody else tries just now; what is in neither list is settled.
+     * Claims an attempt at queued deliveries. Nobody else gets the same attempt, unless its process
+     * dies. `busy` are those that somebody else is trying; deliveries in neither set are settled.
      */
     async claim(
       ids: readonly string[],
@@ -161,25 +184,24 @@ export function createDeliveryStore(db: Database) {
       now: Date,
     ): Promise<{ claimed: Set<string>; busy: Set<string> }> {
       const stale = new Date(now.getTime() - claimMs);
-      const taken = await take(ids.map((id) => ({ id, was: 'queued', attempt, now, stale })));
-      const claimed = new Set(taken.map(({ id }) => id));
-      const others = ids.filter((id) => !claimed.has(id));
-      const busy =
-        others.length === 0
-          ? []
-          : await db
-              .selectFrom('deliveries')
-              .select('id')
-              .where(sql<boolean>`id = any(${others}::uuid[])`)
-              .where('status', '=', 'queued')
-              .execute();
-      return { claimed, busy: new Set(busy.map(({ id }) => id)) };
+      const rows = await claim(ids.map((id) => ({ id, was: 'queued', attempt, now, stale })));
+      const claimed = new Set(rows.map(({ id }) => id));
+      return { claimed, busy: await queuedAmong(ids.filter((id) => !claimed.has(id))) };
     },
 
-    /** Notes what became of an attempt, unless the delivery is settled. */
+    /** Records the outcome of an attempt, unless the delivery is settled. */
     note: outcomes.add,
+  };
+}
 
-    /** Settles queued deliveries that expired before `expiredBefore`: their job was lost, or never added. */
+/** The delivery log in SQL. Recipients and idempotency keys are stored as hashes only. */
+export function createDeliveryStore(db: Database) {
+  const statements = createStatements(db);
+  return {
+    ...createEntering(db, statements),
+    ...createAttempts(db, statements),
+
+    /** Settles queued deliveries that expired before `expiredBefore`, because their job is gone. */
     async expire(expiredBefore: Date, now: Date): Promise<void> {
       await db
         .updateTable('deliveries')

@@ -1,4 +1,4 @@
-/** Messages that were sent to people, without what they said and to whom. Rows are deleted after 30 days. */
+/** Log of sent messages, without content and recipient. Rows are deleted after 30 days. */
 export interface DeliveriesTable {
   /** UUID version 7. */
   id: string;

@@ -5,21 +5,21 @@ import type { Channel, Rendered } from './provider.ts';
 type Content = Pick<Rendered, 'subject' | 'text' | 'html' | 'unsubscribe'>;
 type Params = Readonly<Record<string, string>>;
 
-/** The parts of a message before a channel is chosen. */
+/** A message before a channel is chosen. */
 interface Draft {
   sms: string;
   subject: string;
   paragraphs: Paragraph[];
-  /** Shown large, between the first paragraph and the others. */
+  /** Shown large, after the first paragraph. */
   code?: string;
-  /** For what is sent to many: where a POST ends it. */
+  /** For messages to lists: URL for unsubscribing by POST. */
   unsubscribe?: string;
 }
 
-/** A text, or one that leads somewhere. */
+/** A text, or a link. */
 type Paragraph = string | { text: string; url: string };
 
-// No line breaks: they would begin a new header, or another last line of an SMS.
+// No line breaks: they could start a mail header, or become the last line of an SMS.
 const line = z
   .string()
   .min(1)
@@ -31,7 +31,7 @@ const SignInCode = z.object({
   minutes: z.string().regex(/^\d{1,4}$/),
   host: z.string().regex(/^[A-Za-z0-9.:[\]-]{1,253}$/),
 });
-// Several lines, and blank ones between paragraphs; nothing else that is not shown.
+// Lines and blank lines between paragraphs, but no other control characters.
 const block = z
   .string()
   .min(1)
@@ -71,7 +71,7 @@ const SignupConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}
 
 const AccountNotice = z.object({ headline: line, body: line });
 
-/** The last line of the SMS is an origin-bound one-time code (WICG): browsers offer it on that host alone. */
+/** The last line of the SMS is an origin-bound one-time code (WICG): for that host only. */
 function signInCode(params: Params, app: string): Draft {
   const { code, minutes, host } = SignInCode.parse(params);
   return {
@@ -80,7 +80,8 @@ function signInCode(params: Params, app: string): Draft {
     code,
     paragraphs: [
       `Your ${app} sign-in code:`,
-      `It works once, within ${minutes} minutes, on ${host}. Do not share it: nobody of ${app} will ask you for it.`,
+      `It works once, within ${minutes} minutes, on ${host}. Do not share it: nobody of ${app} \
+will ask you for it.`,
       'If you did not ask for a code, you can ignore this message.',
     ],
   };
@@ -105,14 +106,16 @@ function statusConfirm(params: Params, app: string): Draft {
     sms: `${app}: confirm that you want status updates: ${url}`,
     subject: `${app} status: confirm your subscription`,
     paragraphs: [
-      `Somebody asked ${app} to send updates about incidents and maintenance to this address. If it was you, confirm it:`,
+      `Somebody asked ${app} to send updates about incidents and maintenance to this address. If \
+it was you, confirm it:`,
       { text: 'Confirm the subscription', url },
-      `The link works for ${hours} hours. If it was not you, you can ignore this message: nothing more is sent.`,
+      `The link works for ${hours} hours. If it was not you, you can ignore this message: nothing \
+more is sent.`,
     ],
   };
 }
 
-/** To somebody who may not have asked for it: nothing in it comes from who did. */
+/** May reach somebody who did not ask for it, so nothing in it comes from whoever did. */
 function signupConfirm(params: Params, app: string): Draft {
   const { url, hours } = SignupConfirm.parse(params);
   return {
@@ -121,12 +124,13 @@ function signupConfirm(params: Params, app: string): Draft {
     paragraphs: [
       `Somebody wants to sign up for ${app} with this address. If it was you, confirm it:`,
       { text: 'Confirm the address', url },
-      `The link works once, for ${hours} hours. If it was not you, you can ignore this message: nothing comes of it.`,
+      `The link works once, for ${hours} hours. If it was not you, you can ignore this message: \
+nothing comes of it.`,
     ],
   };
 }
 
-/** To many, and never to somebody who has not asked for it: it says how to end it, in its text and for mail programs. */
+/** To subscribers. Says how to unsubscribe, in the text and for mail programs. */
 function statusUpdate(params: Params, app: string): Draft {
   const { name, phase, components, body, url, unsubscribe } = StatusUpdate.parse(params);
   const affected =
@@ -148,7 +152,9 @@ function statusUpdate(params: Params, app: string): Draft {
   };
 }
 
-/** As `statusUpdate`: it comes again and again, and says how to end it. `url` is for readers who may open what it leads to. */
+/**
+ * A recurring message with unsubscribe links, as `statusUpdate`. `url` only for signed-in readers.
+ */
 function analyticsReport(params: Params, app: string): Draft {
   const { kind, site, days, timezone, before, body, url, unsubscribe } =
     AnalyticsReport.parse(params);
@@ -182,28 +188,28 @@ const drafts = {
 
 export type TemplateName = keyof typeof drafts;
 
-const plain = (paragraph: Paragraph): string =>
+const toPlainText = (paragraph: Paragraph): string =>
   typeof paragraph === 'string' ? paragraph : `${paragraph.text}:\n${paragraph.url}`;
 
 function toText({ paragraphs: [first = '', ...others], code }: Draft): string {
-  return `${[plain(first), ...(code === undefined ? [] : [code]), ...others.map(plain)].join('\n\n')}\n`;
+  const parts = [toPlainText(first), ...(code === undefined ? [] : [code])];
+  return `${[...parts, ...others.map(toPlainText)].join('\n\n')}\n`;
 }
 
-const marked = (paragraph: Paragraph): string =>
+const toHtmlText = (paragraph: Paragraph): string =>
   typeof paragraph === 'string'
     ? escapeHtml(paragraph).replaceAll('\n', '<br>')
     : `<a href="${escapeHtml(paragraph.url)}">${escapeHtml(paragraph.text)}</a>`;
 
-// Mail programs ignore style sheets, so styles stand on the elements.
+// Mail programs ignore style sheets, so styles are inline.
 function toHtml({ subject, paragraphs: [first = '', ...others], code }: Draft): string {
-  const paragraph = (content: Paragraph) => `<p style="margin:0 0 16px">${marked(content)}</p>`;
-  const large =
-    code === undefined
-      ? ''
-      : `<p style="margin:0 0 16px;font:700 32px/1.2 monospace;letter-spacing:4px">${escapeHtml(code)}</p>\n`;
+  const paragraph = (content: Paragraph) => `<p style="margin:0 0 16px">${toHtmlText(content)}</p>`;
+  const style = 'margin:0 0 16px;font:700 32px/1.2 monospace;letter-spacing:4px';
+  const large = code === undefined ? '' : `<p style="${style}">${escapeHtml(code)}</p>\n`;
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark">\
+<title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;font:16px/1.5 sans-serif">
 ${paragraph(first)}
 ${large}${others.map(paragraph).join('\n')}
@@ -212,7 +218,7 @@ ${large}${others.map(paragraph).join('\n')}
 `;
 }
 
-/** Fills in a template. Throws a ZodError when a parameter is missing or malformed: that is the caller's mistake. */
+/** Renders a template. Throws a ZodError for missing or malformed parameters. */
 export function renderTemplate(
   template: TemplateName,
   channel: Channel,

@@ -5,14 +5,14 @@ import type { Provider } from './provider.ts';
 export interface TwilioOptions {
   accountSid: string;
   authToken: string;
-  /** A number (E.164), or the id of a messaging service (`MG…`). */
+  /** An E.164 number, or the id of a messaging service (`MG…`). */
   from: string;
   baseUrl?: string;
 }
 
 const Answer = z.object({ sid: z.string().max(64) });
 
-/** SMS by Twilio's Programmable Messaging (the Message resource of the API of 2010-04-01). */
+/** SMS by Twilio Programmable Messaging (Message resource, API version 2010-04-01). */
 export function createTwilio({
   accountSid,
   authToken,

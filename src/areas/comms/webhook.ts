@@ -5,7 +5,7 @@ import type { Provider } from './provider.ts';
 
 export interface WebhookOptions {
   url: string;
-  /** `whsec_` and base64, as Standard Webhooks writes secrets, or any other text, whose bytes are the key. */
+  /** `whsec_` and base64 (Standard Webhooks), or any other text, whose bytes are the key. */
   secret: string;
   clock: Clock;
 }
@@ -17,8 +17,8 @@ function keyOf(secret: string): Buffer {
 }
 
 /**
- * SMS by a signed POST of `{id,to,text}` (Standard Webhooks 1.0.0). `webhook-id` is the delivery's id at every attempt, so
- * that the receiver can recognise one it has already taken.
+ * SMS by a signed POST of `{id,to,text}` (Standard Webhooks 1.0.0). `webhook-id` is the delivery's
+ * id at every attempt, so that the receiver can detect repeats.
  */
 export function createWebhook({ url, secret, clock }: WebhookOptions): Provider {
   const key = keyOf(secret);

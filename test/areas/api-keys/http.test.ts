@@ -6,6 +6,7 @@ import { createApiKeys } from '../../../src/areas/api-keys/service.ts';
 import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
 import { createApiKeyStore } from '../../../src/areas/api-keys/store.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
+import { loadCookies } from '../../../src/platform/http/cookies.ts';
 import { scope } from '../../../src/platform/http/scopes.ts';
 import { engines, openTestDatabase } from '../../platform/database/engines.ts';
 import { createTestHttp } from '../../support/http.ts';
@@ -40,8 +41,9 @@ beforeAll(async () => {
   });
   http = createTestHttp();
   app = http.app;
+  await loadCookies(app);
   scope(app, 'admin', guards.requireScope('admin'), (routes) => {
-    routes.register(apiKeyRoutes, { prefix: path, apiKeys });
+    routes.register(apiKeyRoutes, { apiKeys });
   });
   scope(app, 'read', guards.requireScope('analytics:read'), (routes) => {
     routes.get('/read', { schema: { operationId: 'test.read' } }, (request) => ({
