@@ -20,7 +20,6 @@ async function open(environment: Environment, env: Record<string, string> = {}) 
   const outbox = createOutbox({ clock });
   const app = await withPublicRoutes(createTestHttp(env), (routes) => {
     routes.register(outboxRoutes, {
-      prefix: '/dev/outbox',
       outbox,
       layout: createLayout('Acme'),
       development: developmentOf(parseConfig({ ...env, NODE_ENV: environment })),
