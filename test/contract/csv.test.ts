@@ -114,7 +114,7 @@ describe('CSV files', () => {
     expect(writers.map(({ path }) => path)).toEqual([
       'areas/analytics/figures/exports.ts',
       'areas/analytics/figures/routes.export.ts',
-      'areas/deliverability/routes.admin.ts',
+      'areas/deliverability/routes.bulk.ts',
       'surfaces/console/analytics/dashboard/routes.files.ts',
       'surfaces/console/list-export.ts',
     ]);

@@ -5,7 +5,7 @@ import type { Scopes } from '../../platform/http/access.ts';
 import type { Deliverability } from './checking.ts';
 import { bulkRoutes } from './routes.bulk.ts';
 import { deliverabilityDemoRoutes } from './routes.demo.ts';
-import { shortRuleRoutes } from './routes.short-rules.ts';
+import { shortRuleRoutes } from './routes.rules.ts';
 import { deliverabilityRoutes } from './routes.ts';
 import { zoneRoutes } from './routes.zones.ts';
 import type { Zones } from './zones.ts';

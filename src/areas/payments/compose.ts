@@ -1,12 +1,12 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Users } from '../users/service.ts';
-import { createHandling } from './handling.ts';
+import { createEventHandler } from './event-handler.ts';
 import { definePaymentRetention } from './jobs.ts';
 import { createPayments } from './service.ts';
 import { createPaymentStore } from './store.ts';
 
-/** What the payment provider reports, and the plans that follow from it. */
+/** Events of the payment provider, and the plans they result in. */
 export function composePayments(
   { config, clock, logger, db, queues }: Resources,
   { audit, users }: { audit: Audit; users: Users },
@@ -16,7 +16,7 @@ export function composePayments(
   return {
     payments: createPayments({
       store,
-      handling: createHandling({ store, ownerOf: users.ownerOf, clock, logger }),
+      handler: createEventHandler({ store, ownerOf: users.ownerOf, clock, logger }),
       queues,
       audit,
       clock,

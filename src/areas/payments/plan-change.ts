@@ -1,32 +1,33 @@
 import { z } from 'zod';
 import { CheckoutSession, Invoice, Subscription } from './schemas.ts';
 
-/** Whom an event may be about, the surest sign first. */
-export interface Signs {
-  /** Ids of ours that were given to the provider. */
+/** Whom an event may be about, the most reliable hint first. */
+export interface CustomerHints {
+  /** User ids that we gave to the provider. */
   userIds: string[];
   customerId: string | undefined;
   emails: string[];
 }
 
-/** What an event says of a subscription. Null: it does not say. */
+/** What an event says about a subscription. Null: nothing. */
 export interface PlanChange {
   plan: string | null;
   status: string;
-  /** The status was concluded from a payment: one that the subscription itself has given stands above it. */
-  isConcluded: boolean;
+  /** The status is inferred from a payment; one that the subscription reported overrides it. */
+  isInferred: boolean;
   currentPeriodEnd: Date | null;
   customerId: string | null;
   subscriptionId: string;
   eventCreated: Date;
 }
 
-export type Reading =
-  | { kind: 'change'; change: PlanChange; signs: Signs }
+export type EventReading =
+  | { kind: 'change'; change: PlanChange; hints: CustomerHints }
   | { kind: 'unrelated' }
   | { kind: 'invalid' };
 
-interface Facts {
+/** The members that hint at a user, in any of the objects. */
+interface BillingObject {
   customer?: string | undefined;
   customer_email?: string | undefined;
   customer_details?: { email?: string | undefined } | undefined;
@@ -37,13 +38,13 @@ interface Facts {
 const isText = (text: string | undefined): text is string => text !== undefined;
 const isUuid = (text: string | undefined): text is string => z.uuid().safeParse(text).success;
 
-function signsOf({
+function hintsOf({
   customer,
   customer_email: email,
   customer_details: details,
   metadata,
   client_reference_id: reference,
-}: Facts): Signs {
+}: BillingObject): CustomerHints {
   return {
     userIds: [metadata?.user_id, reference].filter(isUuid),
     customerId: customer,
@@ -51,7 +52,7 @@ function signsOf({
   };
 }
 
-function readSubscription(object: unknown, eventCreated: Date, isOver: boolean): Reading {
+function readSubscription(object: unknown, eventCreated: Date, isOver: boolean): EventReading {
   const { success, data } = Subscription.safeParse(object);
   if (!success) return { kind: 'invalid' };
   const item = data.items?.data[0];
@@ -60,55 +61,55 @@ function readSubscription(object: unknown, eventCreated: Date, isOver: boolean):
   const change: PlanChange = {
     plan: key ?? id ?? nickname ?? null,
     status: isOver ? 'canceled' : data.status,
-    isConcluded: false,
+    isInferred: false,
     currentPeriodEnd: end === undefined ? null : new Date(end * 1000),
     customerId: data.customer ?? null,
     subscriptionId: data.id,
     eventCreated,
   };
-  return { kind: 'change', change, signs: signsOf(data) };
+  return { kind: 'change', change, hints: hintsOf(data) };
 }
 
-/** An event that tells of a subscription's payment without the subscription itself. */
+/** An event about a subscription's payment, without the subscription itself. */
 function readPayment(
-  facts: Facts,
+  object: BillingObject,
   subscriptionId: string | undefined,
   status: string,
   eventCreated: Date,
-  isConcluded: boolean,
-): Reading {
-  // A single payment: no plan comes of it.
+  isInferred: boolean,
+): EventReading {
+  // A one-off payment has no plan.
   if (subscriptionId === undefined) return { kind: 'unrelated' };
   const change: PlanChange = {
     plan: null,
     status,
-    isConcluded,
+    isInferred,
     currentPeriodEnd: null,
-    customerId: facts.customer ?? null,
+    customerId: object.customer ?? null,
     subscriptionId,
     eventCreated,
   };
-  return { kind: 'change', change, signs: signsOf(facts) };
+  return { kind: 'change', change, hints: hintsOf(object) };
 }
 
-const statusOfPayment = new Map([
+const statusByPayment = new Map([
   ['paid', 'active'],
   ['no_payment_required', 'trialing'],
 ]);
 
-function readCheckout(object: unknown, created: Date): Reading {
+function readCheckout(object: unknown, created: Date): EventReading {
   const { success, data } = CheckoutSession.safeParse(object);
   if (!success) return { kind: 'invalid' };
   return readPayment(
     data,
     data.subscription,
-    statusOfPayment.get(data.payment_status ?? '') ?? 'incomplete',
+    statusByPayment.get(data.payment_status ?? '') ?? 'incomplete',
     created,
     true,
   );
 }
 
-function readFailedInvoice(object: unknown, created: Date): Reading {
+function readFailedInvoice(object: unknown, created: Date): EventReading {
   const { success, data } = Invoice.safeParse(object);
   if (!success) return { kind: 'invalid' };
   return readPayment(
@@ -120,7 +121,7 @@ function readFailedInvoice(object: unknown, created: Date): Reading {
   );
 }
 
-type Reader = (object: unknown, created: Date) => Reading;
+type Reader = (object: unknown, created: Date) => EventReading;
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['customer.subscription.created', (object, created) => readSubscription(object, created, false)],
@@ -130,10 +131,10 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['invoice.payment_failed', readFailedInvoice],
 ]);
 
-/** True for the types of events that plans are made from. */
+/** Whether events of this type affect plans. */
 export const isHandled = (type: string): boolean => readers.has(type);
 
-/** What an event of this type says. `unrelated`: nothing about a plan; `invalid`: its object is not what the type promises. */
-export function readChange(type: string, object: unknown, created: Date): Reading {
+/** Reads an event. `unrelated`: nothing about a plan; `invalid`: not the object of its type. */
+export function readPlanChange(type: string, object: unknown, created: Date): EventReading {
   return readers.get(type)?.(object, created) ?? { kind: 'unrelated' };
 }

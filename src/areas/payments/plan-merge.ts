@@ -1,6 +1,6 @@
 import type { PlanChange } from './plan-change.ts';
 
-/** A person's plan as it is kept. */
+/** A user's plan as stored. */
 export interface Plan {
   plan: string | null;
   /** The provider's status of the subscription. */
@@ -8,14 +8,14 @@ export interface Plan {
   currentPeriodEnd: Date | null;
   customerId: string | null;
   subscriptionId: string | null;
-  /** When the newest event in it happened. */
+  /** Time of the newest event merged into it. */
   eventCreated: Date;
 }
 
-const ended: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
-/** A subscription in one of these gives its owner nothing yet, or nothing any more. */
-const powerless: ReadonlySet<string> = new Set([
-  ...ended,
+const endedStatuses: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
+/** A subscription with one of these grants nothing yet, or no longer does. */
+const inactiveStatuses: ReadonlySet<string> = new Set([
+  ...endedStatuses,
   'incomplete',
   'past_due',
   'unpaid',
@@ -34,21 +34,21 @@ function toPlan({
 }
 
 /**
- * The plan after an event. Events come in any order: an older one only adds what no newer one has said. An event of
- * another subscription counts when that one is newer and has something to give, or the plan's own is over.
+ * The plan after an event. Events come in any order, so an older one only fills gaps. An event of
+ * another subscription counts if it is newer and either grants something, or the current one ended.
  */
 export function mergePlan(current: Plan | undefined, change: PlanChange): Plan {
   if (current === undefined) return toPlan(change);
   const isOlder = change.eventCreated < current.eventCreated;
   if (current.subscriptionId !== change.subscriptionId) {
-    return isOlder || (powerless.has(change.status) && !ended.has(current.status))
+    return isOlder || (inactiveStatuses.has(change.status) && !endedStatuses.has(current.status))
       ? current
       : toPlan(change);
   }
   const [newer, older] = isOlder ? [current, change] : [change, current];
   return {
     plan: newer.plan ?? older.plan,
-    status: change.isConcluded ? current.status : newer.status,
+    status: change.isInferred ? current.status : newer.status,
     currentPeriodEnd: newer.currentPeriodEnd ?? older.currentPeriodEnd,
     customerId: newer.customerId ?? older.customerId,
     subscriptionId: newer.subscriptionId,

@@ -36,7 +36,8 @@ export const paymentRoutes: FastifyPluginAsyncZod<PaymentRoutesOptions> = async 
         operationId: `${operations}.payment_webhook`,
         summary: 'Take an event of the payment provider',
         description:
-          'An event of Stripe, signed in the header `Stripe-Signature`. Stored once, whatever happens after the answer; a repeated one gets the same answer.',
+          'An event of Stripe, signed in the header `Stripe-Signature`. Stored once, whatever ' +
+          'happens after the answer; a repeated one gets the same answer.',
         tags: ['payments'],
         errors: ['payments.signature_invalid', 'payments.event_invalid', 'payments.not_configured'],
         rawBody: z.unknown().meta({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const text = z.string().min(1).max(255);
 const seconds = z.int().min(0).max(253_402_300_799);
 
-/** What every event has. The id becomes the id of a job, so it has neither a colon nor the form of a number. */
+/** Members of every event. The id becomes a job id, which may contain no colon and be no number. */
 export const PaymentEvent = z.object({
   id: z.string().regex(/^[A-Za-z][\w.-]{0,254}$/),
   type: text,
@@ -12,16 +12,16 @@ export const PaymentEvent = z.object({
 });
 export type PaymentEvent = z.output<typeof PaymentEvent>;
 
-/** What a job carries: nothing of the payment. */
+/** The payload of a job: nothing about the payment. */
 export const EventJob = z.strictObject({ id: z.string() });
 
 export const WebhookAnswer = z.object({ received: z.literal(true) }).meta({ id: 'WebhookAnswer' });
 export type WebhookAnswer = z.output<typeof WebhookAnswer>;
 
-// A member of another form than expected counts as absent: the provider adds forms with every version.
+// A member of an unexpected type counts as absent: the provider changes types between versions.
 const optionalText = text.optional().catch(undefined);
 const optionalSeconds = seconds.optional().catch(undefined);
-/** An id, or the object itself where the provider was asked to expand it. */
+/** An id, or the object itself if the provider was asked to expand it. */
 const reference = z
   .union([text, z.object({ id: text }).transform(({ id }) => id)])
   .optional()

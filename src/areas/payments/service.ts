@@ -4,18 +4,19 @@ import type { Clock } from '../../lib/clock.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import type { AppError } from '../../platform/errors/errors.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
+import { systemActor } from '../../platform/identity/actors.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { paymentErrors } from './errors.ts';
-import { readEvent } from './event.ts';
-import type { Handling } from './handling.ts';
+import type { EventHandler } from './event-handler.ts';
 import { definePaymentJobs } from './jobs.ts';
+import { parseEvent } from './parse-event.ts';
 import { isHandled } from './plan-change.ts';
 import type { WebhookAnswer } from './schemas.ts';
 import { isSigned } from './signature.ts';
-import type { EventStatus, ListedEvent, PaymentStore } from './store.ts';
+import type { EventStatus, PaymentStore } from './store.ts';
 
 export interface Delivery {
-  /** The body as it came. */
+  /** The body as received. */
   body: Buffer;
   /** The value of `Stripe-Signature`. */
   signature: string | undefined;
@@ -25,34 +26,31 @@ export interface Delivery {
 
 export interface PaymentsOptions {
   store: PaymentStore;
-  handling: Handling;
+  handler: EventHandler;
   queues: Queues;
   audit: Audit;
   clock: Clock;
   logger: Logger;
-  /** Any of them may have signed. Undefined: nothing is taken. */
+  /** Any of them may have signed. Undefined: events are refused. */
   secrets: readonly string[] | undefined;
 }
 
+export interface EventListQuery {
+  limit: number;
+  cursor?: string | undefined;
+  status?: EventStatus | undefined;
+}
+
 export interface PlanView {
-  /** Null until the provider has named it. */
+  /** Null until the provider names it. */
   plan: string | null;
   /** The provider's status of the subscription. */
   status: string;
   currentPeriodEnd: Date | null;
 }
 
-/** What the payment provider reports, each event once, and the plans that come of it. */
-export function createPayments({
-  store,
-  handling,
-  queues,
-  audit,
-  clock,
-  logger,
-  secrets,
-}: PaymentsOptions) {
-  const job = definePaymentJobs(queues, handling);
+function createReceiving(options: PaymentsOptions, enqueue: (id: string) => Promise<void>) {
+  const { store, audit, clock, secrets } = options;
 
   async function refuse({ address, requestId }: Delivery, error: AppError): Promise<never> {
     await audit.record({
@@ -66,7 +64,52 @@ export function createPayments({
     throw error;
   }
 
-  /** The event is stored: whatever keeps its job from being added, the sweep comes to it. */
+  async function verify(delivery: Delivery, now: number) {
+    if (secrets === undefined) throw paymentErrors.not_configured();
+    const { body, signature: header } = delivery;
+    if (!isSigned({ header, body, secrets, now }))
+      return refuse(delivery, paymentErrors.signature_invalid());
+    return parseEvent(body) ?? refuse(delivery, paymentErrors.event_invalid());
+  }
+
+  return async (delivery: Delivery): Promise<WebhookAnswer> => {
+    const now = clock.now();
+    const { event, payload } = await verify(delivery, now);
+    const { id, type, created } = event;
+    const settled = isHandled(type)
+      ? { status: 'pending' as const, processed_at: null }
+      : { status: 'ignored' as const, processed_at: new Date(now) };
+    const { isNew, status } = await store.enter({
+      id,
+      type,
+      created: new Date(created * 1000),
+      received_at: new Date(now),
+      payload,
+      error_code: null,
+      ...settled,
+    });
+    if (isNew) {
+      const { address, requestId } = delivery;
+      await audit.record({
+        ...systemActor,
+        action: 'webhook.received',
+        target: { kind: 'payment_event', id },
+        address,
+        requestId,
+        details: { event_id: id, type },
+      });
+    }
+    if (status === 'pending') await enqueue(id);
+    return { received: true };
+  };
+}
+
+/** Events of the payment provider, each handled once, and the plans they result in. */
+export function createPayments(options: PaymentsOptions) {
+  const { store, handler, queues, audit, logger, secrets } = options;
+  const job = definePaymentJobs(queues, handler);
+
+  /** The event is stored, so if its job can't be added, the sweep handles it. */
   async function enqueue(id: string, jobId = id): Promise<void> {
     await job.add({ id }, { id: jobId }).catch((error: unknown) => {
       logger.warn({ err: error, event_id: id }, 'a payment event waits for the sweep');
@@ -74,74 +117,24 @@ export function createPayments({
   }
 
   return {
-    /**
-     * Stores a signed event and queues its handling; one that is there already changes nothing. Throws
-     * `payments.not_configured`, `payments.signature_invalid`, `payments.event_invalid`.
-     */
-    async receive(delivery: Delivery): Promise<WebhookAnswer> {
-      if (secrets === undefined) throw paymentErrors.not_configured();
-      const { body, signature, address, requestId } = delivery;
-      const now = clock.now();
-      if (!isSigned({ header: signature, body, secrets, now }))
-        return refuse(delivery, paymentErrors.signature_invalid());
-      const reading = readEvent(body);
-      if (reading === undefined) return refuse(delivery, paymentErrors.event_invalid());
-      const {
-        event: { id, type, created },
-        payload,
-      } = reading;
-      const settled = isHandled(type)
-        ? { status: 'pending' as const, processed_at: null }
-        : { status: 'ignored' as const, processed_at: new Date(now) };
-      const { isNew, status } = await store.enter({
-        id,
-        type,
-        created: new Date(created * 1000),
-        received_at: new Date(now),
-        payload,
-        error_code: null,
-        ...settled,
-      });
-      if (isNew) {
-        await audit.record({
-          action: 'webhook.received',
-          actor: { kind: 'system' },
-          target: { kind: 'payment_event', id },
-          address,
-          requestId,
-          details: { event_id: id, type },
-        });
-      }
-      if (status === 'pending') await enqueue(id);
-      return { received: true };
-    },
-
-    /** Whether anything is taken. */
+    /** Whether events are accepted. */
     isConfigured: secrets !== undefined,
 
-    /** A page of events, those that came last first. `cursor` is the `next_cursor` of the page before. */
-    async list(
-      {
-        limit,
-        cursor,
-        status,
-      }: { limit: number; cursor?: string | undefined; status?: EventStatus | undefined },
-      signal?: AbortSignal,
-    ): Promise<{ data: ListedEvent[]; next_cursor: string | null }> {
-      return pageById(await store.list(limit + 1, { status, after: cursor }, signal), limit);
-    },
+    /**
+     * Stores a signed event and queues its handling; a repeated one changes nothing. Throws
+     * `payments.not_configured`, `payments.signature_invalid`, `payments.event_invalid`.
+     */
+    receive: createReceiving(options, enqueue),
 
-    /** How many events there are in each status. */
+    /** Last received first. `cursor` is the `next_cursor` of the previous page. */
+    list: async ({ limit, cursor, status }: EventListQuery, signal?: AbortSignal) =>
+      pageById(await store.list(limit + 1, { status, after: cursor }, signal), limit),
+
+    /** The number of events in each status. */
     async counts(signal?: AbortSignal): Promise<Record<EventStatus, number>> {
-      const rows = await store.countByStatus(signal);
-      const countOf = (status: EventStatus): number =>
-        rows.find((row) => row.status === status)?.count ?? 0;
-      return {
-        pending: countOf('pending'),
-        failed: countOf('failed'),
-        ignored: countOf('ignored'),
-        done: countOf('done'),
-      };
+      const counts = { pending: 0, failed: 0, ignored: 0, done: 0 };
+      for (const { status, count } of await store.countByStatus(signal)) counts[status] = count;
+      return counts;
     },
 
     /** Handles a failed event again, in the background. Throws `payments.not_failed`. */
@@ -154,11 +147,11 @@ export function createPayments({
         target: { kind: 'payment_event', id },
         details: { type: event.type },
       });
-      // Its first job may still be kept, and another with its id would be none.
+      // With its own id: the first job may still be stored, and adding it again would do nothing.
       await enqueue(id, randomUUID());
     },
 
-    /** What the person pays for; undefined without a plan. */
+    /** The user's plan; undefined without one. */
     async planOf(userId: string): Promise<PlanView | undefined> {
       const found = await store.plan(userId);
       if (found === undefined) return undefined;
@@ -166,8 +159,8 @@ export function createPayments({
       return { plan, status, currentPeriodEnd };
     },
 
-    /** Handles the events whose job is missing; a job does it every minute. */
-    sweep: (): Promise<void> => handling.sweep(),
+    /** Handles the events whose job is missing. A job calls it every minute. */
+    sweep: (): Promise<void> => handler.sweep(),
   };
 }
 

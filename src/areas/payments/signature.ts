@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../lib/secrets/secrets.ts';
 
-/** Seconds that a signature may differ from our clock, in both directions (Stripe's default). */
+/** Allowed difference from our clock in seconds, in both directions (Stripe's default). */
 const toleranceSeconds = 300;
 
 interface Signature {
-  /** As it was sent: the text is what was signed. */
+  /** As sent, because the text is part of what is signed. */
   timestamp: string;
-  /** Each would do; there are several while a secret is rolled over. */
+  /** Any may match; there are several while a secret is rotated. */
   digests: string[];
 }
 
-/** Reads `t=<unix seconds>,v1=<hex>[,v1=…]`. Other schemes, such as `v0`, are left out. */
-function readSignature(header: string): Signature | undefined {
+/** Parses `t=<unix seconds>,v1=<hex>[,v1=…]`. Other schemes, such as `v0`, are ignored. */
+function parseSignature(header: string): Signature | undefined {
   const entries = header.split(',');
   const valuesOf = (scheme: string) =>
     entries
@@ -27,23 +27,26 @@ function readSignature(header: string): Signature | undefined {
 interface Signed {
   /** The value of `Stripe-Signature`. */
   header: string | undefined;
-  /** The body as it came. */
+  /** The body as received. */
   body: Buffer;
   secrets: readonly string[];
   /** Unix ms. */
   now: number;
 }
 
-/** True when one of the secrets signed exactly these bytes in the last 300 seconds. https://docs.stripe.com/webhooks#verify-manually */
+/**
+ * True when one of the secrets signed exactly these bytes in the last 300 seconds.
+ * https://docs.stripe.com/webhooks#verify-manually
+ */
 export function isSigned({ header = '', body, secrets, now }: Signed): boolean {
-  const signature = readSignature(header);
+  const signature = parseSignature(header);
   if (signature === undefined) return false;
   const { timestamp, digests } = signature;
   if (Math.abs(Math.floor(now / 1000) - Number(timestamp)) > toleranceSeconds) return false;
   const expected = secrets.map((secret) =>
     createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex'),
   );
-  // All of them, also after a match: how long it takes tells nothing.
+  // All are compared, so that the duration reveals nothing.
   return expected
     .flatMap((each) => digests.map((digest) => equalSecrets(digest, each)))
     .includes(true);

@@ -25,7 +25,8 @@ const listed = [
   'processed_at',
 ] as const;
 
-export interface Application {
+/** A plan change to store with its event. */
+export interface AppliedChange {
   id: string;
   userId: string;
   merge: (current: Plan | undefined) => Plan;
@@ -45,11 +46,8 @@ function toPlan(row: Selectable<PlansTable>): Plan {
 }
 
 async function readPlan(db: Database, userId: string): Promise<Plan | undefined> {
-  const row = await db
-    .selectFrom('plans')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  const query = db.selectFrom('plans').selectAll().where('user_id', '=', userId);
+  const row = await query.executeTakeFirst();
   return row === undefined ? undefined : toPlan(row);
 }
 
@@ -70,10 +68,60 @@ async function writePlan(db: Database, userId: string, plan: Plan, now: Date): P
     .execute();
 }
 
-/** The rows of `payment_events` and `plans`. */
-export function createPaymentStore(db: Database) {
+/** Undoes the settlement of an event, so that it is handled again. */
+const pending = { status: 'pending', error_code: null, processed_at: null, attempts: 0 } as const;
+
+/** What lists and sweeps read. */
+function createEventQueries(db: Database) {
   return {
-    /** Enters an event unless it is there, and gives the status of the one that is. */
+    /**
+     * At most `limit` events, last received first, without payload, after the one with id `after`.
+     */
+    async list(
+      limit: number,
+      { status, after }: EventFilter,
+      signal?: AbortSignal,
+    ): Promise<ListedEvent[]> {
+      let query = cancellable(db, signal)
+        .selectFrom('payment_events')
+        .select(listed)
+        .orderBy('received_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (status !== undefined) query = query.where('status', '=', status);
+      if (after !== undefined) {
+        const last = sql`select received_at, id from payment_events where id = ${after}`;
+        query = query.where(sql<boolean>`(received_at, id) < (${last})`);
+      }
+      return query.execute();
+    },
+
+    countByStatus: (signal?: AbortSignal): Promise<{ status: EventStatus; count: number }[]> =>
+      cancellable(db, signal)
+        .selectFrom('payment_events')
+        .select(['status', sql<number>`count(*)::int`.as('count')])
+        .groupBy('status')
+        .execute(),
+
+    /** At most `limit` pending events received before `time`, oldest first. */
+    async pendingBefore(time: Date, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('payment_events')
+        .select('id')
+        .where('status', '=', 'pending')
+        .where('received_at', '<', time)
+        .orderBy('received_at')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+/** The life of an event: entered, begun, settled, and reopened when it failed. */
+function createEventWrites(db: Database) {
+  return {
+    /** Stores an event unless it is known. Returns the status of the stored one. */
     async enter(
       row: Insertable<PaymentEventsTable>,
     ): Promise<{ isNew: boolean; status: EventStatus }> {
@@ -91,7 +139,7 @@ export function createPaymentStore(db: Database) {
       return { isNew: false, status };
     },
 
-    /** Counts an attempt and gives the event; undefined when it is settled or unknown. */
+    /** Counts an attempt and returns the event; undefined when it is settled or unknown. */
     begin: (id: string): Promise<EventRow | undefined> =>
       db
         .updateTable('payment_events')
@@ -99,44 +147,6 @@ export function createPaymentStore(db: Database) {
         .where('id', '=', id)
         .where('status', '=', 'pending')
         .returningAll()
-        .executeTakeFirst(),
-
-    /** At most `limit` events, those that came last first, without what they say. `after` is the id of the last one that was seen. */
-    async list(
-      limit: number,
-      { status, after }: EventFilter,
-      signal?: AbortSignal,
-    ): Promise<ListedEvent[]> {
-      let query = cancellable(db, signal)
-        .selectFrom('payment_events')
-        .select(listed)
-        .orderBy('received_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit);
-      if (status !== undefined) query = query.where('status', '=', status);
-      if (after !== undefined)
-        query = query.where(
-          sql<boolean>`(received_at, id) < (select received_at, id from payment_events where id = ${after})`,
-        );
-      return query.execute();
-    },
-
-    async countByStatus(signal?: AbortSignal): Promise<{ status: EventStatus; count: number }[]> {
-      return cancellable(db, signal)
-        .selectFrom('payment_events')
-        .select(['status', sql<number>`count(*)::int`.as('count')])
-        .groupBy('status')
-        .execute();
-    },
-
-    /** A failed event is pending again, as if it had just come. Undefined when it is not a failed one. */
-    reopen: (id: string): Promise<ListedEvent | undefined> =>
-      db
-        .updateTable('payment_events')
-        .set({ status: 'pending', error_code: null, processed_at: null, attempts: 0 })
-        .where('id', '=', id)
-        .where('status', '=', 'failed')
-        .returning(listed)
         .executeTakeFirst(),
 
     async settle(
@@ -154,10 +164,78 @@ export function createPaymentStore(db: Database) {
     },
 
     /**
-     * Changes the plan and settles the event, both or neither. False when the event was settled meanwhile: the row locks
-     * let one handling through for each event, and one event for each person at a time.
+     * Deletes up to `limit` of the oldest events received before `time`; plans stay. Returns the
+     * count.
      */
-    async apply({ id, userId, merge, now }: Application): Promise<boolean> {
+    async deleteOldest(limit: number, time: Date): Promise<number> {
+      const oldest = db
+        .selectFrom('payment_events')
+        .select('id')
+        .where('received_at', '<', time)
+        .orderBy('received_at')
+        .limit(limit);
+      const query = db.deleteFrom('payment_events').where('id', 'in', oldest);
+      return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+    },
+  };
+}
+
+function createReopening(db: Database) {
+  return {
+    /** Makes a failed event pending again. Undefined when it did not fail. */
+    reopen: (id: string): Promise<ListedEvent | undefined> =>
+      db
+        .updateTable('payment_events')
+        .set(pending)
+        .where('id', '=', id)
+        .where('status', '=', 'failed')
+        .returning(listed)
+        .executeTakeFirst(),
+
+    /** Reopens events received since `since` whose customer was unknown then and is known now. */
+    async reopenKnown(since: Date): Promise<string[]> {
+      const customer = sql`payload #>> '{data,object,customer}'`;
+      const rows = await db
+        .updateTable('payment_events')
+        .set(pending)
+        .where('status', '=', 'failed')
+        .where('error_code', '=', 'user_unknown')
+        .where('received_at', '>=', since)
+        .where(sql<boolean>`${customer} in (select customer_id from plans)`)
+        .returning('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+function createPlans(db: Database) {
+  return {
+    plan: (userId: string): Promise<Plan | undefined> => readPlan(db, userId),
+
+    /** The first of the ids that belongs to a user. */
+    async firstUser(ids: readonly string[]): Promise<string | undefined> {
+      if (ids.length === 0) return undefined;
+      const rows = await db.selectFrom('users').select('id').where('id', 'in', ids).execute();
+      return ids.map((id) => id.toLowerCase()).find((id) => rows.some((row) => row.id === id));
+    },
+
+    async userOfCustomer(customerId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('plans')
+        .select('user_id')
+        .where('customer_id', '=', customerId)
+        .orderBy('event_created', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.user_id;
+    },
+
+    /**
+     * Changes the plan and settles the event, or neither: false when the event was settled
+     * meanwhile. Row locks serialise the handling of an event, and of the events of a user.
+     */
+    async apply({ id, userId, merge, now }: AppliedChange): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         const event = await transaction
           .selectFrom('payment_events')
@@ -182,71 +260,15 @@ export function createPaymentStore(db: Database) {
         return true;
       });
     },
-
-    /** Events received since `since` whose customer was nobody then and is somebody now: they are pending again. */
-    async reopenKnown(since: Date): Promise<string[]> {
-      const rows = await db
-        .updateTable('payment_events')
-        .set({ status: 'pending', error_code: null, processed_at: null, attempts: 0 })
-        .where('status', '=', 'failed')
-        .where('error_code', '=', 'user_unknown')
-        .where('received_at', '>=', since)
-        .where(
-          sql<boolean>`payload #>> '{data,object,customer}' in (select customer_id from plans)`,
-        )
-        .returning('id')
-        .execute();
-      return rows.map(({ id }) => id);
-    },
-
-    /** At most `limit` pending events received before `time`, oldest first. */
-    async pendingBefore(time: Date, limit: number): Promise<string[]> {
-      const rows = await db
-        .selectFrom('payment_events')
-        .select('id')
-        .where('status', '=', 'pending')
-        .where('received_at', '<', time)
-        .orderBy('received_at')
-        .limit(limit)
-        .execute();
-      return rows.map(({ id }) => id);
-    },
-
-    /** The first of these that is a user's id. */
-    async firstUser(ids: readonly string[]): Promise<string | undefined> {
-      if (ids.length === 0) return undefined;
-      const rows = await db.selectFrom('users').select('id').where('id', 'in', ids).execute();
-      return ids.map((id) => id.toLowerCase()).find((id) => rows.some((row) => row.id === id));
-    },
-
-    async userOfCustomer(customerId: string): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('plans')
-        .select('user_id')
-        .where('customer_id', '=', customerId)
-        .orderBy('event_created', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row?.user_id;
-    },
-
-    plan: (userId: string): Promise<Plan | undefined> => readPlan(db, userId),
-
-    /** Deletes at most `limit` events that were received before `time`, the oldest ones, and gives how many. Plans stay. */
-    async deleteOldest(limit: number, time: Date): Promise<number> {
-      const oldest = db
-        .selectFrom('payment_events')
-        .select('id')
-        .where('received_at', '<', time)
-        .orderBy('received_at')
-        .limit(limit);
-      const { numDeletedRows } = await db
-        .deleteFrom('payment_events')
-        .where('id', 'in', oldest)
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
   };
 }
+
+/** Payment events and plans in SQL. */
+export const createPaymentStore = (db: Database) => ({
+  ...createEventQueries(db),
+  ...createEventWrites(db),
+  ...createReopening(db),
+  ...createPlans(db),
+});
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;

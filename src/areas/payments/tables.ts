@@ -1,14 +1,14 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** What the payment provider has reported, each event once. */
+/** Events of the payment provider, each stored once. */
 export interface PaymentEventsTable {
-  /** The provider's id of the event. */
+  /** The provider's event id. */
   id: string;
   type: string;
   /** When it happened, by the provider's clock. */
   created: Date;
   received_at: Date;
-  /** The whole event. It names people and what they pay: never in a log. */
+  /** The whole event. Contains personal data, so it must never be logged. */
   payload: ColumnType<unknown, string, string>;
   status: 'pending' | 'done' | 'ignored' | 'failed';
   attempts: Generated<number>;
@@ -17,10 +17,10 @@ export interface PaymentEventsTable {
   processed_at: Date | null;
 }
 
-/** What each person pays for. */
+/** Each user's plan. */
 export interface PlansTable {
   user_id: string;
-  /** Null until an event has named it. */
+  /** Null until an event names it. */
   plan: string | null;
   /** The provider's status of the subscription: `active`, `past_due`, `canceled`. */
   status: string;
@@ -28,7 +28,7 @@ export interface PlansTable {
   customer_id: string | null;
   subscription_id: string | null;
   updated_at: Date;
-  /** When the newest event in it happened. */
+  /** Time of the newest event merged into it. */
   event_created: Date;
 }
 

@@ -18,9 +18,8 @@ export const payments: Migration = {
       .addColumn('processed_at', 'timestamptz')
       .execute();
     // Only what is still to be looked at, so that the job of every minute reads no others.
-    await sql`create index payment_events_unsettled on payment_events (status, received_at) where status in ('pending', 'failed')`.execute(
-      db,
-    );
+    await sql`create index payment_events_unsettled on payment_events (status, received_at)
+      where status in ('pending', 'failed')`.execute(db);
     await db.schema
       .createTable('plans')
       .addColumn('user_id', 'uuid', (column) =>

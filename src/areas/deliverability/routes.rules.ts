@@ -12,14 +12,13 @@ import {
 } from './schemas.ts';
 import { toShortRule } from './short-rule.ts';
 import { toZoneView } from './views.ts';
-import type { Zone } from './zone-store.ts';
 import type { Zones } from './zones.ts';
 
 const tags = ['deliverability'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 const bodyLimit = 512 * 1024;
 
-const toView = (method: string, zone: Zone) => ({
+const toView = (method: string, zone: Parameters<typeof toZoneView>[0]) => ({
   method,
   stored: true as const,
   zone: toZoneView(zone),

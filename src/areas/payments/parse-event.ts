@@ -1,12 +1,12 @@
 import { PaymentEvent } from './schemas.ts';
 
-const deepest = 64;
+const maxDepth = 64;
 
-/** PostgreSQL's jsonb takes neither NUL nor half characters. */
+/** PostgreSQL's jsonb rejects NUL and lone surrogates. */
 const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
-/** The value with texts that jsonb takes. Throws a RangeError for one that is nested deeper than any event is. */
-function storable(value: unknown, depth = deepest): unknown {
+/** The value with strings that jsonb accepts. Throws a RangeError if it is nested too deeply. */
+function storable(value: unknown, depth = maxDepth): unknown {
   if (depth === 0) throw new RangeError('nested too deeply');
   if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -19,14 +19,14 @@ function storable(value: unknown, depth = deepest): unknown {
   );
 }
 
-/** An event, and the JSON text of all that came with it. Undefined for a body that is no event. */
-export function readEvent(body: Buffer): { event: PaymentEvent; payload: string } | undefined {
+/** The event, and the whole body as JSON text. Undefined for a body that is no event. */
+export function parseEvent(body: Buffer): { event: PaymentEvent; payload: string } | undefined {
   try {
     const value = storable(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
     const { success, data } = PaymentEvent.safeParse(value);
     return success ? { event: data, payload: JSON.stringify(value) } : undefined;
   } catch {
-    // The error would repeat a part of the body.
+    // The error is dropped because it would quote the body.
     return undefined;
   }
 }

@@ -1,0 +1,124 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../lib/clock.ts';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
+import { emailIdentity } from '../../lib/identifiers.ts';
+import { isStoreUnavailable } from '../../platform/errors/store-failures.ts';
+import type { Users } from '../users/service.ts';
+import { type CustomerHints, readPlanChange } from './plan-change.ts';
+import { mergePlan } from './plan-merge.ts';
+import { PaymentEvent } from './schemas.ts';
+import type { EventRow, EventStatus, PaymentStore } from './store.ts';
+
+export interface EventHandlerDeps {
+  store: PaymentStore;
+  ownerOf: Users['ownerOf'];
+  clock: Clock;
+  logger: Logger;
+}
+
+/** How often an event is tried before it counts as failed. */
+export const attempts = 5;
+
+const reopenDays = 30;
+const sweepSize = 100;
+
+async function findUser(
+  { store, ownerOf }: EventHandlerDeps,
+  { userIds, customerId, emails }: CustomerHints,
+): Promise<string | undefined> {
+  const named = await store.firstUser(userIds);
+  if (named !== undefined) return named;
+  const known = customerId === undefined ? undefined : await store.userOfCustomer(customerId);
+  if (known !== undefined) return known;
+  for (const email of emails) {
+    const identity = emailIdentity(email);
+    const owner = identity === undefined ? undefined : await ownerOf(identity);
+    if (owner !== undefined) return owner.id;
+  }
+  return undefined;
+}
+
+/** Handles single events: finds the user and updates the plan. */
+function createSingleHandler(deps: EventHandlerDeps) {
+  const { store, clock, logger } = deps;
+
+  function log({ id, type, attempts: attempt }: EventRow, status: EventStatus, rest: object): void {
+    logger.info({ event_id: id, type, status, attempt, ...rest }, 'payment event handled');
+  }
+
+  async function settle(
+    row: EventRow,
+    status: EventStatus,
+    errorCode: string | null,
+  ): Promise<false> {
+    await store.settle(row.id, status, errorCode, new Date(clock.now()));
+    log(row, status, { error_code: errorCode });
+    return false;
+  }
+
+  /** Returns true when a plan changed. */
+  async function apply(row: EventRow): Promise<boolean> {
+    const { object } = PaymentEvent.parse(row.payload).data;
+    const reading = readPlanChange(row.type, object, row.created);
+    if (reading.kind === 'invalid') return settle(row, 'failed', 'object_invalid');
+    if (reading.kind === 'unrelated') return settle(row, 'ignored', null);
+    const userId = await findUser(deps, reading.hints);
+    if (userId === undefined) return settle(row, 'failed', 'user_unknown');
+    const isApplied = await store.apply({
+      id: row.id,
+      userId,
+      merge: (current) => mergePlan(current, reading.change),
+      now: new Date(clock.now()),
+    });
+    if (isApplied) log(row, 'done', { user_id: userId });
+    return isApplied;
+  }
+
+  return async (id: string): Promise<boolean> => {
+    const row = await store.begin(id);
+    if (row === undefined) return false;
+    try {
+      return await apply(row);
+    } catch (error) {
+      // While a store is away the event itself is fine, and stays pending.
+      if (row.attempts >= attempts && !isStoreUnavailable(error))
+        await settle(row, 'failed', 'handler_failed');
+      throw error;
+    }
+  };
+}
+
+/** Handles stored payment events. */
+export function createEventHandler(deps: EventHandlerDeps) {
+  const { store, clock, logger } = deps;
+  const handleOne = createSingleHandler(deps);
+
+  async function handleAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      await handleOne(id).catch((error: unknown) =>
+        logger.warn({ err: error, event_id: id }, 'a payment event could not be handled'),
+      );
+    }
+  }
+
+  const reopen = () => store.reopenKnown(new Date(clock.now() - reopenDays * dayMs));
+
+  return {
+    /**
+     * Handles the event, then the events that were waiting for its customer to become known: a
+     * subscription often arrives before the checkout that names its user. Throws when the event
+     * should be retried; the last failure is stored.
+     */
+    async handle(id: string): Promise<void> {
+      if (await handleOne(id)) await handleAll(await reopen());
+    },
+
+    /** Handles events pending for more than a minute, because their job is missing. */
+    async sweep(): Promise<void> {
+      await reopen();
+      await handleAll(await store.pendingBefore(new Date(clock.now() - minuteMs), sweepSize));
+    },
+  };
+}
+
+export type EventHandler = ReturnType<typeof createEventHandler>;
