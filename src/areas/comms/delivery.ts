@@ -92,7 +92,7 @@ function createAttempt(options: DeliveryOptions) {
 /** Creates the function that makes one attempt at queued messages. */
 export function createDelivery(options: DeliveryOptions) {
   const { store, clock } = options;
-  const { send, expire } = createAttempt(options);
+  const attempts = createAttempt(options);
 
   /**
    * Sends the messages, except those that are settled or expired. Throws a failure worth a retry,
@@ -114,8 +114,8 @@ export function createDelivery(options: DeliveryOptions) {
       ids.length === 0 ? nothing : await store.claim(ids, attempt, new Date(now));
     const ours = live.filter((message) => claimed.has(message.id) || !contested.includes(message));
     const results = await Promise.all([
-      ...ours.map((message) => send(message, attempt)),
-      ...expired.map((message) => expire(message, attempt)),
+      ...ours.map((message) => attempts.send(message, attempt)),
+      ...expired.map((message) => attempts.expire(message, attempt)),
     ]);
     const failures = results.filter((failure) => failure !== undefined);
     if (busy.size > 0) failures.push(new SendError('busy'));

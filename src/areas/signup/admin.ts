@@ -26,7 +26,7 @@ const toView = ({
   confirmed_at: confirmed?.toISOString() ?? null,
 });
 
-/** What admins do with those who signed up. */
+/** Signups, managed by admins. */
 export function createSignupAdmin({ db, store, audit }: SignupAdminDeps) {
   return {
     async list(
@@ -35,7 +35,7 @@ export function createSignupAdmin({ db, store, audit }: SignupAdminDeps) {
     ): Promise<Page> {
       const [found, total] = await Promise.all([
         store.list(
-          { email: email?.toLowerCase(), confirmed, after: cursor, most: limit + 1 },
+          { email: email?.toLowerCase(), confirmed, after: cursor, limit: limit + 1 },
           signal,
         ),
         store.countConfirmed(signal),
@@ -43,10 +43,10 @@ export function createSignupAdmin({ db, store, audit }: SignupAdminDeps) {
       return { ...pageById(found.map(toView), limit), total };
     },
 
-    /** Forgets a signup. The audit log says that, not whose. Throws `signup.not_found`. */
-    async remove(id: string, by: AuditActor): Promise<void> {
+    /** Deletes a signup. The audit log does not say whose. Throws `signup.not_found`. */
+    async delete(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        if (!(await store.remove(id, transaction))) throw signupErrors.not_found();
+        if (!(await store.delete(id, transaction))) throw signupErrors.not_found();
         await audit.recordIn(transaction, [
           { ...by, action: 'signup.removed', target: { kind: 'signup', id } },
         ]);

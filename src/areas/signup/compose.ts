@@ -5,7 +5,7 @@ import { createSignupAdmin } from './admin.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
 
-/** Who wants to use the service. */
+/** Signups, for people and for admins. */
 export function composeSignup(
   { clock, db, queues, keys, baseOrigin }: Resources,
   { audit, messages, channels }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'>,

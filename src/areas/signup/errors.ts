@@ -7,7 +7,8 @@ export const signupErrors = defineErrors('signup', {
   ],
   link_invalid: [
     410,
-    'This link is not valid any more: it works once, within 24 hours. Whoever has confirmed already can sign in; else sign up again.',
+    'This link is not valid any more: it works once, within 24 hours. Whoever has confirmed ' +
+      'already can sign in; else sign up again.',
   ],
   not_found: [404, 'There is no signup with this id.'],
 });

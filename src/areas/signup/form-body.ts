@@ -1,7 +1,7 @@
 import { type FieldName, fields, type Shown } from './pages.ts';
 
-/** What was entered, as the form shows it again. */
-export function shownOf(body: unknown): Shown {
+/** The entered values, for the form that is shown again. */
+export function enteredValues(body: unknown): Shown {
   if (typeof body !== 'object' || body === null) return {};
   const entered = new Map<string, unknown>(Object.entries(body));
   const text = (value: unknown): string =>
@@ -11,8 +11,8 @@ export function shownOf(body: unknown): Shown {
   );
 }
 
-/** The fields of a form as JSON would have them: what was left empty is left out, and a box that was ticked is true. */
-export function asJson(form: unknown): unknown {
+/** A form's fields as JSON has them: without empty ones, and with booleans for checkboxes. */
+export function formToJson(form: unknown): unknown {
   if (typeof form !== 'object' || form === null) return {};
   const entered = Object.entries(form).filter(([name, value]) => name === 'email' || value !== '');
   return Object.fromEntries(

@@ -13,16 +13,17 @@ export const fields = [
 ] as const;
 export type FieldName = (typeof fields)[number];
 
-/** What the form shows again. */
+/** Entered values that the form shows again. */
 export type Shown = Partial<Record<FieldName, string>>;
 
-/** What is wrong with each field, for people. */
-export const faults: Readonly<Record<FieldName, string>> = {
+/** Error messages by field. */
+export const messages: Readonly<Record<FieldName, string>> = {
   email: 'This is no e-mail address. One looks like name@example.com.',
   name: 'A name has at most 200 characters, on one line.',
   company: 'The name of a company has at most 200 characters, on one line.',
   phone:
-    'A phone number has to start with a plus sign and its country code. One looks like +1 415 555 0132.',
+    'A phone number has to start with a plus sign and its country code. One looks like +1 415 ' +
+    '555 0132.',
   plan: 'There is no such plan.',
   referral_code: 'A referral code has at most 64 letters, digits, dots, dashes and underscores.',
   consent: 'Agree to this to sign up.',
@@ -72,39 +73,55 @@ const inputs: readonly Input[] = [
     name: 'referral_code',
     label: 'Referral code (optional)',
     hint: 'If somebody gave you one.',
-    attributes: html`type="text" autocomplete="off" maxlength="64" autocapitalize="none" spellcheck="false"`,
+    attributes: html`type="text" autocomplete="off" maxlength="64" autocapitalize="none" \
+spellcheck="false"`,
   },
 ];
 
 const isWrong = (wrong: readonly FieldName[], name: FieldName): boolean => wrong.includes(name);
 const errorOf = (wrong: readonly FieldName[], name: FieldName): Html | undefined =>
   isWrong(wrong, name)
-    ? html`<p class="error" id="${name}-error">${faults[name]}</p>\n`
+    ? html`<p class="error" id="${name}-error">${messages[name]}</p>\n`
     : undefined;
 const marks = (wrong: readonly FieldName[], name: FieldName): Html =>
-  html`aria-describedby="${isWrong(wrong, name) ? `${name}-error ` : ''}${name}-hint"${isWrong(wrong, name) ? html` aria-invalid="true"` : undefined}`;
+  isWrong(wrong, name)
+    ? html`aria-describedby="${name}-error ${name}-hint" aria-invalid="true"`
+    : html`aria-describedby="${name}-hint"`;
 
 const input =
   (shown: Shown, wrong: readonly FieldName[]) =>
   ({ name, label, hint, attributes }: Input): Html => html`<label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
-${errorOf(wrong, name)}<input id="${name}" name="${name}" value="${shown[name] ?? ''}" ${attributes} ${marks(wrong, name)}>
+${errorOf(wrong, name)}<input id="${name}" name="${name}" value="${shown[name] ?? ''}" \
+${attributes} ${marks(wrong, name)}>
 `;
 
 function planLine({ plan = '' }: Shown, wrong: readonly FieldName[]): Html | undefined {
   if (plan === '') return undefined;
   return isWrong(wrong, 'plan')
-    ? html`<p class="error">${faults.plan} It was left out.</p>\n`
-    : html`<p class="hint plan">For the plan “${plan}”.</p>\n<input type="hidden" name="plan" value="${plan}">\n`;
+    ? html`<p class="error">${messages.plan} It was left out.</p>\n`
+    : html`<p class="hint plan">For the plan “${plan}”.</p>\n<input type="hidden" name="plan" \
+value="${plan}">\n`;
+}
+
+function consentBox(shown: Shown, wrong: readonly FieldName[]): Html {
+  const checked = shown.consent === 'true' ? html` checked` : undefined;
+  const invalid = isWrong(wrong, 'consent')
+    ? html` aria-describedby="consent-error" aria-invalid="true"`
+    : undefined;
+  return html`<input id="consent" name="consent" type="checkbox" value="true" required${checked}\
+${invalid}>`;
 }
 
 function form(shown: Shown, wrong: readonly FieldName[]): Html {
   return html`<form class="form" method="post" action="/signup">
 ${inputs.map(input(shown, wrong))}${planLine(shown, wrong)}<div class="check">
-${errorOf(wrong, 'consent')}<input id="consent" name="consent" type="checkbox" value="true" required${shown.consent === 'true' ? html` checked` : undefined}${isWrong(wrong, 'consent') ? html` aria-describedby="consent-error" aria-invalid="true"` : undefined}>
-<label for="consent">I agree to the <a href="/terms">terms</a>, and have read what happens to my data: <a href="/privacy">privacy</a>.</label>
+${errorOf(wrong, 'consent')}${consentBox(shown, wrong)}
+<label for="consent">I agree to the <a href="/terms">terms</a>, and have read what happens to my \
+data: <a href="/privacy">privacy</a>.</label>
 </div>
-<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
+<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label><input \
+id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
 <button type="submit">Sign up</button>
 </form>
 <p>Signed up already? <a href="/login">Sign in</a>.</p>`;
@@ -113,46 +130,53 @@ ${errorOf(wrong, 'consent')}<input id="consent" name="consent" type="checkbox" v
 const about: Pick<SitePage, 'path' | 'description'> = {
   path: '/signup',
   description:
-    'Sign up with your e-mail address. You confirm it by a link, and sign in by a code: there is no password.',
+    'Sign up with your e-mail address. You confirm it by a link, and sign in by a code: there is ' +
+    'no password.',
 };
 
-/** Asks who signs up. */
+/** The form. */
 export const signupPage = (shown: Shown): SitePage =>
   page(
     'Sign up',
-    html`<p class="lead">You confirm your address by a link, and sign in by a code. There is no password.</p>\n${form(shown, [])}`,
+    html`<p class="lead">You confirm your address by a link, and sign in by a code. There is no \
+password.</p>\n${form(shown, [])}`,
     about,
   );
 
-/** Where no e-mail is sent, nobody can confirm an address. */
+/** Shown where no e-mail can be sent, so that no address can be confirmed. */
 export const closedPage: SitePage = page(
   'Sign up',
-  html`<p class="notice">Nobody can sign up here at the moment: this service sends no e-mail, so that an address can not be confirmed.</p>
+  html`<p class="notice">Nobody can sign up here at the moment: this service sends no e-mail, so \
+that an address can not be confirmed.</p>
 <p>Ask whoever runs it for access. Who has access already can <a href="/login">sign in</a>.</p>`,
   about,
 );
 
-/** The form again, with what was wrong. */
+/** The form again, with its errors. */
 export const signupAgainPage = (shown: Shown, wrong: readonly FieldName[]): SitePage =>
   page('Sign up', form(shown, wrong), { isError: true });
 
-/** The same for every address. */
+/** Does not reveal whether the address is known. */
 export const askedPage: SitePage = page(
   'Look into your mailbox',
-  html`<p>If this address has not signed up yet, a message is on its way to it. Follow the link in it within 24 hours; before that nothing counts.</p>
-<p>Nothing there after a few minutes? Look into the folder for spam, or sign up again in ten minutes. Signed up already? <a href="/login">Sign in</a>.</p>`,
+  html`<p>If this address has not signed up yet, a message is on its way to it. Follow the link in \
+it within 24 hours; before that nothing counts.</p>
+<p>Nothing there after a few minutes? Look into the folder for spam, or sign up again in ten \
+minutes. Signed up already? <a href="/login">Sign in</a>.</p>`,
 );
 
-/** A page between the link and the deed: programs that look at mail follow links, and press no buttons. */
+/** Asks before confirming, because mail scanners follow links but press no buttons. */
 export const confirmPage = (token: string): SitePage =>
   page(
     'Confirm your address',
     html`<p>Sign up with the address that this link was sent to?</p>
-<form class="form" method="post" action="/signup/confirm"><input type="hidden" name="token" value="${token}"><button type="submit">Yes, sign up</button></form>`,
+<form class="form" method="post" action="/signup/confirm"><input type="hidden" name="token" \
+value="${token}"><button type="submit">Yes, sign up</button></form>`,
   );
 
 export const confirmedPage: SitePage = page(
   'You are signed up',
-  html`<p>Your address is confirmed. To sign in, enter it on the next page: a code is sent to it.</p>
+  html`<p>Your address is confirmed. To sign in, enter it on the next page: a code is sent to \
+it.</p>
 <p class="actions"><a class="button" href="/login">Sign in</a></p>`,
 );

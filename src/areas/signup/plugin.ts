@@ -10,7 +10,7 @@ interface SignupServices extends SignupRoutesOptions {
   signupAdmin: SignupAdmin;
 }
 
-/** Who wants to use the service: everybody signs up, admins see who has. */
+/** Anybody can sign up. Admins manage the signups. */
 export function registerSignup(
   app: FastifyInstance,
   { scopes, signups, siteLayout, signupAdmin }: SignupServices,
@@ -18,9 +18,9 @@ export function registerSignup(
   app.describeTag('signup', 'Who wants to use the service.');
   scopes.public(app, (everybody) => {
     refuseRepeatedMembers(everybody);
-    everybody.register(signupRoutes, { prefix: '/signup', signups, siteLayout });
+    everybody.register(signupRoutes, { signups, siteLayout });
   });
   scopes.withScope('admin', app, (admins) => {
-    admins.register(signupAdminRoutes, { prefix: '/api/v1/signups', signupAdmin });
+    admins.register(signupAdminRoutes, { signupAdmin });
   });
 }

@@ -9,7 +9,7 @@ import { DeletedSignup, SignupListQuery, SignupPage, SignupParams } from './sche
 const tags = ['signup'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
-/** Who signed up, for admins. */
+/** Signups, for admins. */
 export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin }> = async (
   app,
   { signupAdmin },
@@ -17,7 +17,7 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
   noStore(app);
 
   app.get(
-    '/',
+    '/api/v1/signups',
     {
       config,
       schema: {
@@ -33,7 +33,7 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
   );
 
   app.delete(
-    '/:id',
+    '/api/v1/signups/:id',
     {
       config,
       schema: {
@@ -47,7 +47,7 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
       },
     },
     async (request) => {
-      await signupAdmin.remove(request.params.id, requestActor(request));
+      await signupAdmin.delete(request.params.id, requestActor(request));
       return { deleted: true as const, id: request.params.id };
     },
   );

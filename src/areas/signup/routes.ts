@@ -6,10 +6,11 @@ import { documentErrorPages, sendFormAgain } from '../../platform/ui/page-scope.
 import { navigationErrors } from '../../platform/ui/error-pages.ts';
 import { type SiteLayout, type SitePage, sendPage } from '../../platform/ui/pages.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { isNavigation } from '../../platform/http/request-origin.ts';
 import { answerWith, pagePolicy } from '../../platform/http/security.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import { asJson, shownOf } from './form-body.ts';
+import { enteredValues, formToJson } from './form-body.ts';
 import {
   askedPage,
   closedPage,
@@ -34,30 +35,30 @@ export interface SignupRoutesOptions {
   siteLayout: SiteLayout;
 }
 
-type Routes = Parameters<FastifyPluginAsyncZod<SignupRoutesOptions>>[0];
 type Show = (reply: FastifyReply, page: SitePage) => FastifyReply;
 
 const tags = ['signup'];
 const bodyLimit = 16 * 1024;
 const limits = {
-  ask: { rateLimit: limit({ max: 10, seconds: 600, group: 'signup' }) },
+  request: { rateLimit: limit({ max: 10, seconds: 600, group: 'signup' }) },
   confirm: { rateLimit: limit({ max: 60, seconds: 300, group: 'signup-confirm' }) },
 };
 const orPage = <Schema extends z.ZodType>(schema: Schema) => ({
   content: { 'application/json': { schema }, 'text/html': { schema: z.string() } },
 });
 const page = { 200: { content: { 'text/html': { schema: z.string() } } } };
-const said =
-  'If this address has not signed up yet, a message is on its way to it. Follow the link in it within 24 hours.';
+const requested =
+  'If this address has not signed up yet, a message is on its way to it. ' +
+  'Follow the link in it within 24 hours.';
 
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
-function asking(app: Routes, { signups, siteLayout }: SignupRoutesOptions, show: Show): void {
+function formRoute(app: ZodApp, { signups, siteLayout }: SignupRoutesOptions, show: Show): void {
   const [open, closed] = [siteLayout(signupPage({})), siteLayout(closedPage)];
 
   app.get(
-    '/',
+    '/signup',
     {
       schema: {
         operationId: 'signup.page',
@@ -75,36 +76,41 @@ function asking(app: Routes, { signups, siteLayout }: SignupRoutesOptions, show:
         : show(reply, signupPage({ plan, referral_code: code }));
     },
   );
+}
 
+function requestRoute(app: ZodApp, { signups }: SignupRoutesOptions, show: Show): void {
   app.post(
-    '/',
+    '/signup',
     {
       bodyLimit,
-      config: limits.ask,
+      config: limits.request,
       preValidation: (request, _reply, done) => {
-        if (isForm(request)) Reflect.set(request, 'body', asJson(request.body));
+        if (isForm(request)) Reflect.set(request, 'body', formToJson(request.body));
         done();
       },
       schema: {
-        operationId: 'signup.ask',
+        operationId: 'signup.request',
         summary: 'Sign up',
         description:
-          'As JSON, or as the form sends it. The answer is the same for every address. A message is sent to it, at most one in ten minutes, with a link that confirms it.',
+          'As JSON, or as the form sends it. The answer is the same for every address. ' +
+          'A message is sent to it, at most one in ten minutes, with a link that confirms it.',
         tags,
         body: SignupBody,
         response: { 200: orPage(SignupAsked) },
       },
     },
     async (request, reply) => {
-      await signups.ask(request.body, { needsConsent: isForm(request) });
-      return isNavigation(request, reply) ? show(reply, askedPage) : reply.send({ detail: said });
+      await signups.request(request.body, { needsConsent: isForm(request) });
+      return isNavigation(request, reply)
+        ? show(reply, askedPage)
+        : reply.send({ detail: requested });
     },
   );
 }
 
-function confirming(app: Routes, { signups }: SignupRoutesOptions, show: Show): void {
+function confirmRoutes(app: ZodApp, { signups }: SignupRoutesOptions, show: Show): void {
   app.get(
-    '/confirm',
+    '/signup/confirm',
     {
       config: limits.confirm,
       schema: {
@@ -120,7 +126,7 @@ function confirming(app: Routes, { signups }: SignupRoutesOptions, show: Show): 
   );
 
   app.post(
-    '/confirm',
+    '/signup/confirm',
     {
       bodyLimit,
       config: limits.confirm,
@@ -128,7 +134,8 @@ function confirming(app: Routes, { signups }: SignupRoutesOptions, show: Show): 
         operationId: 'signup.confirm',
         summary: 'Confirm an address',
         description:
-          'With the token of the message, which works once. Who has confirmed an address can sign in with it by a code.',
+          'With the token of the message, which works once. ' +
+          'Who has confirmed an address can sign in with it by a code.',
         errors: ['signup.link_invalid'],
         tags,
         body: TokenBody,
@@ -144,7 +151,27 @@ function confirming(app: Routes, { signups }: SignupRoutesOptions, show: Show): 
   );
 }
 
-/** Signing up: for people by a form, for programs by JSON. */
+/** Shows the form again for invalid fields; other errors become pages for browsers. */
+function showErrors(app: ZodApp, layout: SiteLayout): void {
+  const showError = navigationErrors({
+    layout,
+    back: { href: '/signup', text: 'Sign up' },
+    placeOf: () => undefined,
+  });
+  app.setErrorHandler<Error>((error, request, reply) => {
+    const isRequest = request.routeOptions.schema?.operationId === 'signup.request';
+    if (!(error instanceof RequestValidationError) || !isForm(request) || !isRequest) {
+      showError(error, request, reply);
+      return;
+    }
+    const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
+    void sendFormAgain(error, request, reply, () =>
+      layout(signupAgainPage(enteredValues(request.body), wrong)),
+    );
+  });
+}
+
+/** Signing up by a form, or by JSON. */
 export const signupRoutes: FastifyPluginAsyncZod<SignupRoutesOptions> = async (app, options) => {
   answerWith(app, {
     'content-security-policy': pagePolicy,
@@ -153,28 +180,9 @@ export const signupRoutes: FastifyPluginAsyncZod<SignupRoutesOptions> = async (a
   });
   acceptForms(app);
   documentErrorPages(app, 'for browsers');
-  const { siteLayout } = options;
-  const show: Show = (reply, content) => sendPage(reply, siteLayout(content));
-  const otherwise = navigationErrors({
-    layout: siteLayout,
-    back: { href: '/signup', text: 'Sign up' },
-    placeOf: () => undefined,
-  });
-  app.setErrorHandler<Error>((error, request, reply) => {
-    const { operationId } = request.routeOptions.schema ?? {};
-    if (
-      !(error instanceof RequestValidationError) ||
-      !isForm(request) ||
-      operationId !== 'signup.ask'
-    ) {
-      otherwise(error, request, reply);
-      return;
-    }
-    const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
-    void sendFormAgain(error, request, reply, () =>
-      siteLayout(signupAgainPage(shownOf(request.body), wrong)),
-    );
-  });
-  asking(app, options, show);
-  confirming(app, options, show);
+  showErrors(app, options.siteLayout);
+  const show: Show = (reply, content) => sendPage(reply, options.siteLayout(content));
+  formRoute(app, options, show);
+  requestRoute(app, options, show);
+  confirmRoutes(app, options, show);
 };

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { countryCode, oneLine } from '../../lib/text/text-patterns.ts';
 import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
-const line = (most: number) =>
-  z.string().trim().max(most).regex(oneLine, 'must be one line without control characters');
-const code = (most: number) =>
+const line = (max: number) =>
+  z.string().trim().max(max).regex(oneLine, 'must be one line without control characters');
+const code = (max: number) =>
   z
     .string()
     .trim()
-    .max(most)
+    .max(max)
     .regex(/^[\w.-]*$/, 'must be letters, digits, dots, dashes and underscores');
 const time = z.iso.datetime();
 

@@ -9,7 +9,11 @@ import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
 import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
-import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
+import {
+  RequestValidationError,
+  type ValidationDetail,
+  valueError,
+} from '../../platform/validation/validation-error.ts';
 import type { Messages } from '../comms/service.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupBody } from './schemas.ts';
@@ -30,8 +34,8 @@ export interface SignupsOptions {
 
 const linkHours = 24;
 const pauseMs = 10 * minuteMs;
-const mostMessages = 3;
-const keptDays = 7;
+const maxMessages = 3;
+const retentionDays = 7;
 
 const Task = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -43,8 +47,8 @@ const Task = z.discriminatedUnion('kind', [
 ]);
 
 const text = z.string().nullable();
-/** What is sealed: who signs up, and what they say. */
-const Asked = z.object({
+/** The sealed part of a job: who signs up, with what details. */
+const Application = z.object({
   email: z.string(),
   name: text,
   company: text,
@@ -53,29 +57,28 @@ const Asked = z.object({
   referralCode: text,
   hasConsented: z.boolean(),
 });
-type Asked = z.output<typeof Asked>;
+type Application = z.output<typeof Application>;
 
-/** The job that sends what an address has to be confirmed with. It may be repeated: it sends one message. */
-function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: SignupsOptions) {
-  const seal = createSeal(keys('signups'));
+/** Makes the function that sends the confirmation link. Repeating it sends no second message. */
+function createLinkSending({ store, messages, keys, baseOrigin }: SignupsOptions) {
   const tokenOf = createTokens(keys);
 
-  async function ask({ email, ...details }: Asked, askedAt: number): Promise<void> {
+  return async ({ email, ...details }: Application, askedAt: number): Promise<void> => {
     const before = (ms: number) => new Date(askedAt - ms);
-    const id = await store.ask({
+    const id = await store.request({
       id: uuidv7(askedAt),
       email,
       details,
       askedAt: new Date(askedAt),
       since: before(pauseMs),
       longSince: before(dayMs),
-      most: mostMessages,
+      max: maxMessages,
     });
     if (id === undefined) return;
     const token = tokenOf(id, askedAt);
     await store.setConfirmHash(id, sha256Hex(token.proof));
-    const url = new URL(`/signup/confirm?token=${formatSignedId(token)}`, baseOrigin).href;
-    // Nothing of what was entered is in it: else anybody could send a text of theirs to anybody.
+    const url = new URL(`/signup/confirm?token=${writeProvedId(token)}`, baseOrigin).href;
+    // Contains nothing that was entered, so that nobody can send a text of their own to others.
     await messages.send({
       channel: 'email',
       to: email,
@@ -84,7 +87,14 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Sign
       key: `signup-confirm:${id}:${askedAt}`,
       expiresAt: askedAt + hourMs,
     });
-  }
+  };
+}
+
+/** Defines the job for signups, and returns what queues one. */
+function defineJob(options: SignupsOptions) {
+  const { store, queues, keys, clock } = options;
+  const seal = createSeal(keys('signups'));
+  const sendLink = createLinkSending(options);
 
   const job = queues.defineJob({
     name: 'signups',
@@ -97,96 +107,85 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Sign
     },
     async process(task) {
       if (task.kind === 'clean')
-        return store.forgetUnconfirmed(new Date(clock.now() - keptDays * dayMs));
+        return store.deleteUnconfirmed(new Date(clock.now() - retentionDays * dayMs));
       const opened = seal.open(task.sealed);
-      // Another AUTH_SECRET sealed it: no attempt will open it.
+      // Sealed with another AUTH_SECRET: no retry can open it.
       if (opened === undefined)
         throw new PermanentJobError('the signup was sealed with another key');
-      return ask(Asked.parse(JSON.parse(opened)), task.askedAt);
+      return sendLink(Application.parse(JSON.parse(opened)), task.askedAt);
     },
   });
-  return (asked: Asked) =>
-    job.add({ kind: 'ask', sealed: seal.seal(JSON.stringify(asked)), askedAt: clock.now() });
+  return (application: Application) =>
+    job.add({ kind: 'ask', sealed: seal.seal(JSON.stringify(application)), askedAt: clock.now() });
 }
 
-const fault = (field: keyof SignupBody, message: string) => valueError(['body', field], message);
 const orNull = (value: string | undefined): string | null =>
   value === undefined || value === '' ? null : value;
 
+/** Throws a RequestValidationError that names the invalid fields. */
+async function readApplication(body: SignupBody, needsConsent: boolean): Promise<Application> {
+  const errors: ValidationDetail[] = [];
+  const refuse = (field: keyof SignupBody, message: string) =>
+    errors.push(valueError(['body', field], message));
+
+  const identity = emailIdentity(body.email);
+  if (identity === undefined)
+    refuse('email', 'is no e-mail address. One looks like name@example.com');
+  const phone = orNull(body.phone);
+  const number = phone === null ? undefined : await phoneIdentifier(phone, body.country);
+  if (phone !== null && number?.isRefused !== false)
+    refuse(
+      'phone',
+      'must start with a plus sign and its country code, such as +1 415 555 0132, ' +
+        'unless `country` is given',
+    );
+  const hasConsented = body.consent === true;
+  if (needsConsent && !hasConsented) refuse('consent', 'must be given');
+  if (identity === undefined || errors.length > 0) throw new RequestValidationError(errors);
+  return {
+    email: identity.key,
+    name: orNull(body.name),
+    company: orNull(body.company),
+    phone: number?.key ?? null,
+    plan: orNull(body.plan),
+    referralCode: orNull(body.referral_code),
+    hasConsented,
+  };
+}
+
 /**
- * Signing up. Nothing counts before it was confirmed from the mailbox. Whether an address is known is never told: the answer
- * comes before anybody has looked.
+ * Signing up. A signup counts once it is confirmed from the mailbox. Responses never reveal whether
+ * an address is known, because they are sent before anything is looked up.
  */
 export function createSignups(options: SignupsOptions) {
   const { store, clock, isOpen } = options;
-  const queueAsking = defineAsking(options);
-
-  async function read(
-    {
-      email,
-      name,
-      company,
-      phone,
-      country,
-      plan,
-      referral_code: referralCode,
-      consent,
-    }: SignupBody,
-    needsConsent: boolean,
-  ): Promise<Asked> {
-    const identity = emailIdentity(email);
-    const given = orNull(phone);
-    const number = given === null ? undefined : await phoneIdentifier(given, country);
-    const faults = [
-      ...(identity === undefined
-        ? [fault('email', 'is no e-mail address. One looks like name@example.com')]
-        : []),
-      ...(given === null || number?.isRefused === false
-        ? []
-        : [
-            fault(
-              'phone',
-              'must start with a plus sign and its country code, such as +1 415 555 0132, unless `country` is given',
-            ),
-          ]),
-      ...(needsConsent && consent !== true ? [fault('consent', 'must be given')] : []),
-    ];
-    if (identity === undefined || faults.length > 0) throw new RequestValidationError(faults);
-    return {
-      email: identity.key,
-      name: orNull(name),
-      company: orNull(company),
-      phone: number?.key ?? null,
-      plan: orNull(plan),
-      referralCode: orNull(referralCode),
-      hasConsented: consent === true,
-    };
-  }
+  const queue = defineJob(options);
 
   return {
     isOpen,
 
     /**
-     * Sends a message to confirm the address with, unless it has confirmed before or had one in the last ten minutes; after
-     * three that nobody followed one a day. With `needsConsent` the terms must be agreed to. Throws `signup.email_not_configured`,
-     * a RequestValidationError that names the field, and `request.unavailable` without Redis.
+     * Sends a link that confirms the address, unless it is confirmed or got a link in the last ten
+     * minutes; after three unused links, one per day. With `needsConsent` the terms must be
+     * accepted. Throws `signup.email_not_configured`, a RequestValidationError that names the
+     * field, and `request.unavailable` without Redis.
      */
-    async ask(body: SignupBody, { needsConsent = false } = {}): Promise<void> {
+    async request(body: SignupBody, { needsConsent = false } = {}): Promise<void> {
       if (!isOpen) throw signupErrors.email_not_configured();
-      const asked = await read(body, needsConsent);
-      // Who fills in what people don't see gets the same answer, and nothing else.
-      if (orNull(body.website) === null) await queueAsking(asked);
+      const application = await readApplication(body, needsConsent);
+      // Whoever fills in the hidden field gets the same response, but no message.
+      if (orNull(body.website) === null) await queue(application);
     },
 
-    /** Confirms whoever got this token in the last 24 hours, once. Throws `signup.link_invalid`. */
+    /** Confirms a signup by the token of the last 24 hours, once. Throws `signup.link_invalid`. */
     async confirm(token: string): Promise<void> {
-      const shown = parseSignedId(token);
+      const given = readProvedId(token);
       const now = clock.now();
       const isDone =
-        shown !== undefined &&
+        given !== undefined &&
         (await store.confirm({
-          id: shown.id,
-          hash: sha256Hex(shown.proof),
+          id: given.id,
+          hash: sha256Hex(given.proof),
           since: new Date(now - linkHours * hourMs),
           now: new Date(now),
         }));

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import type { SignupsTable } from './tables.ts';
 
-/** What somebody says when signing up. */
+/** What somebody enters when signing up. */
 export interface Details {
   name: string | null;
   company: string | null;
@@ -12,17 +12,17 @@ export interface Details {
   hasConsented: boolean;
 }
 
-export interface Asking {
+export interface SignupRequest {
   /** For a new row. */
   id: string;
   email: string;
   details: Details;
   askedAt: Date;
-  /** Who asked after it is sent nothing. */
+  /** Addresses that asked after it get no message. */
   since: Date;
-  /** Who was sent the most messages waits until it was before this. */
+  /** Addresses that had `max` messages get one only if the last was before this. */
   longSince: Date;
-  most: number;
+  max: number;
 }
 
 const shown = [
@@ -51,66 +51,73 @@ const columnsOf = (
   consent_at: hasConsented ? at : null,
 });
 
-/** Who has signed up, and who is about to: one row for each address. */
-export function createSignupStore(db: Database) {
-  return {
-    /**
-     * Notes that an address asks to sign up. Gives the row's id when it may be sent a message now: it is not confirmed, and
-     * has not asked since `since`. What was said before is forgotten then. The same `askedAt` again gives the same.
-     */
-    async ask({
+export interface SignupFilter {
+  email?: string | undefined;
+  confirmed?: boolean | undefined;
+  /** Only older signups than the one with this id. */
+  after?: string | undefined;
+  limit: number;
+}
+
+export interface Confirmation {
+  id: string;
+  hash: string;
+  since: Date;
+  now: Date;
+}
+
+function upsert(db: Database, signup: SignupRequest) {
+  const { id, email, details, askedAt, since, longSince, max } = signup;
+  const columns = columnsOf(details, askedAt);
+  return db
+    .insertInto('signups')
+    .values({
       id,
       email,
-      details,
-      askedAt,
-      since,
-      longSince,
-      most,
-    }: Asking): Promise<string | undefined> {
-      const columns = columnsOf(details, askedAt);
-      const row = await db
-        .insertInto('signups')
-        .values({
-          id,
-          email,
+      ...columns,
+      created_at: askedAt,
+      confirmed_at: null,
+      confirm_hash: null,
+      last_asked_at: askedAt,
+      asked: 1,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('email')
+        .doUpdateSet(({ eb }) => ({
           ...columns,
-          created_at: askedAt,
-          confirmed_at: null,
-          confirm_hash: null,
           last_asked_at: askedAt,
-          asked: 1,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .column('email')
-            .doUpdateSet(({ eb }) => ({
-              ...columns,
-              last_asked_at: askedAt,
-              asked: eb
-                .case()
-                .when('signups.last_asked_at', '=', askedAt)
-                .then(eb.ref('signups.asked'))
-                .else(eb('signups.asked', '+', 1))
-                .end(),
-            }))
-            .where('signups.confirmed_at', 'is', null)
-            .where((where) =>
-              where.or([
-                where.and([
-                  where('signups.last_asked_at', '<=', since),
-                  where('signups.asked', '<', most),
-                ]),
-                where('signups.last_asked_at', '<=', longSince),
-                where('signups.last_asked_at', '=', askedAt),
-              ]),
-            ),
-        )
-        .returning('id')
-        .executeTakeFirst();
-      return row?.id;
+          asked: eb
+            .case()
+            .when('signups.last_asked_at', '=', askedAt)
+            .then(eb.ref('signups.asked'))
+            .else(eb('signups.asked', '+', 1))
+            .end(),
+        }))
+        .where('signups.confirmed_at', 'is', null)
+        .where((where) => {
+          const isBelowMax = where('signups.asked', '<', max);
+          return where.or([
+            where.and([where('signups.last_asked_at', '<=', since), isBelowMax]),
+            where('signups.last_asked_at', '<=', longSince),
+            where('signups.last_asked_at', '=', askedAt),
+          ]);
+        }),
+    );
+}
+
+function createWrites(db: Database) {
+  return {
+    /**
+     * Stores that an address wants to sign up, replacing what it entered before. Returns the row's
+     * id if a message may be sent now: the address is not confirmed and has not asked since
+     * `since`. Repeating the call with the same `askedAt` gives the same result.
+     */
+    async request(signup: SignupRequest): Promise<string | undefined> {
+      return (await upsert(db, signup).returning('id').executeTakeFirst())?.id;
     },
 
-    /** Notes the hash of what confirms it: what confirmed it before does not any more. */
+    /** Stores the hash of the token that confirms the signup; earlier tokens stop working. */
     async setConfirmHash(id: string, hash: string): Promise<void> {
       await db
         .updateTable('signups')
@@ -120,18 +127,8 @@ export function createSignupStore(db: Database) {
         .execute();
     },
 
-    /** Confirms a row that has this hash and asked after `since`. The hash is used up by it. */
-    async confirm({
-      id,
-      hash,
-      since,
-      now,
-    }: {
-      id: string;
-      hash: string;
-      since: Date;
-      now: Date;
-    }): Promise<boolean> {
+    /** Confirms the signup if it has this hash and asked after `since`. Uses the hash up. */
+    async confirm({ id, hash, since, now }: Confirmation): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('signups')
         .set({ confirmed_at: now, confirm_hash: null })
@@ -143,35 +140,38 @@ export function createSignupStore(db: Database) {
       return numUpdatedRows > 0n;
     },
 
-    /** Whether there was one. */
-    async remove(id: string, within: Database): Promise<boolean> {
-      const { numDeletedRows } = await within
-        .deleteFrom('signups')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+    /** Returns false when there was none. */
+    async delete(id: string, within: Database): Promise<boolean> {
+      const query = within.deleteFrom('signups').where('id', '=', id);
+      return (await query.executeTakeFirst()).numDeletedRows > 0n;
     },
 
-    /** Newest first, after the id `after`. */
+    /** Deletes unconfirmed signups that last asked before `time`. */
+    async deleteUnconfirmed(time: Date): Promise<void> {
+      await db
+        .deleteFrom('signups')
+        .where('confirmed_at', 'is', null)
+        .where('last_asked_at', '<', time)
+        .execute();
+    },
+  };
+}
+
+/** Signups in SQL, one row for each address. */
+export function createSignupStore(db: Database) {
+  return {
+    ...createWrites(db),
+
+    /** Newest first. */
     async list(
-      {
-        email,
-        confirmed,
-        after,
-        most,
-      }: {
-        email?: string | undefined;
-        confirmed?: boolean | undefined;
-        after?: string | undefined;
-        most: number;
-      },
+      { email, confirmed, after, limit }: SignupFilter,
       signal?: AbortSignal,
     ): Promise<SignupRecord[]> {
       let query = cancellable(db, signal)
         .selectFrom('signups')
         .select(shown)
         .orderBy('id', 'desc')
-        .limit(most);
+        .limit(limit);
       if (email !== undefined) query = query.where('email', '=', email);
       if (confirmed !== undefined)
         query = query.where('confirmed_at', confirmed ? 'is not' : 'is', null);
@@ -186,15 +186,6 @@ export function createSignupStore(db: Database) {
         .where('confirmed_at', 'is not', null)
         .executeTakeFirstOrThrow();
       return Number(count);
-    },
-
-    /** Forgets those who asked before `time` and never confirmed. */
-    async forgetUnconfirmed(time: Date): Promise<void> {
-      await db
-        .deleteFrom('signups')
-        .where('confirmed_at', 'is', null)
-        .where('last_asked_at', '<', time)
-        .execute();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Who has signed up, and who is about to. */
+/** Signups, confirmed or not. */
 export interface SignupsTable {
   /** UUID version 7. */
   id: string;
@@ -10,15 +10,15 @@ export interface SignupsTable {
   phone: string | null;
   plan: string | null;
   referral_code: string | null;
-  /** When they agreed to the terms; null when they were not asked. */
+  /** When the terms were accepted; null if the signup did not ask for it. */
   consent_at: Date | null;
   created_at: Date;
-  /** Null until the link in the message was followed. */
+  /** Null until the link in the message is used. */
   confirmed_at: Date | null;
-  /** SHA-256 of the link's secret; null when it is used up. */
+  /** SHA-256 of the link's secret; null once it is used. */
   confirm_hash: string | null;
   last_asked_at: Date;
-  /** How many messages were sent to confirm it. */
+  /** How many links were sent. */
   asked: number;
 }
 

@@ -1,7 +1,9 @@
 import { type SignedId, hmacText } from '../../lib/secrets/signed-ids.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
 
-/** What confirms a signup that was asked for at this time (Unix ms). The store has its hash. */
+/**
+ * Makes the token that confirms a signup requested at `askedAt` (Unix ms). Only its hash is stored.
+ */
 export const createTokens =
   (keys: Keys) =>
   (id: string, askedAt: number): SignedId => ({

@@ -101,8 +101,6 @@ function createChanges({ store, clock, onChange }: UsersDeps) {
 type Changes = ReturnType<typeof createChanges>;
 
 function createSignInAs({ store, clock, adminEmails }: UsersDeps, changes: Changes) {
-  const { get, link } = changes;
-
   async function insert(identity: VerifiedIdentity, profile: Profile): Promise<User | undefined> {
     const now = clock.now();
     const at = new Date(now);
@@ -128,7 +126,8 @@ function createSignInAs({ store, clock, adminEmails }: UsersDeps, changes: Chang
   ): Promise<User | undefined> {
     for (const other of others) {
       const owner = await store.ownerOf(other);
-      if (owner !== undefined && (await link(owner.id, identity))) return get(owner.id);
+      if (owner !== undefined && (await changes.link(owner.id, identity)))
+        return changes.get(owner.id);
     }
     return undefined;
   }
@@ -140,7 +139,7 @@ function createSignInAs({ store, clock, adminEmails }: UsersDeps, changes: Chang
     const linked: VerifiedIdentity[] = [];
     for (const other of others) {
       const isKnown = identities.some(({ kind, key }) => kind === other.kind && key === other.key);
-      if (!isKnown && (await link(id, other))) linked.push(other);
+      if (!isKnown && (await changes.link(id, other))) linked.push(other);
     }
     return linked;
   }
@@ -163,7 +162,7 @@ function createSignInAs({ store, clock, adminEmails }: UsersDeps, changes: Chang
     if (user === undefined) throw userErrors.not_found();
     const linked = await linkAll(user, also);
     return {
-      user: await grantConfiguredRoles(linked.length === 0 ? user : await get(user.id)),
+      user: await grantConfiguredRoles(linked.length === 0 ? user : await changes.get(user.id)),
       isNew: added !== undefined,
       linked: adopter === undefined ? linked : [identity, ...linked],
     };

@@ -87,15 +87,15 @@ function signupActs({ app, random, story: { until } }: World): Act[] {
       referralCode: random.chance(0.15) ? 'FRIENDS' : null,
       hasConsented: true,
     };
-    const ask = async () => {
-      await store.ask({
+    const request = async () => {
+      await store.request({
         id,
         email: `hello${index}@${random.pick(['wool.example', 'mail.example', 'studio.example'])}`,
         details,
         askedAt: at,
         since: new Date(askedAt - 10 * minuteMs),
         longSince: new Date(askedAt - dayMs),
-        most: 3,
+        max: 3,
       });
       await store.setConfirmHash(id, hash);
     };
@@ -103,7 +103,7 @@ function signupActs({ app, random, story: { until } }: World): Act[] {
     const confirm = () =>
       store.confirm({ id, hash, since: new Date(confirmedAt - dayMs), now: new Date(confirmedAt) });
     return [
-      { at: askedAt, play: ask },
+      { at: askedAt, play: request },
       ...(isConfirmed ? [{ at: confirmedAt, play: confirm }] : []),
     ];
   }).flat();

@@ -31,6 +31,9 @@ beforeAll(async () => {
     clock: { now: () => Date.now() },
     adminKey,
   });
+  http = createTestHttp();
+  app = http.app;
+  await loadCookies(app);
   const guards = createGuards({
     apiKeys,
     sessions: { find: async () => undefined },
@@ -39,9 +42,6 @@ beforeAll(async () => {
     now: Date.now,
     requireProof: async () => undefined,
   });
-  http = createTestHttp();
-  app = http.app;
-  await loadCookies(app);
   scope(app, 'admin', guards.requireScope('admin'), (routes) => {
     routes.register(apiKeyRoutes, { apiKeys });
   });

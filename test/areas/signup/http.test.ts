@@ -399,7 +399,7 @@ describe('what must not happen', () => {
   it('no address, name, number or token is in the log, in Redis, in the audit log, or in a URL but the link', async () => {
     const email = await signedUp({ name: 'Secretname', phone: '+14155550132' });
     await settled();
-    expect(app.log()).toContain('signup.ask');
+    expect(app.log()).toContain('signup.request');
     expect(app.log()).not.toMatch(/newcomer-\d+|Secretname|14155550132|[\da-f]{12}\.[\w-]{43}/);
     const keys = await app.stores.redis.keys('*signups*');
     const kept = await Promise.all(
@@ -426,9 +426,9 @@ it('those who never confirm are forgotten after a week', async () => {
   await send({ email: waiting });
   await mailTo(waiting);
   const store = createSignupStore(app.stores.db);
-  await store.forgetUnconfirmed(new Date(clock.now() - 7 * day));
+  await store.deleteUnconfirmed(new Date(clock.now() - 7 * day));
   expect(await rowOf(waiting)).toBeDefined();
-  await store.forgetUnconfirmed(new Date(clock.now() + minute));
+  await store.deleteUnconfirmed(new Date(clock.now() + minute));
   expect([await rowOf(waiting), (await rowOf(confirmed))?.email]).toEqual([undefined, confirmed]);
 });
 
