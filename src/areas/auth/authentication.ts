@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { rememberingFor } from '../../lib/remembering.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import { timesSent } from '../../platform/http/connections/raw-headers.ts';
 import { type Credential, credentialOf } from '../../platform/http/credential.ts';
 import {
@@ -27,7 +27,7 @@ export interface AuthenticationDeps extends OwnOrigin {
   requireProof: (request: FastifyRequest, session: Session) => Promise<void>;
 }
 
-const toPrincipal = rememberingFor((session: Session): UserPrincipal => principalOf(session));
+const toPrincipal = memoizeByObject((session: Session): UserPrincipal => principalOf(session));
 
 function signedIn(request: FastifyRequest, session: Session | undefined): Principal | undefined {
   request.session = session;

@@ -1,5 +1,5 @@
 import { requestErrors } from '../../platform/errors/errors.ts';
-import type { ApiKeyScope } from '../../platform/identity/identity.ts';
+import type { ApiKeyScope } from '../../lib/access.ts';
 import { clearedSessionCookies } from './cookies.ts';
 import { authErrors } from './errors.ts';
 

@@ -100,7 +100,7 @@ function createIssuing(
       const others = presented.filter(
         (each) => parse(each) !== undefined && !isValidFor(each, { kind: 'user', key: userId }),
       );
-      const value = [token, ...others].slice(0, mostDeviceTokens).join('.');
+      const value = [token, ...others].slice(0, maxDeviceTokens).join('.');
       const maxAgeSeconds = lifetimeMs / 1000;
       return setCookieHeader(knownDeviceCookie(isHttps), value, { isHttps, maxAgeSeconds });
     },

@@ -58,7 +58,7 @@ function createDeliveryLog({ store, clock, logger }: DeliveryOptions) {
 
 function createAttempt(options: DeliveryOptions) {
   const { providers, attempts } = options;
-  const limited = createTurnstile(maxConcurrentSends);
+  const limited = pLimit(maxConcurrentSends);
   const record = createDeliveryLog(options);
   const providerOf = ({ channel }: QueuedMessage) => providers[channel] ?? unconfigured;
 

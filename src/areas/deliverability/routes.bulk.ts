@@ -5,7 +5,7 @@ import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { requestActor } from '../../platform/identity/actors.ts';
-import { goneSignal } from '../../platform/questioner.ts';
+import { disconnectSignal } from '../../platform/http/requester.ts';
 import { BulkBody, BulkView, ImportQuery } from './schemas.ts';
 import { readZones, writeZones } from './zone-csv.ts';
 import type { Zones } from './zones.ts';
@@ -70,7 +70,7 @@ function exportRoute(app: ZodApp, zones: Zones): void {
       reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="delivery-zones.csv"')
-        .send(writeZones(await zones.all(goneSignal(reply)))),
+        .send(writeZones(await zones.all(disconnectSignal(reply)))),
   );
 }
 

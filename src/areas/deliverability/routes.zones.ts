@@ -3,7 +3,7 @@ import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { requestActor } from '../../platform/identity/actors.ts';
-import { goneSignal } from '../../platform/questioner.ts';
+import { disconnectSignal } from '../../platform/http/requester.ts';
 import {
   ChangeZoneBody,
   DeletedZone,
@@ -35,7 +35,7 @@ function readRoutes(app: ZodApp, zones: Zones): void {
       },
     },
     async (request, reply) => {
-      const page = await zones.list(request.query, goneSignal(reply));
+      const page = await zones.list(request.query, disconnectSignal(reply));
       return { ...page, data: page.data.map(toZoneView) };
     },
   );

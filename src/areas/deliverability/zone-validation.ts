@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { rememberingFor } from '../../lib/remembering.ts';
+import { memoizeByObject } from '../../lib/memoize.ts';
 import {
   RequestValidationError,
   type ValidationDetail,
@@ -16,7 +16,7 @@ export type LocateZone = (index: number) => (string | number)[];
 const maxAreas = 50_000;
 const maxErrors = 100;
 
-const areasOf = rememberingFor((body: ZoneBody) => intervalsOf(body.country, body));
+const areasOf = memoizeByObject((body: ZoneBody) => intervalsOf(body.country, body));
 
 /** The key intervals of a valid zone. */
 export const zoneIntervals = (body: ZoneBody): readonly Interval[] => areasOf(body).intervals;

@@ -77,7 +77,7 @@ function createLinkSending({ store, messages, keys, baseOrigin }: SignupsOptions
     if (id === undefined) return;
     const token = tokenOf(id, askedAt);
     await store.setConfirmHash(id, sha256Hex(token.proof));
-    const url = new URL(`/signup/confirm?token=${writeProvedId(token)}`, baseOrigin).href;
+    const url = new URL(`/signup/confirm?token=${formatSignedId(token)}`, baseOrigin).href;
     // Contains nothing that was entered, so that nobody can send a text of their own to others.
     await messages.send({
       channel: 'email',
@@ -179,7 +179,7 @@ export function createSignups(options: SignupsOptions) {
 
     /** Confirms a signup by the token of the last 24 hours, once. Throws `signup.link_invalid`. */
     async confirm(token: string): Promise<void> {
-      const given = readProvedId(token);
+      const given = parseSignedId(token);
       const now = clock.now();
       const isDone =
         given !== undefined &&

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { cancellable, type Database } from '../../platform/database/database.ts';
-import type { Role } from '../../platform/identity/identity.ts';
+import type { Role } from '../../lib/access.ts';
 import { type Access, changeAccess } from './access-store.ts';
 import { createInserts, createOwnerLookup, createSeenUpdates } from './batched-statements.ts';
 import type { IdentitiesTable } from './tables.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { type Role, roles } from '../../platform/identity/identity.ts';
+import { type Role, roles } from '../../lib/access.ts';
 import type { User, VerifiedIdentity } from './store.ts';
 import type { UsersTable } from './tables.ts';
 
