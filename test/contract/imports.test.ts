@@ -113,7 +113,7 @@ describe('who may import whom', () => {
     const allowed = ['app/', 'platform/', 'commands/'];
     // Libraries that come as plugins, in an instance of their own, are named last.
     const httpFiles =
-      /^(plugin|routes.*|guards|scopes|authentication|encoding|request-context|any-method|oauth-client|graphql-engine)\.tsx?$/;
+      /^(plugin|routes.*|guards|authentication|encoding|request-context|any-method|oauth-client|graphql-engine)\.tsx?$/;
     const isFastify = (to: string) => /^(fastify|@fastify\/)/.test(to);
     expect(
       offending(
