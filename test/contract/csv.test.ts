@@ -115,7 +115,6 @@ describe('CSV files', () => {
       'areas/analytics/figures/exports.ts',
       'areas/analytics/figures/routes.export.ts',
       'areas/deliverability/routes.bulk.ts',
-      'areas/deliverability/routes.bulk.ts',
       'surfaces/console/analytics/dashboard/routes.files.ts',
       'surfaces/console/list-export.ts',
     ]);
