@@ -17,6 +17,7 @@ const Lock = z.object({
     z.object({
       dev: z.boolean().default(false),
       engines: z.union([z.object({ node: z.string().optional() }), z.array(z.string())]).optional(),
+      optionalDependencies: Versions,
     }),
   ),
 });
@@ -54,6 +55,17 @@ describe('the packages of the lockfile', () => {
       expect(needed.length).toBeGreaterThan(50);
     },
   );
+});
+
+// `npm ci` refuses such a lockfile. `node scripts/complete-lock.mjs` adds what is missing.
+it('the lockfile lists the optional packages of every platform', () => {
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !(`node_modules/${name}` in packages))
+      .filter((name) => !(`${path}/node_modules/${name}` in packages))
+      .map((name) => `${path} wants ${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 it('every direct dependency has an exact version, in alphabetical order', () => {
