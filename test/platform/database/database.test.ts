@@ -308,7 +308,7 @@ describe('the embedded record store', () => {
     const dir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
     const program = join(
       import.meta.dirname,
-      `../../node_modules/.cache/writer-${process.pid}.mjs`,
+      `../../../node_modules/.cache/writer-${process.pid}.mjs`,
     );
     const dataDir = join(dir, 'postgres');
     await build({
@@ -322,7 +322,7 @@ describe('the embedded record store', () => {
             await db.insertInto('sites').values({ site_id: 'n' + n, created_at: new Date(), registered_by: 'open' }).execute();
             process.stdout.write(n + '\\n');
           }`,
-        resolveDir: join(import.meta.dirname, '../..'),
+        resolveDir: join(import.meta.dirname, '../../..'),
         loader: 'ts',
       },
       bundle: true,
