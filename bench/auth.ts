@@ -21,7 +21,10 @@ import { median, ms, printConditions, printTable, verdict, whole } from './suppo
 import { startService } from './support/service.ts';
 import { runWrk } from './support/wrk.ts';
 
-/** Session checks and sign-ins by code, beside a bare server and beside Better Auth from npm, over the same Redis and PostgreSQL. */
+/**
+ * Session checks and sign-ins by code, beside a bare server and beside Better Auth from npm, over
+ * the same Redis and PostgreSQL.
+ */
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const runs = options.quick ? 1 : 3;
 const [warmUpSeconds, runSeconds] = options.quick ? [2, 3] : [8, 8];

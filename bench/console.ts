@@ -16,9 +16,10 @@ import { median, ms, printConditions, printTable, verdict, whole } from './suppo
 import { type Service, startService } from './support/service.ts';
 
 /**
- * The console over a year of events: how long its pages take to be answered, each beside what the store alone (or a page that is the same
- * for everybody) takes, until they can be used in a browser, and how late an event is on the screen.
- * `--events N` for another size, `--people N`, `--quick` for 1 million events and 1,000 people.
+ * The console over a year of events: how long its pages take to be answered, each beside what the
+ * store alone (or a page that is the same for everybody) takes, until they can be used in a
+ * browser, and how late an event is on the screen. `--events N` for another size, `--people N`,
+ * `--quick` for 1 million events and 1,000 people.
  */
 const { values: options } = parseArgs({
   options: {

@@ -16,7 +16,10 @@ import {
 } from './support/report.ts';
 import { type Service, startService } from './support/service.ts';
 
-/** How long a whole dashboard answer takes over a year of events. `--events N` for another size, `--quick` for 1 million. */
+/**
+ * How long a whole dashboard answer takes over a year of events. `--events N` for another size,
+ * `--quick` for 1 million.
+ */
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, events: { type: 'string' } },
 });

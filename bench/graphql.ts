@@ -8,7 +8,10 @@ import { median, ms, printConditions, printTable, verdict, whole } from './suppo
 import { startService } from './support/service.ts';
 import { runWrk } from './support/wrk.ts';
 
-/** GraphQL through the service beside mercurius by itself with its compiler: the smallest query, in turn; and queries of the service's own. */
+/**
+ * GraphQL through the service beside mercurius by itself with its compiler: the smallest query, in
+ * turn; and queries of the service's own.
+ */
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const runs = options.quick ? 3 : 5;
 const [warmUpSeconds, runSeconds] = options.quick ? [2, 3] : [5, 8];
@@ -35,7 +38,10 @@ interface Target {
   load: Load;
 }
 
-/** Rates: by the clock, and by the CPU time that the process took, which says the same on a machine that others use too. */
+/**
+ * Rates: by the clock, and by the CPU time that the process took, which says the same on a machine
+ * that others use too.
+ */
 interface Figures {
   perSecond: number;
   perCpuSecond: number;

@@ -18,7 +18,10 @@ import { type Service, startService } from './support/service.ts';
 import { type Count, countRows, waitForRows } from './support/settle.ts';
 import { runSustained, type Sustained } from './support/sustained.ts';
 
-/** What comes in, how fast, and what it costs. `--quick` for a look, `--only track,burst` for a part. */
+/**
+ * What comes in, how fast, and what it costs. `--quick` for a look, `--only track,burst` for a
+ * part.
+ */
 const parts = ['track', 'pixel', 'batch', 'sustained', 'burst', 'latency', 'disk'] as const;
 const { values: options } = parseArgs({
   options: {

@@ -14,11 +14,12 @@ import { performance } from 'node:perf_hooks';
 import { openJournal } from '../src/platform/journal/journal.ts';
 
 /**
- * Appends to a journal from many appenders at once, each waiting for its record to be durable before the next, and
- * compares with bare O_DSYNC writes of the same size, one after another, to a file of zeros. The two take turns of a
- * fraction of a second, so that both meet the same disk.
+ * Appends to a journal from many appenders at once, each waiting for its record to be durable
+ * before the next, and compares with bare O_DSYNC writes of the same size, one after another, to a
+ * file of zeros. The two take turns of a fraction of a second, so that both meet the same disk.
  *
- * npx esbuild bench/journal.ts --bundle --platform=node --format=esm --outfile=/tmp/journal-bench.mjs && node /tmp/journal-bench.mjs [folder]
+ * npx esbuild bench/journal.ts --bundle --platform=node --format=esm
+ * --outfile=/tmp/journal-bench.mjs && node /tmp/journal-bench.mjs [folder]
  */
 const parent = process.argv[2] ?? '.';
 const rounds = 8;

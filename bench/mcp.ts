@@ -7,7 +7,10 @@ import { median, ms, printConditions, printTable, verdict, whole } from './suppo
 import { startService } from './support/service.ts';
 import { runWrk, type WrkResult } from './support/wrk.ts';
 
-/** Tool calls a second, beside the official SDK with one tool and nothing around it. `--quick` for one short run. */
+/**
+ * Tool calls a second, beside the official SDK with one tool and nothing around it. `--quick` for
+ * one short run.
+ */
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const runs = options.quick ? 1 : 3;
 const [warmUpSeconds, runSeconds] = options.quick ? [2, 3] : [6, 8];

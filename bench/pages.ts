@@ -7,7 +7,10 @@ import { median, ms, printConditions, printTable, verdict, whole } from './suppo
 import { startService } from './support/service.ts';
 import { runWrk, type WrkResult } from './support/wrk.ts';
 
-/** Pages a second, each beside a bare Fastify that sends the same bytes. `--quick` for one short run, `--only /status` for one page. */
+/**
+ * Pages a second, each beside a bare Fastify that sends the same bytes. `--quick` for one short
+ * run, `--only /status` for one page.
+ */
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
 });

@@ -15,7 +15,11 @@ import { ms, printConditions, printTable, seconds, verdict, whole } from './supp
 import { type Service, startService } from './support/service.ts';
 import { gather, storm, type StormResult } from './support/storm.ts';
 
-/** Sockets: fan-out, idle ones, a reconnect storm, delivery over a bad network; and probes under load. `--quick` for a look, `--only fan-out,idle` for a part; `--patience 300` where others use the machine. */
+/**
+ * Sockets: fan-out, idle ones, a reconnect storm, delivery over a bad network; and probes under
+ * load. `--quick` for a look, `--only fan-out,idle` for a part; `--patience 300` where others use
+ * the machine.
+ */
 const parts = ['fan-out', 'idle', 'storm', 'delivery', 'probes'] as const;
 const { values: options } = parseArgs({
   options: {
@@ -179,7 +183,10 @@ function addIdle(name: string, held: Held, limit: Held): void {
   });
 }
 
-/** A service and a bare server of their own: what was measured before has left its traces in the others. */
+/**
+ * A service and a bare server of their own: what was measured before has left its traces in the
+ * others.
+ */
 async function idle(lifetime: Lifetime, settings: Record<string, string>): Promise<void> {
   const [servicePort, barePort] = [await freePort(), await freePort()];
   const service = await startService(lifetime, lifetime.folder(), {

@@ -16,8 +16,9 @@ import {
 import { startService } from './support/service.ts';
 
 /**
- * From the start of the process to the first 200 of /api/health/ready, and the memory of an idle service: soon after the start,
- * and when V8 has given back what only the start needed, which it does within half a minute.
+ * From the start of the process to the first 200 of /api/health/ready, and the memory of an idle
+ * service: soon after the start, and when V8 has given back what only the start needed, which it
+ * does within half a minute.
  */
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const runs = options.quick ? 2 : 5;
@@ -37,7 +38,10 @@ interface Result {
   memory: Memory;
 }
 
-/** MiB: of the service soon after its start, of the service when idle, and of the redis-server that it started. */
+/**
+ * MiB: of the service soon after its start, of the service when idle, and of the redis-server that
+ * it started.
+ */
 interface Memory {
   soon: number;
   service: number;
@@ -128,7 +132,10 @@ async function settingsToMeasure(lifetime: Lifetime): Promise<Setting[]> {
   ];
 }
 
-/** MiB that opening an empty event store adds to a Node process: the service has no setting that leaves it out. */
+/**
+ * MiB that opening an empty event store adds to a Node process: the service has no setting that
+ * leaves it out.
+ */
 async function duckdbMemory(lifetime: Lifetime): Promise<number> {
   const { message, stop } = await startProgram(lifetime, 'event-store', [lifetime.folder()]);
   const { before, after } = z.object({ before: z.number(), after: z.number() }).parse(message);

@@ -8,7 +8,8 @@ import { ensureChromium, ensurePostgres, ensureRedis } from './setup/programs.mj
 import { SetupError, main, say } from './setup/say.mjs';
 import { ensureProgram } from './setup/system-packages.mjs';
 
-// `npm run bench -- ingest --quick` bundles bench/ingest.ts and runs it with `--quick`; `all` runs these, one by one.
+// `npm run bench -- ingest --quick` bundles bench/ingest.ts and runs it with `--quick`; `all` runs
+// these, one by one.
 const all = ['ingest', 'dashboard', 'start'];
 const wrk = {
   names: ['wrk'],
@@ -51,7 +52,10 @@ function programs() {
   return sources('bench').map(([each]) => each);
 }
 
-/** Bundles a benchmark and the programs it starts into a folder inside the project, where imports find node_modules. */
+/**
+ * Bundles a benchmark and the programs it starts into a folder inside the project, where imports
+ * find node_modules.
+ */
 async function runBundled(program) {
   mkdirSync(inRoot('.tmp'), { recursive: true });
   const folder = mkdtempSync(inRoot('.tmp', 'bench-code-'));
@@ -83,7 +87,8 @@ function run(bundle) {
     cwd: root,
     stdio: 'inherit',
   });
-  // The terminal sends Ctrl-C to the benchmark as well; this process waits until it has stopped what it started.
+  // The terminal sends Ctrl-C to the benchmark as well; this process waits until it has stopped
+  // what it started.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

@@ -17,8 +17,8 @@ import { main } from './setup/say.mjs';
 
 const dayMs = 86_400_000;
 
-// Native code, WebAssembly, packages that read files beside themselves, and what one of these loads anyway. All others are bundled: one file
-// starts in half the time of a thousand.
+// Native code, WebAssembly, packages that read files beside themselves, and what one of these loads
+// anyway. All others are bundled: one file starts in half the time of a thousand.
 const external = [
   '@duckdb/node-bindings',
   '@electric-sql/pglite',
@@ -47,9 +47,10 @@ function entryPoints() {
 }
 
 /**
- * Takes the places of packages out of a source map. Their lines say little to us, and were nine tenths of a map, all of which
- * is read at each start. The first place of each stretch stays, as the beginning of its file: without it, a trace would
- * show the code of a package as the last line of ours before it.
+ * Takes the places of packages out of a source map. Their lines say little to us, and were nine
+ * tenths of a map, all of which is read at each start. The first place of each stretch stays, as
+ * the beginning of its file: without it, a trace would show the code of a package as the last line
+ * of ours before it.
  */
 function withoutPackages(text) {
   const map = JSON.parse(text);
@@ -160,8 +161,8 @@ function copyFiles() {
 }
 
 /**
- * Gives packages that are imported later a module around them that names what they export: esbuild makes parts of
- * CommonJS packages with nothing but a default export.
+ * Gives packages that are imported later a module around them that names what they export: esbuild
+ * makes parts of CommonJS packages with nothing but a default export.
  */
 const namedExports = {
   name: 'named-exports',
@@ -184,8 +185,8 @@ const namedExports = {
 };
 
 /**
- * The service and the commands are several files: what is imported only when it is needed is not even read before, and what
- * several of them have is there once.
+ * The service and the commands are several files: what is imported only when it is needed is not
+ * even read before, and what several of them have is there once.
  */
 function serviceOptions({ entryPoints: { worker: _worker, ...entryPoints }, plugins, ...options }) {
   return {
@@ -202,7 +203,9 @@ function workerOptions({ entryPoints: { worker }, ...options }) {
   return { ...options, entryPoints: { worker } };
 }
 
-/** Parts of earlier builds stay for a day: a service that was started from them may still need one. */
+/**
+ * Parts of earlier builds stay for a day: a service that was started from them may still need one.
+ */
 function removeOldParts() {
   const parts = readdirSync(inRoot('dist'))
     .filter((file) => file.startsWith('part-'))
@@ -211,7 +214,10 @@ function removeOldParts() {
     rmSync(part);
 }
 
-/** Writes the bundles and their source maps to dist/. Throws an Error with one line for each mistake. */
+/**
+ * Writes the bundles and their source maps to dist/. Throws an Error with one line for each
+ * mistake.
+ */
 export async function build() {
   const esbuild = await import('esbuild');
   const options = buildOptions();

@@ -1,5 +1,6 @@
-// After `npm install` has changed package-lock.json: adds the optional packages of other platforms that a registry
-// does not serve, because `npm ci` refuses a lock without them (docs/decisions/0001-house.md).
+// After `npm install` has changed package-lock.json: adds the optional packages of other platforms
+// that a registry does not serve, because `npm ci` refuses a lock without them
+// (docs/decisions/0001-house.md).
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = process.argv[2] ?? 'package-lock.json';

@@ -79,6 +79,7 @@ await main(async () => {
     await stop();
     process.exit(0);
   }
-  // A terminal and npm each send Ctrl-C, to the service as well: this process waits for it, and so must not end before.
+  // A terminal and npm each send Ctrl-C, to the service as well: this process waits for it, and so
+  // must not end before.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (ending ??= end()));
 });

@@ -77,10 +77,14 @@ function changelogOf(render) {
   return entries.sort((a, b) => b.date.localeCompare(a.date));
 }
 
-/** Makes dist/guides.json from docs/guides/ and docs/changelog.md. Throws an Error that names the file where one can't be read. */
+/**
+ * Makes dist/guides.json from docs/guides/ and docs/changelog.md. Throws an Error that names the
+ * file where one can't be read.
+ */
 export async function buildGuides() {
   const files = readdirSync(folder);
-  // Only now: the packages that it needs are installed before the build, but after this file is read.
+  // Only now: the packages that it needs are installed before the build, but after this file is
+  // read.
   const { createMarkdown } = await import('./guides/markdown.mjs');
   const render = await createMarkdown();
   const made = files

@@ -12,8 +12,9 @@ import { ensurePackages } from './setup/packages.mjs';
 import { ensureChromium, ensureRedis } from './setup/programs.mjs';
 import { main, say, SetupError, step } from './setup/say.mjs';
 
-// `npm run pages` measures every public page of the built service, and follows all links; `--only /status` one page, without the links.
-// `npm run pages -- --console` measures every page of the console for a signed-in admin, with `--only analytics` one of them.
+// `npm run pages` measures every public page of the built service, and follows all links;
+// `--only /status` one page, without the links. `npm run pages -- --console` measures every page of
+// the console for a signed-in admin, with `--only analytics` one of them.
 requireNode(20, 19);
 const { values: options } = parseArgs({
   options: { only: { type: 'string' }, console: { type: 'boolean', default: false } },

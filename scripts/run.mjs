@@ -6,7 +6,8 @@ import { ensurePackages } from './setup/packages.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { SetupError, main } from './setup/say.mjs';
 
-// `node scripts/run.mjs export --site x` runs src/commands/export.ts with `--site x` as its arguments.
+// `node scripts/run.mjs export --site x` runs src/commands/export.ts with `--site x` as its
+// arguments.
 requireNode(20, 19);
 const [name = ''] = process.argv.splice(2, 1);
 const bundle = inRoot('dist', `${name}.js`);

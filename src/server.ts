@@ -17,14 +17,20 @@ const closeLimitMs = 9500;
 const haltLimitMs = 3000;
 /** How long requests that are under way may still take when the service stops. */
 const requestLimitMs = 4000;
-/** How long a connection that has brought nothing may stay when the service stops: its request may be on the way. */
+/**
+ * How long a connection that has brought nothing may stay when the service stops: its request may
+ * be on the way.
+ */
 const unusedLimitMs = 1000;
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** A name for a replica that was given none. Containers are all process 1, and may share a host name. */
+/**
+ * A name for a replica that was given none. Containers are all process 1, and may share a host
+ * name.
+ */
 const anyReplicaId = (): string =>
   `${hostname()
     .replaceAll(/[^\w.-]/g, '-')
@@ -51,7 +57,10 @@ async function openProbes({ HEALTH_PORT, HEALTH_HOST, HOST }: Config) {
   return { listener, base: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
 }
 
-/** Ends what the outside sees: no new connections, then the sockets, then requests and jobs under way. */
+/**
+ * Ends what the outside sees: no new connections, then the sockets, then requests and jobs under
+ * way.
+ */
 async function close(http: App['http'], connections: Connections): Promise<void> {
   setTimeout(() => connections.dropUnused(), unusedLimitMs).unref();
   setTimeout(() => connections.dropAll(), requestLimitMs).unref();
@@ -87,8 +96,8 @@ interface Running {
 }
 
 /**
- * Ends the process for the signals that it gets, and after errors that nobody has caught. A signal that comes during the start waits
- * for `running`; a start that fails ends the process by itself.
+ * Ends the process for the signals that it gets, and after errors that nobody has caught. A signal
+ * that comes during the start waits for `running`; a start that fails ends the process by itself.
  */
 function endOnSignals(config: Config, logger: Logger, running: Promise<Running>): void {
   async function inOrder(signal: NodeJS.Signals): Promise<void> {
@@ -102,7 +111,8 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
   }
 
   async function byForce(): Promise<void> {
-    // SIGKILL loses nothing that was acknowledged; an exit while the event store's thread is at work would be an abort.
+    // SIGKILL loses nothing that was acknowledged; an exit while the event store's thread is at
+    // work would be an abort.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), haltLimitMs);
     const { app } = await running;
     await app.stores.halt();
@@ -187,8 +197,9 @@ async function main(newWorker: WorkerFactory, began: number): Promise<void> {
 }
 
 /**
- * Runs the service with the settings of the environment until a signal ends it. `newWorker` gives the event store's thread.
- * What hinders a start is said on standard error, and the process ends with 1.
+ * Runs the service with the settings of the environment until a signal ends it. `newWorker` gives
+ * the event store's thread. What hinders a start is said on standard error, and the process ends
+ * with 1.
  */
 export function serve(newWorker: WorkerFactory): void {
   // Whatever this process, its redis-server and its stores make is for its own user alone.

@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// TEST_SUITE=faults (npm test -- --faults) runs the slow suite that kills and starves the service, alone and in order.
+// TEST_SUITE=faults (npm test -- --faults) runs the slow suite that kills and starves the service,
+// alone and in order.
 const faults = process.env.TEST_SUITE === 'faults';
-// TEST_SUITE=slow (npm test -- --slow): a real browser, and what takes longer than ten seconds by itself.
+// TEST_SUITE=slow (npm test -- --slow): a real browser, and what takes longer than ten seconds by
+// itself.
 const slow = process.env.TEST_SUITE === 'slow';
 const slowFiles = ['test/**/*.slow.test.ts'];
 
@@ -15,7 +17,8 @@ export default defineConfig({
     exclude: faults || slow ? [] : ['test/faults/**', ...slowFiles],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    // One graph of modules for all files of a worker: reading the code anew for each took a third of the time. No module has state of its own.
+    // One graph of modules for all files of a worker: reading the code anew for each took a third
+    // of the time. No module has state of its own.
     isolate: faults || slow,
     maxWorkers: faults ? 1 : Math.max(2, availableParallelism()),
     // Busy machines need longer than vitest's second.

@@ -2,8 +2,9 @@ import fastify from 'fastify';
 import { pixelGif } from '../../src/areas/analytics/ingest/pixel.ts';
 
 /**
- * The limit of the ingest benchmark, and of the probe under its load: the same requests and answers, with no schema, no logger and nothing stored.
- * It prints its port, and ends when its stdin does.
+ * The limit of the ingest benchmark, and of the probe under its load: the same requests and
+ * answers, with no schema, no logger and nothing stored. It prints its port, and ends when its
+ * stdin does.
  */
 const app = fastify({ logger: false });
 

@@ -6,8 +6,9 @@ import fastify from 'fastify';
 import { z } from 'zod';
 
 /**
- * The limit of a tool call: the official SDK as its own guide mounts it, with one tool that gives its text back. `/new` speaks the
- * revision 2026-07-28, `/old` those before, without sessions. It prints its port, and ends when its stdin does.
+ * The limit of a tool call: the official SDK as its own guide mounts it, with one tool that gives
+ * its text back. `/new` speaks the revision 2026-07-28, `/old` those before, without sessions. It
+ * prints its port, and ends when its stdin does.
  */
 const app = fastify({ logger: false });
 const info = { name: 'bare', version: '1.0.0' };

@@ -1,7 +1,10 @@
 import fastify from 'fastify';
 import { mercurius } from 'mercurius';
 
-/** The limit of a GraphQL answer: mercurius by itself, with its compiler. It prints its port, and ends when its stdin does. */
+/**
+ * The limit of a GraphQL answer: mercurius by itself, with its compiler. It prints its port, and
+ * ends when its stdin does.
+ */
 const app = fastify({ logger: false });
 await app.register(mercurius, {
   schema: 'type Query { hello: String! }',

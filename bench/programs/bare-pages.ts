@@ -2,8 +2,9 @@ import fastify from 'fastify';
 import { get, type IncomingMessage } from 'node:http';
 
 /**
- * The limit of a page: Fastify that sends the bytes and headers which the service (first argument) sends for each path (the others),
- * and does nothing else. It prints its port, and ends when its stdin does.
+ * The limit of a page: Fastify that sends the bytes and headers which the service (first argument)
+ * sends for each path (the others), and does nothing else. It prints its port, and ends when its
+ * stdin does.
  */
 const [, , base = '', ...paths] = process.argv;
 const app = fastify({ logger: false });

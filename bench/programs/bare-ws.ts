@@ -3,9 +3,10 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { textFrame } from '../../src/lib/net/websocket-frame.ts';
 
 /**
- * The limits of the realtime benchmark: what comes in on /pub goes to everybody else, in the manner of the argument.
- * `send`: ws' own `send` for each. `frame`: the frame is made once and written to each socket. `corked`: the same, each
- * socket corked for the turn of the event loop. It prints its port, and ends when its stdin does.
+ * The limits of the realtime benchmark: what comes in on /pub goes to everybody else, in the manner
+ * of the argument. `send`: ws' own `send` for each. `frame`: the frame is made once and written to
+ * each socket. `corked`: the same, each socket corked for the turn of the event loop. It prints its
+ * port, and ends when its stdin does.
  */
 const manner = process.argv[2] ?? 'send';
 const server = new WebSocketServer({

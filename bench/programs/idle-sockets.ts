@@ -1,8 +1,9 @@
 import { openGreeted, openMany } from '../support/raw-socket.ts';
 
 /**
- * Holds many sockets that hear nothing. Arguments: port, path, count, address to come from, first message, what its answer
- * has in it. It prints how many are open once all have been tried, and again with every line it gets; it ends when its stdin does.
+ * Holds many sockets that hear nothing. Arguments: port, path, count, address to come from, first
+ * message, what its answer has in it. It prints how many are open once all have been tried, and
+ * again with every line it gets; it ends when its stdin does.
  */
 const [port, path = '/', count, from, hello = '', awaited = ''] = process.argv.slice(2);
 let open = 0;

@@ -96,8 +96,8 @@ export async function countedRun(
 }
 
 /**
- * Runs a load against the limit and the service in turn (limit, service, limit, service, …) after a warm-up of both,
- * the service's rows counted after each run and its backlog gone before the next.
+ * Runs a load against the limit and the service in turn (limit, service, limit, service, …) after a
+ * warm-up of both, the service's rows counted after each run and its backlog gone before the next.
  */
 export async function compare(
   load: Load,

@@ -38,7 +38,8 @@ async function openWindow(browser: Browser, { base, cookie }: Visitor): Promise<
   return page;
 }
 
-// The module shows the button of the palette; that is looked for with every change of the page, in ms since the navigation began.
+// The module shows the button of the palette; that is looked for with every change of the page, in
+// ms since the navigation began.
 const watchButton = `new MutationObserver((_, observer) => {
   if (document.querySelector('#open-palette')?.hidden !== false) return;
   observer.disconnect();
@@ -60,7 +61,10 @@ async function timeOnce(browser: Browser, visitor: Visitor, path: string): Promi
   return timesSchema.parse(times);
 }
 
-/** ms from the start of a navigation to the end of the answer, to DOMContentLoaded, and to the page's module having run: medians, and the slowest `usable`. */
+/**
+ * ms from the start of a navigation to the end of the answer, to DOMContentLoaded, and to the
+ * page's module having run: medians, and the slowest `usable`.
+ */
 export async function timePage(
   browser: Browser,
   visitor: Visitor,
@@ -89,7 +93,10 @@ const late = async (): Promise<never> =>
     Promise.reject(new Error(`an event was not on the screen after ${patienceMs} ms`)),
   );
 
-/** ms from the request of the pixel until the event stands on the page of what happens right now, one event after the other. */
+/**
+ * ms from the request of the pixel until the event stands on the page of what happens right now,
+ * one event after the other.
+ */
 export async function timeEvents(
   browser: Browser,
   visitor: Visitor,

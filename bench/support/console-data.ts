@@ -14,7 +14,10 @@ export const consoleSettings = {
   ADMIN_EMAILS: admin,
 };
 
-/** A copy of a data folder: what a benchmark writes is gone with it, and the dataset stays as it was made. */
+/**
+ * A copy of a data folder: what a benchmark writes is gone with it, and the dataset stays as it was
+ * made.
+ */
 export function copyData(from: string, to: string): string {
   cpSync(from, to, { recursive: true });
   return to;
@@ -25,7 +28,8 @@ async function signIn(base: string, email: string, left = tries): Promise<string
     redirect: 'manual',
   });
   await response.arrayBuffer();
-  // A machine that does other things as well can be too slow for so many at once, and the service says so.
+  // A machine that does other things as well can be too slow for so many at once, and the service
+  // says so.
   if (response.status === 503 && left > 1)
     return delay(1000).then(() => signIn(base, email, left - 1));
   const [cookie] = response.headers.getSetCookie().map((each) => each.split(';', 1).join(''));

@@ -32,7 +32,10 @@ const countedNames = list(
   'pageview|scroll_end|signup|download|outbound_click|purchase|search|video_play|form_submit|share|login|add_to_cart|error',
 );
 
-/** Referrers: none is 0, then Google, then posts of other sites. Sources are the same sites without the posts. */
+/**
+ * Referrers: none is 0, then Google, then posts of other sites. Sources are the same sites without
+ * the posts.
+ */
 const texts: Partial<Record<DictionaryColumn, string[]>> = {
   name: [...countedNames, 'engagement', 'web_vitals'],
   hostname: list('www.site1.example|www.site2.example|www.site3.example'),
@@ -89,21 +92,30 @@ const percentOf = (seed: string, salt: number) => `hash(${seed}, ${salt}) % 100`
 const when = (condition: string, value: string, otherwise = '0') =>
   `CASE WHEN ${condition} THEN ${value} ELSE ${otherwise} END`;
 
-/** `id` of an event: the form of src/areas/analytics/ingest/admission/event-ids.ts, with the first half of one run of the service. */
+/**
+ * `id` of an event: the form of src/areas/analytics/ingest/admission/event-ids.ts, with the first
+ * half of one run of the service.
+ */
 function eventId(): string {
   const head = randomBytes(8).toString('hex');
   const tail = `lpad(format('{:x}', ms * 1024 + nth), 14, '0')`;
   return `('${head.slice(0, 8)}-${head.slice(8, 12)}-8${head.slice(13)}-80' || substr(${tail}, 1, 2) || '-' || substr(${tail}, 3))::UUID`;
 }
 
-/** What the pixel's script tells of the page before, as every second event may: how long it was looked at (a quarter of all events), or its web vitals. */
+/**
+ * What the pixel's script tells of the page before, as every second event may: how long it was
+ * looked at (a quarter of all events), or its web vitals.
+ */
 const measurement = {
   engagement: `step % 2 = 1 AND ${percentOf('visit, step', 13)} < 64`,
   vitals: `step % 2 = 1 AND ${percentOf('visit, step', 13)} BETWEEN 64 AND 75`,
   any: `step % 2 = 1 AND ${percentOf('visit, step', 13)} < 76`,
 };
 
-/** Number of a text, as SQL, for the kinds that events have. `at` gives the index among the texts of the kind. */
+/**
+ * Number of a text, as SQL, for the kinds that events have. `at` gives the index among the texts of
+ * the kind.
+ */
 function wordColumns(first: Record<string, number>): Record<string, string> {
   const word = (kind: DictionaryColumn, at: string) => `${first[kind] ?? 0} + ${at}`;
   const pick = (kind: DictionaryColumn, seed: string, salt: number, power?: number) =>

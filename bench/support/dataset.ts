@@ -27,7 +27,10 @@ export interface Dataset {
   events: number;
 }
 
-/** The first of the days, which are those of UTC, since at their ends the salts change; the last one is today. */
+/**
+ * The first of the days, which are those of UTC, since at their ends the salts change; the last one
+ * is today.
+ */
 const beginning = (end: number): number => (Math.floor(end / dayMs) + 1 - days) * dayMs;
 
 type Run = (what: string, sql: string) => Promise<void>;
@@ -40,9 +43,10 @@ const share = (
   `CASE ${parts.map(([below, value]) => `WHEN ${hash} % 100 < ${below} THEN ${value}`).join(' ')} ELSE ${otherwise} END`;
 
 /**
- * Visits by visitor and day. One visitor in ten is a known person who comes on 70 days of the year, the others get
- * another number every day, as the daily salt gives them. Up to three visits a day, eight hours apart.
- * `person` seeds what belongs to the visitor (device, country), `visit` what belongs to the visit (source, campaign).
+ * Visits by visitor and day. One visitor in ten is a known person who comes on 70 days of the year,
+ * the others get another number every day, as the daily salt gives them. Up to three visits a day,
+ * eight hours apart. `person` seeds what belongs to the visitor (device, country), `visit` what
+ * belongs to the visit (source, campaign).
  */
 function visits(end: number, events: number): string {
   const visitorDays = Math.round(events / eventsPerVisit / visitsPerVisitorDay);
@@ -76,7 +80,10 @@ function visits(end: number, events: number): string {
       )} AS events FROM one`;
 }
 
-/** The events of the visits in order of time, up to now; `nth` tells those of the same millisecond apart. */
+/**
+ * The events of the visits in order of time, up to now; `nth` tells those of the same millisecond
+ * apart.
+ */
 const moments = (end: number) => `CREATE TEMP TABLE moment AS
   SELECT *, row_number() OVER (PARTITION BY ms ORDER BY visit) - 1 AS nth FROM
     (SELECT site_id, visitor_id, person, known, visit, step, started + step * (5000 + (hash(visit, step, 10) % 60000)::BIGINT) AS ms
@@ -125,7 +132,10 @@ async function writeDictionary(connection: DuckDBConnection, { words }: Vocabula
   appender.closeSync();
 }
 
-/** Fills a new file of events: `events` of them over the year before `end` (Unix ms), and all that belongs to them. */
+/**
+ * Fills a new file of events: `events` of them over the year before `end` (Unix ms), and all that
+ * belongs to them.
+ */
 async function generate(file: string, events: number, end: number): Promise<void> {
   const instance = await DuckDBInstance.create(file, {
     threads: '2',
@@ -155,7 +165,10 @@ async function generate(file: string, events: number, end: number): Promise<void
   rmSync(`${file}.tmp`, { recursive: true, force: true });
 }
 
-/** Makes the SQL rows of the sites: the service registers them, in this order, when their first event comes. */
+/**
+ * Makes the SQL rows of the sites: the service registers them, in this order, when their first
+ * event comes.
+ */
 async function registerSites(lifetime: Lifetime, dataDir: string): Promise<number> {
   const service = await startService(lifetime, dataDir);
   for (const site of sites) {
@@ -197,9 +210,9 @@ async function schemaDigest(): Promise<string> {
 }
 
 /**
- * A data folder with `events` events of three sites over the 365 days before now, in .tmp/bench-10m (or another
- * size's name). It is kept, and made anew on another day (its end has to be now) and after a change of
- * the tables.
+ * A data folder with `events` events of three sites over the 365 days before now, in .tmp/bench-10m
+ * (or another size's name). It is kept, and made anew on another day (its end has to be now) and
+ * after a change of the tables.
  */
 export async function ensureDataset(
   lifetime: Lifetime,

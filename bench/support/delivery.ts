@@ -66,7 +66,10 @@ async function listen(port: number): Promise<Listener> {
   return listener;
 }
 
-/** Cuts for two seconds, mends for three, until the time is over; the service is restarted in the middle. */
+/**
+ * Cuts for two seconds, mends for three, until the time is over; the service is restarted in the
+ * middle.
+ */
 async function disturb(
   proxy: Awaited<ReturnType<typeof startCutProxy>>,
   { seconds, restart }: DeliveryOptions,
@@ -86,7 +89,10 @@ async function disturb(
   await restarting;
 }
 
-/** The official client behind a network that fails again and again, and what of all that was published has come to each. */
+/**
+ * The official client behind a network that fails again and again, and what of all that was
+ * published has come to each.
+ */
 export async function runDelivery(
   lifetime: Lifetime,
   port: number,

@@ -31,7 +31,10 @@ export interface FanOutRun {
   driverCores: number;
   /** Cores that something else took: above a few tenths the figures say little. */
   otherCores: number;
-  /** Messages that were published and had not come to everybody two seconds after the end, and publications that were refused. */
+  /**
+   * Messages that were published and had not come to everybody two seconds after the end, and
+   * publications that were refused.
+   */
   missing: number;
   refused: number;
 }
@@ -84,7 +87,10 @@ const greeted = (
   onMessage: (payload: Buffer) => void,
 ): Promise<RawSocket> => openGreeted({ port, path, onMessage }, hello, awaited);
 
-/** Publishes when a message is due, until `end`: when an earlier one has come to everybody, or at a constant rate. */
+/**
+ * Publishes when a message is due, until `end`: when an earlier one has come to everybody, or at a
+ * constant rate.
+ */
 async function publishAll(
   pace: FanOutOptions['pace'],
   publish: (dueAt: number) => void,

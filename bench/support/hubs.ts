@@ -50,7 +50,8 @@ export async function startBareHub(
     port: portSchema.parse(message).port,
     stop,
     subscriber: hello('/sub'),
-    // A publisher's hello goes to everybody, before anything is counted, and has nothing in it that would be.
+    // A publisher's hello goes to everybody, before anything is counted, and has nothing in it that
+    // would be.
     publisher: hello('/pub'),
     message: (data) => data,
   };

@@ -18,7 +18,10 @@ export interface Holder {
 export interface Held {
   sockets: number;
   failed: number;
-  /** KB (1,000 bytes) of resident memory that one socket adds after garbage was collected on both sides, and before that. */
+  /**
+   * KB (1,000 bytes) of resident memory that one socket adds after garbage was collected on both
+   * sides, and before that.
+   */
   kilobytesEach: number;
   kilobytesAtOnce: number;
   connectSeconds: number;
@@ -33,7 +36,9 @@ const reserve = 64;
 /** One forced collection may leave what the next one finds. */
 const collections = 3;
 
-/** How many sockets a process may hold besides what it has open: the kernel's limit of its files. */
+/**
+ * How many sockets a process may hold besides what it has open: the kernel's limit of its files.
+ */
 export function roomFor(pid: number): number {
   const limit = /^Max open files\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.[1];
   return Number(limit ?? 0) - readdirSync(`/proc/${pid}/fd`).length - reserve;
@@ -69,7 +74,10 @@ const total = (counts: readonly unknown[]) =>
     .map((each) => countsSchema.parse(each))
     .reduce((a, b) => ({ open: a.open + b.open, failed: a.failed + b.failed }));
 
-/** Opens idle sockets, measures what they take, and looks whether they are still there after `holdMs`. */
+/**
+ * Opens idle sockets, measures what they take, and looks whether they are still there after
+ * `holdMs`.
+ */
 export async function holdIdle(
   lifetime: Lifetime,
   holder: Holder,

@@ -5,7 +5,10 @@ import { z } from 'zod';
 
 const targetsSchema = z.array(z.object({ webSocketDebuggerUrl: z.string() })).min(1);
 
-/** Makes a Node process that was started with `--inspect=PORT` collect its garbage. Resolves when that is done. */
+/**
+ * Makes a Node process that was started with `--inspect=PORT` collect its garbage. Resolves when
+ * that is done.
+ */
 export async function collectGarbage(inspectorPort: number): Promise<void> {
   const [target] = targetsSchema.parse(
     await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json(),

@@ -1,11 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the benchmarks keep their folders: on the disk of the project, since many a /tmp is memory and syncs for nothing. */
+/**
+ * Where the benchmarks keep their folders: on the disk of the project, since many a /tmp is memory
+ * and syncs for nothing.
+ */
 export const workFolder = join(process.cwd(), '.tmp');
 
 export interface Lifetime {
-  /** Is done at the end of the benchmark, also when it fails or is interrupted; the last added first. */
+  /**
+   * Is done at the end of the benchmark, also when it fails or is interrupted; the last added
+   * first.
+   */
   atEnd: (work: () => unknown) => void;
   /** A new folder, removed at the end. */
   folder: () => string;

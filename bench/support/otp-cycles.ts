@@ -74,7 +74,10 @@ async function cycle(server: OtpServer, to: string): Promise<number | string> {
     : `${verified.status} ${verified.body.slice(0, 200)}`;
 }
 
-/** Signs in again and again for `seconds`, `workers` at a time. `addressOf` names the person of a worker's n-th cycle. */
+/**
+ * Signs in again and again for `seconds`, `workers` at a time. `addressOf` names the person of a
+ * worker's n-th cycle.
+ */
 export async function runCycles(
   server: OtpServer,
   {

@@ -64,9 +64,9 @@ async function open(
 }
 
 /**
- * Sends `load` at a constant rate, whatever the answers do: a request that finds no free connection waits, and its
- * latency counts from when it was due (so a stall is seen by every request that it delayed).
- * Gives the running count of 200s, and the result.
+ * Sends `load` at a constant rate, whatever the answers do: a request that finds no free connection
+ * waits, and its latency counts from when it was due (so a stall is seen by every request that it
+ * delayed). Gives the running count of 200s, and the result.
  */
 export async function startPaced(
   load: Load,

@@ -6,7 +6,10 @@ const mostOthers = 0.3;
 const lookMs = 1000;
 const mostTries = 4;
 
-/** Waits for a machine on which nothing else runs, for `seconds` in all: then what is measured is taken as it comes. */
+/**
+ * Waits for a machine on which nothing else runs, for `seconds` in all: then what is measured is
+ * taken as it comes.
+ */
 export function createPatience(seconds: number) {
   let left = seconds * 1000;
 
@@ -23,7 +26,10 @@ export function createPatience(seconds: number) {
   return {
     calm,
 
-    /** Measures on a calm machine; again when it was not, as often as there is patience left. Gives the least disturbed. */
+    /**
+     * Measures on a calm machine; again when it was not, as often as there is patience left. Gives
+     * the least disturbed.
+     */
     async undisturbed<T extends { otherCores: number }>(measure: () => Promise<T>): Promise<T> {
       await calm();
       let best = await measure();

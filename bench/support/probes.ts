@@ -16,7 +16,10 @@ const probeLoad = (path: string): Load => ({
 const perSecond = 50;
 const leadMs = 1000;
 
-/** Asks `/api/health/live` on a connection of its own, 50 times a second, while wrk sends `load` as fast as it is answered. */
+/**
+ * Asks `/api/health/live` on a connection of its own, 50 times a second, while wrk sends `load` as
+ * fast as it is answered.
+ */
 export async function probeUnderLoad(
   service: Pick<Service, 'base' | 'port'>,
   load: Load,
@@ -59,14 +62,19 @@ function ask(port: number, path: string): Promise<Answer> {
 }
 
 export interface Draining {
-  /** ms from SIGTERM to the first answer of /api/health/ready that is 503; NaN when there was none. */
+  /**
+   * ms from SIGTERM to the first answer of /api/health/ready that is 503; NaN when there was none.
+   */
   notReadyMs: number;
   /** The last 200 after SIGTERM, ms; 0 when there was none. */
   lastReadyMs: number;
   exitMs: number;
 }
 
-/** Sends SIGTERM under load and asks the probe's own port, which stays open, until it says 503 and the process is gone. */
+/**
+ * Sends SIGTERM under load and asks the probe's own port, which stays open, until it says 503 and
+ * the process is gone.
+ */
 export async function drainUnderLoad(
   service: Service,
   probePort: number,

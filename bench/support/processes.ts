@@ -7,7 +7,9 @@ import type { Lifetime } from './lifetime.ts';
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 const mebibyte = 1024 ** 2;
 
-/** Fields of /proc/PID/stat from the third (state) on; the second may hold spaces and is left out. */
+/**
+ * Fields of /proc/PID/stat from the third (state) on; the second may hold spaces and is left out.
+ */
 function statFields(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -25,7 +27,10 @@ export function residentMiB(pid: number): number {
   return (Number(found?.[1] ?? 0) * 1024) / mebibyte;
 }
 
-/** Measures the CPU cores that are busy on this machine, with whatever, from now until the returned function is called. */
+/**
+ * Measures the CPU cores that are busy on this machine, with whatever, from now until the returned
+ * function is called.
+ */
 export function watchMachine(): () => number {
   const read = () =>
     readFileSync('/proc/stat', 'utf8').split('\n', 1).join('').split(/\s+/).slice(1, 9).map(Number);
@@ -64,8 +69,9 @@ export function watchCpu(pid: number): () => number {
 }
 
 /**
- * Starts one of bench/programs as a child, and gives it with the line of JSON it prints when it is ready. It ends when
- * its stdin does. There is no IPC channel: a child that has one answers a quarter fewer requests.
+ * Starts one of bench/programs as a child, and gives it with the line of JSON it prints when it is
+ * ready. It ends when its stdin does. There is no IPC channel: a child that has one answers a
+ * quarter fewer requests.
  */
 export async function startProgram(
   lifetime: Lifetime,

@@ -1,7 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { chrome } from './load.ts';
 
-/** A WebSocket client that costs next to nothing, so that thousands fit beside the server that is measured. */
+/**
+ * A WebSocket client that costs next to nothing, so that thousands fit beside the server that is
+ * measured.
+ */
 export interface RawSocket {
   /** Sends a text message. */
   send: (text: string) => void;
@@ -43,7 +46,10 @@ const handshake = (port: number, path: string) =>
 
 const connectLimitMs = 5000;
 
-/** A text message as a client's frame. The masking key is zero, which leaves the bytes as they are (RFC 6455 §5.3). */
+/**
+ * A text message as a client's frame. The masking key is zero, which leaves the bytes as they are
+ * (RFC 6455 §5.3).
+ */
 export function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const { length } = payload;
@@ -73,7 +79,10 @@ function measure(data: Buffer, at: number): { head: number; length: number } | u
   };
 }
 
-/** Takes a server's bytes and gives each whole frame: its opcode and its payload, which is good until the next call. */
+/**
+ * Takes a server's bytes and gives each whole frame: its opcode and its payload, which is good
+ * until the next call.
+ */
 export function createFrameReader(
   onFrame: (opcode: number, payload: Buffer) => void,
 ): (chunk: Buffer) => void {
@@ -149,7 +158,10 @@ export function openRaw(options: RawSocketOptions): Promise<RawSocket> {
   });
 }
 
-/** Opens a socket, says `hello` and resolves when an answer has `awaited` in it. Everything that comes, that answer too, goes to `onMessage`. */
+/**
+ * Opens a socket, says `hello` and resolves when an answer has `awaited` in it. Everything that
+ * comes, that answer too, goes to `onMessage`.
+ */
 export async function openGreeted(
   options: RawSocketOptions,
   hello: string,

@@ -3,7 +3,10 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 const right = (text: string) =>
   /^([<≤≥] )?[\d.,]+( ?(\/s|%|ms|s|B|MiB))?$/.test(text) || text === '-';
 
-/** Prints rows as a table whose columns are aligned; numbers stand to the right. The first row is the heading. */
+/**
+ * Prints rows as a table whose columns are aligned; numbers stand to the right. The first row is
+ * the heading.
+ */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -48,7 +48,10 @@ const pause = (attempt: number): number =>
     backOffMs.least + Math.random() * Math.min(backOffMs.most, backOffMs.least * 2 ** attempt),
   );
 
-/** A client of the channel `test` that comes back whenever it is dropped, as the official one does, and counts what it hears. */
+/**
+ * A client of the channel `test` that comes back whenever it is dropped, as the official one does,
+ * and counts what it hears.
+ */
 export function createReturningClient(port: number): ReturningClient {
   const figures: ClientFigures = {
     received: 0,

@@ -35,8 +35,9 @@ function probe(port: number, path: string): Promise<number | undefined> {
 }
 
 /**
- * Starts the built service as it runs in production, on a free loopback port or that of `settings`, with nothing of this process's
- * settings. Resolves at the first 200 of /api/health/ready; `readyMs` is the time from its start to then.
+ * Starts the built service as it runs in production, on a free loopback port or that of `settings`,
+ * with nothing of this process's settings. Resolves at the first 200 of /api/health/ready;
+ * `readyMs` is the time from its start to then.
  */
 export async function startService(
   lifetime: Lifetime,
@@ -124,7 +125,10 @@ export async function startService(
     async rows(): Promise<number> {
       return [...(await this.rowsBySite()).values()].reduce((sum, count) => sum + count, 0);
     },
-    /** Journal bytes that no checkpoint of the event store covers yet, as of the last check (every two seconds). */
+    /**
+     * Journal bytes that no checkpoint of the event store covers yet, as of the last check (every
+     * two seconds).
+     */
     async backlogBytes(): Promise<number> {
       const { checks } = healthSchema.parse(await get('/api/health'));
       return checks['analytics:backlog'][0]?.observedValue ?? 0;

@@ -3,7 +3,10 @@ import type { Service } from './service.ts';
 
 const quietBytes = 256 * 1024;
 
-/** Waits until the event store has at least `rows`, or for `limitMs` without any progress. Gives the rows it has. */
+/**
+ * Waits until the event store has at least `rows`, or for `limitMs` without any progress. Gives the
+ * rows it has.
+ */
 export async function waitForRows(
   service: Service,
   rows: number,
@@ -20,7 +23,10 @@ export async function waitForRows(
   return found;
 }
 
-/** Waits until the service has nothing left to do: the backlog is checkpointed and gone. At most `limitMs`. */
+/**
+ * Waits until the service has nothing left to do: the backlog is checkpointed and gone. At most
+ * `limitMs`.
+ */
 export async function waitForQuiet(service: Service, limitMs = 20_000): Promise<void> {
   const end = performance.now() + limitMs;
   while ((await service.backlogBytes()) > quietBytes && performance.now() < end) await delay(250);
@@ -32,8 +38,8 @@ export interface Count {
 }
 
 /**
- * Compares the rows that were added with the events that were answered 200. More may be there, by what was under way
- * when the load ended; fewer are lost events.
+ * Compares the rows that were added with the events that were answered 200. More may be there, by
+ * what was under way when the load ended; fewer are lost events.
  */
 export async function countRows(
   service: Service,

@@ -26,7 +26,10 @@ async function until(isTrue: () => boolean, limit: number): Promise<void> {
   while (!isTrue() && performance.now() < end) await delay(5);
 }
 
-/** Publishes numbers at a constant rate through a socket of a replica, until it is stopped; gives how many were taken. */
+/**
+ * Publishes numbers at a constant rate through a socket of a replica, until it is stopped; gives
+ * how many were taken.
+ */
 export async function startPublisher(replica: Service, perSecond: number) {
   const { port, publisher } = serviceHub(replica);
   let [sent, taken, refused] = [0, 0, 0];

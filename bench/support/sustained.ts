@@ -18,7 +18,10 @@ export interface Sustained {
   perSecond: number;
   result: PacedResult;
   samples: Sample[];
-  /** Whether the backlog did not grow by 10 % over the second half of the time, and drained at once afterwards. */
+  /**
+   * Whether the backlog did not grow by 10 % over the second half of the time, and drained at once
+   * afterwards.
+   */
   flat: boolean;
   drainMs: number;
   cores: number;
@@ -27,7 +30,9 @@ export interface Sustained {
 
 const sampleMs = 1000;
 const drainLimitMs = 5000;
-/** What the journal holds of this load just before a checkpoint, which comes every 250,000 events. */
+/**
+ * What the journal holds of this load just before a checkpoint, which comes every 250,000 events.
+ */
 const checkpointBytes = 36e6;
 
 /** The highest of a stretch of samples, `from` and `to` as parts of the whole. */
@@ -42,10 +47,11 @@ function peak(
 }
 
 /**
- * Both figures go up and down with every transaction and checkpoint, so peaks are compared: those of the last quarter
- * of the time with those of the quarter before it. Half a second's worth of waiting events is no backlog, nor is what the
- * journal holds between two checkpoints. The bytes are seen every two seconds, twice for each time that they rise and fall, so
- * their peaks are known less well.
+ * Both figures go up and down with every transaction and checkpoint, so peaks are compared: those
+ * of the last quarter of the time with those of the quarter before it. Half a second's worth of
+ * waiting events is no backlog, nor is what the journal holds between two checkpoints. The bytes
+ * are seen every two seconds, twice for each time that they rise and fall, so their peaks are known
+ * less well.
  */
 function isFlat(samples: readonly Sample[], perSecond: number): boolean {
   const growth = (pick: (sample: Sample) => number, least: number) =>

@@ -18,8 +18,8 @@ const known = [
 const classOf = (color) => /^var\(t-token-(?!punctuation)([\w-]+)\)$/.exec(color ?? '')?.[1];
 
 /**
- * Gives a function that colours code. Each piece has a class in place of a colour: pages have no inline style, and the style sheet
- * says what a string looks like in light and dark.
+ * Gives a function that colours code. Each piece has a class in place of a colour: pages have no
+ * inline style, and the style sheet says what a string looks like in light and dark.
  */
 export async function createHighlighting(escapeHtml) {
   const highlighter = await createHighlighterCore({

@@ -156,7 +156,10 @@ function renderers(markdown, highlight) {
   };
 }
 
-/** Gives a function that makes markup, headings and texts for the search of markdown. `first` is its first paragraph as plain text. */
+/**
+ * Gives a function that makes markup, headings and texts for the search of markdown. `first` is its
+ * first paragraph as plain text.
+ */
 export async function createMarkdown() {
   // Comments speak to the tests of the guides; other markup is refused above.
   const markdown = new MarkdownIt({ html: true });

@@ -7,7 +7,9 @@ const common = new Set(
 );
 const excerptLength = 90;
 
-/** The words of a text as they are looked for; names such as `otp.invalid` count whole and in parts. */
+/**
+ * The words of a text as they are looked for; names such as `otp.invalid` count whole and in parts.
+ */
 export function wordsOf(text) {
   const names = text.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
   return names
@@ -38,8 +40,9 @@ const written = (postings) =>
   postings.map((posting, at) => (posting - (postings[at - 1] ?? 0)).toString(36)).join(' ');
 
 /**
- * An inverted index of sections: `sections` are [slug, title, id of the heading, heading, beginning of the text]. Each line of `terms` is a
- * word and its postings: the number of a section that has it, times three, plus its weight there, as the distance from the one before.
+ * An inverted index of sections: `sections` are [slug, title, id of the heading, heading, beginning
+ * of the text]. Each line of `terms` is a word and its postings: the number of a section that has
+ * it, times three, plus its weight there, as the distance from the one before.
  */
 export function searchIndex(sections) {
   const terms = new Map();

@@ -6,7 +6,10 @@ const admin = 'ada@example.com';
 const adminKey = randomBytes(32).toString('hex');
 const [people, hourMs] = [40, 3_600_000];
 
-/** What of the service's settings lets the program sign in as an admin, with the sign-in of the development mode. */
+/**
+ * What of the service's settings lets the program sign in as an admin, with the sign-in of the
+ * development mode.
+ */
 export const consoleSettings = {
   NODE_ENV: 'development',
   DEVICE_BINDING: 'none',
@@ -75,7 +78,10 @@ function shopEvents(now) {
   }));
 }
 
-/** Makes something to look at: events, goals and a funnel, people, an incident. Gives the admin's cookie and the incident's id. */
+/**
+ * Makes something to look at: events, goals and a funnel, people, an incident. Gives the admin's
+ * cookie and the incident's id.
+ */
 async function fill(origin) {
   const { accepted } = await ask(origin, '/analytics/batch/', {
     body: { events: shopEvents(Date.now()) },

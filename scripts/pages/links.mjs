@@ -5,7 +5,10 @@ async function sitemapOf(origin) {
   return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url.replaceAll('&amp;', '&'));
 }
 
-/** Follows every link of this origin, from `paths` and the sitemap on. Links that lead elsewhere are not followed. */
+/**
+ * Follows every link of this origin, from `paths` and the sitemap on. Links that lead elsewhere are
+ * not followed.
+ */
 async function crawl(origin, paths) {
   const { LinkChecker } = await import('linkinator');
   const path = [...new Set([...paths.map((each) => origin + each), ...(await sitemapOf(origin))])];
@@ -45,7 +48,10 @@ const opened = (url) =>
   });
 const isHtml = ({ headers }) => headers.get('content-type')?.startsWith('text/html') === true;
 
-/** All links of the site, from `paths` on, with those that lead nowhere: no such page, or no such place on it. */
+/**
+ * All links of the site, from `paths` on, with those that lead nowhere: no such page, or no such
+ * place on it.
+ */
 export async function checkLinks(browser, origin, paths) {
   const links = await crawl(origin, paths);
   const own = links.filter(({ state }) => state !== 'SKIPPED');
@@ -55,7 +61,8 @@ export async function checkLinks(browser, origin, paths) {
     const answer = await opened(url);
     await answer.body?.cancel();
     if (answer.ok && isHtml(answer) && !answer.redirected) pages.push(url);
-    // linkinator can not ask for a page as browsers do: what it calls broken is dead when a browser would get no answer either.
+    // linkinator can not ask for a page as browsers do: what it calls broken is dead when a browser
+    // would get no answer either.
     if (!answer.ok)
       dead.push(
         `${url} (${answer.status}), on ${own.find((link) => link.url.split('#')[0] === url)?.parent}`,

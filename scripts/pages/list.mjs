@@ -2,8 +2,9 @@ const bundles = (what) =>
   `${what} is a program of its own, that somebody opens on purpose; what a page loads can not hold it`;
 
 /**
- * The public pages. `scores: false` leaves Lighthouse out. `exempt` names goals that do not hold there, with the reason.
- * Not here: what needs a session or a token (/account, /signup/confirm, …), and /geoip-test, which is JSON.
+ * The public pages. `scores: false` leaves Lighthouse out. `exempt` names goals that do not hold
+ * there, with the reason. Not here: what needs a session or a token (/account, /signup/confirm, …),
+ * and /geoip-test, which is JSON.
  */
 const known = [
   { path: '/' },

@@ -10,7 +10,10 @@ const kinds = {
 };
 const settleMs = 1000;
 
-/** True for a policy that begins with nothing, and adds only files of this origin, hashes, and data: and blob: where they can not run. */
+/**
+ * True for a policy that begins with nothing, and adds only files of this origin, hashes, and data:
+ * and blob: where they can not run.
+ */
 export function isStrict(policy = '') {
   const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
   const fits = ([name, ...sources]) =>
@@ -24,7 +27,10 @@ export function isStrict(policy = '') {
   return has('default-src') && has('frame-ancestors') && directives.every(fits);
 }
 
-/** Bytes of an answer on the wire, header included; for files that a window loads and a headless browser does not. */
+/**
+ * Bytes of an answer on the wire, header included; for files that a window loads and a headless
+ * browser does not.
+ */
 function bytesOf(url) {
   return new Promise((resolve, reject) => {
     get(url, { agent: false, headers: { 'accept-encoding': 'gzip' } }, (response) => {
@@ -69,9 +75,10 @@ async function unpacked(answer) {
 }
 
 /**
- * Opens a page in an empty browser, which has only the cookie, if there is one. Gives `sizes` (bytes on the wire, by kind, `all` together; `packed`, the same if the document
- * were gzipped, which personal pages never are), the number of requests, the hosts
- * besides ours, whether the policy is strict, and what the browser complained about.
+ * Opens a page in an empty browser, which has only the cookie, if there is one. Gives `sizes`
+ * (bytes on the wire, by kind, `all` together; `packed`, the same if the document were gzipped,
+ * which personal pages never are), the number of requests, the hosts besides ours, whether the
+ * policy is strict, and what the browser complained about.
  */
 export async function load(browser, origin, path, cookie) {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } });

@@ -45,8 +45,10 @@ async function once(url, port, wanted) {
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /**
- * Lighthouse of an address, in the browser that listens on `port`: mobile emulation, simulated throttling, which are its defaults.
- * `without` names categories that are left out. A page below `goal` somewhere is measured three times in all, and the medians count. Gives scores (0 to 100), and what took points.
+ * Lighthouse of an address, in the browser that listens on `port`: mobile emulation, simulated
+ * throttling, which are its defaults. `without` names categories that are left out. A page below
+ * `goal` somewhere is measured three times in all, and the medians count. Gives scores (0 to 100),
+ * and what took points.
  */
 export async function scoresOf(url, port, goal, without = []) {
   const wanted = Object.entries(categories).filter(([name]) => !without.includes(name));

@@ -45,7 +45,10 @@ const isReady = (origin) =>
     () => false,
   );
 
-/** Starts the built service with stores of its own, and with `settings` beside the usual ones. Gives its address, and what ends it and removes its data. */
+/**
+ * Starts the built service with stores of its own, and with `settings` beside the usual ones. Gives
+ * its address, and what ends it and removes its data.
+ */
 export async function startService(settings = {}) {
   mkdirSync(inRoot('.tmp'), { recursive: true });
   const [port, dataDir] = [await freePort(), mkdtempSync(inRoot('.tmp', 'pages-data-'))];

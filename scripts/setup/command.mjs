@@ -13,7 +13,10 @@ const usualFolders = [
   '/snap/bin',
 ];
 
-/** The path of the first of `names` that is an executable file on PATH, in the usual folders or in `folders`. */
+/**
+ * The path of the first of `names` that is an executable file on PATH, in the usual folders or in
+ * `folders`.
+ */
 export function findProgram(names, folders = []) {
   const places = [
     ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
@@ -36,7 +39,10 @@ function isExecutable(path) {
   }
 }
 
-/** Runs a program without input and gives { code, output }; output holds both streams. Never rejects. */
+/**
+ * Runs a program without input and gives { code, output }; output holds both streams. Never
+ * rejects.
+ */
 export function run(program, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });

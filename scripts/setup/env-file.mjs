@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 import { SetupError } from './say.mjs';
 
-/** Reads the settings in the project's `.env`, where there is one. What the environment already has stays. */
+/**
+ * Reads the settings in the project's `.env`, where there is one. What the environment already has
+ * stays.
+ */
 export function loadEnvFile() {
   const file = inRoot('.env');
   if (!existsSync(file)) return;

@@ -1,4 +1,7 @@
-/** Ends the process with one line when this Node is older than the service needs. Old syntax on purpose. */
+/**
+ * Ends the process with one line when this Node is older than the service needs. Old syntax on
+ * purpose.
+ */
 export function requireNode(major, minor) {
   const parts = process.versions.node.split('.').map(Number);
   if (parts[0] > major || (parts[0] === major && parts[1] >= minor)) return;

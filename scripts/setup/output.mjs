@@ -15,7 +15,9 @@ const inputs = [
 ];
 const stampFile = inRoot('dist', '.stamp');
 
-/** Builds dist/ when any file it is made from was added, removed or touched since the last build. */
+/**
+ * Builds dist/ when any file it is made from was added, removed or touched since the last build.
+ */
 export async function ensureBuild() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === signature()) return;
   await buildNow();
@@ -34,7 +36,8 @@ export async function buildNow() {
   writeFileSync(stampFile, signature());
 }
 
-// Names, sizes and times instead of contents: a tenth of the time, and an older time counts as a change too.
+// Names, sizes and times instead of contents: a tenth of the time, and an older time counts as a
+// change too.
 function signature() {
   const hash = createHash('sha256');
   for (const input of inputs) addTo(hash, inRoot(input));

@@ -6,7 +6,10 @@ import { SetupError, step } from './say.mjs';
 
 const stampFile = inRoot('node_modules', '.stamp');
 
-/** Installs the packages of package-lock.json when they are missing, others, or were installed for another Node. */
+/**
+ * Installs the packages of package-lock.json when they are missing, others, or were installed for
+ * another Node.
+ */
 export async function ensurePackages() {
   const lock = readOrUndefined(inRoot('package-lock.json'));
   if (lock === undefined)
@@ -29,7 +32,8 @@ function forAnotherNode(stamp) {
   return stamp !== undefined && !stamp.endsWith(` ${platform}\n`);
 }
 
-// npm writes down what it has installed, so a developer's own `npm install` needs no second installation.
+// npm writes down what it has installed, so a developer's own `npm install` needs no second
+// installation.
 function installedAsLocked(lock) {
   const hidden = readOrUndefined(inRoot('node_modules', '.package-lock.json'));
   if (hidden === undefined) return false;

@@ -43,7 +43,10 @@ function sayOnly(error) {
   say(error.message);
 }
 
-/** Runs vitest and gives its exit code, or 1 when not one test has run. The report goes to TEST_REPORT when that is set. */
+/**
+ * Runs vitest and gives its exit code, or 1 when not one test has run. The report goes to
+ * TEST_REPORT when that is set.
+ */
 async function runSuite() {
   const folder = mkdtempSync(join(placeForFolders(), 'test-run-'));
   // PostgreSQL runs as a user of its own, who has to get to its folder in there.
@@ -58,8 +61,8 @@ async function runSuite() {
 }
 
 /**
- * Where the tests' data folders go. Hundreds of new databases are mostly new files, which cost a disk far more than memory;
- * what is about disks, faults, stays on one.
+ * Where the tests' data folders go. Hundreds of new databases are mostly new files, which cost a
+ * disk far more than memory; what is about disks, faults, stays on one.
  */
 function placeForFolders() {
   const memory = '/dev/shm';
@@ -92,7 +95,8 @@ function vitest(report, folder) {
     [inRoot('node_modules', 'vitest', 'vitest.mjs'), ...args, ...vitestArgs],
     { cwd: root, env, stdio: 'inherit' },
   );
-  // The terminal sends Ctrl-C to vitest as well; this process waits for it, so that its stores are stopped.
+  // The terminal sends Ctrl-C to vitest as well; this process waits for it, so that its stores are
+  // stopped.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

@@ -3,7 +3,9 @@ import { performance } from 'node:perf_hooks';
 /** A failure that the user can act on: shown as its one line, without a stack. */
 export class SetupError extends Error {}
 
-/** Prints one plain line. Standard error, because standard output belongs to the service's JSON log. */
+/**
+ * Prints one plain line. Standard error, because standard output belongs to the service's JSON log.
+ */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
@@ -26,7 +28,10 @@ function seconds(ms) {
   return ms < 950 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Runs a command's main function: a SetupError becomes one line and exit code 1, anything else keeps its stack. */
+/**
+ * Runs a command's main function: a SetupError becomes one line and exit code 1, anything else
+ * keeps its stack.
+ */
 export async function main(work) {
   try {
     await work();

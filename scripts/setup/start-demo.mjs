@@ -5,7 +5,8 @@ import { inRoot } from './paths.mjs';
 import { ensureRedis } from './programs.mjs';
 import { main } from './say.mjs';
 
-// No .env: it may name stores and secrets of something real, and the demo has its own of everything.
+// No .env: it may name stores and secrets of something real, and the demo has its own of
+// everything.
 await main(async () => {
   await ensurePackages();
   await ensureBuild();

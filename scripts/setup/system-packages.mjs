@@ -13,8 +13,8 @@ const managers = [
 ];
 
 /**
- * Finds `program.names`, or installs the package that has it with the system's package manager when the user may.
- * Gives the path of the program. Throws a SetupError that says what to do by hand.
+ * Finds `program.names`, or installs the package that has it with the system's package manager when
+ * the user may. Gives the path of the program. Throws a SetupError that says what to do by hand.
  */
 export async function ensureProgram(program) {
   const present = findProgram(program.names, program.folders?.());
@@ -46,7 +46,10 @@ async function install({ names, packages, otherwise }) {
   });
 }
 
-/** What to put before the command: nothing, or sudo that asks nothing; undefined when neither is allowed. */
+/**
+ * What to put before the command: nothing, or sudo that asks nothing; undefined when neither is
+ * allowed.
+ */
 async function privilege(manager) {
   if (manager.asUser || process.getuid?.() === 0) return [];
   if (findProgram(['sudo']) === undefined) return undefined;

@@ -38,11 +38,19 @@ export interface Overrides {
   logger?: Logger;
   /** Gives the thread of the event store. Default: of `worker.js` beside the running file. */
   newWorker?: WorkerFactory;
-  /** The folder of the built scripts of pages, with a slash at its end. Default: `web/` beside the running file. */
+  /**
+   * The folder of the built scripts of pages, with a slash at its end. Default: `web/` beside the
+   * running file.
+   */
   webFolder?: URL;
-  /** The folder of files that are served as they are, with a slash at its end. Default: `public/` beside the folder of the running file. */
+  /**
+   * The folder of files that are served as they are, with a slash at its end. Default: `public/`
+   * beside the folder of the running file.
+   */
   publicFolder?: URL;
-  /** Messages that no provider sends are kept in the outbox, whatever the settings say: for tests. */
+  /**
+   * Messages that no provider sends are kept in the outbox, whatever the settings say: for tests.
+   */
   keepsMessages?: boolean;
 }
 
@@ -52,7 +60,10 @@ export interface App {
   stores: Stores;
 }
 
-/** How long closing waits for the event store to take what is in the journal; the rest is taken after the next start. */
+/**
+ * How long closing waits for the event store to take what is in the journal; the rest is taken
+ * after the next start.
+ */
 const drainLimitMs = 4000;
 
 interface Context {
@@ -107,8 +118,9 @@ function watched(newWorker: WorkerFactory) {
 }
 
 /**
- * Puts the service together: stores, services, guard scopes, one line for each area. It does not listen.
- * Rejects with a readable error when a store can't be opened. `http.close()` closes everything.
+ * Puts the service together: stores, services, guard scopes, one line for each area. It does not
+ * listen. Rejects with a readable error when a store can't be opened. `http.close()` closes
+ * everything.
  */
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const {

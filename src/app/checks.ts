@@ -44,7 +44,10 @@ const signingIn = [
   '/account{/path*}',
 ];
 
-/** Messages cross from one replica to another by Redis: without it each replica tells its own clients only. */
+/**
+ * Messages cross from one replica to another by Redis: without it each replica tells its own
+ * clients only.
+ */
 function realtimeOver(health: Health): CheckResult {
   const redis = health.checks().find(({ name }) => name === 'redis:responseTime');
   return redis?.status === 'fail'
@@ -61,7 +64,10 @@ export interface DeliveryChecks {
   sms?: Check | undefined;
 }
 
-/** What the stores say. None is a gate: they are away for all replicas alike, and much works without them. */
+/**
+ * What the stores say. None is a gate: they are away for all replicas alike, and much works without
+ * them.
+ */
 function registerStores(health: Health, { db, redis }: Stores, queues: Queues): void {
   const datastore = { componentType: 'datastore', affectedEndpoints: signingIn } as const;
   health.register(
@@ -79,7 +85,8 @@ function registerStores(health: Health, { db, redis }: Stores, queues: Queues): 
     redisRoom(async () => redisMemory(redis)),
     { title: 'Redis', componentType: 'datastore', isPublic: false, intervalMs: 5000 },
   );
-  // The machine's own time, also where the service is given another: it is the machine that has to be put right.
+  // The machine's own time, also where the service is given another: it is the machine that has to
+  // be put right.
   health.register(
     'clock:offset',
     clockAgreement(async () => clockAhead(redis, systemClock)),
@@ -124,7 +131,10 @@ function registerReplica(
   });
 }
 
-/** What health looks at. Ready speaks of this replica alone; what a store that is away takes with it answers 503 by itself. */
+/**
+ * What health looks at. Ready speaks of this replica alone; what a store that is away takes with it
+ * answers 503 by itself.
+ */
 export function registerChecks(
   health: Health,
   stores: Stores,

@@ -23,7 +23,10 @@ export interface Stores {
   /** How long each took to open, in ms. */
   timings: Record<string, number>;
   close: () => Promise<void>;
-  /** Ends what must not be at work when the process exits, and leaves the rest as a kill would leave it. */
+  /**
+   * Ends what must not be at work when the process exits, and leaves the rest as a kill would leave
+   * it.
+   */
   halt: () => Promise<void>;
 }
 
@@ -109,7 +112,10 @@ async function openEvents(
 const settled = <T>(result: PromiseSettledResult<T>): T | undefined =>
   result.status === 'fulfilled' ? result.value : undefined;
 
-/** Says once what other users could open in the data folder. Nothing waits for it: the folder itself is closed to them already. */
+/**
+ * Says once what other users could open in the data folder. Nothing waits for it: the folder itself
+ * is closed to them already.
+ */
 async function sayPrivacy({ path: folder, privacy }: DataDir, logger: Logger): Promise<void> {
   const { wasOpen, tightened, foreign } = await privacy;
   if (wasOpen)
@@ -124,7 +130,9 @@ async function sayPrivacy({ path: folder, privacy }: DataDir, logger: Logger): P
     );
 }
 
-/** Opens all stores at once. When one can't be opened the others are closed and its error is thrown. */
+/**
+ * Opens all stores at once. When one can't be opened the others are closed and its error is thrown.
+ */
 export async function openStores(options: StoreOptions): Promise<Stores> {
   const { config, logger } = options;
   const dataDir = await openDataDir(config.DATA_DIR);

@@ -25,7 +25,10 @@ export interface SurfaceOptions {
   };
 }
 
-/** What shows the same services in other forms: pages for people and developers, sockets, GraphQL, MCP. */
+/**
+ * What shows the same services in other forms: pages for people and developers, sockets, GraphQL,
+ * MCP.
+ */
 export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions): void {
   const { config, logger, services, folders } = options;
   let openApi: string | undefined;

@@ -3,7 +3,10 @@ import { mark } from './demo/folder.ts';
 import { createFillProgress } from './demo/progress.ts';
 import { CommandError, runAsProcess, type Surroundings } from './service/command.ts';
 
-/** The second half of `npm run demo`: `demo-fill.js FOLDER PORT SCALE SEED` fills an empty folder. The marker that says so is written last. */
+/**
+ * The second half of `npm run demo`: `demo-fill.js FOLDER PORT SCALE SEED` fills an empty folder.
+ * The marker that says so is written last.
+ */
 async function fillCommand({
   argv: [dataDir, port = '', scale = '', seed = ''],
   say,

@@ -14,7 +14,10 @@ import { durationText } from './service/progress.ts';
 
 const lookEveryMs = 50;
 
-/** The service reads its settings from the environment: it gets the demo's, and nothing of what is there for another one. */
+/**
+ * The service reads its settings from the environment: it gets the demo's, and nothing of what is
+ * there for another one.
+ */
 function setEnvironment({ dataDir, logLevel }: DemoOptions, port: number, key: string): void {
   for (const name of Object.keys(configSchema.shape)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, {
@@ -66,7 +69,10 @@ function welcome(base: string): string {
   ].join('\n');
 }
 
-/** Starts the service in this process, as npm start does, and resolves when it answers. From then on signals are the service's. */
+/**
+ * Starts the service in this process, as npm start does, and resolves when it answers. From then on
+ * signals are the service's.
+ */
 async function startService(
   base: string,
   { stop, leaveSignals }: Pick<Surroundings, 'stop' | 'leaveSignals'>,
@@ -93,7 +99,10 @@ async function follow(
   if (!options.isQuiet) startLiveTraffic({ base, key, random: createRandom(`live ${Date.now()}`) });
 }
 
-/** `npm run demo`: the service with a year of made-up data, on this machine only. Gives 0 once it runs. */
+/**
+ * `npm run demo`: the service with a year of made-up data, on this machine only. Gives 0 once it
+ * runs.
+ */
 async function demoCommand({ argv, env, say, stop, leaveSignals }: Surroundings): Promise<number> {
   const options = readDemoOptions(argv, env);
   if (options === undefined) {

@@ -49,7 +49,10 @@ function configurationPage(): string {
   return `# Configuration\n\n${notice}\n\nSettings are environment variables; \`npm start\` also reads them from a file \`.env\` in the project folder (the real\nenvironment wins). An empty value counts as unset. A wrong one stops the start with one line for each mistake.\n\n| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** The digest in a file's name is another one with every change of the file, which changes nothing of the routes. */
+/**
+ * The digest in a file's name is another one with every change of the file, which changes nothing
+ * of the routes.
+ */
 const withoutDigest = (url: string): string =>
   url.replace(/^(\/assets\/[a-z-]+)\.[\w-]{12}\.(\w+)$/, '$1.{digest}.$2');
 

@@ -12,7 +12,10 @@ interface Table {
   slots: Uint32Array;
   used: Uint8Array;
   mask: number;
-  /** Slots that are taken, those of removed keys among them: they must not be so many that no free one is left. */
+  /**
+   * Slots that are taken, those of removed keys among them: they must not be so many that no free
+   * one is left.
+   */
   count: number;
   removed: number;
   /** When it was begun, and when its newest key was seen. */
@@ -39,7 +42,10 @@ const createTable = (slots: number, now: number): Table => ({
 const bytesOf = ({ mask }: Table): number => (mask + 1) * slotBytes;
 const isFull = ({ count, mask }: Table): boolean => count >= Math.floor((mask + 1) * fill);
 
-/** Slots of a scope's next table: enough for a window of ids at the pace of the last one, and at most `growth` times as many. */
+/**
+ * Slots of a scope's next table: enough for a window of ids at the pace of the last one, and at
+ * most `growth` times as many.
+ */
 function slotsAfter(last: Table | undefined, windowMs: number, now: number): number {
   if (last === undefined) return fewestSlots;
   const atPace = (last.count * windowMs) / Math.max(1, now - last.oldest);
@@ -63,9 +69,9 @@ export function writeIdKey(key: IdKey, scope: number, uuid: string): void {
 }
 
 /**
- * Tabulation hashing of the UUID (Zobrist; Pătraşcu and Thorup, "The Power of Simple Tabulation Hashing", 2012: linear
- * probing takes a constant number of steps whatever the keys are). The tables are random, so nobody outside this process
- * can choose ids that collide.
+ * Tabulation hashing of the UUID (Zobrist; Pătraşcu and Thorup, "The Power of Simple Tabulation
+ * Hashing", 2012: linear probing takes a constant number of steps whatever the keys are). The
+ * tables are random, so nobody outside this process can choose ids that collide.
  */
 function createHash(): (key: IdKey) => number {
   const random = randomFillSync(new Uint32Array(idWords * 4 * 256));
@@ -94,7 +100,10 @@ function holds({ slots }: Table, slot: number, key: IdKey): boolean {
   );
 }
 
-/** The slot that holds the key (`used` 1), or where it would go; a removed slot (`used` 2) is passed over. */
+/**
+ * The slot that holds the key (`used` 1), or where it would go; a removed slot (`used` 2) is passed
+ * over.
+ */
 function find(table: Table, hash: number, key: IdKey): number {
   let slot = hash & table.mask;
   while (table.used[slot] !== 0) {
@@ -113,10 +122,11 @@ function put(table: Table, slot: number, key: IdKey, now: number): void {
 }
 
 /**
- * An exact set of recently seen scoped UUIDs, in at most `maxBytes` of memory (17 bytes a slot, 28 an id in a full table).
- * Each scope has tables of its own, and grows by further tables, so no insertion ever pays for a rehash. A table is
- * forgotten when its newest id is older than `windowMs`. When there is no room left, the scope that takes the most
- * loses its oldest table (`shortened` counts these): a scope below its equal share never loses an id before its time,
+ * An exact set of recently seen scoped UUIDs, in at most `maxBytes` of memory (17 bytes a slot, 28
+ * an id in a full table). Each scope has tables of its own, and grows by further tables, so no
+ * insertion ever pays for a rehash. A table is forgotten when its newest id is older than
+ * `windowMs`. When there is no room left, the scope that takes the most loses its oldest table
+ * (`shortened` counts these): a scope below its equal share never loses an id before its time,
  * however many ids come for others.
  */
 export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes: number }) {
@@ -143,7 +153,10 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
     }
   }
 
-  /** The scope with the most bytes once `growing` has `size` more; undefined when there is nothing to take away. */
+  /**
+   * The scope with the most bytes once `growing` has `size` more; undefined when there is nothing
+   * to take away.
+   */
   function greediest(growing: Scope, size: number): Scope | undefined {
     let [most, found]: [number, Scope | undefined] =
       growing.tables.length > 0 ? [growing.bytes + size, growing] : [0, undefined];
@@ -153,7 +166,10 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
     return found;
   }
 
-  /** Where memory is short a scope grows by a quarter of an equal share at most, so that it has something of its own to lose. */
+  /**
+   * Where memory is short a scope grows by a quarter of an equal share at most, so that it has
+   * something of its own to lose.
+   */
   function slotsFor(newest: Table | undefined, now: number): number {
     const wanted = slotsAfter(newest, windowMs, now);
     if (bytes + wanted * slotBytes <= maxBytes) return wanted;

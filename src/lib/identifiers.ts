@@ -38,8 +38,9 @@ async function readPhone(text: string, named: string | undefined): Promise<Ident
   if (!phoneForm.test(text)) return undefined;
   const { isSupportedCountry, parsePhoneNumberFromString } = await numberRules();
   const rules = named !== undefined && isSupportedCountry(named) ? named : undefined;
-  // Without a plus only a country says what the digits mean: 47… is Norway to one caller and a city to another, and
-  // `00`, which dials abroad from many countries, does not from all of them (011 from the US, 010 from Japan).
+  // Without a plus only a country says what the digits mean: 47… is Norway to one caller and a city
+  // to another, and `00`, which dials abroad from many countries, does not from all of them (011
+  // from the US, 010 from Japan).
   if (!text.startsWith('+') && rules === undefined) return undefined;
   const number = parsePhoneNumberFromString(text, rules);
   if (number?.isPossible() !== true || number.ext !== undefined) return undefined;
@@ -65,8 +66,9 @@ function readEmail(text: string): Identifier | undefined {
 }
 
 /**
- * Reads a phone number: an international one, which starts with a plus sign, or one as people dial it in `country`
- * (ISO 3166-1 alpha-2). Spaces, dots, dashes and brackets don't matter. Undefined when it can't be a number.
+ * Reads a phone number: an international one, which starts with a plus sign, or one as people dial
+ * it in `country` (ISO 3166-1 alpha-2). Spaces, dots, dashes and brackets don't matter. Undefined
+ * when it can't be a number.
  */
 export const phoneIdentifier = (text: string, country?: string): Promise<Identifier | undefined> =>
   readPhone(text.trim(), country);
@@ -92,7 +94,10 @@ export async function anyIdentifier(
   return text.includes('@') ? emailIdentifier(text) : phoneIdentifier(text, country);
 }
 
-/** Enough for its owner to recognise it, too little for anybody else: `+1•••••0123`, `a•••@example.com`. */
+/**
+ * Enough for its owner to recognise it, too little for anybody else: `+1•••••0123`,
+ * `a•••@example.com`.
+ */
 export function mask({ kind, key }: Pick<Identifier, 'kind' | 'key'>): string {
   if (kind === 'phone') return `${key.slice(0, 2)}•••••${key.slice(-4)}`;
   const at = key.lastIndexOf('@');

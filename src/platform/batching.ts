@@ -14,10 +14,11 @@ export interface BatchingOptions {
 }
 
 /**
- * Hands on items together: those that come in one turn of the event loop, or while others are under way. So many
- * callers share a round trip, and one alone waits for nobody. `run` gives a result for each item, in their order. When
- * several fail together, each is tried alone, so that one that can't be done does not take the others with it: `run`
- * must do all or nothing. Only a store that is away (an AppError) fails them at once.
+ * Hands on items together: those that come in one turn of the event loop, or while others are under
+ * way. So many callers share a round trip, and one alone waits for nobody. `run` gives a result for
+ * each item, in their order. When several fail together, each is tried alone, so that one that
+ * can't be done does not take the others with it: `run` must do all or nothing. Only a store that
+ * is away (an AppError) fails them at once.
  */
 export function createBatching<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -67,7 +68,10 @@ export function createBatching<Item, Result>(
       return done;
     },
 
-    /** As `add`, for what nobody waits for: it goes with the next one that is added, or when its patience ends. */
+    /**
+     * As `add`, for what nobody waits for: it goes with the next one that is added, or when its
+     * patience ends.
+     */
     addLater: (item: Item): Promise<Result> => {
       const done = enqueue(item);
       if (running === undefined) timer ??= setTimeout(() => void start(), patienceMs);

@@ -4,7 +4,10 @@ const shownMs = 2000;
 const textOf = (block: Element): string =>
   block.querySelector('input')?.value ?? block.querySelector('pre')?.textContent ?? '';
 
-/** Puts a button on the blocks below `part` that are there to be copied. Browsers copy on https and this machine only. */
+/**
+ * Puts a button on the blocks below `part` that are there to be copied. Browsers copy on https and
+ * this machine only.
+ */
 export function addCopyButtons(part: ParentNode, announce: (text: string) => void): void {
   if (!('clipboard' in navigator)) return;
   for (const block of part.querySelectorAll('[data-copy]')) {

@@ -28,7 +28,10 @@ async function show(answer: Response, shown: (part: ParentNode) => void): Promis
   main.focus();
 }
 
-/** Sends forms by script, so that they prove the device, and an error loses nothing that was typed. `shown` is told of a page that comes in answer. */
+/**
+ * Sends forms by script, so that they prove the device, and an error loses nothing that was typed.
+ * `shown` is told of a page that comes in answer.
+ */
 export function sendForms(
   ask: Ask,
   say: (text: string, isError?: boolean) => void,

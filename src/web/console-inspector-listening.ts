@@ -33,7 +33,10 @@ export interface ListeningOptions {
   changed: (channels: readonly string[]) => void;
 }
 
-/** The channels that the inspector listens to, over drops of the connection: what came late or is lost is said in the list. */
+/**
+ * The channels that the inspector listens to, over drops of the connection: what came late or is
+ * lost is said in the list.
+ */
 export function createListening({ live, list, tell, changed }: ListeningOptions) {
   const channels = new Set<string>();
   let isConnected = false;

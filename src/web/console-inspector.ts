@@ -68,7 +68,9 @@ function createQuestions(live: Live, list: List) {
   };
 }
 
-/** Publishes over the socket, so that the page stays as it is; without a script the form is sent. */
+/**
+ * Publishes over the socket, so that the page stays as it is; without a script the form is sent.
+ */
 function publishHere(live: Live, listening: Listening, say: Say): void {
   const form = document.getElementById('publish');
   form?.addEventListener('submit', (event) => {
@@ -92,7 +94,10 @@ function publishHere(live: Live, listening: Listening, say: Say): void {
   });
 }
 
-/** The inspector of the realtime page: listens to channels, shows what comes, publishes. All of it is inserted as text. */
+/**
+ * The inspector of the realtime page: listens to channels, shows what comes, publishes. All of it
+ * is inserted as text.
+ */
 export function startInspector(live: Live, say: Say): void {
   const box = document.getElementById('inspector');
   const input = document.querySelector<HTMLInputElement>('#channel');

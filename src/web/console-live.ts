@@ -4,7 +4,10 @@ const leastMs = 1500;
 const pausePerLook = 4;
 const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
-/** What an element is about: rows come and go, so that a place in the list says nothing, and a key pressed must never meet another row. */
+/**
+ * What an element is about: rows come and go, so that a place in the list says nothing, and a key
+ * pressed must never meet another row.
+ */
 function meaningOf(element: Element): string {
   const form = element.closest('form') ?? element.closest('details')?.querySelector('form');
   const carried = [...(form?.querySelectorAll('input[type=hidden]') ?? [])].map(
@@ -63,7 +66,10 @@ const isTyping = (part: Element): boolean =>
 const isInUse = (part: Element): boolean =>
   isTyping(part) || [...part.querySelectorAll(fields)].some(isFilled);
 
-/** Keeps the parts of the page with `data-live` as the server would show them now. Gives the function that asks for it. */
+/**
+ * Keeps the parts of the page with `data-live` as the server would show them now. Gives the
+ * function that asks for it.
+ */
 export function keepLive(ask: Ask, changed: (part: ParentNode) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let notBefore = 0;
@@ -94,7 +100,8 @@ export function keepLive(ask: Ask, changed: (part: ParentNode) => void): () => v
           .catch(() => undefined)
           .finally(() => {
             timer = undefined;
-            // What takes long is asked for less often: many open pages must not keep the service busy.
+            // What takes long is asked for less often: many open pages must not keep the service
+            // busy.
             notBefore = Math.max(
               began + leastMs,
               performance.now() + pausePerLook * (performance.now() - began),

@@ -41,8 +41,9 @@ export type Ask = (
 ) => Promise<Response>;
 
 /**
- * Gives a `fetch` for this origin that proves the key of the device with each request (RFC 9449), where the page says that it has
- * one. Redirects of such requests come as 204 with their place in `location`.
+ * Gives a `fetch` for this origin that proves the key of the device with each request (RFC 9449),
+ * where the page says that it has one. Redirects of such requests come as 204 with their place in
+ * `location`.
  */
 export function createAsk(): Ask {
   const facts = document.querySelector<HTMLElement>('#proof')?.dataset;

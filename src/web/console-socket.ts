@@ -12,7 +12,10 @@ export interface Live {
   remove: (channel: string) => void;
   /** Hears all that the connection tells, and not only messages. */
   onTold: (listener: Tell) => void;
-  /** Sends a command and gives its reply. Rejects with what it is refused with, and without an answer in time. */
+  /**
+   * Sends a command and gives its reply. Rejects with what it is refused with, and without an
+   * answer in time.
+   */
   call: (command: Command) => Promise<Reply>;
 }
 

@@ -26,7 +26,10 @@ function copyButton(
   return button;
 }
 
-/** Puts buttons to copy on blocks of code, and on guides as a whole. Browsers copy on https and this machine only. */
+/**
+ * Puts buttons to copy on blocks of code, and on guides as a whole. Browsers copy on https and this
+ * machine only.
+ */
 export function installCopying(announce: (text: string) => void): void {
   if (!('clipboard' in navigator)) return;
   for (const figure of document.querySelectorAll('figure.code')) {

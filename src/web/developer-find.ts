@@ -12,7 +12,9 @@ function linkTo({ href, title, heading, text }: Place): HTMLAnchorElement {
   );
 }
 
-/** Lets a form of the search show what it finds while somebody types. Enter sends it all the same. */
+/**
+ * Lets a form of the search show what it finds while somebody types. Enter sends it all the same.
+ */
 export function enliven(form: HTMLFormElement, announce: (text: string) => void): void {
   const field = form.querySelector('input');
   const path = form.dataset.index;

@@ -30,7 +30,10 @@ function choose(language: string): void {
   }
 }
 
-/** Tabs are details that close one another; here they also stay open when clicked again, and follow the language that was chosen last. */
+/**
+ * Tabs are details that close one another; here they also stay open when clicked again, and follow
+ * the language that was chosen last.
+ */
 export function installTabs(): void {
   for (const tab of groups().flatMap(tabsOf)) {
     const summary = tab.querySelector('summary');

@@ -70,7 +70,10 @@ function inputOf(item: HTMLElement, id: string): { input: Input; label: HTMLLabe
   };
 }
 
-/** The form of one operation. A page of this origin sends what it sends: the session cookie goes with it, and so does the origin that is asked for. */
+/**
+ * The form of one operation. A page of this origin sends what it sends: the session cookie goes
+ * with it, and so does the origin that is asked for.
+ */
 function formOf(section: HTMLElement): HTMLFormElement {
   const { method = 'GET', path = '', type, body } = section.dataset;
   const fields = [...section.querySelectorAll<HTMLElement>('[data-in]')]

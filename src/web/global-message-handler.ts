@@ -3,11 +3,17 @@ import { type ConnectOptions, createConnection, type State } from './messages-co
 import type { Messages } from './messages-events.ts';
 
 export interface SvcMessages {
-  /** Connects, or connects anew. The address and the channels are those of the script's tag unless they are given. */
+  /**
+   * Connects, or connects anew. The address and the channels are those of the script's tag unless
+   * they are given.
+   */
   connect: (options?: Partial<ConnectOptions>) => void;
   /** Hears one channel, subscribing to it. Gives a function that ends it. */
   subscribe: (channel: string, listener: (message: Messages['message']) => void) => () => void;
-  /** Hears one type of event, as `addEventListener('svc:' + type)` does. Gives a function that ends it. */
+  /**
+   * Hears one type of event, as `addEventListener('svc:' + type)` does. Gives a function that ends
+   * it.
+   */
   on: <Type extends keyof Messages>(
     type: Type,
     listener: (detail: Messages[Type]) => void,
@@ -68,7 +74,8 @@ function install(): SvcMessages {
   addEventListener('online', connection.wake);
   addEventListener('offline', drop);
   document.addEventListener('visibilitychange', () => document.hidden || connection.wake());
-  // With an open socket a page can't be frozen for the way back to it; its timers stand still with it.
+  // With an open socket a page can't be frozen for the way back to it; its timers stand still with
+  // it.
   addEventListener('pagehide', drop);
   addEventListener('pageshow', connection.wake);
   if (url !== undefined || channels !== undefined) messages.connect();

@@ -5,7 +5,8 @@ import { createClient } from 'graphql-ws';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
-// GraphiQL on our own address, with the session of whoever sits before it. Subscriptions open a WebSocket when there is one.
+// GraphiQL on our own address, with the session of whoever sits before it. Subscriptions open a
+// WebSocket when there is one.
 
 const url = `${location.origin}/api/graphql/`;
 const place = document.querySelector<HTMLElement>('#graphiql');

@@ -36,7 +36,10 @@ const alreadySubscribed = 105;
 /** Unsubscribe codes from here on: subscribe again. */
 const subscribeAgain = 2500;
 
-/** The channels of a page: asks for them, catches up after a drop, tells each message once and in order. */
+/**
+ * The channels of a page: asks for them, catches up after a drop, tells each message once and in
+ * order.
+ */
 export function createChannels({ call, isConnected, tell, connectionRefused }: ChannelsOptions) {
   const channels = new Map<string, Channel>();
 
@@ -61,7 +64,10 @@ export function createChannels({ call, isConnected, tell, connectionRefused }: C
     tell('message', { channel: name, data, offset });
   }
 
-  /** Notes in `resumed`, for a channel that goes on from a position, whether all that was missed has come. */
+  /**
+   * Notes in `resumed`, for a channel that goes on from a position, whether all that was missed has
+   * come.
+   */
   function begin(
     name: string,
     { epoch = '', offset = 0, recoverable, recovered = false, publications = [] }: Subscribed,
@@ -131,7 +137,10 @@ export function createChannels({ call, isConnected, tell, connectionRefused }: C
       }
       return found;
     },
-    /** Takes up all channels on a new connection. `done` is told which of those that went on have missed nothing. */
+    /**
+     * Takes up all channels on a new connection. `done` is told which of those that went on have
+     * missed nothing.
+     */
     resume(subs: Record<string, Subscribed>, done: (recovered: Recovered) => void): void {
       const recovered: Recovered = {};
       let waiting = 1;

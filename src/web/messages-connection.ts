@@ -32,7 +32,9 @@ export interface Connection {
   connect: (options: ConnectOptions) => void;
   add: (channel: string) => void;
   remove: (channel: string) => void;
-  /** Sends a command. It is never answered when there is no connection, or when that ends before. */
+  /**
+   * Sends a command. It is never answered when there is no connection, or when that ends before.
+   */
   call: (command: Command, answered: (reply: Reply) => void) => void;
   /** Ends the connection, to come back after a while or by `wake`. */
   drop: (reason: string) => void;
@@ -50,7 +52,10 @@ const expired = 3005;
 /** Close codes by range: those that say not to come back. */
 const isFinal = (code: number): boolean => code >= 3500 && code < 5000 && code % 1000 >= 500;
 
-/** Keeps one connection: connects, catches up and comes back until it is told to close, or by the server not to come back. */
+/**
+ * Keeps one connection: connects, catches up and comes back until it is told to close, or by the
+ * server not to come back.
+ */
 export function createConnection({ openSocket, tell }: ConnectionOptions): Connection {
   let options: ConnectOptions | undefined;
   let state: State = 'closed';

@@ -5,9 +5,15 @@ export interface Messages {
     data: unknown;
     /** 0 where the channel keeps no history. */ offset: number;
   };
-  /** All channels have been answered. `recovered` names those that went on after a drop: true, nothing was missed. */
+  /**
+   * All channels have been answered. `recovered` names those that went on after a drop: true,
+   * nothing was missed.
+   */
   connected: { client: string; recovered: Record<string, boolean> };
-  /** Once for each outage, and once more when it turns out to be for good. Codes below 1000 are this side's own. */
+  /**
+   * Once for each outage, and once more when it turns out to be for good. Codes below 1000 are this
+   * side's own.
+   */
   disconnected: { code: number; reason: string; willReconnect: boolean };
   /** Messages were missed and can't be caught up with: fetch what they were about. */
   gap: { channel: string };

@@ -34,7 +34,10 @@ export interface Link {
 
 const patience = 10_000;
 
-/** One WebSocket from its opening to its end: numbers commands, finds the command of a reply, answers pings, notices silence. */
+/**
+ * One WebSocket from its opening to its end: numbers commands, finds the command of a reply,
+ * answers pings, notices silence.
+ */
 export function openLink({ openSocket, url, opened, pushed, lost }: LinkOptions): Link {
   const calls = new Map<number, ((reply: Reply) => void) | undefined>();
   let lines: string[] = [];

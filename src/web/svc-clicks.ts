@@ -13,7 +13,10 @@ function onClick({ target }: MouseEvent): void {
   else if (host && host !== location.host) send('outbound_click', { props: { url } });
 }
 
-/** Tells of links that lead elsewhere, of files, and of forms that are sent: `action` is another thing where a field is called so. */
+/**
+ * Tells of links that lead elsewhere, of files, and of forms that are sent: `action` is another
+ * thing where a field is called so.
+ */
 export function watchClicks(): void {
   listen(document, 'click auxclick', onClick);
   listen(document, 'submit', ({ target }: SubmitEvent) =>

@@ -1,4 +1,7 @@
-/** Of the tag that loaded this script: `data-site`, `data-api`, `data-manual`, `data-hash`, `data-keep`. */
+/**
+ * Of the tag that loaded this script: `data-site`, `data-api`, `data-manual`, `data-hash`,
+ * `data-keep`.
+ */
 export const { dataset: settings, src } = document.currentScript as HTMLScriptElement;
 
 /** The service that this script came from, unless the tag names another one. */

@@ -25,7 +25,9 @@ function measureDepth(): void {
   );
 }
 
-/** Tells how long the page was in front of somebody, and how far they came, since it was told last. */
+/**
+ * Tells how long the page was in front of somebody, and how far they came, since it was told last.
+ */
 export function leave(): void {
   look();
   if (!page || (engagedMs < 1000 && depth <= toldDepth)) return;
@@ -48,7 +50,10 @@ export function viewSoon(): void {
   if (!('manual' in settings)) setTimeout(view);
 }
 
-/** Counts pages, also those that a single-page app shows, and those that come back from the browser's cache. */
+/**
+ * Counts pages, also those that a single-page app shows, and those that come back from the
+ * browser's cache.
+ */
 export function watchViews(): void {
   for (const name of ['pushState', 'replaceState'] as const) {
     const change = history[name].bind(history);

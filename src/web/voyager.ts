@@ -1,4 +1,5 @@
-// Draws the schema as a graph. The drawing is a package's, which another script has put into the page.
+// Draws the schema as a graph. The drawing is a package's, which another script has put into the
+// page.
 
 interface Voyager {
   voyagerIntrospectionQuery: string;

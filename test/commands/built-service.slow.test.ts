@@ -14,8 +14,8 @@ type Body = Record<string, unknown>;
 
 const bundle = join(import.meta.dirname, '../../dist/server.js');
 
-// The other tests run the sources, where every import finds its package: what the bundle makes of packages that are
-// imported only when they are needed shows here.
+// The other tests run the sources, where every import finds its package: what the bundle makes of
+// packages that are imported only when they are needed shows here.
 describe('the built service', () => {
   let base: string;
   let dataDir: string;

@@ -323,7 +323,8 @@ describe('export and import between two services', () => {
 });
 
 describe('an import that is disturbed', () => {
-  // Enough to take several seconds on a fast machine: the store that is looked at lags behind the answers.
+  // Enough to take several seconds on a fast machine: the store that is looked at lags behind the
+  // answers.
   const count = 200_000;
   let service: RunningService;
   let file: string;

@@ -119,7 +119,8 @@ describe('npm run demo', () => {
     const { data: planned } = (await json('/api/v1/status/maintenances')) as { data: Body[] };
     expect(planned.map(({ status }) => status)).toEqual(['scheduled', 'completed']);
     expect(await json('/api/status')).toMatchObject({ status: { indicator: 'none' } });
-    // It moves: people come while nobody does anything. (Filled so thinly, the last half hour of the year has next to nobody.)
+    // It moves: people come while nobody does anything. (Filled so thinly, the last half hour of
+    // the year has next to nobody.)
     const now = async (site: string): Promise<number> =>
       Number((await json(`/analytics/dashboard/?site_id=${site}&period=24h`)).visitors_now);
     await vi.waitFor(

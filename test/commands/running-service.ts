@@ -15,7 +15,10 @@ export interface Ended {
   said: string;
 }
 
-/** The built service and the built commands as processes of their own, with one data folder; `close` ends and removes all. */
+/**
+ * The built service and the built commands as processes of their own, with one data folder; `close`
+ * ends and removes all.
+ */
 export async function createRunningService() {
   const folder = await mkdtemp(join(tmpdir(), 'commands-'));
   const key = 'k'.repeat(20) + String(Math.random()).slice(2).padEnd(20, '7');

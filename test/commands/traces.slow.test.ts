@@ -13,7 +13,10 @@ import { sharedStore } from '../support/shared-stores.ts';
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 
-/** Runs before the built files: what they call later throws. In the service it waits for a signal, and leaves the log its times. */
+/**
+ * Runs before the built files: what they call later throws. In the service it waits for a signal,
+ * and leaves the log its times.
+ */
 const failing = `data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs';
   import http from 'node:http';
@@ -29,7 +32,9 @@ const failing = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
-/** The places that a trace names: `src/a/b.ts:12`, and of what is not there in src whatever it is. */
+/**
+ * The places that a trace names: `src/a/b.ts:12`, and of what is not there in src whatever it is.
+ */
 const placesIn = (stack: string): string[] =>
   [...stack.matchAll(/at .*?\(?(?:file:\/\/)?([^\s()]+:\d+):\d+\)?$/gm)].map(([, place = '']) =>
     place.replace(`${root}/`, ''),

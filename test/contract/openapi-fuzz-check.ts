@@ -14,7 +14,10 @@ const absent = /^[a-z_]+\.[a-z_]*not_configured$|^otp\.budget$/;
 /** What a path answers to a method that it does not know. */
 const unrouted = new Set([204, 404, 405]);
 
-/** A request whose expectation is not met is refused before it is looked at what its path and method are. */
+/**
+ * A request whose expectation is not met is refused before it is looked at what its path and method
+ * are.
+ */
 const isUnmet = ({ headers }: FuzzRequest, status: number): boolean =>
   status === 400 && headers.expect !== undefined;
 
@@ -42,7 +45,10 @@ function codeOf(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Judges answers by a document. Gives what is wrong with one, in short lines; nothing when it is as promised. Of hidden routes it knows only that they have no faults of their own. */
+/**
+ * Judges answers by a document. Gives what is wrong with one, in short lines; nothing when it is as
+ * promised. Of hidden routes it knows only that they have no faults of their own.
+ */
 export function createAnswerCheck(
   document: OpenApiDocument,
   check: SchemaCheck,

@@ -39,7 +39,9 @@ const targets = (): Target[] =>
     )
     .filter(({ operation }) => operation.operationId?.includes(only));
 
-/** Who asks. A session that was ended, by a request like any other here, is followed by a new one. */
+/**
+ * Who asks. A session that was ended, by a request like any other here, is followed by a new one.
+ */
 function createAskers() {
   let credentials: Partial<Record<Asker, Record<string, string>>> = {};
   let used = 0;
@@ -74,7 +76,10 @@ function createAskers() {
   };
 }
 
-/** Ids that answers have told, newest last, by the path that told them: requests that go deeper need some. */
+/**
+ * Ids that answers have told, newest last, by the path that told them: requests that go deeper need
+ * some.
+ */
 function createKnownIds() {
   const known = new Map<string, string[]>();
   const placeOf = (path: string): string => path.split('/{', 1).join('');
@@ -161,7 +166,8 @@ describe('every operation of the OpenAPI document', () => {
 
       async function tryOut(request: FuzzRequest): Promise<void> {
         const first = await send(request);
-        // This process also makes and judges requests: while it does, a store's answer can come too late for its deadline.
+        // This process also makes and judges requests: while it does, a store's answer can come too
+        // late for its deadline.
         const answer =
           first?.body.includes('"request.unavailable"') === true ? await send(request) : first;
         const { asker, method, url, target } = request;

@@ -24,7 +24,10 @@ const Lock = z.object({
 
 const project = Project.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 const { packages } = Lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-/** `node_modules/x wants >=22`, for every package that says what it wants. Very old ones have a list, which npm does not look at. */
+/**
+ * `node_modules/x wants >=22`, for every package that says what it wants. Very old ones have a
+ * list, which npm does not look at.
+ */
 const wanted = Object.entries(packages).flatMap(([path, { dev, engines }]) =>
   engines === undefined || Array.isArray(engines) || engines.node === undefined
     ? []

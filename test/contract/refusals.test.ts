@@ -47,7 +47,10 @@ const ask = (options: InjectOptions): Promise<LightMyRequestResponse> => app.htt
 const typeOf = ({ headers }: LightMyRequestResponse): string =>
   String(headers['content-type'] ?? '').replace(/;.*/, '');
 
-/** GraphQL has its own form of errors (GraphQL over HTTP), and MCP that of JSON-RPC; webhooks are signed bytes of any type. */
+/**
+ * GraphQL has its own form of errors (GraphQL over HTTP), and MCP that of JSON-RPC; webhooks are
+ * signed bytes of any type.
+ */
 const ownRules = /^\/api\/graphql\/?$|^\/api\/v2\/mcp\/?$|\/webhooks\/payments$/;
 
 /** FastAPI's HTTPValidationError to the letter: these members, in this order, and no others. */

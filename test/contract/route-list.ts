@@ -1,4 +1,7 @@
-/** A method and a path that the service promises; `:name` stands for any value. Each also holds with a slash at the end. */
+/**
+ * A method and a path that the service promises; `:name` stands for any value. Each also holds with
+ * a slash at the end.
+ */
 export type Promised = readonly [method: Method, path: string];
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
@@ -28,7 +31,8 @@ const oneTimePasswords: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => 
 ]);
 
 const sessions: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
-  // `dev/bypass/{email}` is not here: outside development it has to look like nothing (tested with the identity provider).
+  // `dev/bypass/{email}` is not here: outside development it has to look like nothing (tested with
+  // the identity provider).
   ...get(
     `${prefix}/status`,
     `${prefix}/idp/start`,

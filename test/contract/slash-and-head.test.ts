@@ -95,7 +95,9 @@ function differences(
   ];
 }
 
-/** How each address is asked: as a program, as a browser, and by whoever may see what it is about. */
+/**
+ * How each address is asked: as a program, as a browser, and by whoever may see what it is about.
+ */
 const clients: readonly (readonly [name: string, headers: Headers])[] = [
   ['a program', {}],
   ['a browser', browser],
@@ -110,7 +112,8 @@ async function faultsOf(
   for (const url of addresses()) {
     for (const [name, headers] of clients) {
       compared += 1;
-      // A measured value, such as a response time, may change between the two requests: a real difference stays.
+      // A measured value, such as a response time, may change between the two requests: a real
+      // difference stays.
       let found = await compare({ url, headers });
       for (let again = 0; found.length > 0 && again < 2; again += 1)
         found = await compare({ url, headers });

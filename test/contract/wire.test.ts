@@ -24,7 +24,9 @@ const statusesOf = (text: string): number[] =>
     .map(([, status]) => Number(status))
     .filter((status) => status !== 100);
 
-/** Writes these bytes and reads until the service ends the connection, or has given so many answers. */
+/**
+ * Writes these bytes and reads until the service ends the connection, or has given so many answers.
+ */
 function exchange(bytes: string | Buffer, answers = 1): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -44,7 +44,10 @@ async function startReplica(
   });
 }
 
-/** Three replicas over one Redis and one PostgreSQL, of which the first takes analytics, behind the documented haproxy. */
+/**
+ * Three replicas over one Redis and one PostgreSQL, of which the first takes analytics, behind the
+ * documented haproxy.
+ */
 async function startTrio(): Promise<Trio> {
   const [redis, server] = await Promise.all([startTestRedis(), startPostgres()]);
   onTestFinished(async () => {

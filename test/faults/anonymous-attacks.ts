@@ -57,7 +57,10 @@ const wideProps = Object.fromEntries(
   Array.from({ length: 60 }, (_, at) => [`p${at}`, { nested: [at] }]),
 );
 
-/** Attacks on what everybody may ask; `share` is the link of shared figures that a stranger was given. */
+/**
+ * Attacks on what everybody may ask; `share` is the link of shared figures that a stranger was
+ * given.
+ */
 export function anonymousAttacks(share: string): Attack[] {
   const nested = gzipSync(`{"events":${'['.repeat(1_000_000)}`);
   const escaped = gzipSync(`{"events":[${'"\\u0031",'.repeat(115_000)}1]}`);

@@ -66,7 +66,9 @@ async function fire(
   });
 }
 
-/** Sends the attack on many connections at once, as fast as it is answered, until the time is over. */
+/**
+ * Sends the attack on many connections at once, as fast as it is answered, until the time is over.
+ */
 async function run(service: Service, { next }: Attack, localAddress: string): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const outcome: Outcome = { sent: 0, statuses: new Map(), largestAnswer: 0, mainThread: 0 };

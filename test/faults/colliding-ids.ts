@@ -1,6 +1,7 @@
 /**
- * UUIDs that all fell into one slot of the set of remembered ids while its hash had no key: the steps of that hash can be
- * undone, so the last word of an id can be chosen for any slot. They must cost nothing more than others today.
+ * UUIDs that all fell into one slot of the set of remembered ids while its hash had no key: the
+ * steps of that hash can be undone, so the last word of an id can be chosen for any slot. They must
+ * cost nothing more than others today.
  */
 const slots = 1 << 18;
 const multiplier = 0x85ebca6b;

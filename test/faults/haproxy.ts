@@ -19,7 +19,10 @@ export interface Ports {
   probes: number;
 }
 
-/** One of the examples of docs/operations.md with other ports in place of its own: the one for two replicas, or for three. */
+/**
+ * One of the examples of docs/operations.md with other ports in place of its own: the one for two
+ * replicas, or for three.
+ */
 function exampleWith(replicas: 2 | 3, ports: ReadonlyMap<string, number>): string {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
   const example = [...text.matchAll(/```haproxy\n([\s\S]+?)```/g)][replicas - 2]?.[1];
@@ -37,8 +40,8 @@ function exampleWith(replicas: 2 | 3, ports: ReadonlyMap<string, number>): strin
 const documented = (at: number) => [`${3 + at}000`, `${3 + at}100`] as const;
 
 /**
- * Starts haproxy with the documented configuration in front of two replicas, or of three of which the first one takes and
- * shows figures, at most until the test is over.
+ * Starts haproxy with the documented configuration in front of two replicas, or of three of which
+ * the first one takes and shows figures, at most until the test is over.
  */
 export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, Ports]) {
   const dir = await mkdtemp(join(tmpdir(), 'test-haproxy-'));

@@ -169,7 +169,8 @@ test.each(['overwritten in the middle', 'overwritten at the beginning', 'cut in 
       doubled: 0,
       foreign: 0,
     });
-    // DuckDB itself passes over a log without its beginning or its end; what else it can't read is set aside, and said.
+    // DuckDB itself passes over a log without its beginning or its end; what else it can't read is
+    // set aside, and said.
     const setAside = (await readdir(dataDir)).filter((name) => name.includes('.wal.unreadable'));
     expect(setAside).toHaveLength(damage.endsWith('middle') ? 1 : 0);
     if (damage.endsWith('middle')) expect(service.output()).toContain('could not be read');

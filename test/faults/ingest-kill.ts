@@ -33,7 +33,9 @@ export interface KillOptions {
   rounds: number;
   env: Record<string, string>;
   connections?: number;
-  /** Of this many rounds, one is killed when the checkpoint after a pause is due; undefined: none. */
+  /**
+   * Of this many rounds, one is killed when the checkpoint after a pause is due; undefined: none.
+   */
   checkpointEvery?: number;
   onRound?: (figures: KillFigures) => void;
 }
@@ -146,7 +148,8 @@ async function round(
   if (pause) {
     going = false;
     await Promise.all(writers);
-    // The checkpoint comes 5 s after the last events have been stored, which is up to 0.3 s after their answer.
+    // The checkpoint comes 5 s after the last events have been stored, which is up to 0.3 s after
+    // their answer.
     await delay(randomInt(4_900, 5_600));
   }
   await service.kill('SIGKILL');
@@ -195,7 +198,10 @@ export function compareIds(
   };
 }
 
-/** Kills the service `rounds` times while clients send and retry, and counts what became of their events. */
+/**
+ * Kills the service `rounds` times while clients send and retry, and counts what became of their
+ * events.
+ */
 export async function killRounds({
   rounds,
   env,

@@ -19,7 +19,8 @@ import {
 } from './ingest-service.ts';
 
 const runs = Number(process.env.MALFORMED_REQUESTS ?? 10_000);
-// The same requests in every run, so that a failure can be repeated; MALFORMED_SEED takes another number, or `random`.
+// The same requests in every run, so that a failure can be repeated; MALFORMED_SEED takes another
+// number, or `random`.
 const seed =
   process.env.MALFORMED_SEED === 'random'
     ? {}
@@ -428,7 +429,10 @@ interface IngestResult {
   accepted?: number;
 }
 
-/** Sends the request; undefined when the server closed the connection without an answer, as it may for what is not HTTP. */
+/**
+ * Sends the request; undefined when the server closed the connection without an answer, as it may
+ * for what is not HTTP.
+ */
 async function send(
   port: number,
   agent: Agent,

@@ -34,7 +34,10 @@ export interface Service {
   exited: Promise<Ending>;
 }
 
-/** Runs the built service with these settings only, at most until the test is over. It listens on a free port. */
+/**
+ * Runs the built service with these settings only, at most until the test is over. It listens on a
+ * free port.
+ */
 export function spawnService(env: Record<string, string>) {
   if (!existsSync(server)) throw new Error('build the service first: npm run build');
   const settings = {
@@ -143,7 +146,10 @@ export async function ask(
   });
 }
 
-/** What Node calls an error of a connection, such as ECONNREFUSED; its message where it has no such name. */
+/**
+ * What Node calls an error of a connection, such as ECONNREFUSED; its message where it has no such
+ * name.
+ */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;

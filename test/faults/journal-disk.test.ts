@@ -15,7 +15,10 @@ const refusal = mountRefusal();
 const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
 if (refusal !== undefined) console.warn(`full disk tests${skipped}`);
 
-/** Appends `count` numbered records of `size` bytes in bursts; sorts the numbers by what became of them. */
+/**
+ * Appends `count` numbered records of `size` bytes in bursts; sorts the numbers by what became of
+ * them.
+ */
 async function appendMany(
   journal: Journal,
   from: number,
@@ -112,7 +115,10 @@ describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
 
 type Fault = 'none' | 'refuse' | 'half' | 'unsynced';
 
-/** The real disk, whose writes can be made to fail as a dying one does; `truncates` counts those that succeeded. */
+/**
+ * The real disk, whose writes can be made to fail as a dying one does; `truncates` counts those
+ * that succeeded.
+ */
 function failingDisk() {
   const state = { write: 'none' as Fault, truncate: false, truncates: 0 };
   const broken = (): Error => Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });

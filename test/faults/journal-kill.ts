@@ -16,7 +16,10 @@ export interface KillOutcome {
   corruptFrames: number;
 }
 
-/** Starts the program, kills it with SIGKILL at the `killAfter`th acknowledgement; gives all it had acknowledged. */
+/**
+ * Starts the program, kills it with SIGKILL at the `killAfter`th acknowledgement; gives all it had
+ * acknowledged.
+ */
 async function appendUntilKilled(
   program: string,
   dir: string,
@@ -54,7 +57,10 @@ async function numbersIn(
   return { numbers, torn: cutBytes > 0, corruptFrames };
 }
 
-/** Kills an appending process `rounds` times on the same journal, and counts what became of its promises. */
+/**
+ * Kills an appending process `rounds` times on the same journal, and counts what became of its
+ * promises.
+ */
 export async function killAppender(folder: string, rounds: number): Promise<KillOutcome> {
   const program = join(folder, 'journal-appender.mjs');
   const dir = join(folder, 'journal');

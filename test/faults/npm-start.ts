@@ -7,7 +7,10 @@ import { adminKey, type Ending } from './ingest-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Process ids of this machine whose working directory is `folder`: a redis-server works in its own. Linux only. */
+/**
+ * Process ids of this machine whose working directory is `folder`: a redis-server works in its own.
+ * Linux only.
+ */
 export function processesIn(folder: string): number[] {
   const isThere = (pid: string): boolean => {
     try {
@@ -21,7 +24,10 @@ export function processesIn(folder: string): number[] {
     .map(Number);
 }
 
-/** `npm start` as a terminal runs it: npm, its shell and the service in one process group of their own. */
+/**
+ * `npm start` as a terminal runs it: npm, its shell and the service in one process group of their
+ * own.
+ */
 export async function npmStart(env: Record<string, string>) {
   const settings = {
     NODE_ENV: 'test',
@@ -42,7 +48,8 @@ export async function npmStart(env: Record<string, string>) {
   });
   const lines: string[] = [];
   const group = npm.pid ?? 0;
-  // `close` and not `exit`: it comes when nobody holds the output any more, so a service that outlives npm is waited for.
+  // `close` and not `exit`: it comes when nobody holds the output any more, so a service that
+  // outlives npm is waited for.
   const closed = new Promise<Ending>((resolve) =>
     npm.once('close', (code, signal) => resolve({ code, signal })),
   );

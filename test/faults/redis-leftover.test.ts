@@ -10,7 +10,10 @@ import { startEmbeddedRedis } from '../../src/platform/redis/embedded/embedded-r
 
 const logger = pino({ level: 'silent' });
 
-/** A redis-server as a killed service leaves it on a system that does not end children with their parents. */
+/**
+ * A redis-server as a killed service leaves it on a system that does not end children with their
+ * parents.
+ */
 async function startLeftover(dir: string, unixsocket = join(dir, 'redis.sock')) {
   const settings = [
     '--port',

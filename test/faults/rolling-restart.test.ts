@@ -55,7 +55,10 @@ const idsOf = async ({ one, two }: Record<'one' | 'two', Service>) => [
   ...(await storedIds(two.port)),
 ];
 
-/** What haproxy does with a POST whose replica dies: 502, or the end of a connection that had served before. */
+/**
+ * What haproxy does with a POST whose replica dies: 502, or the end of a connection that had served
+ * before.
+ */
 const isRefused = ({ request, outcome }: Failure) =>
   request === 'POST /analytics/track' && ['502', 'ECONNRESET'].includes(outcome);
 

@@ -24,7 +24,10 @@ export function mountRefusal(): string | undefined {
   }
 }
 
-/** A disk of this size that really is one, and goes with the test. `fill` leaves so many bytes free; `clear` gives all back. */
+/**
+ * A disk of this size that really is one, and goes with the test. `fill` leaves so many bytes free;
+ * `clear` gives all back.
+ */
 export function smallDisk(megabytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   mount(folder, megabytes);

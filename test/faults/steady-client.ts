@@ -13,7 +13,10 @@ export interface Failure {
 
 const everyMs = 8;
 
-/** Sends a request every 8 ms, in turns: two GETs and two events, one of each on connections that are kept alive. */
+/**
+ * Sends a request every 8 ms, in turns: two GETs and two events, one of each on connections that
+ * are kept alive.
+ */
 export function startSteadyClient(port: number) {
   const kept = new Agent({ keepAlive: true, maxSockets: 8 });
   const failures: Failure[] = [];

@@ -32,7 +32,10 @@ async function untilRefused(work: (agent: Agent) => Promise<boolean>): Promise<v
   agent.destroy();
 }
 
-/** Events one by one, batches, and questions that keep the event store's thread busy, all until the service is gone. */
+/**
+ * Events one by one, batches, and questions that keep the event store's thread busy, all until the
+ * service is gone.
+ */
 function startLoad(port: number, answered: Set<string>) {
   async function send(agent: Agent, count: number): Promise<boolean> {
     const ids = Array.from({ length: count }, () => randomUUID());
@@ -64,7 +67,10 @@ function startLoad(port: number, answered: Set<string>) {
 const isCrash = (line: string): boolean =>
   /journal is closed|Napi|terminate called|core dumped|could not stop/i.test(line);
 
-/** What nobody should have to read after a stop. Requests that were refused meanwhile are told of as errors, and rightly. */
+/**
+ * What nobody should have to read after a stop. Requests that were refused meanwhile are told of as
+ * errors, and rightly.
+ */
 const isComplaint = (line: string): boolean =>
   isCrash(line) ||
   (/"level":"(warn|error|fatal)"/.test(line) && !line.includes('"msg":"request completed"'));

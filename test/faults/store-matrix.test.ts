@@ -25,7 +25,10 @@ interface Fault {
   end: () => Promise<void>;
   /** A check of health that sees it, and how it judges it. */
   seenBy: string;
-  /** The replica is not ready: most events don't fit on the disk. A small one may fit into what the journal has reserved. */
+  /**
+   * The replica is not ready: most events don't fit on the disk. A small one may fit into what the
+   * journal has reserved.
+   */
   refusesEvents?: boolean;
 }
 
@@ -76,7 +79,10 @@ async function startAll() {
   return { service, control, ways, disk, postgresUrl: postgres.url };
 }
 
-/** Leaves no room, not even what the journal has reserved, until the disk is cleared: a refused write gives its room back. */
+/**
+ * Leaves no room, not even what the journal has reserved, until the disk is cleared: a refused
+ * write gives its room back.
+ */
 async function fillUp(port: number, disk: ReturnType<typeof smallDisk>): Promise<NodeJS.Timeout> {
   const filling = setInterval(() => {
     try {

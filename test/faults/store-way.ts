@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** `away`: connections are refused. `silent`: they open and nothing is ever answered. `slow`: every answer comes 400 ms late. */
+/**
+ * `away`: connections are refused. `silent`: they open and nothing is ever answered. `slow`: every
+ * answer comes 400 ms late.
+ */
 export type WayState = 'open' | 'away' | 'silent' | 'slow';
 
 const slowMs = 400;

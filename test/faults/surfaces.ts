@@ -10,7 +10,10 @@ export interface Outcome {
   ms: number;
 }
 
-/** `always`: with no store but this replica's own disk. `ingest`: needs the journal. `stores`: needs what the columns of the table say. */
+/**
+ * `always`: with no store but this replica's own disk. `ingest`: needs the journal. `stores`: needs
+ * what the columns of the table say.
+ */
 export type Kind = 'always' | 'ingest' | 'stores' | 'probe';
 
 export interface Surface {
@@ -29,7 +32,10 @@ export interface Visit {
 
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
-/** Registers a site, makes a share link, and signs in an admin by e-mail. The service runs with DEVICE_BINDING=none. */
+/**
+ * Registers a site, makes a share link, and signs in an admin by e-mail. The service runs with
+ * DEVICE_BINDING=none.
+ */
 export async function prepare(port: number, email: string): Promise<Visit> {
   const answered = new Set<string>();
   const first = await sendEvent(port, answered);

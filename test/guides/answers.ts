@@ -41,8 +41,9 @@ function memberDifferences(shown: object, answer: unknown, path: string): string
 }
 
 /**
- * Where an answer is not what a guide shows: other members, other types, other values. `…` in a text stands for any
- * characters, behind the entries of a list for more like the first, and as the name of a member for others; members whose value always changes may differ in it.
+ * Where an answer is not what a guide shows: other members, other types, other values. `…` in a
+ * text stands for any characters, behind the entries of a list for more like the first, and as the
+ * name of a member for others; members whose value always changes may differ in it.
  */
 export function differences(
   shown: unknown,

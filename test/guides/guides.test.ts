@@ -17,7 +17,10 @@ import { loadTypeScript, typeErrors } from './typescript.ts';
 
 const phone = '+14155550132';
 
-/** Blocks that say of themselves that they can't be run here: a new one has to be entered, and so be seen. */
+/**
+ * Blocks that say of themselves that they can't be run here: a new one has to be entered, and so be
+ * seen.
+ */
 const notRun: Record<string, string[]> = {
   'one-time-codes.md': [],
   'sign-in.md': [],
@@ -69,7 +72,10 @@ interface Examples {
   ) => Promise<{ access_token: string }>;
 }
 
-/** What the examples of the one-time codes are for: somebody signs in by them, and a wrong code is an error. */
+/**
+ * What the examples of the one-time codes are for: somebody signs in by them, and a wrong code is
+ * an error.
+ */
 async function signInByExamples(source: string): Promise<void> {
   const { askForCode, signIn } = await loadTypeScript<Examples>(source, origin);
   const { verification_id: id } = await askForCode('+1 415 555 0133');
@@ -177,7 +183,9 @@ interface DeviceExamples {
   ) => DeviceClient;
 }
 
-/** A team of two, whose figures nobody else changes: Ben's browser is cleared, Ana is about to ask. */
+/**
+ * A team of two, whose figures nobody else changes: Ben's browser is cleared, Ana is about to ask.
+ */
 describe('a guide is true for a team that has a cleared device', () => {
   let team: TestApp;
   let ahead = 0;
@@ -202,7 +210,10 @@ describe('a guide is true for a team that has a cleared device', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Ana signs in again in the same browser, with the second factor: as the sign-in page does it, her session is another one then. */
+  /**
+   * Ana signs in again in the same browser, with the second factor: as the sign-in page does it,
+   * her session is another one then.
+   */
   async function signInWithSecondFactor(): Promise<void> {
     const jar = join(folder, 'cookies.txt');
     const lines = await readFile(jar, 'utf8');
@@ -238,7 +249,10 @@ describe('a guide is true for a team that has a cleared device', () => {
       })
     ).status;
 
-  /** What the example is for: its tokens work with its key alone, and with that it does what needs a cleared device. */
+  /**
+   * What the example is for: its tokens work with its key alone, and with that it does what needs a
+   * cleared device.
+   */
   async function useDeviceExamples(source: string, known: Record<string, string>): Promise<void> {
     const { makeKeys, createClient } = await loadTypeScript<DeviceExamples>(source, home);
     const keys = await makeKeys();

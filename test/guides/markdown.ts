@@ -5,9 +5,14 @@ export interface Block {
   text: string;
   /** Of its first line in the file. */
   line: number;
-  /** Why it is not run, when the guide says so in a comment just above: `<!-- not run: reason -->`. */
+  /**
+   * Why it is not run, when the guide says so in a comment just above: `<!-- not run: reason -->`.
+   */
   notRun: string | undefined;
-  /** The HTTP status that it is about, when that is an error: `<!-- answered: 403 -->` above it says so. */
+  /**
+   * The HTTP status that it is about, when that is an error: `<!-- answered: 403 -->` above it says
+   * so.
+   */
   refusal: number | undefined;
 }
 

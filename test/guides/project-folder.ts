@@ -13,7 +13,8 @@ async function scriptOf(name: string): Promise<string> {
   const script = scripts[name] ?? 'nothing';
   if (script !== `exec node scripts/run.mjs ${name}`)
     throw new Error(`npm run ${name} is "${script}" now: see to it here as well`);
-  // The built command by itself: scripts/run.mjs would build first when a source has changed, under the other tests' feet.
+  // The built command by itself: scripts/run.mjs would build first when a source has changed, under
+  // the other tests' feet.
   return `node ${join(root, 'dist', `${name}.js`)}`;
 }
 

@@ -23,7 +23,10 @@ export interface Reading {
 export const readGuide = async (name: string): Promise<Block[]> =>
   blocksOf(await readFile(join(folder, name), 'utf8'));
 
-/** As the guides say: `$ACCESS_TOKEN` is the member `access_token` of the last answer that had one, `$USER_ID` the `id` of its `user`. */
+/**
+ * As the guides say: `$ACCESS_TOKEN` is the member `access_token` of the last answer that had one,
+ * `$USER_ID` the `id` of its `user`.
+ */
 function keepMembers(answer: unknown, variables: Record<string, string>): void {
   if (typeof answer !== 'object' || answer === null) return;
   for (const [name, value] of Object.entries(answer)) {
@@ -65,7 +68,10 @@ export interface ReaderOptions {
   folder?: string;
 }
 
-/** Runs a block of shell; gives the answer, or what a terminal shows where that is what the guide shows next. */
+/**
+ * Runs a block of shell; gives the answer, or what a terminal shows where that is what the guide
+ * shows next.
+ */
 async function answerTo(
   { text, refusal }: Block,
   next: Block | undefined,
@@ -78,7 +84,10 @@ async function answerTo(
   return isTerminal(next) ? recognise(printed) : JSON.parse(printed.text);
 }
 
-/** Follows a guide from the beginning to the end: runs its blocks in order, and compares what is answered with what it shows. */
+/**
+ * Follows a guide from the beginning to the end: runs its blocks in order, and compares what is
+ * answered with what it shows.
+ */
 export async function follow(name: string, options: ReaderOptions): Promise<Reading> {
   const { variables, steps, runTypeScript, runOther = {} } = options;
   const reading: Reading = { ran: 0, compared: 0, notRun: [] };

@@ -6,7 +6,10 @@ import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 import { loadTypeScript, typeErrors } from './typescript.ts';
 
-/** Blocks that say of themselves that they can't be run here: a new one has to be entered, and so be seen. */
+/**
+ * Blocks that say of themselves that they can't be run here: a new one has to be entered, and so be
+ * seen.
+ */
 const notRun = ['a browser runs it, test/web/global-message-handler.slow.test.ts'];
 
 let app: TestApp;

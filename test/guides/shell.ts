@@ -7,14 +7,20 @@ const run = promisify(execFile);
 /** Where the guides say that the service is. */
 export const documentedOrigin = 'http://127.0.0.1:3000';
 
-/** What a block of shell printed and said on standard error, and the HTTP status of each of its requests. */
+/**
+ * What a block of shell printed and said on standard error, and the HTTP status of each of its
+ * requests.
+ */
 export interface Printed {
   text: string;
   said: string;
   statuses: number[];
 }
 
-/** Throws when there is no curl: the guides can't be run without it, and leaving them out would look like a success. */
+/**
+ * Throws when there is no curl: the guides can't be run without it, and leaving them out would look
+ * like a success.
+ */
 export async function requireCurl(): Promise<void> {
   await run('curl', ['--version']).catch((error: unknown) => {
     throw new Error(
@@ -24,7 +30,10 @@ export async function requireCurl(): Promise<void> {
   });
 }
 
-/** Runs a block as it stands, but against `origin`, in `folder`. A variable that was never set, and a program that fails, make it fail. */
+/**
+ * Runs a block as it stands, but against `origin`, in `folder`. A variable that was never set, and
+ * a program that fails, make it fail.
+ */
 export async function runShell(
   script: string,
   origin: string,

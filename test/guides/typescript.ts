@@ -21,7 +21,10 @@ const options: ts.CompilerOptions = {
   paths: { '*': [join(packages, '*')] },
 };
 
-/** What the compiler says of a block, as it would to a reader who pastes it into a strict project for browsers. */
+/**
+ * What the compiler says of a block, as it would to a reader who pastes it into a strict project
+ * for browsers.
+ */
 export async function typeErrors(source: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'guide-'));
   try {

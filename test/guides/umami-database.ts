@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 
-// The columns of Umami's own migrations (prisma/migrations); only what an import takes is filled in.
+// The columns of Umami's own migrations (prisma/migrations); only what an import takes is filled
+// in.
 const tables = `
   CREATE TABLE session (session_id uuid PRIMARY KEY, website_id uuid NOT NULL, browser varchar(20), os varchar(20), device varchar(20),
     screen varchar(11), language varchar(35), country char(2),
@@ -24,7 +25,10 @@ const rows = `
     ('0199a7a0-0000-7000-8000-000000000003', '${website}', '${session}', '${session}', '2026-03-01T10:00:00.5Z', 'example.com', '/pricing', 'google.com', 1, NULL),
     ('0199a7a0-0000-7000-8000-000000000004', '${website}', '${session}', '${session}', '2026-03-01T10:01:00Z', 'example.com', '/pricing', NULL, 2, 'sign up');`;
 
-/** What `sql` copies to standard output out of a database of Umami, in which somebody has seen one page and signed up. */
+/**
+ * What `sql` copies to standard output out of a database of Umami, in which somebody has seen one
+ * page and signed up.
+ */
 export async function copyFromUmami(sql: string): Promise<string> {
   const database = await PGlite.create();
   try {

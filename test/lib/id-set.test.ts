@@ -126,7 +126,10 @@ function inverted(odd: number): number {
   return inverse;
 }
 
-/** The hash without a secret that this set once had: word for word `hash = (hash ^ word) * multiplier ^ hash >>> 13`. */
+/**
+ * The hash without a secret that this set once had: word for word
+ * `hash = (hash ^ word) * multiplier ^ hash >>> 13`.
+ */
 function mixed(words: readonly number[]): number {
   return words.reduce(
     (hash, word) => Math.imul(hash ^ word, multiplier) ^ (hash >>> 13),
@@ -134,7 +137,10 @@ function mixed(words: readonly number[]): number {
   );
 }
 
-/** Random keys that all had one hash in it: the last word is chosen so that the mixing ends where it shall. */
+/**
+ * Random keys that all had one hash in it: the last word is chosen so that the mixing ends where it
+ * shall.
+ */
 function colliding(count: number, scope: number): Uint32Array[] {
   const back = inverted(multiplier);
   return Array.from({ length: count }, () => {
@@ -157,7 +163,8 @@ describe('ids that were chosen by an attacker', () => {
       for (const key of keys) ids.add(key, 0);
       return ids;
     });
-    // In a table that is nearly full the means of two random sets differ by a tenth or two; without a secret it was ten thousand probes.
+    // In a table that is nearly full the means of two random sets differ by a tenth or two; without
+    // a secret it was ten thousand probes.
     expect(meanProbes(attacked!, attack)).toBeLessThan(2 * meanProbes(ordinary!, random));
     const others = Array.from({ length: 1000 }, () => keyOf(1, randomUUID()));
     expect(meanProbes(attacked!, others)).toBeLessThan(2 * meanProbes(ordinary!, others) + 1);

@@ -48,7 +48,10 @@ export function tally(answers: readonly { status: number }[]): Record<number, nu
   return counts;
 }
 
-/** `count` calls of `call` at the same time. Answers are read while the last ones begin: else Redis' time would be over before. */
+/**
+ * `count` calls of `call` at the same time. Answers are read while the last ones begin: else Redis'
+ * time would be over before.
+ */
 export async function parallel<T>(count: number, call: (at: number) => Promise<T>): Promise<T[]> {
   const calls: Promise<T>[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -68,7 +71,10 @@ async function count(
   return rows[0]?.count ?? -1;
 }
 
-/** What must not change when nobody may get in and nothing may be sent: people, messages and sessions of the whole app. */
+/**
+ * What must not change when nobody may get in and nothing may be sent: people, messages and
+ * sessions of the whole app.
+ */
 export async function inventory(
   app: TestApp,
 ): Promise<{ users: number; identities: number; messages: number; sessions: number }> {
@@ -109,7 +115,10 @@ export async function storedCode(
   return undefined;
 }
 
-/** Lets `ms` pass for everything that is kept about codes: those times are Redis' own, which no test can set. */
+/**
+ * Lets `ms` pass for everything that is kept about codes: those times are Redis' own, which no test
+ * can set.
+ */
 export async function elapse(app: TestApp, ms: number): Promise<void> {
   const { redis } = app.stores;
   for (const key of [...(await redis.keys('otp:*')), ...(await redis.keys('rate:*'))]) {

@@ -52,7 +52,10 @@ export interface TestAppOptions {
   publicFolder?: URL | undefined;
 }
 
-/** The whole service over real stores: its own folder, an own logical Redis database, and PGlite, or a database of the run's PostgreSQL server. */
+/**
+ * The whole service over real stores: its own folder, an own logical Redis database, and PGlite, or
+ * a database of the run's PostgreSQL server.
+ */
 export async function buildTestApp({
   env = {},
   clock,
@@ -98,7 +101,8 @@ export async function buildTestApp({
       await thread.drain(journal.position());
     },
     async close() {
-      // As server.ts: what was kept alive by an answer under way, and what was opened ahead (undici does) and never asked anything.
+      // As server.ts: what was kept alive by an answer under way, and what was opened ahead (undici
+      // does) and never asked anything.
       const idle = setInterval(() => app.http.server.closeIdleConnections(), 100);
       const unused = setTimeout(() => {
         connections.dropUnused();

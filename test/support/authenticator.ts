@@ -105,7 +105,9 @@ function attestation(
   ]);
 }
 
-/** A security key in software, with one ES256 passkey, and the browser around it (WebAuthn level 3). */
+/**
+ * A security key in software, with one ES256 passkey, and the browser around it (WebAuthn level 3).
+ */
 export function createAuthenticator({
   origin,
   isBackedUp = false,

@@ -5,7 +5,10 @@ import { answerOf } from './abuse.ts';
 import { type CallOptions, mount, signProof, type SignInAs } from './devices.ts';
 import type { Answer } from './sign-in.ts';
 
-/** How a client without cookies calls: with which scheme, which key, and what is wrong with its proof. */
+/**
+ * How a client without cookies calls: with which scheme, which key, and what is wrong with its
+ * proof.
+ */
 export interface BearerCall extends Pick<CallOptions, 'method' | 'body'> {
   scheme?: 'Bearer' | 'DPoP' | 'none';
   keys?: DPoP.KeyPair | undefined;

@@ -24,7 +24,10 @@ const time = (ms: number) =>
 const pem = (label: string, bytes: Buffer) =>
   `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`;
 
-/** A key and a certificate that it signed itself (RFC 5280), for 127.0.0.1 and localhost, valid for a day around now; both PEM. */
+/**
+ * A key and a certificate that it signed itself (RFC 5280), for 127.0.0.1 and localhost, valid for
+ * a day around now; both PEM.
+ */
 export function selfSignedCertificate(): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(sequence, ecdsaWithSha256);

@@ -226,7 +226,10 @@ export async function clearByKey(
   );
 }
 
-/** Somebody else's browser with cookies that were copied from `owner`, all of them unless named. It has no key. */
+/**
+ * Somebody else's browser with cookies that were copied from `owner`, all of them unless named. It
+ * has no key.
+ */
 export function copyOf(
   app: TestApp,
   owner: DeviceBrowser,
@@ -266,7 +269,10 @@ export async function clearedOn(
   return { browser, deviceId: String(asked.body.device_id), sessionId };
 }
 
-/** What must not change when nothing may happen: devices, requests, entries of the audit log about them, sessions. */
+/**
+ * What must not change when nothing may happen: devices, requests, entries of the audit log about
+ * them, sessions.
+ */
 export async function deviceInventory(app: TestApp) {
   const { db } = app.stores;
   return {

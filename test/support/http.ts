@@ -14,7 +14,10 @@ export interface TestHttp {
   text: () => string;
 }
 
-/** The HTTP platform by itself, with captured logs. `env` is read as the service reads its environment. */
+/**
+ * The HTTP platform by itself, with captured logs. `env` is read as the service reads its
+ * environment.
+ */
 export function createTestHttp(env: Record<string, string> = {}): TestHttp {
   const written: string[] = [];
   const logger = createLogger({

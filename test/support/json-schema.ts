@@ -22,8 +22,8 @@ const { default: addFormats } = requireWithFastify('ajv-formats') as {
 const documentId = 'https://document.test/';
 
 /**
- * Checks values by the schemas of an OpenAPI 3.1 document (JSON Schema 2020-12). Gives what is wrong, one line each;
- * nothing when the value is valid.
+ * Checks values by the schemas of an OpenAPI 3.1 document (JSON Schema 2020-12). Gives what is
+ * wrong, one line each; nothing when the value is valid.
  */
 export function createSchemaCheck(document: { components: object }) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });

@@ -48,7 +48,10 @@ async function withFile<T>(document: unknown, use: (dir: string) => Promise<T>):
   }
 }
 
-/** What Redocly's recommended rules find wrong with an OpenAPI document, one line for each problem; warnings too. Exceptions are in .config/redocly.yaml. */
+/**
+ * What Redocly's recommended rules find wrong with an OpenAPI document, one line for each problem;
+ * warnings too. Exceptions are in .config/redocly.yaml.
+ */
 export const lintOpenApi = (document: unknown): Promise<string[]> =>
   withFile(document, async (dir) => {
     const text = await run(
@@ -72,7 +75,10 @@ export const lintOpenApi = (document: unknown): Promise<string[]> =>
     );
   });
 
-/** What Spectral finds, by its own rules of OpenAPI and those of OWASP; warnings too. Exceptions are in .config/spectral.mjs. */
+/**
+ * What Spectral finds, by its own rules of OpenAPI and those of OWASP; warnings too. Exceptions are
+ * in .config/spectral.mjs.
+ */
 export const lintBySpectral = (document: unknown): Promise<string[]> =>
   withFile(document, async (dir) => {
     const args = [

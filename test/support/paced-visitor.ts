@@ -7,8 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * A visitor of a page, as a process of its own so that nothing else delays what it measures.
- * Arguments: port, path, local address, requests a second. Prints the port on which it can be told to visit:
- * `GET /?seconds=2` visits for two seconds and answers with the figures (`Visit`). It stays warm between visits.
+ * Arguments: port, path, local address, requests a second. Prints the port on which it can be told
+ * to visit: `GET /?seconds=2` visits for two seconds and answers with the figures (`Visit`). It
+ * stays warm between visits.
  */
 export interface Visit {
   /** Requests that were sent, and how many of them were answered 200. */
@@ -18,7 +19,10 @@ export interface Visit {
   p50: number;
   p95: number;
   worst: number;
-  /** Milliseconds by which this process itself was late, 95th percentile: the machine's part in the figures above. */
+  /**
+   * Milliseconds by which this process itself was late, 95th percentile: the machine's part in the
+   * figures above.
+   */
   lateP95: number;
 }
 

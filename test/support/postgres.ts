@@ -10,7 +10,10 @@ import { freePort } from './redis-server.ts';
 
 export type TestPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** The folder of PostgreSQL's server programs, newest version first, or undefined: use it with `describe.skipIf`. */
+/**
+ * The folder of PostgreSQL's server programs, newest version first, or undefined: use it with
+ * `describe.skipIf`.
+ */
 export function findPostgres(): string | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter);
   return [...debianFolders(), ...onPath].find(
@@ -26,8 +29,9 @@ function debianFolders(): string[] {
 }
 
 /**
- * Makes and starts a real PostgreSQL server in a temp folder, on a free loopback port, without waiting for the disk.
- * Gives the URL of its empty database `test`, and `stop`, which also removes the folder.
+ * Makes and starts a real PostgreSQL server in a temp folder, on a free loopback port, without
+ * waiting for the disk. Gives the URL of its empty database `test`, and `stop`, which also removes
+ * the folder.
  */
 export async function startPostgres() {
   const bin = findPostgres();

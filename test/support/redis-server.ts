@@ -11,8 +11,9 @@ export const databases = 2048;
 export type TestRedis = Awaited<ReturnType<typeof startTestRedis>>;
 
 /**
- * Starts a real redis-server of its own on a free loopback port (or on `at`, to come back where one was killed) and a unix
- * socket, without a file on disk. For tests that listen to channels, change its configuration or kill it; others take `testRedisUrl`.
+ * Starts a real redis-server of its own on a free loopback port (or on `at`, to come back where one
+ * was killed) and a unix socket, without a file on disk. For tests that listen to channels, change
+ * its configuration or kill it; others take `testRedisUrl`.
  */
 export async function startTestRedis({ at }: { at?: number } = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'test-redis-'));

@@ -180,7 +180,10 @@ function ofType(type: string | undefined, schema: JsonSchema, place: Place): fc.
   }
 }
 
-/** Values of a JSON Schema (2020-12) as zod writes it. Nearly all are valid; none is meant to be invalid. */
+/**
+ * Values of a JSON Schema (2020-12) as zod writes it. Nearly all are valid; none is meant to be
+ * invalid.
+ */
 export function schemaArbitrary(
   schema: JsonSchema,
   { schemas, depth }: Place,
@@ -241,7 +244,10 @@ function changedAt(
   return Array.isArray(value) ? next.map(([, member]) => member) : Object.fromEntries(next);
 }
 
-/** A value with one member of a wrong type, one less or one more, at any depth; or something else altogether. */
+/**
+ * A value with one member of a wrong type, one less or one more, at any depth; or something else
+ * altogether.
+ */
 export function mutated(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const picks = fc.array(fc.nat(20), { minLength: 1, maxLength: 3 });
   return fc.oneof(

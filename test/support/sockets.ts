@@ -10,7 +10,10 @@ export async function listen(app: TestApp): Promise<number> {
   return (app.http.server.address() as AddressInfo).port;
 }
 
-/** The official client, connected to one of our sockets when `connect` is called; it ends with the test. */
+/**
+ * The official client, connected to one of our sockets when `connect` is called; it ends with the
+ * test.
+ */
 export function centrifuge(
   port: number,
   path: string,

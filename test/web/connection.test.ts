@@ -11,7 +11,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Opens the newest socket and answers what is asked; channels go on where `positions` says, with nothing missed. */
+/**
+ * Opens the newest socket and answers what is asked; channels go on where `positions` says, with
+ * nothing missed.
+ */
 async function serve(positions: Record<string, object> = {}, connect: object = hello) {
   const socket = world.socket();
   await socket.open();

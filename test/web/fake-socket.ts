@@ -80,7 +80,10 @@ function createFakeSocket(
   };
 }
 
-/** A connection over fake sockets, under a fake clock, without jitter. Call it after `vi.useFakeTimers`. */
+/**
+ * A connection over fake sockets, under a fake clock, without jitter. Call it after
+ * `vi.useFakeTimers`.
+ */
 export function createWorld(): World {
   const sockets: FakeSocket[] = [];
   const told: Told[] = [];

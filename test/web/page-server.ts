@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A web server with pages, whose sockets lead to the service through connections that a test may cut. */
+/**
+ * A web server with pages, whose sockets lead to the service through connections that a test may
+ * cut.
+ */
 export interface PageServer {
   origin: string;
   /** Cuts all connections of sockets, as a network does that goes away. */
@@ -14,7 +17,10 @@ export interface PageServer {
   close: () => Promise<void>;
 }
 
-/** Serves `pages` by path, and passes everything below /ws/ and the script itself on to the service at `port`. */
+/**
+ * Serves `pages` by path, and passes everything below /ws/ and the script itself on to the service
+ * at `port`.
+ */
 export async function startPageServer(
   pages: Readonly<Record<string, string>>,
   port: number,

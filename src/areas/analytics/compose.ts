@@ -54,7 +54,10 @@ const siteSignal = 'site_changed';
 const threadOf = ({ config }: Resources, { thread }: Pipeline) =>
   config.ANALYTICS ? thread : disabledThread(thread);
 
-/** Sites as admins change them, and what stands beside their figures. When one is changed, every replica reads it again. */
+/**
+ * Sites as admins change them, and what stands beside their figures. When one is changed, every
+ * replica reads it again.
+ */
 function createSiteServices(
   { clock, logger, db, bus, queues }: Resources,
   { pipeline: { thread }, audit }: AnalyticsNeeds,

@@ -12,7 +12,10 @@ export const analyticsDisabled = () =>
 
 const refuse = (): Promise<never> => Promise.reject(analyticsDisabled());
 
-/** Where events go, on a replica that takes none: each is refused, so that whoever sent it tries again elsewhere. */
+/**
+ * Where events go, on a replica that takes none: each is refused, so that whoever sent it tries
+ * again elsewhere.
+ */
 export const disabledIngest = (ingest: Ingest): Ingest => ({
   ...ingest,
   track: refuse,
@@ -21,8 +24,8 @@ export const disabledIngest = (ingest: Ingest): Ingest => ({
 });
 
 /**
- * The questions about figures, on a replica that has none: wrong figures would look like right ones. What keeps the store of
- * this replica in order goes on, for it may have events of earlier.
+ * The questions about figures, on a replica that has none: wrong figures would look like right
+ * ones. What keeps the store of this replica in order goes on, for it may have events of earlier.
  */
 export function disabledThread(thread: SupervisedThread): SupervisedThread {
   return {

@@ -28,7 +28,10 @@ interface AnalyticsServices extends Awaited<ReturnType<typeof composeAnalytics>>
 
 const prefix = '/analytics';
 
-/** Refuses what concerns figures on a replica that has none, after the guards have looked at who asks. */
+/**
+ * Refuses what concerns figures on a replica that has none, after the guards have looked at who
+ * asks.
+ */
 function refuseElsewhere(figures: FastifyInstance, { figuresAreHere }: AnalyticsServices): void {
   if (!figuresAreHere) figures.addHook('preHandler', () => Promise.reject(analyticsDisabled()));
 }

@@ -92,7 +92,9 @@ export type AuditAction = keyof typeof auditActions;
 export const auditOutcomes = ['success', 'failure', 'denied'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** Who acts. `system`: the service by itself; `anonymous`: somebody who has not proved who it is. */
+/**
+ * Who acts. `system`: the service by itself; `anonymous`: somebody who has not proved who it is.
+ */
 export const requestActorKinds = ['user', 'api_key', 'system', 'anonymous'] as const;
 export type AuditActorKind = (typeof requestActorKinds)[number];
 

@@ -15,7 +15,10 @@ interface Retention {
 const wholeAddressDays = 30;
 const keptDays = 400;
 
-/** Deletes events older than 400 days, and cuts the addresses of those older than 30 days to their network. */
+/**
+ * Deletes events older than 400 days, and cuts the addresses of those older than 30 days to their
+ * network.
+ */
 export async function applyRetention({ store, clock, batch = 1000 }: Retention): Promise<void> {
   const now = clock.now();
   let count: number;

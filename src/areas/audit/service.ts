@@ -35,7 +35,10 @@ export interface AuditActor extends Partial<Asker> {
 const longestText = 256;
 const Details = z.record(z.string(), z.unknown());
 
-/** PostgreSQL takes neither NUL nor half characters, and an index no long ones: what a stranger sent must not lose the row. */
+/**
+ * PostgreSQL takes neither NUL nor half characters, and an index no long ones: what a stranger sent
+ * must not lose the row.
+ */
 const storable = (text: string): string =>
   text.slice(0, longestText).replaceAll('\0', '\uFFFD').toWellFormed();
 
@@ -130,19 +133,26 @@ export function createAudit({
 
   return {
     /**
-     * Keeps the entry. Never rejects: what was done is done, so an entry that cannot be kept (the database is away)
-     * goes to the log without its address and details. Texts are cut at 256 characters.
+     * Keeps the entry. Never rejects: what was done is done, so an entry that cannot be kept (the
+     * database is away) goes to the log without its address and details. Texts are cut at 256
+     * characters.
      */
     record: (entry: AuditEntry): Promise<void> => keep(entry, inserts.add),
 
-    /** Keeps entries within a transaction, so that they and what they tell of are kept together or not at all. Rejects with the store's error. */
+    /**
+     * Keeps entries within a transaction, so that they and what they tell of are kept together or
+     * not at all. Rejects with the store's error.
+     */
     recordIn: (transaction: Database, entries: readonly AuditEntry[]): Promise<unknown> =>
       store.insertIn(
         transaction,
         entries.map((entry) => toRow(entry, clock.now())),
       ),
 
-    /** As `record`, for what the answer does not wait for: it is kept within 20 ms, together with others. */
+    /**
+     * As `record`, for what the answer does not wait for: it is kept within 20 ms, together with
+     * others.
+     */
     note: (entry: AuditEntry): void => void keep(entry, inserts.addLater),
 
     /** Resolves when everything is kept. */

@@ -37,7 +37,9 @@ const columns = {
   details: 'text',
 } as const;
 
-/** The id below which all ids are of earlier milliseconds than `ms`, and none of it or later ones. */
+/**
+ * The id below which all ids are of earlier milliseconds than `ms`, and none of it or later ones.
+ */
 function floorId(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
@@ -81,7 +83,10 @@ export function createAuditStore(db: Database) {
       return query.execute();
     },
 
-    /** At most `limit` rows from before `ms` (Unix milliseconds) whose address is still whole, oldest first. */
+    /**
+     * At most `limit` rows from before `ms` (Unix milliseconds) whose address is still whole,
+     * oldest first.
+     */
     async wholeAddresses(
       limit: number,
       ms: number,
@@ -105,7 +110,10 @@ export function createAuditStore(db: Database) {
         where audit_events.id = fresh.id::uuid`.execute(db);
     },
 
-    /** Deletes at most `limit` rows from before `ms` (Unix milliseconds), the oldest ones, and gives how many. */
+    /**
+     * Deletes at most `limit` rows from before `ms` (Unix milliseconds), the oldest ones, and gives
+     * how many.
+     */
     async deleteOldest(limit: number, ms: number): Promise<number> {
       const oldest = db
         .selectFrom('audit_events')

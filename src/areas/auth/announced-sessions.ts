@@ -10,8 +10,8 @@ export interface SessionEventsDeps {
 }
 
 /**
- * The same sessions, publishing an event whenever one ends or the rights of its user change. Callers
- * don't wait for the events.
+ * The same sessions, publishing an event whenever one ends or the rights of its user change.
+ * Callers don't wait for the events.
  */
 export function announceSessions(
   sessions: Sessions,

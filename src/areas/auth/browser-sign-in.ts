@@ -79,7 +79,9 @@ export function createBrowserSignIn({ signIn, ...deps }: BrowserSignInDeps) {
   };
 }
 
-/** Completes a browser's sign-in with the second factor. Throws as `signIn.completeAsCookie` does. */
+/**
+ * Completes a browser's sign-in with the second factor. Throws as `signIn.completeAsCookie` does.
+ */
 export function createBrowserCompletion({ signIn, ...deps }: BrowserSignInDeps) {
   return async (
     token: string,

@@ -41,7 +41,9 @@ export function isSameOrigin(request: IncomingRequest, own: OwnOrigin): boolean 
   return schemes.some((scheme) => origin === `${scheme}//${host}`);
 }
 
-/** Refuses what a page of another site could send with the user's cookie. Throws `auth.csrf_origin`. */
+/**
+ * Refuses what a page of another site could send with the user's cookie. Throws `auth.csrf_origin`.
+ */
 export function refuseCrossSite(request: IncomingRequest, own: OwnOrigin): void {
   if (safeMethods.has(request.method) || isSameOrigin(request, own)) return;
   throw authErrors.csrf_origin({

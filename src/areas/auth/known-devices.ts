@@ -12,7 +12,9 @@ const [timeBytes, idBytes, markBytes] = [4, 16, 16];
 const maxMarks = 8;
 const lifetimeMs = 180 * dayMs;
 
-/** Who a device may have signed in as: a user, or an address or number that the user signs in with. */
+/**
+ * Who a device may have signed in as: a user, or an address or number that the user signs in with.
+ */
 export interface Subject {
   kind: 'user' | 'email' | 'phone';
   /** The user's id, or the key of the identity. */
@@ -95,7 +97,9 @@ function createIssuing(
       return prefix + Buffer.concat([head, id, ...marks]).toString('base64url');
     },
 
-    /** The Set-Cookie header that puts a new token before the tokens of the browser's other users. */
+    /**
+     * The Set-Cookie header that puts a new token before the tokens of the browser's other users.
+     */
     cookieWith({ token, userId, presented = [], isHttps }: CookieContent): string {
       const others = presented.filter(
         (each) => parse(each) !== undefined && !isValidFor(each, { kind: 'user', key: userId }),
@@ -115,12 +119,12 @@ export interface KnownDevicesDeps {
 }
 
 /**
- * Devices that have signed in before, so that what strangers do to a lock does not lock out its owner
- * (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A token holds the device's id and
- * one HMAC for each name of its user: nobody can read from it whom it is for, and nobody can forge
- * one. It grants nothing. It only says whose attempts and messages are counted. The counters are in
- * Redis under its id, and so is the time from which a name's tokens count, set when a user signs out
- * everywhere.
+ * Devices that have signed in before, so that what strangers do to a lock does not lock out its
+ * owner (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A token holds the
+ * device's id and one HMAC for each name of its user: nobody can read from it whom it is for, and
+ * nobody can forge one. It grants nothing. It only says whose attempts and messages are counted.
+ * The counters are in Redis under its id, and so is the time from which a name's tokens count, set
+ * when a user signs out everywhere.
  */
 export function createKnownDevices({ key, clock, redis }: KnownDevicesDeps) {
   const marks = createMarks(key);

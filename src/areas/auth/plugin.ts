@@ -45,7 +45,9 @@ function signInMethodsOf({
   });
 }
 
-/** Sessions and tokens: opened and refreshed by everybody, looked at and ended by who holds them. */
+/**
+ * Sessions and tokens: opened and refreshed by everybody, looked at and ended by who holds them.
+ */
 export function registerAuth(app: FastifyInstance, services: AuthServices): void {
   app.describeTag('auth', 'Sign-in, sessions and tokens.');
   const { scopes } = services;

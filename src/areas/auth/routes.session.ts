@@ -43,7 +43,10 @@ export interface SessionRoutesOptions {
 
 const tags = ['auth'];
 
-/** `toSessionUser` makes nothing but what the schema declares: nothing has to be checked or left out. */
+/**
+ * `toSessionUser` makes nothing but what the schema declares: nothing has to be checked or left
+ * out.
+ */
 const asItIs = () => memoizeByObject((user: object) => JSON.stringify(user));
 
 /** What anybody may ask: how to sign in, to sign out, and new tokens for old ones. */

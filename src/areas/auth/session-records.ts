@@ -30,7 +30,9 @@ export const sessionRecord = z.object({
   auth_time: z.number(),
   amr: z.array(z.string()),
   acr: z.enum(['aal1', 'aal2']),
-  /** Bearer: how often the tokens were rotated, and when the current and previous ones were issued. */
+  /**
+   * Bearer: how often the tokens were rotated, and when the current and previous ones were issued.
+   */
   generation: z.number(),
   issued_at: z.number(),
   previous_issued_at: z.number(),

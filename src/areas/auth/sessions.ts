@@ -86,7 +86,9 @@ function createOpening(
   }
 
   return {
-    /** Opens a browser's session and returns the cookie's value. Throws `auth.revoked_meanwhile`. */
+    /**
+     * Opens a browser's session and returns the cookie's value. Throws `auth.revoked_meanwhile`.
+     */
     async openCookie(
       user: User,
       proof: Proof,

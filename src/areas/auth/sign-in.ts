@@ -14,7 +14,10 @@ import { toOtpDue, toSignInResponse, toUserClaims } from './views.ts';
 /** What somebody has just proved, and from where. */
 export interface Proved extends Origin {
   identity: VerifiedIdentity;
-  /** Other identities that were proved in the same moment, such as the address a provider has verified. */
+  /**
+   * Other identities that were proved in the same moment, such as the address a provider has
+   * verified.
+   */
   also?: readonly VerifiedIdentity[];
   profile?: Profile;
   /** Authentication methods (RFC 8176): `otp`, `sms`, `fed`, … */
@@ -195,13 +198,22 @@ export function createSignIn({
   }
 
   return {
-    /** Opens a bearer client's session, unless a second factor is due. Throws `auth.user_disabled`, `auth.revoked_meanwhile`. */
+    /**
+     * Opens a bearer client's session, unless a second factor is due. Throws `auth.user_disabled`,
+     * `auth.revoked_meanwhile`.
+     */
     asBearer: (proved: Proved): Promise<Outcome<BearerSession>> => begin(openBearer, proved),
 
-    /** Opens a browser's session, unless a second factor is due. Throws `auth.user_disabled`, `auth.revoked_meanwhile`. */
+    /**
+     * Opens a browser's session, unless a second factor is due. Throws `auth.user_disabled`,
+     * `auth.revoked_meanwhile`.
+     */
     asCookie: (proved: Proved): Promise<Outcome<CookieSession>> => begin(openCookie, proved),
 
-    /** The second half of a sign-in. Throws `auth.invalid_mfa_token`, `otp.invalid`, `otp.too_many_attempts`, `auth.user_disabled`. */
+    /**
+     * The second half of a sign-in. Throws `auth.invalid_mfa_token`, `otp.invalid`,
+     * `otp.too_many_attempts`, `auth.user_disabled`.
+     */
     completeAsBearer: (token: string, factor: MfaFactor, from: Origin) =>
       complete(openBearer, token, factor, from),
     completeAsCookie: (token: string, factor: MfaFactor, from: Origin) =>
@@ -216,17 +228,26 @@ export function createSignIn({
     /** What clients are told of a person. */
     claimsOf: toUserClaims,
 
-    /** What the second factor of a sign-in that is under way may be. Throws `auth.invalid_mfa_token`. */
+    /**
+     * What the second factor of a sign-in that is under way may be. Throws
+     * `auth.invalid_mfa_token`.
+     */
     methodsOf: async (token: string): Promise<readonly MfaMethod[]> =>
       secondFactor.methodsOf(pendingOf(token).userId),
 
-    /** What a passkey has to sign to complete the sign-in. Throws `auth.invalid_mfa_token`, `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
+    /**
+     * What a passkey has to sign to complete the sign-in. Throws `auth.invalid_mfa_token`,
+     * `second_factor.passkey_not_found`, `.passkeys_unavailable`.
+     */
     async passkeyOptions(token: string): Promise<PasskeyRequestOptions> {
       const { userId, id } = pendingOf(token);
       return secondFactor.passkeyOptions(userId, id);
     },
 
-    /** Lets somebody in who has lost every other way, with a backup code alone: `aal1`. Throws as the others do. */
+    /**
+     * Lets somebody in who has lost every other way, with a backup code alone: `aal1`. Throws as
+     * the others do.
+     */
     async withBackupCode(
       userId: string,
       code: string,

@@ -66,8 +66,9 @@ export const isSecret = (hash: string, known: string): boolean =>
   timingSafeEqual(Buffer.from(hash), Buffer.from(known.padEnd(64).slice(0, 64)));
 
 /**
- * Derives the secrets of bearer tokens from the session's salt and the generation. So nothing has to
- * be stored, a generation always gives the same tokens, and older ones are still recognised as ours.
+ * Derives the secrets of bearer tokens from the session's salt and the generation. So nothing has
+ * to be stored, a generation always gives the same tokens, and older ones are still recognised as
+ * ours.
  */
 export function createTokenSecrets(key: Buffer) {
   function of(kind: TokenKind, sessionId: string, generation: number, salt: string): Buffer {

@@ -65,7 +65,9 @@ export function composeDevices(
 
 type DeviceServices = ReturnType<typeof composeDevices>;
 
-/** What requests show of the device that they come from, and the proofs of its key (DPoP, RFC 9449). */
+/**
+ * What requests show of the device that they come from, and the proofs of its key (DPoP, RFC 9449).
+ */
 export function composeDeviceProofs(
   { config, clock, keys, baseOrigin }: Resources,
   {

@@ -9,7 +9,10 @@ export type Places = Readonly<Record<string, Point>>;
 interface Way {
   /** From the edge of one box to the edge of the other. */
   points: readonly Point[];
-  /** Where the first line of the label begins, or its middle or end, and how many characters fit in a line. None in a bundle. */
+  /**
+   * Where the first line of the label begins, or its middle or end, and how many characters fit in
+   * a line. None in a bundle.
+   */
   label?: { at: Point; anchor: 'start' | 'middle' | 'end'; width: number };
 }
 
@@ -257,8 +260,9 @@ function sentenceOf([name, { from, to, by, when }]: [string, Transition]): strin
 }
 
 /**
- * The states of a device and all ways between them as an SVG document, 720 px wide, light or dark as the reader's system is.
- * `<desc>` says the same in words. Throws when a state or an arrow has no place in the drawing.
+ * The states of a device and all ways between them as an SVG document, 720 px wide, light or dark
+ * as the reader's system is. `<desc>` says the same in words. Throws when a state or an arrow has
+ * no place in the drawing.
  */
 export function stateDiagram(places: Places = ownPlaces): string {
   const arrows = arrowsOf(transitions);

@@ -64,7 +64,10 @@ export function createDeviceGuards({ guards, devices, signals, cookie }: DeviceG
 
   const seen = new WeakMap<FastifyRequest, Promise<RecognisedDevice | undefined>>();
 
-  /** The device that the request comes from; looked at once, whoever asks. A cookie that is due is set. */
+  /**
+   * The device that the request comes from; looked at once, whoever asks. A cookie that is due is
+   * set.
+   */
   function recognise(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -82,7 +85,10 @@ export function createDeviceGuards({ guards, devices, signals, cookie }: DeviceG
     return shown;
   }
 
-  /** Throws `blackops.device_not_cleared`, `.invalid_dpop_proof`, `.use_dpop_nonce`, `.device_revoked`. */
+  /**
+   * Throws `blackops.device_not_cleared`, `.invalid_dpop_proof`, `.use_dpop_nonce`,
+   * `.device_revoked`.
+   */
   async function requireCleared(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -105,10 +111,16 @@ export function createDeviceGuards({ guards, devices, signals, cookie }: DeviceG
   return {
     recognise,
 
-    /** Lets an admin on a cleared device do what is not everybody's. Throws `request.forbidden`, `blackops.device_not_cleared`. */
+    /**
+     * Lets an admin on a cleared device do what is not everybody's. Throws `request.forbidden`,
+     * `blackops.device_not_cleared`.
+     */
     requireAdmin,
 
-    /** On whose devices a person may act where this one is concerned: the own, or everybody's, as an admin on a cleared device. */
+    /**
+     * On whose devices a person may act where this one is concerned: the own, or everybody's, as an
+     * admin on a cleared device.
+     */
     async scopeFor(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -123,8 +135,9 @@ export function createDeviceGuards({ guards, devices, signals, cookie }: DeviceG
     },
 
     /**
-     * Lets people pass who come from a cleared device that is bound and proved as the policy asks; and API keys, which are
-     * no people. Put it inside a scope that has found out who asks. Throws 403 `blackops.device_not_cleared`.
+     * Lets people pass who come from a cleared device that is bound and proved as the policy asks;
+     * and API keys, which are no people. Put it inside a scope that has found out who asks. Throws
+     * 403 `blackops.device_not_cleared`.
      */
     clearedDevice: () =>
       refusing(

@@ -144,7 +144,10 @@ export function createDevices({
     findOpenRequest: (deviceId: string): Promise<ClearanceRequest | undefined> =>
       requestStore.findOpen(db, deviceId),
 
-    /** Throws unless the request proves this key (RFC 9449), as it must to get new tokens or to have it taken for a device's. */
+    /**
+     * Throws unless the request proves this key (RFC 9449), as it must to get new tokens or to have
+     * it taken for a device's.
+     */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {
       if (check?.isRight === true && check.jkt === jkt) return;
       throw proofError(faultOf(check), nonces.current());
@@ -154,7 +157,10 @@ export function createDevices({
     fingerprintHash: (fingerprint: string): string =>
       createHmac('sha256', fingerprintKey).update(fingerprint).digest('hex'),
 
-    /** What is known of the device that the request comes from; a fingerprint alone makes none known. Throws as `recognise` does. */
+    /**
+     * What is known of the device that the request comes from; a fingerprint alone makes none
+     * known. Throws as `recognise` does.
+     */
     async statusOf(
       session: Session | undefined,
       fingerprintHash: string,

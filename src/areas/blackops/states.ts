@@ -10,7 +10,10 @@ export const deviceStates = [
 ] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
-/** Who may bring a transition about. `risk` is a rule that found something, `timer` the passing of time. */
+/**
+ * Who may bring a transition about. `risk` is a rule that found something, `timer` the passing of
+ * time.
+ */
 export type TransitionActor = 'owner' | 'admin' | 'system' | 'risk' | 'timer';
 
 export interface Transition {
@@ -21,7 +24,10 @@ export interface Transition {
   when: string;
 }
 
-/** Every way from one state to another; there are no others. `revoked` has no way out: a new enrolment is a new device. */
+/**
+ * Every way from one state to another; there are no others. `revoked` has no way out: a new
+ * enrolment is a new device.
+ */
 export const transitions = {
   request: {
     from: ['unknown', 'expired'],
@@ -78,7 +84,9 @@ export function isAllowed(name: TransitionName, from: DeviceState): boolean {
   return states.includes(from);
 }
 
-/** From weakest to strongest, each on top of those before it. A fingerprint alone clears nothing. */
+/**
+ * From weakest to strongest, each on top of those before it. A fingerprint alone clears nothing.
+ */
 export const bindings = ['fingerprint', 'cookie', 'key', 'webauthn'] as const;
 export type Binding = (typeof bindings)[number];
 

@@ -76,7 +76,10 @@ export const deviceStore = {
       .orderBy('id')
       .execute(),
 
-  /** At most `limit` devices of all people, the ones first seen last first. `after` is the id of the last one that was seen. */
+  /**
+   * At most `limit` devices of all people, the ones first seen last first. `after` is the id of the
+   * last one that was seen.
+   */
   async list(db: Database, limit: number, { state, name, after }: DeviceFilter): Promise<Device[]> {
     let query = db
       .selectFrom('devices')
@@ -134,7 +137,10 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Replaces the secret of a cookie. False when it was another one by then: of two in the same moment one wins. */
+  /**
+   * Replaces the secret of a cookie. False when it was another one by then: of two in the same
+   * moment one wins.
+   */
   async rotate(
     db: Database,
     id: string,
@@ -228,7 +234,9 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Deletes devices that have not been cleared, or asked for it, since `before`. Gives how many. */
+  /**
+   * Deletes devices that have not been cleared, or asked for it, since `before`. Gives how many.
+   */
   async deleteOldest(db: Database, most: number, before: Date): Promise<number> {
     const old = db
       .selectFrom('devices')
@@ -256,7 +264,9 @@ export const deviceStore = {
     );
   },
 
-  /** Takes the place of the first device. False when it is taken, or any device was ever cleared. */
+  /**
+   * Takes the place of the first device. False when it is taken, or any device was ever cleared.
+   */
   async claimFirst(db: Database, deviceId: string, at: Date): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`
       insert into first_cleared_device (one, device_id, at) select true, ${deviceId}, ${at} where not exists (select from devices where cleared_at is not null) on conflict do nothing`.execute(

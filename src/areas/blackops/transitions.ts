@@ -53,7 +53,10 @@ export interface TransitionsDeps {
   logger: Logger;
 }
 
-/** When clearance that was given at `clearedAt` (Unix ms) ends, if the device is not used after `now`. */
+/**
+ * When clearance that was given at `clearedAt` (Unix ms) ends, if the device is not used after
+ * `now`.
+ */
 const endOf = (clearedAt: number, now: number): Date =>
   new Date(Math.min(now + deviceTimes.unused, clearedAt + deviceTimes.absolute));
 
@@ -80,7 +83,10 @@ function changesTo(state: Device['state'], now: number, clearedAt: number): Devi
   };
 }
 
-/** The only place where a device changes its state: by the table, once, and with its entry in the audit log or not at all. */
+/**
+ * The only place where a device changes its state: by the table, once, and with its entry in the
+ * audit log or not at all.
+ */
 export function createTransitions({
   db,
   audit,
@@ -149,7 +155,10 @@ export function createTransitions({
     publisher.tell(`svc:${userId}`, event);
   }
 
-  /** Tells the sessions on a device what has become of it, and whoever listens. What is decided stays decided: the next use of the device tells the sessions otherwise. */
+  /**
+   * Tells the sessions on a device what has become of it, and whoever listens. What is decided
+   * stays decided: the next use of the device tells the sessions otherwise.
+   */
   async function propagate(device: Device): Promise<void> {
     const { id, user_id: userId, state } = device;
     publish(device);
@@ -168,7 +177,10 @@ export function createTransitions({
       return isNew;
     },
 
-    /** Changes a device that was read as `before` and locked in this transaction. Undefined when it is in no state that allows it. Call `spread` after. */
+    /**
+     * Changes a device that was read as `before` and locked in this transaction. Undefined when it
+     * is in no state that allows it. Call `spread` after.
+     */
     write: write,
 
     /** As `within`, in a transaction of its own, and `spread`. */
@@ -189,8 +201,9 @@ export function createTransitions({
     publish,
 
     /**
-     * Ends the sessions on a device that was revoked. Gives how many there were. A session that is put on it in the same
-     * moment looks at the device afterwards, and ends then; if this process dies before, the sweep does it.
+     * Ends the sessions on a device that was revoked. Gives how many there were. A session that is
+     * put on it in the same moment looks at the device afterwards, and ends then; if this process
+     * dies before, the sweep does it.
      */
     async endSessions({ id, user_id: userId }: Device): Promise<number> {
       const ended = await sessions.endOnDevice(userId, id);

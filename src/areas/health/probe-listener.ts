@@ -52,8 +52,9 @@ function refuse(response: ServerResponse, requestId: string, error: Error): void
 }
 
 /**
- * The second listener, for probes alone: `/api/health` and what is below it; anything else is 404. It can be open before
- * the service is, when it says that the process lives and is not ready, and until the process ends.
+ * The second listener, for probes alone: `/api/health` and what is below it; anything else is 404.
+ * It can be open before the service is, when it says that the process lives and is not ready, and
+ * until the process ends.
  */
 export function createProbeListener() {
   const nextId = createRequestIds();
@@ -90,7 +91,10 @@ export function createProbeListener() {
       routing = listener;
     },
 
-    /** Ends the listener and its connections. The service never does: it answers until the process ends. */
+    /**
+     * Ends the listener and its connections. The service never does: it answers until the process
+     * ends.
+     */
     close(): void {
       server.close();
       server.closeAllConnections();

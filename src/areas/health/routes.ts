@@ -68,7 +68,10 @@ async function identify(
   return request.principal;
 }
 
-/** An admin's key, token or session. A key that is not valid is refused; one that can't be checked now, as its store is away, shows less. */
+/**
+ * An admin's key, token or session. A key that is not valid is refused; one that can't be checked
+ * now, as its store is away, shows less.
+ */
 async function isAdmin(request: FastifyRequest, guards: Asking): Promise<boolean> {
   const principal = await identify(request, guards).catch((error: unknown) => {
     if (error instanceof AppError && error.status === 401) throw error;

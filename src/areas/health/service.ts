@@ -20,8 +20,9 @@ const rank = { pass: 0, warn: 1, fail: 2 };
 const worse = (a: HealthStatus, b: HealthStatus) => (rank[a] >= rank[b] ? a : b);
 
 /**
- * The state of the service, from checks that run on a timer: reading it does no I/O, so that probes are cheap and
- * can't be used to load the stores. A check never overlaps itself; one that hangs counts as failed.
+ * The state of the service, from checks that run on a timer: reading it does no I/O, so that probes
+ * are cheap and can't be used to load the stores. A check never overlaps itself; one that hangs
+ * counts as failed.
  */
 export function createHealth({
   clock,
@@ -30,7 +31,10 @@ export function createHealth({
   timeoutMs = 1000,
 }: {
   clock: Clock;
-  /** Protections that the settings turn off. They are told to admins, and change no status: nothing is broken. */
+  /**
+   * Protections that the settings turn off. They are told to admins, and change no status: nothing
+   * is broken.
+   */
   warnings?: readonly SettingWarning[];
   intervalMs?: number;
   timeoutMs?: number;
@@ -71,7 +75,10 @@ export function createHealth({
     /** How much of the last interval the event loop was busy, in percent. */
     loopPercent: loop.percent,
 
-    /** How late the last of the regular timers was, in ms: so long at least the event loop did nothing else. */
+    /**
+     * How late the last of the regular timers was, in ms: so long at least the event loop did
+     * nothing else.
+     */
     loopLateMs: loop.lateMs,
 
     /** The last result of every check, in the order of registration. */

@@ -88,7 +88,10 @@ function systemChecks(health: Health, now: number): Record<string, CheckView[]> 
   };
 }
 
-/** Protections that are off. Admins see them; the status of the service, which is public, does not turn on them. */
+/**
+ * Protections that are off. Admins see them; the status of the service, which is public, does not
+ * turn on them.
+ */
 function settingsCheck({ warnings }: Health, now: number): Record<string, CheckView[]> {
   const check = { componentType: 'system', time: iso(now) } as const;
   const found = warnings.map(({ variable, message }) => ({
@@ -160,7 +163,10 @@ export function readyView(health: Health): ReadyView {
   };
 }
 
-/** The broker and its queues; fails without the broker, and when more than `threshold` jobs wait in one queue. */
+/**
+ * The broker and its queues; fails without the broker, and when more than `threshold` jobs wait in
+ * one queue.
+ */
 export function queueHealthView(
   { broker, handlers }: QueueState,
   threshold: number | undefined,
@@ -184,7 +190,10 @@ function websocketDetail(enabled: boolean, draining: boolean): string {
     : 'The WebSocket layer is enabled.';
 }
 
-/** What is connected; fails without the layer, and once the service stops, for it takes no new connections then. */
+/**
+ * What is connected; fails without the layer, and once the service stops, for it takes no new
+ * connections then.
+ */
 export function websocketHealthView(
   figures: RealtimeFigures,
   draining: boolean,

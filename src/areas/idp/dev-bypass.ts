@@ -47,7 +47,10 @@ export function createDevBypass({
     return devices.requestClearance(session, application, presented);
   }
 
-  /** The browser's device where it is cleared. One that was removed, refused or has expired is no help: undefined. */
+  /**
+   * The browser's device where it is cleared. One that was removed, refused or has expired is no
+   * help: undefined.
+   */
   async function knownDevice(
     session: Session,
     presented: DeviceSignals,
@@ -62,7 +65,10 @@ export function createDevBypass({
   }
 
   return {
-    /** Asks for clearance for the browser that has just signed in: during development it is given at once. Gives the device cookie's next value, if there is one. */
+    /**
+     * Asks for clearance for the browser that has just signed in: during development it is given at
+     * once. Gives the device cookie's next value, if there is one.
+     */
     async clearDevice(
       setCookies: readonly string[],
       presented: DeviceSignals,

@@ -9,7 +9,10 @@ export interface OAuthClientOptions {
   clientId: string;
   clientSecret: string;
   endpoints: OAuthEndpoints;
-  /** How the client's secret is sent to the token endpoint: in the Authorization header, or in the form. */
+  /**
+   * How the client's secret is sent to the token endpoint: in the Authorization header, or in the
+   * form.
+   */
   secretIn: 'header' | 'body';
   /** Milliseconds the token endpoint gets to answer. */
   timeoutMs: number;
@@ -28,10 +31,16 @@ interface AuthorizationCode {
 
 const decorator = 'provider';
 
-/** The exchange failed. Made anew, for the HTTP client's own error holds the request with the client's secret. */
+/**
+ * The exchange failed. Made anew, for the HTTP client's own error holds the request with the
+ * client's secret.
+ */
 export class OAuthExchangeError extends Error {
   override readonly name = 'OAuthExchangeError';
-  /** True when the token endpoint has answered that the code is not good, false when it could not be asked. */
+  /**
+   * True when the token endpoint has answered that the code is not good, false when it could not be
+   * asked.
+   */
   readonly isRefusal: boolean;
 
   constructor(status: number | undefined) {
@@ -75,9 +84,9 @@ function authOf({ authorization, token }: OAuthEndpoints) {
 }
 
 /**
- * The authorization code grant (RFC 6749 §4.1) by `@fastify/oauth2`. The plugin wants its endpoints when it is
- * registered, and Fastify takes no plugin once it runs. So it gets an instance of its own, which has no routes and never
- * listens, as soon as the endpoints are known.
+ * The authorization code grant (RFC 6749 §4.1) by `@fastify/oauth2`. The plugin wants its endpoints
+ * when it is registered, and Fastify takes no plugin once it runs. So it gets an instance of its
+ * own, which has no routes and never listens, as soon as the endpoints are known.
  */
 export async function createOAuthClient({
   clientId,

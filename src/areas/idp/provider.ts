@@ -44,12 +44,16 @@ const Metadata = z.object({
 });
 type Metadata = z.output<typeof Metadata>;
 
-/** A claim that is not of its type is as good as none: providers differ, and nothing of these is relied upon alone. */
+/**
+ * A claim that is not of its type is as good as none: providers differ, and nothing of these is
+ * relied upon alone.
+ */
 const Claims = z.object({
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   email: z.string().max(320).optional().catch(undefined),
   email_verified: z.boolean().optional().catch(undefined),
-  // It stands beside buttons of admins: a name that turns its line around could change what they seem to say.
+  // It stands beside buttons of admins: a name that turns its line around could change what they
+  // seem to say.
   name: z.string().min(1).max(200).regex(oneLine).optional().catch(undefined),
   picture: z
     .url({ protocol: /^https$/ })
@@ -132,7 +136,10 @@ function areKeysMissing(error: unknown): boolean {
   );
 }
 
-/** The company's OpenID Connect provider. It is asked for its endpoints when somebody first signs in, not at the start. */
+/**
+ * The company's OpenID Connect provider. It is asked for its endpoints when somebody first signs
+ * in, not at the start.
+ */
 export function createProvider(settings: ProviderSettings, clock: Clock) {
   let known: Connection | undefined;
   let opening: Promise<Connection> | undefined;
@@ -207,7 +214,10 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
       return client.authorizationUrl({ scope: 'openid email profile', ...parameters });
     },
 
-    /** Exchanges the code and verifies the ID token. Throws `auth.idp_invalid`, `auth.idp_unavailable`. */
+    /**
+     * Exchanges the code and verifies the ID token. Throws `auth.idp_invalid`,
+     * `auth.idp_unavailable`.
+     */
     async claimsOf(
       code: string,
       { redirectUri, verifier, nonce }: { redirectUri: string; verifier: string; nonce: string },

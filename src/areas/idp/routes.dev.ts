@@ -23,7 +23,10 @@ export interface DevRoutesOptions {
   operations: string;
 }
 
-/** Sign-in without a proof. Where it is off, and for everybody but this machine, it is answered as a path that does not exist. */
+/**
+ * Sign-in without a proof. Where it is off, and for everybody but this machine, it is answered as a
+ * path that does not exist.
+ */
 export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
   app,
   { devBypass, mayBypass, clock, deviceSignals, deviceCookie, baseOrigin, operations },

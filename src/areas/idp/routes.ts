@@ -47,7 +47,10 @@ const startLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-start
 const callbackLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-callback' }) };
 const browserForm = /^[\w-]{43}$/;
 
-/** The cookie by which a flow knows its browser again. Browsers let nobody but this host, by https, write a `__Host-` cookie. */
+/**
+ * The cookie by which a flow knows its browser again. Browsers let nobody but this host, by https,
+ * write a `__Host-` cookie.
+ */
 function flowCookie(isHttps: boolean) {
   const name = isHttps ? '__Host-svc_oauth' : 'svc_oauth';
   return {
@@ -76,7 +79,10 @@ function toView(outcome: BrowserOutcome, next: string): CallbackView {
   };
 }
 
-/** Where a page goes on: to `next`, or to the form for the second factor, which stands here so that no address holds its token. */
+/**
+ * Where a page goes on: to `next`, or to the form for the second factor, which stands here so that
+ * no address holds its token.
+ */
 function showNext(
   reply: FastifyReply,
   { mfa }: BrowserOutcome,

@@ -78,7 +78,10 @@ export function createIdp({
     });
   }
 
-  /** The provider's `sub` is who it is. An address is one more way in only when the provider has verified it. */
+  /**
+   * The provider's `sub` is who it is. An address is one more way in only when the provider has
+   * verified it.
+   */
   function provedOf(
     { sub, email, email_verified: isVerified, name, picture }: Claims,
     issuer: string,
@@ -148,7 +151,10 @@ export function createIdp({
       return { outcome: await browserSignIn(proved, cookieHeader), next };
     },
 
-    /** Begins the sign-in of a bearer client: one in a browser, or a native one with its own PKCE. 422 when it can't be either. */
+    /**
+     * Begins the sign-in of a bearer client: one in a browser, or a native one with its own PKCE.
+     * 422 when it can't be either.
+     */
     async initiate(request: CMYKGoogleInitRequest, browser: string, from: Origin): Promise<Begun> {
       configured();
       const native = nativeOf(request);

@@ -21,7 +21,10 @@ export function providerSettings(config: Config): ProviderSettings | undefined {
   return { issuer, clientId, clientSecret };
 }
 
-/** Whether requests from this machine may sign in without a proof: in development, while no provider is set up. */
+/**
+ * Whether requests from this machine may sign in without a proof: in development, while no provider
+ * is set up.
+ */
 export const isBypassOpen = ({
   config,
   development,

@@ -97,7 +97,10 @@ export function createJobs({
     kinds: async (): Promise<JobKindView[]> =>
       (await queues.kinds()).map(toKindView).sort((a, b) => (a.name < b.name ? -1 : 1)),
 
-    /** Queues jobs that have failed again, with all of their tries before them; says of each what became of it. */
+    /**
+     * Queues jobs that have failed again, with all of their tries before them; says of each what
+     * became of it.
+     */
     async retry(ids: readonly string[], by: AuditActor) {
       const results = await queues.retry(ids);
       await record(

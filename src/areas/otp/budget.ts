@@ -11,7 +11,10 @@ function outputOf(name: string, left: number): string {
   return `fewer than a fifth of the day's codes by ${name} are left: first-time sign-ins get none until tomorrow`;
 }
 
-/** A health check of how many codes may still be sent today: whoever runs the service raises OTP_DAILY_LIMIT, or looks who asks. */
+/**
+ * A health check of how many codes may still be sent today: whoever runs the service raises
+ * OTP_DAILY_LIMIT, or looks who asks.
+ */
 export function codeBudgetCheck({ shareLeft }: Pick<CodeStore, 'shareLeft'>): Check {
   return async (): Promise<CheckResult> => {
     const left = { sms: await shareLeft('sms'), email: await shareLeft('email') };

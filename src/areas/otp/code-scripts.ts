@@ -4,14 +4,15 @@ const shared = `${doublingLock}
     local function isClosed(guesses, most) return tonumber(redis.call('GET', guesses) or '0') >= tonumber(most) end`;
 
 /**
- * What must not be torn apart. Redis' own clock: an application server's can jump. Counting comes before comparing, and
- * success takes the code away in the same step, so that of a thousand right answers one wins and of a thousand wrong
- * ones five are looked at.
+ * What must not be torn apart. Redis' own clock: an application server's can jump. Counting comes
+ * before comparing, and success takes the code away in the same step, so that of a thousand right
+ * answers one wins and of a thousand wrong ones five are looked at.
  */
 export const codeScripts = {
-  // KEYS lock, sends, code, prefix, day, country, guesses, address; ARGV mac, verification id, purpose, lifetime, attempts,
-  // muted, prefix cap, day cap, breaker's sends, share and ms, most guesses, cap of the address, first of the day that only
-  // known accounts get, whether this is one ('account', 'first', '' when nobody has looked), then most/ms pairs
+  // KEYS lock, sends, code, prefix, day, country, guesses, address; ARGV mac, verification id,
+  // purpose, lifetime, attempts, muted, prefix cap, day cap, breaker's sends, share and ms, most
+  // guesses, cap of the address, first of the day that only known accounts get, whether this is one
+  // ('account', 'first', '' when nobody has looked), then most/ms pairs
   otpSend: `${shared}
     local t = redis.call('TIME')
     local now = t[1] * 1000 + math.floor(t[2] / 1000)
@@ -64,8 +65,8 @@ export const codeScripts = {
     redis.call('HSET', KEYS[3], 'mac', ARGV[1], 'id', ARGV[2], 'purpose', ARGV[3], 'owner', ARGV[5], 'stranger', ARGV[5])
     redis.call('PEXPIRE', KEYS[3], ARGV[4])
     return { 'sent', sends }`,
-  // KEYS lock, code, failures, country, guesses; ARGV mac, purpose, the owner's verification id or '', those of the lock, most
-  // guesses and how long they are kept
+  // KEYS lock, code, failures, country, guesses; ARGV mac, purpose, the owner's verification id or
+  // '', those of the lock, most guesses and how long they are kept
   otpCheck: `${shared}
     if isClosed(KEYS[5], ARGV[7]) then return { 'closed', 0 } end
     local budget = ARGV[3] == '' and 'stranger' or 'owner'

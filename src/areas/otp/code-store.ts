@@ -8,20 +8,32 @@ import { codeScripts } from './code-scripts.ts';
 export interface OtpLimits {
   lifetimeMs: number;
   attempts: number;
-  /** Failures in a row, over all codes, lock the identifier: for strangers, or for one known device. */
+  /**
+   * Failures in a row, over all codes, lock the identifier: for strangers, or for one known device.
+   */
   lock: LockRule;
   /**
-   * Guesses at live codes in a row, over all codes and locks, and how long they are remembered. After `most` by strangers
-   * the identifier's codes are off for them (NIST §3.2.2); after `ofDevice` by a known device it counts as a stranger.
+   * Guesses at live codes in a row, over all codes and locks, and how long they are remembered.
+   * After `most` by strangers the identifier's codes are off for them (NIST §3.2.2); after
+   * `ofDevice` by a known device it counts as a stranger.
    */
   guesses: { most: number; ofDevice: number; keptMs: number };
-  /** Codes that may be sent to one identifier: how many in how long, for strangers, and as many for known devices. */
+  /**
+   * Codes that may be sent to one identifier: how many in how long, for strangers, and as many for
+   * known devices.
+   */
   sends: readonly (readonly [most: number, ms: number])[];
   /** Codes an hour to numbers that differ in the last four digits only. */
   prefixPerHour: number;
-  /** Codes a day by one channel. Each share gets codes until so many were sent; the rest is kept for those after it. */
+  /**
+   * Codes a day by one channel. Each share gets codes until so many were sent; the rest is kept for
+   * those after it.
+   */
   perDay: { all: number; strangers: number; firstTime: number; ofAddress: number };
-  /** Nothing more is sent to a country whose codes are hardly ever entered: that is how numbers are pumped. */
+  /**
+   * Nothing more is sent to a country whose codes are hardly ever entered: that is how numbers are
+   * pumped.
+   */
   breaker: { sends: number; leastVerified: number; ms: number };
 }
 
@@ -30,10 +42,16 @@ type NotSent = 'muted' | 'kept';
 export type SendDecision =
   | { outcome: 'sent' | NotSent; sends: number }
   | { outcome: 'locked' | 'limited' | 'budget' | 'share'; retryAfterMs: number }
-  /** Only known accounts get codes now, and nobody has looked whether this is one. Nothing was counted. */
+  /**
+   * Only known accounts get codes now, and nobody has looked whether this is one. Nothing was
+   * counted.
+   */
   | { outcome: 'reserve' }
   | { outcome: 'closed' };
-/** `began`: this try was the one too many, and nobody is let in by codes for a while, or until they are reopened. */
+/**
+ * `began`: this try was the one too many, and nobody is let in by codes for a while, or until they
+ * are reopened.
+ */
 export type CheckDecision =
   | { outcome: 'right' | 'other' | 'closed' }
   | { outcome: 'wrong'; began?: 'lock' | 'closure' }
@@ -77,13 +95,17 @@ const keyOf = (identifier: string, party: Party, part: string): string =>
   party === 'strangers'
     ? `otp:${identifier}:${part}`
     : `otp:${identifier}:device:${party.device}:${part}`;
-// All known devices together: else whoever gets codes could sign in again and again for ever more of them.
+// All known devices together: else whoever gets codes could sign in again and again for ever more
+// of them.
 const sendsKey = (identifier: string, party: Party): string =>
   party === 'strangers' ? `otp:${identifier}:sends` : `otp:${identifier}:known:sends`;
 const countryKey = (country: string): string => (country === '' ? '' : `otp:country:${country}`);
 const dayKey = (channel: Channel): string => `otp:day:${channel}`;
 
-/** What the script is to know of the day's codes: how many for this party, from which on they are kept for accounts, and whether it is one. */
+/**
+ * What the script is to know of the day's codes: how many for this party, from which on they are
+ * kept for accounts, and whether it is one.
+ */
 function dayArguments(
   { party, hasAccount }: NewCode,
   { all, strangers, firstTime }: OtpLimits['perDay'],
@@ -92,7 +114,9 @@ function dayArguments(
   return [strangers, firstTime, hasAccount === undefined ? '' : hasAccount ? 'account' : 'first'];
 }
 
-/** One-time codes in Redis: their HMACs, how often they were tried, and how many were sent to whom. */
+/**
+ * One-time codes in Redis: their HMACs, how often they were tried, and how many were sent to whom.
+ */
 export function createCodeStore(redis: Redis, limits: OtpLimits) {
   redis.defineCommand('otpSend', { numberOfKeys: 8, lua: codeScripts.otpSend });
   redis.defineCommand('otpCheck', { numberOfKeys: 5, lua: codeScripts.otpCheck });
@@ -108,7 +132,10 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
     party === 'strangers' ? limits.guesses.most : limits.guesses.ofDevice;
 
   return {
-    /** Stores a new code of the party in the place of its one before, unless a limit stands against it. */
+    /**
+     * Stores a new code of the party in the place of its one before, unless a limit stands against
+     * it.
+     */
     async put(code: NewCode): Promise<SendDecision> {
       const {
         identifier,
@@ -163,7 +190,10 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
       };
     },
 
-    /** The id of the verification whose code is alive, or was used and would be still; undefined when there is none. */
+    /**
+     * The id of the verification whose code is alive, or was used and would be still; undefined
+     * when there is none.
+     */
     async verificationOf(identifier: string, party: Party): Promise<string | undefined> {
       return (await redis.hget(keyOf(identifier, party, 'code'), 'id')) ?? undefined;
     },
@@ -173,9 +203,10 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
       (await redis.hexists(keyOf(identifier, party, 'code'), 'mac')) === 1,
 
     /**
-     * Counts one try at the party's code, compares, and takes a right code away, in one step. With `verificationId` it is
-     * the try of whoever asked for the code, and when that is not the one whose code is alive, nothing is done: `other`.
-     * Without, it has tries of its own, so that it can't use up theirs.
+     * Counts one try at the party's code, compares, and takes a right code away, in one step. With
+     * `verificationId` it is the try of whoever asked for the code, and when that is not the one
+     * whose code is alive, nothing is done: `other`. Without, it has tries of its own, so that it
+     * can't use up theirs.
      */
     async check({
       identifier,
@@ -210,7 +241,10 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
         : { outcome: 'wrong', began: outcome === 'closing' ? 'closure' : 'lock' };
     },
 
-    /** Switches the identifier's codes on again after too many guesses of strangers, without the lock. False when they were not off. */
+    /**
+     * Switches the identifier's codes on again after too many guesses of strangers, without the
+     * lock. False when they were not off.
+     */
     async reopen(identifier: string): Promise<boolean> {
       const part = (name: string) => keyOf(identifier, 'strangers', name);
       const [outcome] = await run(

@@ -108,7 +108,10 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
     ): Promise<TokenResponse> =>
       signIn.response(await signIn.asBearer(await prove(given, entered, from))),
 
-    /** The second factor of a sign-in that is under way: a code of an authenticator app, or a backup code. */
+    /**
+     * The second factor of a sign-in that is under way: a code of an authenticator app, or a backup
+     * code.
+     */
     async complete(mfaToken: string, code: string, from: Origin): Promise<TokenResponse> {
       const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';
       return signIn.response(

@@ -35,8 +35,9 @@ export interface Entered {
 }
 
 /**
- * Keeps what strangers do apart from what a device does that has signed in as this identifier before: each has codes,
- * tries, locks and messages of its own, so that nobody can use up somebody else's.
+ * Keeps what strangers do apart from what a device does that has signed in as this identifier
+ * before: each has codes, tries, locks and messages of its own, so that nobody can use up somebody
+ * else's.
  */
 export function createParties({
   codes,
@@ -78,7 +79,10 @@ export function createParties({
       : decision;
   }
 
-  /** Whose live code it is when nobody says which: the device's own, or one that was asked for elsewhere. */
+  /**
+   * Whose live code it is when nobody says which: the device's own, or one that was asked for
+   * elsewhere.
+   */
   async function partyOfLiveCode(hashed: string, device: Party): Promise<Party> {
     if (await codes.hasLiveCode(hashed, device)) return device;
     return (await codes.hasLiveCode(hashed, 'strangers')) ? 'strangers' : device;

@@ -34,7 +34,8 @@ const verificationId = z
   .optional()
   .describe('Of the answer that sent the code. With it nobody else can use up your tries.');
 
-// A regional form of a language that is there is served in that language, as Accept-Language is (RFC 4647 §3.4).
+// A regional form of a language that is there is served in that language, as Accept-Language is
+// (RFC 4647 §3.4).
 const isWritten = (tag: string): boolean => /^en(?:-[a-z0-9]{1,8})*$/i.test(tag);
 const locale = z
   .string()

@@ -59,8 +59,8 @@ function refusal({ outcome, retryAfterMs }: Refused): Error {
 }
 
 /**
- * One-time codes by SMS and e-mail. The answers are the same whether anybody is known by the identifier or not, and
- * whether something was sent or not.
+ * One-time codes by SMS and e-mail. The answers are the same whether anybody is known by the
+ * identifier or not, and whether something was sent or not.
  */
 export function createOtp(deps: OtpDeps) {
   const {
@@ -124,7 +124,10 @@ export function createOtp(deps: OtpDeps) {
   }
 
   return {
-    /** Sends a code, and makes the one before worthless. Throws `otp.too_many_attempts`, `otp.rate_limited`, `otp.budget`. */
+    /**
+     * Sends a code, and makes the one before worthless. Throws `otp.too_many_attempts`,
+     * `otp.rate_limited`, `otp.budget`.
+     */
     async send(identifier: Identifier, asker: Asker): Promise<SentCode> {
       const code = String(randomInt(10 ** digits)).padStart(digits, '0');
       const verificationId = randomUUID();
@@ -169,8 +172,8 @@ export function createOtp(deps: OtpDeps) {
     },
 
     /**
-     * Resolves when the code is right; it is worthless from then on. Throws `otp.invalid` for one that is wrong, expired,
-     * used or was never sent, and `otp.too_many_attempts`.
+     * Resolves when the code is right; it is worthless from then on. Throws `otp.invalid` for one
+     * that is wrong, expired, used or was never sent, and `otp.too_many_attempts`.
      */
     async verify(
       identifier: Identifier,
@@ -179,7 +182,8 @@ export function createOtp(deps: OtpDeps) {
       asker: Asker,
     ): Promise<void> {
       const hashed = identifierHash(identifier);
-      // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
+      // A code of another form is wrong too, and counts: else it would tell that a code is looked
+      // for.
       const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
       const tried = await parties.check(
         { hashed, purpose, macFor, given: given === '' ? undefined : given },
@@ -200,8 +204,8 @@ export function createOtp(deps: OtpDeps) {
     },
 
     /**
-     * Switches codes on again where too many guesses had switched them off: an admin has decided so, or the person has
-     * come in another way. False when they were not off.
+     * Switches codes on again where too many guesses had switched them off: an admin has decided
+     * so, or the person has come in another way. False when they were not off.
      */
     async reopen(
       identifier: Pick<Identifier, 'kind' | 'key'>,

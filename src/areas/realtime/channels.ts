@@ -31,7 +31,9 @@ const nobody = () => false;
 const identified = ({ principal }: Subject) => principal !== undefined;
 const admins = ({ principal, isCleared }: Subject) => isCleared && hasScope(principal, 'admin');
 
-/** Every channel there is; those with `:` are families, one channel for each of what they are about. */
+/**
+ * Every channel there is; those with `:` are families, one channel for each of what they are about.
+ */
 export const channelRules = {
   status: {
     name: 'status',

@@ -23,7 +23,10 @@ const jobEnd = z.object({
   skipped: z.int().describe('Job ends before this one that were not told.'),
 });
 
-/** Everything that is told on channels. The AsyncAPI document is made from it, and a test holds what is published against it. */
+/**
+ * Everything that is told on channels. The AsyncAPI document is made from it, and a test holds what
+ * is published against it.
+ */
 export const events = {
   'component.updated': {
     summary: 'A component of the status page changed.',

@@ -3,7 +3,10 @@ import type { JobEnd } from '../../platform/queues/worker.ts';
 
 const mostASecond = 20;
 
-/** Tells who listens to `jobs` how jobs end; of a flood the first of each second, with how many were left out. */
+/**
+ * Tells who listens to `jobs` how jobs end; of a flood the first of each second, with how many were
+ * left out.
+ */
 export function createJobNews(publisher: Pick<Publisher, 'tell'>) {
   let second = 0;
   let told = 0;

@@ -23,7 +23,9 @@ export type BackupCodeSignIn = (
 
 const noticeMs = dayMs;
 
-/** Signing in with a backup code, by itself or as the second factor of a sign-in that is under way. */
+/**
+ * Signing in with a backup code, by itself or as the second factor of a sign-in that is under way.
+ */
 export function createBackupCodeSignIn({
   signIn,
   messages,

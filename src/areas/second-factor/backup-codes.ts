@@ -5,7 +5,10 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 16;
 const form = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 
-/** A new code of 80 random bits, as people copy it: `XXXX-XXXX-XXXX-XXXX` (NIST SP 800-63B-4 §3.1.2). */
+/**
+ * A new code of 80 random bits, as people copy it: `XXXX-XXXX-XXXX-XXXX` (NIST SP 800-63B-4
+ * §3.1.2).
+ */
 export function newBackupCode(): string {
   const letters = Array.from(randomBytes(length), (byte) => alphabet.charAt(byte & 31)).join('');
   return letters.replace(/(.{4})(?=.)/g, '$1-');
@@ -21,7 +24,10 @@ export function readBackupCode(text: string): string | undefined {
   return form.test(letters) ? letters : undefined;
 }
 
-/** HMAC-SHA-256 with a key that is not in the store, so that the store alone can't be searched for codes. */
+/**
+ * HMAC-SHA-256 with a key that is not in the store, so that the store alone can't be searched for
+ * codes.
+ */
 export const backupCodeHash = (key: Buffer, salt: string, letters: string): string =>
   createHmac('sha256', key).update(`${salt} ${letters}`).digest('hex');
 

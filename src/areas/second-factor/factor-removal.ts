@@ -7,7 +7,10 @@ export interface FactorRemovalDeps {
   devices: Pick<Management, 'revokeAll'>;
 }
 
-/** What follows when a person has taken a second factor away: the other sessions end, and the other devices are not cleared any more. */
+/**
+ * What follows when a person has taken a second factor away: the other sessions end, and the other
+ * devices are not cleared any more.
+ */
 export function createFactorRemoval({ sessions, devices }: FactorRemovalDeps) {
   return async ({ userId, id, device }: Session, { address, requestId }: Asker): Promise<void> => {
     await devices.revokeAll(

@@ -10,7 +10,10 @@ type Noted =
   | 'backup_codes.generated'
   | 'backup_code.used';
 
-/** Notes what happens to a person's second factors. `reason` is for those who read the audit log, never for the person. */
+/**
+ * Notes what happens to a person's second factors. `reason` is for those who read the audit log,
+ * never for the person.
+ */
 export type Note = (
   action: Noted,
   userId: string,

@@ -11,7 +11,10 @@ export interface Own {
 /** Whether people have a second factor, of whatever kind. */
 export function createOwnFactors(store: Pick<SecondFactorStore, 'factorsOf'>) {
   return {
-    /** What the person must choose from after the first factor; empty when there is no second one. Backup codes alone are none. */
+    /**
+     * What the person must choose from after the first factor; empty when there is no second one.
+     * Backup codes alone are none.
+     */
     async methodsOf(userId: string): Promise<MfaMethod[]> {
       const { hasTotp, hasPasskey } = await store.factorsOf(userId);
       if (!hasTotp && !hasPasskey) return [];

@@ -13,11 +13,16 @@ export interface PasskeySignInDeps {
 /** A passkey as the second factor of a sign-in that is under way. */
 export function createPasskeySignIn({ signIn }: PasskeySignInDeps) {
   return {
-    /** Throws `auth.invalid_mfa_token`, `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
+    /**
+     * Throws `auth.invalid_mfa_token`, `second_factor.passkey_not_found`, `.passkeys_unavailable`.
+     */
     challenge: (mfaToken: string): Promise<PasskeyRequestOptions> =>
       signIn.passkeyOptions(mfaToken),
 
-    /** Throws `auth.invalid_mfa_token`, `otp.invalid`, `otp.too_many_attempts`, `auth.user_disabled`. */
+    /**
+     * Throws `auth.invalid_mfa_token`, `otp.invalid`, `otp.too_many_attempts`,
+     * `auth.user_disabled`.
+     */
     complete: async (
       mfaToken: string,
       credential: AssertionCredential,

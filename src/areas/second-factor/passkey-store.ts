@@ -142,7 +142,10 @@ export function createPasskeyStore(db: Database) {
       });
     },
 
-    /** Notes a use. False when the counter did not rise, though it had (WebAuthn §6.1.1): then there are two of it. */
+    /**
+     * Notes a use. False when the counter did not rise, though it had (WebAuthn §6.1.1): then there
+     * are two of it.
+     */
     async use(
       id: string,
       { counter, backedUp, at }: { counter: number; backedUp: boolean; at: Date },

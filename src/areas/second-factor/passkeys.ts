@@ -27,7 +27,9 @@ export interface Owner extends Own {
   user: { email: string | null; phone: string | null; name: string | null };
 }
 
-/** `amr`: RFC 8176, whether the key can't leave its hardware. `reason`: why not, for the audit log. */
+/**
+ * `amr`: RFC 8176, whether the key can't leave its hardware. `reason`: why not, for the audit log.
+ */
 export type Checked = { isRight: true; amr: string } | { isRight: false; reason?: string };
 
 /** What a passkey has shown of itself. */
@@ -114,7 +116,10 @@ export function createPasskeys({
       readJson(AssertionCredential, text),
     nameOf: (text: string): string | undefined => PasskeyName.safeParse(text).data,
 
-    /** What a browser needs to make a passkey. Throws `second_factor.aal2_required`, `.too_many_passkeys`, `.passkeys_unavailable`. */
+    /**
+     * What a browser needs to make a passkey. Throws `second_factor.aal2_required`,
+     * `.too_many_passkeys`, `.passkeys_unavailable`.
+     */
     async creationOptions(session: Owner): Promise<PasskeyCreationOptions> {
       const { id, name } = requireRelyingParty();
       await own.requireOwn(session);
@@ -139,7 +144,10 @@ export function createPasskeys({
       };
     },
 
-    /** Throws `otp.invalid` when it was not made for this session's challenge, and as `creationOptions` does. */
+    /**
+     * Throws `otp.invalid` when it was not made for this session's challenge, and as
+     * `creationOptions` does.
+     */
     async enrol(
       session: Owner,
       credential: AttestationCredential,
@@ -170,7 +178,10 @@ export function createPasskeys({
       await note('second_factor.removed', session.userId, asker, 'passkey');
     },
 
-    /** What a browser needs to complete a sign-in with a passkey. Throws `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
+    /**
+     * What a browser needs to complete a sign-in with a passkey. Throws
+     * `second_factor.passkey_not_found`, `.passkeys_unavailable`.
+     */
     async requestOptions(
       userId: string,
       signInId: string,
@@ -189,7 +200,10 @@ export function createPasskeys({
       };
     },
 
-    /** Looks at what a passkey has signed for the sign-in. The challenge is used up, whatever comes of it. */
+    /**
+     * Looks at what a passkey has signed for the sign-in. The challenge is used up, whatever comes
+     * of it.
+     */
     async check(
       userId: string,
       signInId: string,

@@ -6,7 +6,10 @@ export interface RelyingParty {
   id: string;
   /** The origin of our own pages. */
   origin: string;
-  /** Those whose pages may use them: ours, and those of apps on the same host or below it, which browsers let. */
+  /**
+   * Those whose pages may use them: ours, and those of apps on the same host or below it, which
+   * browsers let.
+   */
   origins: string[];
   /** What browsers show. */
   name: string;
@@ -16,8 +19,8 @@ const isLoopback = (host: string): boolean =>
   /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1|::)$/.test(host);
 
 /**
- * The relying party of a service at `baseUrl`. On this machine it is `localhost`, since an IP address can't be one;
- * for any other address without a host name there is none.
+ * The relying party of a service at `baseUrl`. On this machine it is `localhost`, since an IP
+ * address can't be one; for any other address without a host name there is none.
  */
 export function relyingPartyOf(
   baseUrl: string,

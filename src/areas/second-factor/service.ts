@@ -56,7 +56,10 @@ export interface FactorFor {
   signInId?: string;
 }
 
-/** Authenticator apps (RFC 6238), backup codes and passkeys of people. Tries of all are counted together. */
+/**
+ * Authenticator apps (RFC 6238), backup codes and passkeys of people. Tries of all are counted
+ * together.
+ */
 export function createSecondFactor({
   store,
   own,
@@ -170,8 +173,8 @@ export function createSecondFactor({
     },
 
     /**
-     * A new secret for an authenticator app; it counts once `confirmTotp` has seen a code. `acr` is the session's.
-     * Throws `second_factor.already_enrolled`, `.aal2_required`.
+     * A new secret for an authenticator app; it counts once `confirmTotp` has seen a code. `acr` is
+     * the session's. Throws `second_factor.already_enrolled`, `.aal2_required`.
      */
     async enrolTotp(
       userId: string,
@@ -192,7 +195,10 @@ export function createSecondFactor({
       return { secret, uri: generateURI({ issuer: appName, label, secret }) };
     },
 
-    /** `acr` is the session's. Throws `second_factor.not_enrolled`, `.already_enrolled`, `.aal2_required`, `otp.invalid`, `otp.too_many_attempts`. */
+    /**
+     * `acr` is the session's. Throws `second_factor.not_enrolled`, `.already_enrolled`,
+     * `.aal2_required`, `otp.invalid`, `otp.too_many_attempts`.
+     */
     async confirmTotp(
       userId: string,
       code: string,
@@ -214,13 +220,16 @@ export function createSecondFactor({
     },
 
     /**
-     * Resolves when the factor is right, with what it was (RFC 8176); codes and what a passkey has signed work once.
-     * Throws `otp.invalid`, `otp.too_many_attempts`.
+     * Resolves when the factor is right, with what it was (RFC 8176); codes and what a passkey has
+     * signed work once. Throws `otp.invalid`, `otp.too_many_attempts`.
      */
     verify: (userId: string, factor: MfaFactor, asker: Asker, given: FactorFor): Promise<string> =>
       attempt(userId, asker, factor, given),
 
-    /** What a passkey has to sign for the sign-in. Throws `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
+    /**
+     * What a passkey has to sign for the sign-in. Throws `second_factor.passkey_not_found`,
+     * `.passkeys_unavailable`.
+     */
     passkeyOptions: (userId: string, signInId: string): Promise<PasskeyRequestOptions> =>
       passkeys.requestOptions(userId, signInId),
 

@@ -56,7 +56,10 @@ export function createSecondFactorStore(db: Database) {
       return { id, sealedSecret, lastStep, createdAt, verifiedAt, lastUsedAt };
     },
 
-    /** Puts an unverified app in the place of another unverified one. False when the person has a verified one. */
+    /**
+     * Puts an unverified app in the place of another unverified one. False when the person has a
+     * verified one.
+     */
     async putTotp(
       userId: string,
       { id, sealedSecret, createdAt }: Pick<TotpFactor, 'id' | 'sealedSecret' | 'createdAt'>,
@@ -81,7 +84,10 @@ export function createSecondFactorStore(db: Database) {
       return numInsertedOrUpdatedRows > 0n;
     },
 
-    /** Uses up a time step; the first one verifies the app. False when it, or a later one, was used before. */
+    /**
+     * Uses up a time step; the first one verifies the app. False when it, or a later one, was used
+     * before.
+     */
     async useStep(id: string, step: number, at: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('totp_factors')

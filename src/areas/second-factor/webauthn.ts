@@ -34,7 +34,10 @@ function isFramed({ decodeClientDataJSON }: Library, clientDataJSON: string): bo
   return crossOrigin === true || topOrigin !== undefined;
 }
 
-/** Certificates were not asked for. Looking at them may mean to load what they name, from any address. */
+/**
+ * Certificates were not asked for. Looking at them may mean to load what they name, from any
+ * address.
+ */
 function isCertified({ decodeAttestationObject }: Library, attestationObject: string): boolean {
   const decoded = decodeAttestationObject(bytesOf(attestationObject));
   const isSelfSigned =
@@ -62,8 +65,9 @@ function isOfOneKind(
 }
 
 /**
- * Whether signatures can be verified by the key. Where nothing vouches for it the library takes whatever stands in its
- * place, and the account would ask for a passkey that can never be used. Throws for most of what is no key.
+ * Whether signatures can be verified by the key. Where nothing vouches for it the library takes
+ * whatever stands in its place, and the account would ask for a passkey that can never be used.
+ * Throws for most of what is no key.
  */
 async function isUsable(
   lib: Library,
@@ -122,7 +126,10 @@ export async function readAttestation(
   });
 }
 
-/** What the passkey has signed for `challenge` (WebAuthn §7.2), or undefined. Whether the counter has risen is for the store to say. */
+/**
+ * What the passkey has signed for `challenge` (WebAuthn §7.2), or undefined. Whether the counter
+ * has risen is for the store to say.
+ */
 export async function readAssertion(
   credential: AssertionCredential,
   passkey: Passkey,

@@ -49,7 +49,10 @@ function composeSubscriptions(
   });
 }
 
-/** The state of the service for the public: components, incidents, maintenance, and updates by e-mail. */
+/**
+ * The state of the service for the public: components, incidents, maintenance, and updates by
+ * e-mail.
+ */
 export function composeStatus(resources: Resources, needs: StatusNeeds) {
   const { config, clock, logger, db, bus, baseUrl } = resources;
   const { audit, health } = needs;

@@ -18,8 +18,8 @@ const asBadAs: Readonly<Record<ComponentStatus, Indicator>> = {
 };
 
 /**
- * The state of the whole in the words of Statuspage: as bad as its worst component and the impact of its open incidents;
- * critical when every component has a major outage.
+ * The state of the whole in the words of Statuspage: as bad as its worst component and the impact
+ * of its open incidents; critical when every component has a major outage.
  */
 export function overall(
   components: readonly ComponentStatus[],

@@ -46,7 +46,10 @@ function createSummary(
   };
 }
 
-/** The public state of the service: components, incidents, planned maintenance, and 90 days of each component. */
+/**
+ * The public state of the service: components, incidents, planned maintenance, and 90 days of each
+ * component.
+ */
 export function createStatus({ name = 'Platform Service', baseUrl, ...deps }: StatusDeps) {
   const { db, audit, clock, logger } = deps;
   const cache = createStateCache(deps);

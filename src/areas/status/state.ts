@@ -21,7 +21,10 @@ export const isMaintained = (incidents: readonly Incident[], componentId: string
       each.kind === 'maintenance' && isActive(each) && each.components.includes(componentId),
   );
 
-/** The worst of what the check and the open incidents say. Planned maintenance stands in for a failing check. */
+/**
+ * The worst of what the check and the open incidents say. Planned maintenance stands in for a
+ * failing check.
+ */
 function statusOf(
   componentId: string,
   check: ComponentStatus,
@@ -70,7 +73,10 @@ function toComponent(
   };
 }
 
-/** Everything that the public may know. `observed` is what the checks say now, where this process makes them; `now` is Unix ms. */
+/**
+ * Everything that the public may know. `observed` is what the checks say now, where this process
+ * makes them; `now` is Unix ms.
+ */
 export function buildState(
   loaded: StoredState,
   observed: ReadonlyMap<string, Observation>,

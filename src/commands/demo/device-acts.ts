@@ -30,7 +30,10 @@ function presentedBy(world: World, person: Person): DeviceSignals {
   };
 }
 
-/** Whoever tries the queue has nobody to ask for the number: the owner has written it, which real ones are told not to do. */
+/**
+ * Whoever tries the queue has nobody to ask for the number: the owner has written it, which real
+ * ones are told not to do.
+ */
 async function tellNumber({ app }: World, requestId: string, reason: string): Promise<void> {
   await app.stores.db
     .updateTable('clearance_requests')
@@ -39,7 +42,10 @@ async function tellNumber({ app }: World, requestId: string, reason: string): Pr
     .execute();
 }
 
-/** Signs in and asks, as a browser would. The session is opened by the sign-in itself, so the log has both. */
+/**
+ * Signs in and asks, as a browser would. The session is opened by the sign-in itself, so the log
+ * has both.
+ */
 async function ask(world: World, { owner, reason, verdict }: DeviceStory): Promise<Asked> {
   const { signIn, sessions, devices } = world.app.services;
   const proved = {
@@ -91,7 +97,10 @@ async function decide(
   );
 }
 
-/** Its use as the service notes it. The statement is the service's own: a request would need the device's cookie, which nobody has. */
+/**
+ * Its use as the service notes it. The statement is the service's own: a request would need the
+ * device's cookie, which nobody has.
+ */
 function see(world: World, owner: Person, deviceId: string): Promise<void> {
   const sighting = {
     at: new Date(world.clock.now()),
@@ -165,6 +174,9 @@ function actsOf(world: World, story: DeviceStory): Act[] {
   return acts.filter((act) => act.at <= until);
 }
 
-/** Devices ask for clearance, get it or don't, are used, expire, are suspended and removed; some requests wait. */
+/**
+ * Devices ask for clearance, get it or don't, are used, expire, are suspended and removed; some
+ * requests wait.
+ */
 export const deviceActs = (world: World): Act[] =>
   deviceStoriesOf(world.random, world.story, world.people).flatMap((story) => actsOf(world, story));

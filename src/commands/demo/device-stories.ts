@@ -33,7 +33,10 @@ function uses(random: Random, from: number, until: number): number[] {
   return times;
 }
 
-/** Devices in every state, as they are at the story's end. Pure. `staff` are the two admins and the viewer, in this order. */
+/**
+ * Devices in every state, as they are at the story's end. Pure. `staff` are the two admins and the
+ * viewer, in this order.
+ */
 export function deviceStoriesOf(
   random: Random,
   story: Story,

@@ -22,7 +22,9 @@ export interface FillOptions extends Pick<Overrides, 'newWorker' | 'webFolder'> 
   /** Where the service will listen. */
   port: number;
   seed: string;
-  /** How many events: 1 is about half a million. People and incidents are the same at every scale. */
+  /**
+   * How many events: 1 is about half a million. People and incidents are the same at every scale.
+   */
   scale: number;
   progress: Pick<FillProgress, 'show'>;
   /** Ends the filling early. */
@@ -84,7 +86,10 @@ async function storeTraffic(
   return waiting.length === 0 ? stored : stored + (await store(world.app, waiting));
 }
 
-/** Whether each commit waits for the disk. While the folder is not marked as filled nobody relies on it. */
+/**
+ * Whether each commit waits for the disk. While the folder is not marked as filled nobody relies on
+ * it.
+ */
 async function setPatience({ app }: World, waits: 'on' | 'off'): Promise<void> {
   await sql`set synchronous_commit to ${sql.raw(waits)}`.execute(app.stores.db);
 }
@@ -114,7 +119,10 @@ async function playLives(
   await noteLastSeen(world);
 }
 
-/** Says that the service is alive now: else it would find at its start that it had not been running since the story began. */
+/**
+ * Says that the service is alive now: else it would find at its start that it had not been running
+ * since the story began.
+ */
 async function beat({ app, clock }: World): Promise<void> {
   clock.set(Date.now());
   await app.services.status.recorder.tick();
@@ -141,10 +149,11 @@ async function fillApp(
 }
 
 /**
- * Fills an empty data folder with a year of a small shop and its blog, through the services with a clock that moves along
- * the year. Nothing is sent to anybody: it runs as in production without mail and SMS. Where a service can't make history
- * (messages, confirmed addresses, spans of checks, uses of devices) the statements of its own store are used, with times of the past.
- * Rejects with a CommandError when it was stopped; the folder is half-filled then.
+ * Fills an empty data folder with a year of a small shop and its blog, through the services with a
+ * clock that moves along the year. Nothing is sent to anybody: it runs as in production without
+ * mail and SMS. Where a service can't make history (messages, confirmed addresses, spans of checks,
+ * uses of devices) the statements of its own store are used, with times of the past. Rejects with a
+ * CommandError when it was stopped; the folder is half-filled then.
  */
 export async function fillDemo(options: FillOptions): Promise<{ events: number; people: number }> {
   const { dataDir, port, seed, until = Date.now(), newWorker, webFolder } = options;

@@ -9,7 +9,10 @@ import { CommandError } from '../service/command.ts';
 
 const fileName = 'demo.json';
 
-/** Says that a folder is the demo's, so that it may be removed. `filled` is written last: without it the filling was cut off. */
+/**
+ * Says that a folder is the demo's, so that it may be removed. `filled` is written last: without it
+ * the filling was cut off.
+ */
 const markerSchema = z.object({
   made_by: z.literal('npm run demo'),
   state: z.enum(['filling', 'filled']),
@@ -60,8 +63,9 @@ export async function mark(folder: string, marker: Omit<Marker, 'made_by'>): Pro
 }
 
 /**
- * Removes a folder that has the demo's marker, with everything in it, and a redis-server that was left behind there. Throws
- * a CommandError for any other folder, and an Error with one readable line while a process uses it.
+ * Removes a folder that has the demo's marker, with everything in it, and a redis-server that was
+ * left behind there. Throws a CommandError for any other folder, and an Error with one readable
+ * line while a process uses it.
  */
 export async function removeDemo(folder: string): Promise<void> {
   const { is } = await standingOf(folder);

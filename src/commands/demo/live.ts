@@ -65,9 +65,9 @@ export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, '
 }
 
 /**
- * Sends a dozen events within the first seconds to the service and then one about every six, as websites do, until the
- * process or the returned function ends it.
- * What can't be sent is forgotten: the service may be stopping.
+ * Sends a dozen events within the first seconds to the service and then one about every six, as
+ * websites do, until the process or the returned function ends it. What can't be sent is forgotten:
+ * the service may be stopping.
  */
 export function startLiveTraffic({ base, key, random }: LiveOptions): () => void {
   const visits = createLiveVisits({ random });

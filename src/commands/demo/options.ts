@@ -65,7 +65,10 @@ function readArguments(argv: readonly string[]) {
   }
 }
 
-/** What `npm run demo` was asked for; undefined: to tell how it is used. Throws a CommandError for what can't be, and in production. */
+/**
+ * What `npm run demo` was asked for; undefined: to tell how it is used. Throws a CommandError for
+ * what can't be, and in production.
+ */
 export function readDemoOptions(
   argv: readonly string[],
   env: Environment,

@@ -54,7 +54,9 @@ type Extra = Pick<
   | 'cls'
 >;
 
-/** How long somebody may look at one page: visits must not fall apart by a pause of half an hour. */
+/**
+ * How long somebody may look at one page: visits must not fall apart by a pause of half an hour.
+ */
 const longestStayMs = 12 * 60_000;
 
 /** Writes down what one visitor does, page after page. Time goes on with every page. */

@@ -5,7 +5,10 @@ import { adminEmails, type Person } from './people.ts';
 import type { Act } from './timeline.ts';
 import { identifierHash, idOf, originFor, type World } from './world.ts';
 
-/** Sessions of bearer clients live so long: what was opened before has ended, and only the audit log knows of it. */
+/**
+ * Sessions of bearer clients live so long: what was opened before has ended, and only the audit log
+ * knows of it.
+ */
 const sessionMs = 30 * dayMs;
 const codeMs = 25_000;
 
@@ -76,7 +79,10 @@ function noteSession(world: World, person: Person): undefined {
   });
 }
 
-/** A sign-in as the service does it, with a session that may still be open. Staff sit before browsers, most others have the app. */
+/**
+ * A sign-in as the service does it, with a session that may still be open. Staff sit before
+ * browsers, most others have the app.
+ */
 async function signIn(world: World, person: Person): Promise<void> {
   const proved = { ...originFor(world, person), identity: emailOf(person), amr: ['otp'] };
   const { signIn: ways } = world.app.services;
@@ -125,7 +131,10 @@ export function peopleActs(world: World): Act[] {
   });
 }
 
-/** Notes when everybody was seen last: once each, for sightings that are written together have no order. */
+/**
+ * Notes when everybody was seen last: once each, for sightings that are written together have no
+ * order.
+ */
 export async function noteLastSeen(world: World): Promise<void> {
   await Promise.all(
     world.people.map(({ email, signIns, disabledAt = Infinity }) => {

@@ -113,7 +113,10 @@ export const adminEmails: readonly string[] = staff
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/[^\w]/g, '').toLowerCase();
 
-/** At times when people are awake, from `joinedAt` to the end of the story or until they lose interest. */
+/**
+ * At times when people are awake, from `joinedAt` to the end of the story or until they lose
+ * interest.
+ */
 function signInsOf(
   random: Random,
   joinedAt: number,
@@ -183,7 +186,9 @@ function customerOf(random: Random, index: number, story: Story): Person {
   };
 }
 
-/** Everybody with an account, the staff first. Pure: the same seed and story give the same people. */
+/**
+ * Everybody with an account, the staff first. Pure: the same seed and story give the same people.
+ */
 export function peopleOf(seed: string, story: Story, customers = 117): Person[] {
   const random = createRandom(`${seed} people`);
   return [

@@ -10,7 +10,10 @@ const short = (folder: string): string => {
   return path === '' || path.startsWith('..') ? folder : `./${path}`;
 };
 
-/** Fills the folder in a process of its own: the service that runs afterwards begins with clean memory. Throws a CommandError. */
+/**
+ * Fills the folder in a process of its own: the service that runs afterwards begins with clean
+ * memory. Throws a CommandError.
+ */
 async function fillApart(
   { dataDir, scale, seed }: DemoOptions,
   port: number,
@@ -35,8 +38,9 @@ async function fillApart(
 }
 
 /**
- * Sees to it that the folder is filled, and gives its marker: a filled one is taken as it is, a half-filled one is removed and
- * made anew, as is any with `--reset`. Throws a CommandError for a folder that is not the demo's, and when the filling fails.
+ * Sees to it that the folder is filled, and gives its marker: a filled one is taken as it is, a
+ * half-filled one is removed and made anew, as is any with `--reset`. Throws a CommandError for a
+ * folder that is not the demo's, and when the filling fails.
  */
 export async function prepareDemo(
   options: DemoOptions,

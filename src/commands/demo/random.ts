@@ -34,7 +34,10 @@ function mulberry32(seed: number): () => number {
   };
 }
 
-/** Random numbers of their own for each seed. They are for pictures of the world, and never for secrets. */
+/**
+ * Random numbers of their own for each seed. They are for pictures of the world, and never for
+ * secrets.
+ */
 export function createRandom(seed: string): Random {
   const next = mulberry32(hashOf(seed));
 

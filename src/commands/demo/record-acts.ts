@@ -70,8 +70,9 @@ const companies = [
 ];
 
 /**
- * Who signs up, and follows the link or doesn't. The statements are the service's own; its way leads through a mailbox,
- * which nobody has here. Who never confirmed is forgotten after seven days.
+ * Who signs up, and follows the link or doesn't. The statements are the service's own; its way
+ * leads through a mailbox, which nobody has here. Who never confirmed is forgotten after seven
+ * days.
  */
 function signupActs({ app, random, story: { until } }: World): Act[] {
   const store = createSignupStore(app.stores.db);
@@ -146,7 +147,10 @@ function subscriberActs({ app, random, story: { until } }: World): Act[] {
   }).flat();
 }
 
-/** What became of the messages of the last 30 days; older ones are not kept. Entered as the outgoing jobs do: nothing is sent. */
+/**
+ * What became of the messages of the last 30 days; older ones are not kept. Entered as the outgoing
+ * jobs do: nothing is sent.
+ */
 function deliveryActs({ app, people, random, story: { until } }: World): Act[] {
   const store = createDeliveryStore(app.stores.db);
   const hash = (purpose: string, text: string) =>

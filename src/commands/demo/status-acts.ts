@@ -163,7 +163,10 @@ function announceNext(world: World, { from, to }: Interval): Act {
   };
 }
 
-/** Short troubles that checks would have noted. Checks can't be made to fail in the past, so their spans are entered as the recorder enters them. */
+/**
+ * Short troubles that checks would have noted. Checks can't be made to fail in the past, so their
+ * spans are entered as the recorder enters them.
+ */
 async function enterSpans({ app, random, story }: World): Promise<void> {
   const spans = [
     ['realtime', 71, 6],
@@ -207,7 +210,10 @@ async function enterResponseTimes({ app, random, story }: World): Promise<void> 
   );
 }
 
-/** Components, incidents with what was said, maintenance, and 90 days of bars. `base` is the service's own address. */
+/**
+ * Components, incidents with what was said, maintenance, and 90 days of bars. `base` is the
+ * service's own address.
+ */
 export function statusActs(world: World, base: string): Act[] {
   const { from, outage, slowFigures, maintenance, nextMaintenance, until } = world.story;
   const target = targetOf(base);

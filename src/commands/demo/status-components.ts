@@ -1,4 +1,7 @@
-/** What the two sites of the demo are on the status page. Their checks ask the service itself, since the sites are made up. */
+/**
+ * What the two sites of the demo are on the status page. Their checks ask the service itself, since
+ * the sites are made up.
+ */
 export const siteComponents = [
   { id: 'shop', name: 'Online shop', group: 'Sites', description: 'Catalogue and search' },
   { id: 'checkout', name: 'Checkout', group: 'Sites', description: 'Cart, payment, confirmation' },

@@ -1,6 +1,9 @@
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
-/** What happens in the demo's year, as one table: traffic, incidents and sign-ins tell the same story. */
+/**
+ * What happens in the demo's year, as one table: traffic, incidents and sign-ins tell the same
+ * story.
+ */
 
 /** How long the story is. */
 export const storyDays = 365;
@@ -51,7 +54,10 @@ const campaign = (
   rest: Omit<Campaign, keyof Interval>,
 ): Campaign => ({ ...rest, from: at(until, daysAgo, 6), to: at(until, daysAgo - days, 22) });
 
-/** The story of the year that ends at `until` (Unix ms). Pure: the same instant gives the same story. */
+/**
+ * The story of the year that ends at `until` (Unix ms). Pure: the same instant gives the same
+ * story.
+ */
 export function storyOf(until: number): Story {
   return {
     from: at(until, storyDays - 1, 0),

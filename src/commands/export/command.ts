@@ -116,7 +116,10 @@ async function download(
   }
 }
 
-/** `npm run export`: raw events of a running service into a file or to standard output. Gives the exit code. */
+/**
+ * `npm run export`: raw events of a running service into a file or to standard output. Gives the
+ * exit code.
+ */
 export async function exportCommand(surroundings: Surroundings): Promise<number> {
   const options = readExportOptions(surroundings.argv);
   if (options === undefined) {

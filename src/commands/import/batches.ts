@@ -35,8 +35,8 @@ async function* untilFailure(
 }
 
 /**
- * Puts rows together to batches. The first holds one event only: when the key turns out not to be the right one, no more
- * than that has been sent.
+ * Puts rows together to batches. The first holds one event only: when the key turns out not to be
+ * the right one, no more than that has been sent.
  */
 export async function* makeBatches(
   rows: AsyncIterable<SourceRow>,

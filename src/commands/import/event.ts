@@ -1,6 +1,7 @@
 /**
- * An event as POST /analytics/batch/ takes it with an API key. The fields from `visitor_id` on describe the visitor's
- * client as the source knew it; with `visitor_id` nothing is taken from the importing request.
+ * An event as POST /analytics/batch/ takes it with an API key. The fields from `visitor_id` on
+ * describe the visitor's client as the source knew it; with `visitor_id` nothing is taken from the
+ * importing request.
  */
 export interface ImportEvent {
   event: string;
@@ -38,7 +39,10 @@ export interface ImportEvent {
   bot?: boolean;
 }
 
-/** What a row of a source became: an event, the reason why it can't be one, or nothing when it was not asked for. */
+/**
+ * What a row of a source became: an event, the reason why it can't be one, or nothing when it was
+ * not asked for.
+ */
 export type Mapped = { event: ImportEvent } | { mistake: string } | { skipped: true };
 
 /** One row of a source with the line of the file it begins on (the first line is 1). */

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 
 /**
- * The id of a row that has none of its own: a UUID version 8 (RFC 9562 §5.8) made from what the row says and where it
- * stands, so that the same row of the same export always gets the same id, whatever the file is called.
+ * The id of a row that has none of its own: a UUID version 8 (RFC 9562 §5.8) made from what the row
+ * says and where it stands, so that the same row of the same export always gets the same id,
+ * whatever the file is called.
  */
 export function rowId(source: string, ordinal: number, content: string): string {
   const hex = hash('sha256', `${source}\n${ordinal}\n${content}`);
@@ -10,7 +11,10 @@ export function rowId(source: string, ordinal: number, content: string): string 
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Sixteen hex digits for a visitor that the source names. Never the sixteen zeros that stand for nobody. */
+/**
+ * Sixteen hex digits for a visitor that the source names. Never the sixteen zeros that stand for
+ * nobody.
+ */
 export function visitorId(source: string, name: string): string {
   const id = hash('sha256', `${source}\n${name}`).slice(0, 16);
   return /^0+$/.test(id) ? '0000000000000001' : id;

@@ -8,7 +8,10 @@ export interface UrlParts {
   tags: readonly (readonly [key: string, value: string | null | undefined])[];
 }
 
-/** A query value with only those characters escaped that would end it, so that it grows no longer than need be. */
+/**
+ * A query value with only those characters escaped that would end it, so that it grows no longer
+ * than need be.
+ */
 const escapeValue = (text: string) =>
   text.replace(/[%&#+]/g, encodeURIComponent).replaceAll(' ', '+');
 

@@ -3,7 +3,10 @@ import type { Batch } from './batches.ts';
 const inFlight = 4;
 
 export interface Outcome {
-  /** The first line that may not have been stored yet; undefined when everything was sent and answered. */
+  /**
+   * The first line that may not have been stored yet; undefined when everything was sent and
+   * answered.
+   */
   resumeFrom: number | undefined;
   /** Why it ended early; undefined when it was asked to, or did not. */
   error: Error | undefined;
@@ -41,8 +44,8 @@ function createFlight(send: (batch: Batch) => Promise<void>) {
 }
 
 /**
- * Sends batches, four at a time (the first alone), until they end, `stop` is aborted or one fails for good.
- * Requests under way are waited for in every case.
+ * Sends batches, four at a time (the first alone), until they end, `stop` is aborted or one fails
+ * for good. Requests under way are waited for in every case.
  */
 export async function sendAll(
   batches: AsyncGenerator<Batch>,

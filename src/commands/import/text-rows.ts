@@ -4,7 +4,10 @@ import { parse } from 'csv-parse';
 
 const longestLine = 8 * 1024 * 1024;
 
-/** The text of a file. Rejects when it is not UTF-8: read as if it were, names would be stored that nobody has written. */
+/**
+ * The text of a file. Rejects when it is not UTF-8: read as if it were, names would be stored that
+ * nobody has written.
+ */
 async function* textOf(stream: ReadStream): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const decode = (bytes?: Buffer): string => {
@@ -36,8 +39,8 @@ export interface CsvRow {
 }
 
 /**
- * The lines of a text, ended by LF or CRLF only (readline also ends them at U+2028, which JSON may contain).
- * Rejects when a line is longer than 8 MiB, or the file is not UTF-8.
+ * The lines of a text, ended by LF or CRLF only (readline also ends them at U+2028, which JSON may
+ * contain). Rejects when a line is longer than 8 MiB, or the file is not UTF-8.
  */
 export async function* readLines(stream: ReadStream): AsyncGenerator<Line> {
   let rest = '';

@@ -1,4 +1,7 @@
-/** Browsers as Umami writes them (the names of the `detect-browser` package) and as the service does. */
+/**
+ * Browsers as Umami writes them (the names of the `detect-browser` package) and as the service
+ * does.
+ */
 const browsers = new Map(
   Object.entries({
     aol: 'AOL',

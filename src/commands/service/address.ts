@@ -52,8 +52,9 @@ function readKey(keyFile: string | undefined, { API_KEY, ADMIN_API_KEY }: Enviro
 }
 
 /**
- * The service to talk to: `--url`, else BASE_URL, else this machine and PORT (3000); the key from `--key-file`, else
- * API_KEY, else ADMIN_API_KEY. Throws a CommandError when there is no key or no URL.
+ * The service to talk to: `--url`, else BASE_URL, else this machine and PORT (3000); the key from
+ * `--key-file`, else API_KEY, else ADMIN_API_KEY. Throws a CommandError when there is no key or no
+ * URL.
  */
 export function readAddress({ url, keyFile }: AddressOptions, env: Environment): Address {
   const text =

@@ -60,8 +60,8 @@ function parseAnswer(text: string): unknown {
 }
 
 /**
- * Talks JSON with a running service. Rejects with a Passing error for what may work when tried again (no
- * connection, no answer in time, 429, 5xx), with a CommandError for what will not.
+ * Talks JSON with a running service. Rejects with a Passing error for what may work when tried
+ * again (no connection, no answer in time, 429, 5xx), with a CommandError for what will not.
  */
 export function createClient({ base, key }: Address) {
   const { Agent, request } = base.protocol === 'https:' ? https : http;

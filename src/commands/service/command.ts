@@ -31,8 +31,9 @@ export interface Surroundings {
 }
 
 /**
- * Runs a command as the process: a CommandError becomes its text and exit code, anything else keeps its stack.
- * The first SIGINT or SIGTERM asks the command to end; another one, two seconds later or more, ends it at once.
+ * Runs a command as the process: a CommandError becomes its text and exit code, anything else keeps
+ * its stack. The first SIGINT or SIGTERM asks the command to end; another one, two seconds later or
+ * more, ends it at once.
  */
 export async function runAsProcess(
   command: (surroundings: Surroundings) => Promise<number>,

@@ -27,7 +27,10 @@ export interface RetryOptions {
 const firstWaitMs = 250;
 const longestWaitMs = 15_000;
 
-/** The wait before attempt `attempt` + 1: doubling up to 15 seconds, by chance up to half less, at least what the service asked for. */
+/**
+ * The wait before attempt `attempt` + 1: doubling up to 15 seconds, by chance up to half less, at
+ * least what the service asked for.
+ */
 export function waitMs(attempt: number, afterMs: number | undefined, random: number): number {
   const backoff = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt) * (1 - random / 2);
   return Math.round(Math.max(backoff, afterMs ?? 0));
@@ -43,8 +46,8 @@ const unreached = (cause: Passing, stop: AbortSignal) =>
   });
 
 /**
- * Does `work` again while it fails with Passing errors. Gives its result and how many attempts it took.
- * Rejects with a CommandError when the patience is used up or `stop` is aborted in between.
+ * Does `work` again while it fails with Passing errors. Gives its result and how many attempts it
+ * took. Rejects with a CommandError when the patience is used up or `stop` is aborted in between.
  */
 export async function withRetry<T>(
   work: () => Promise<T>,

@@ -13,7 +13,10 @@ export interface Share {
 /** Gives the place back. Calling it again changes nothing. */
 export type Leave = () => void;
 
-/** Why there is not even a place to wait in: the caller has as many questions here as it may have, or its kind has. */
+/**
+ * Why there is not even a place to wait in: the caller has as many questions here as it may have,
+ * or its kind has.
+ */
 export type Refusal = 'caller_full' | 'kind_full';
 
 interface Lane<Kind extends string> {
@@ -23,8 +26,9 @@ interface Lane<Kind extends string> {
 }
 
 /**
- * A limited number of places, shared fairly: callers take turns, however many requests each of them sends, and no kind of
- * caller holds more places than its share. First come, first served holds only among the requests of one caller.
+ * A limited number of places, shared fairly: callers take turns, however many requests each of them
+ * sends, and no kind of caller holds more places than its share. First come, first served holds
+ * only among the requests of one caller.
  */
 export function createFairQueue<Kind extends string>(
   places: number,
@@ -90,7 +94,10 @@ export function createFairQueue<Kind extends string>(
   }
 
   return {
-    /** Resolves when it is the caller's turn; rejects with the signal's reason when that comes first. */
+    /**
+     * Resolves when it is the caller's turn; rejects with the signal's reason when that comes
+     * first.
+     */
     async enter(key: string, kind: Kind, signal: AbortSignal): Promise<Leave | Refusal> {
       signal.throwIfAborted();
       const lane = lanes.get(key) ?? { kind, running: 0, waiting: [] };

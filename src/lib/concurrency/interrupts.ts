@@ -4,8 +4,9 @@ const sameWithinMs = 2000;
 export type Interrupt = 'first' | 'same' | 'again';
 
 /**
- * Tells a second wish to end from an echo of the first: npm passes on a Ctrl-C that the terminal has sent to the whole
- * process group already, and so does any supervisor that signals a group. `now` gives milliseconds that only go forward.
+ * Tells a second wish to end from an echo of the first: npm passes on a Ctrl-C that the terminal
+ * has sent to the whole process group already, and so does any supervisor that signals a group.
+ * `now` gives milliseconds that only go forward.
  */
 export function createInterrupts(now: () => number): () => Interrupt {
   let first: number | undefined;

@@ -11,14 +11,18 @@ export interface KeyedSemaphoreLimits {
 }
 
 /**
- * Lets a limited number of pieces of work run at the same time for each key; the others of that key wait in the order
- * they came, and keys do not wait for one another. A key that has nothing running takes no memory.
+ * Lets a limited number of pieces of work run at the same time for each key; the others of that key
+ * wait in the order they came, and keys do not wait for one another. A key that has nothing running
+ * takes no memory.
  */
 export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits) {
   const lanes = new Map<string, Lane>();
 
   return {
-    /** Starts the work now or when its turn comes; false, and it never starts, when too many wait already. */
+    /**
+     * Starts the work now or when its turn comes; false, and it never starts, when too many wait
+     * already.
+     */
     enter(key: string, start: () => void): boolean {
       const lane = lanes.get(key);
       if (lane === undefined) lanes.set(key, { running: 1, waiting: [] });
@@ -29,7 +33,10 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
       return true;
     },
 
-    /** Call it once for each piece of work that was started, when it is over. The next one starts after pending I/O. */
+    /**
+     * Call it once for each piece of work that was started, when it is over. The next one starts
+     * after pending I/O.
+     */
     leave(key: string): void {
       const lane = lanes.get(key);
       if (lane === undefined) return;

@@ -1,6 +1,7 @@
 /**
- * The same work, for each subject one run at a time: a call during a run makes it run once more after it, so that the last
- * result belongs to the last call. Gives what resolves when no run is due any more, and rejects with what the last one failed with.
+ * The same work, for each subject one run at a time: a call during a run makes it run once more
+ * after it, so that the last result belongs to the last call. Gives what resolves when no run is
+ * due any more, and rejects with what the last one failed with.
  */
 export function oneAtATime<Subject extends object>(
   work: (subject: Subject) => Promise<void>,

@@ -1,7 +1,8 @@
 /**
- * Makes a function that does pieces of work in the order in which they come, in each turn of the event loop only as many as
- * fit into `budgetMs` and one more: what is small and comes in between is not kept waiting by all that is large.
- * It takes the work, whose part up to its first `await` counts, and gives its result.
+ * Makes a function that does pieces of work in the order in which they come, in each turn of the
+ * event loop only as many as fit into `budgetMs` and one more: what is small and comes in between
+ * is not kept waiting by all that is large. It takes the work, whose part up to its first `await`
+ * counts, and gives its result.
  */
 export function createPacedQueue(budgetMs: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];

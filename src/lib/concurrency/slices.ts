@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * Works through `steps`, about `sliceMs` of them in one turn of the event loop: each step is to be short. Resolves to true at
- * the end, and to false when it was told to stop before. Rejects with what a step throws.
+ * Works through `steps`, about `sliceMs` of them in one turn of the event loop: each step is to be
+ * short. Resolves to true at the end, and to false when it was told to stop before. Rejects with
+ * what a step throws.
  */
 export async function inSlices(
   steps: Iterator<unknown>,
@@ -24,8 +25,8 @@ export async function inSlices(
 const defaultSliceMs = 5;
 
 /**
- * What `work` gives for each item, in their order. After every few milliseconds of work the event loop gets a turn, so that
- * others are answered meanwhile; the work of one item is to be short.
+ * What `work` gives for each item, in their order. After every few milliseconds of work the event
+ * loop gets a turn, so that others are answered meanwhile; the work of one item is to be short.
  */
 export async function mapInSlices<Item, Result>(
   items: Iterable<Item>,

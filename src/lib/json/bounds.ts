@@ -1,4 +1,7 @@
-/** How much a JSON text may hold. What costs the parser time is not its length but nesting, values, and names of members. */
+/**
+ * How much a JSON text may hold. What costs the parser time is not its length but nesting, values,
+ * and names of members.
+ */
 export interface JsonBounds {
   /** Levels of arrays and objects within one another. */
   depth: number;
@@ -14,7 +17,9 @@ const [quote, comma, openArray, backslash, closeArray, openObject, closeObject, 
   0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d, 0x3a,
 ];
 
-/** Where the string that begins here ends: the place of its closing quote, or the end of the text. */
+/**
+ * Where the string that begins here ends: the place of its closing quote, or the end of the text.
+ */
 function endOfString(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -36,8 +41,9 @@ function isName(text: string, end: number): boolean {
 }
 
 /**
- * Tells, before anything is parsed, which bound a JSON text goes beyond; undefined when it keeps them all. The text is
- * read once and no further than the first excess; what is no JSON is not found out here.
+ * Tells, before anything is parsed, which bound a JSON text goes beyond; undefined when it keeps
+ * them all. The text is read once and no further than the first excess; what is no JSON is not
+ * found out here.
  */
 export function findExcess(text: string, { depth, values, names }: JsonBounds): Excess | undefined {
   // A text this short cannot hold too many of anything; most bodies are.
@@ -68,7 +74,10 @@ export function findExcess(text: string, { depth, values, names }: JsonBounds): 
   return undefined;
 }
 
-/** Takes members called `__proto__` out of a parsed value: copied with `Object.assign` they would change what an object is. */
+/**
+ * Takes members called `__proto__` out of a parsed value: copied with `Object.assign` they would
+ * change what an object is.
+ */
 function withoutPrototypes(root: unknown): unknown {
   const open = [root];
   while (open.length > 0) {
@@ -81,7 +90,10 @@ function withoutPrototypes(root: unknown): unknown {
   return root;
 }
 
-/** JSON.parse, except that no member called `__proto__` comes out of it. Throws what JSON.parse throws. */
+/**
+ * JSON.parse, except that no member called `__proto__` comes out of it. Throws what JSON.parse
+ * throws.
+ */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return text.includes('__proto__') || text.includes('\\u00') ? withoutPrototypes(value) : value;

@@ -62,10 +62,11 @@ function next(scan: Scan, level: Level | undefined): void {
 }
 
 /**
- * Finds the first member that its object has twice, and gives the way to it; undefined when there is none. Names are
- * compared as JSON.parse reads them, so `"\u0061"` is `"a"`. `text` must be JSON that JSON.parse has taken: it silently
- * keeps the last of such members, where other readers keep the first (RFC 8259 §4).
- * Each character is looked at once, and nesting costs memory in the order of the text, no call stack.
+ * Finds the first member that its object has twice, and gives the way to it; undefined when there
+ * is none. Names are compared as JSON.parse reads them, so `"\u0061"` is `"a"`. `text` must be JSON
+ * that JSON.parse has taken: it silently keeps the last of such members, where other readers keep
+ * the first (RFC 8259 §4). Each character is looked at once, and nesting costs memory in the order
+ * of the text, no call stack.
  */
 export function findRepeatedMember(text: string): JsonPath | undefined {
   const scan: Scan = { text, levels: [], at: 0, isName: false };

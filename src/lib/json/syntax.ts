@@ -136,8 +136,9 @@ const steps: Record<State, (cursor: Cursor) => Outcome> = {
 };
 
 /**
- * Finds the first place where `text` breaks RFC 8259, as Python 3.13's decoder reports it; `undefined` when it is JSON.
- * It keeps its own stack, so that deeply nested text cannot exhaust the call stack.
+ * Finds the first place where `text` breaks RFC 8259, as Python 3.13's decoder reports it;
+ * `undefined` when it is JSON. It keeps its own stack, so that deeply nested text cannot exhaust
+ * the call stack.
  */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const cursor: Cursor = { text, open: [], at: 0 };

@@ -12,7 +12,10 @@ function isProxy(entry: string): boolean {
   );
 }
 
-/** True when every entry of a comma-separated list is an IP address, a CIDR range, or one of the ranges that have a name. */
+/**
+ * True when every entry of a comma-separated list is an IP address, a CIDR range, or one of the
+ * ranges that have a name.
+ */
 export function areProxies(list: string): boolean {
   return list
     .split(',')

@@ -1,6 +1,7 @@
 const longest = 2048;
-// One slash and no second one: browsers read `//host` and `/\host` as another host. Control characters and spaces are
-// dropped by some parsers before they look, so `/%09/host` may not come back as `/<tab>/host` either.
+// One slash and no second one: browsers read `//host` and `/\host` as another host. Control
+// characters and spaces are dropped by some parsers before they look, so `/%09/host` may not come
+// back as `/<tab>/host` either.
 const localPath = /^\/(?![/\\])[^\s\p{Cc}\\]*$/u;
 const encodedControl = /%(?:0[0-9a-f]|1[0-9a-f]|7f|5c)/i;
 
@@ -14,14 +15,17 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The path itself holds what may be taken for a host by whoever reads it next: `/..//host`, `/x@host`. */
+/**
+ * The path itself holds what may be taken for a host by whoever reads it next: `/..//host`,
+ * `/x@host`.
+ */
 function isAmbiguous(path: string): boolean {
   return path.includes('//') || path.includes('@') || encodedControl.test(path);
 }
 
 /**
- * Where to go after a sign-in: `next` when it is a path of this origin, with its query and fragment, else `/`.
- * Never another origin, whatever `next` is (OWASP ASVS 5.0 §3.7.2).
+ * Where to go after a sign-in: `next` when it is a path of this origin, with its query and
+ * fragment, else `/`. Never another origin, whatever `next` is (OWASP ASVS 5.0 §3.7.2).
  */
 export function safeRedirect(next: string | undefined, baseOrigin: string): string {
   if (

@@ -1,4 +1,7 @@
-/** A text message as one unmasked WebSocket frame (RFC 6455 §5.2), as servers send it. Made once, it can be written to any number of sockets. */
+/**
+ * A text message as one unmasked WebSocket frame (RFC 6455 §5.2), as servers send it. Made once, it
+ * can be written to any number of sockets.
+ */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const head = length < 126 ? 2 : length < 65_536 ? 4 : 10;

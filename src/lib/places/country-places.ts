@@ -8,9 +8,10 @@ export interface CountryPlace {
   radius: number;
 }
 
-// [latitude, longitude, radius], made from Natural Earth 1:50m (1:10m below 20,000 km²), which is in the public domain. The main land
-// mass is the largest piece and all that a chain of gaps under 600 km ties to it: Alaska, Hawaii, the Canaries and Galápagos are not
-// in it. By hand: AQ, BQ (both groups), CC, CX, KI (the Gilbert Islands). XK is Kosovo, which has no ISO code.
+// [latitude, longitude, radius], made from Natural Earth 1:50m (1:10m below 20,000 km²), which is
+// in the public domain. The main land mass is the largest piece and all that a chain of gaps under
+// 600 km ties to it: Alaska, Hawaii, the Canaries and Galápagos are not in it. By hand: AQ, BQ
+// (both groups), CC, CX, KI (the Gilbert Islands). XK is Kosovo, which has no ISO code.
 const circles: Readonly<
   Record<string, readonly [latitude: number, longitude: number, radius: number]>
 > = {
@@ -267,8 +268,9 @@ const circles: Readonly<
 };
 
 /**
- * Roughly where a country is, by its ISO 3166-1 alpha-2 code in upper case. `undefined` for what is no country, also where
- * address registries use it as one (`AP`, `EU`). Degrees are rounded to halves and the radius up to 10 km.
+ * Roughly where a country is, by its ISO 3166-1 alpha-2 code in upper case. `undefined` for what is
+ * no country, also where address registries use it as one (`AP`, `EU`). Degrees are rounded to
+ * halves and the radius up to 10 km.
  */
 export function countryPlace(code: string): CountryPlace | undefined {
   if (!Object.hasOwn(circles, code)) return undefined;

@@ -1,4 +1,7 @@
-/** What people take when they are asked for a secret, and what examples are made of. Read with leetspeak undone. */
+/**
+ * What people take when they are asked for a secret, and what examples are made of. Read with
+ * leetspeak undone.
+ */
 const words = [
   'admin',
   'administrator',
@@ -158,7 +161,10 @@ interface Part {
 const lettersOnly = (text: string): string =>
   Array.from(text, (character) => leet.get(character) ?? character).join('');
 
-/** How many characters from `at` on are also somewhere before them. They may overlap: `aaaa` is `a`, and three more. */
+/**
+ * How many characters from `at` on are also somewhere before them. They may overlap: `aaaa` is `a`,
+ * and three more.
+ */
 function repetitionAt(text: string, at: number): number {
   let longest = 0;
   for (let from = 0; from < at; from += 1) {
@@ -252,9 +258,10 @@ function decoded(secret: string): string[] {
 }
 
 /**
- * Why a secret can be guessed; undefined when nothing says so. It adds up what each part would cost to guess: words of examples
- * and of common passwords (also in leetspeak), rows of the keyboard and the alphabet, repetitions, and else single characters
- * of the alphabet in use. A random secret of 16 hexadecimal digits or more passes; what it means is not measured.
+ * Why a secret can be guessed; undefined when nothing says so. It adds up what each part would cost
+ * to guess: words of examples and of common passwords (also in leetspeak), rows of the keyboard and
+ * the alphabet, repetitions, and else single characters of the alphabet in use. A random secret of
+ * 16 hexadecimal digits or more passes; what it means is not measured.
  */
 export function weaknessOfSecret(secret: string): Weakness | undefined {
   const own = secret.replace(/^(?:whsec|sk|pk|rk|svck)_(?:live_|test_)?/, '');

@@ -6,8 +6,9 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts short texts for places that others can read: AES-256-GCM (NIST SP 800-38D) with a random 12-byte iv,
- * written as `v1.` and base64url of iv, tag and ciphertext. `key` has 32 bytes; it is good for 2^32 texts.
+ * Encrypts short texts for places that others can read: AES-256-GCM (NIST SP 800-38D) with a random
+ * 12-byte iv, written as `v1.` and base64url of iv, tag and ciphertext. `key` has 32 bytes; it is
+ * good for 2^32 texts.
  */
 export function createSeal(key: Buffer) {
   function decrypt(bytes: Buffer): string {

@@ -2,8 +2,9 @@
 export type Cell = string | number | null;
 
 /**
- * Texts that a spreadsheet may run as a formula (OWASP, "CSV Injection"), and those that only look as if they had been
- * guarded already. Read alike by JavaScript and by RE2, so that the event store can use it within a query.
+ * Texts that a spreadsheet may run as a formula (OWASP, "CSV Injection"), and those that only look
+ * as if they had been guarded already. Read alike by JavaScript and by RE2, so that the event store
+ * can use it within a query.
  */
 export const formulaStart = "^'*[=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20]";
 

@@ -19,7 +19,10 @@ export interface Html {
   readonly [markup]: string;
 }
 
-/** What may stand in a template: text is escaped, pieces are put in as they are, `undefined` is nothing. */
+/**
+ * What may stand in a template: text is escaped, pieces are put in as they are, `undefined` is
+ * nothing.
+ */
 export type Insert = string | number | Html | readonly Html[] | undefined;
 
 /** The markup as text, to be sent. */
@@ -31,12 +34,18 @@ function inserted(value: Insert): string {
   return markup in value ? value[markup] : value.map(htmlText).join('');
 }
 
-/** A piece of a page from a template: `` html`<p title="${title}">${text}</p>` ``. Attributes must be quoted. */
+/**
+ * A piece of a page from a template: `` html`<p title="${title}">${text}</p>` ``. Attributes must
+ * be quoted.
+ */
 export function html(parts: TemplateStringsArray, ...values: Insert[]): Html {
   return { [markup]: String.raw({ raw: parts }, ...values.map(inserted)) };
 }
 
-/** A script element that holds JSON and runs nothing (HTML §4.12.1). No `<` is left in it that could end it early. */
+/**
+ * A script element that holds JSON and runs nothing (HTML §4.12.1). No `<` is left in it that could
+ * end it early.
+ */
 export function dataBlock(type: string, data: object): Html {
   return {
     [markup]: `<script type="${escapeHtml(type)}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,

@@ -1,4 +1,6 @@
-/** The entries of a comma-separated list, without the spaces around them; empty ones are left out. */
+/**
+ * The entries of a comma-separated list, without the spaces around them; empty ones are left out.
+ */
 export function entriesOf(list: string): string[] {
   return list
     .split(',')

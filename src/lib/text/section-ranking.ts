@@ -15,7 +15,10 @@ export function queryWords(query: string): string[] {
   );
 }
 
-/** Reads the terms of the index: a line for each word, with the distances between its postings in base 36. */
+/**
+ * Reads the terms of the index: a line for each word, with the distances between its postings in
+ * base 36.
+ */
 export function termsOf(lines: string): Terms {
   return lines.split('\n').map((line) => {
     const [word = '', ...distances] = line.split(' ');
@@ -24,7 +27,10 @@ export function termsOf(lines: string): Terms {
   });
 }
 
-/** How well each section fits one word: whole words count four times what beginnings do, rare words more than common ones. */
+/**
+ * How well each section fits one word: whole words count four times what beginnings do, rare words
+ * more than common ones.
+ */
 function scoresOf(word: string, terms: Terms): Map<number, number> {
   const scores = new Map<number, number>();
   for (const [term, postings] of terms) {
@@ -38,7 +44,10 @@ function scoresOf(word: string, terms: Terms): Map<number, number> {
   return scores;
 }
 
-/** The numbers of the sections that fit the query, the best first: those with most of its words; with half of them only, none. */
+/**
+ * The numbers of the sections that fit the query, the best first: those with most of its words;
+ * with half of them only, none.
+ */
 export function rankSections(query: string, terms: Terms): number[] {
   const total = new Map<number, { words: number; score: number }>();
   for (const word of queryWords(query)) {

@@ -1,6 +1,10 @@
-// Written out instead of `\p{Cc}` and the like: they stand in the OpenAPI document, whose readers' regular expressions don't all know those.
+// Written out instead of `\p{Cc}` and the like: they stand in the OpenAPI document, whose readers'
+// regular expressions don't all know those.
 
-/** One line: no control characters, no separators of lines and paragraphs, nothing that turns the line around. */
+/**
+ * One line: no control characters, no separators of lines and paragraphs, nothing that turns the
+ * line around.
+ */
 export const oneLine =
   /^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u;
 
@@ -10,5 +14,7 @@ export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/u;
 /** No control characters but line breaks and tabs. */
 export const someLines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/u;
 
-/** A country by its ISO 3166-1 alpha-2 code; whether there is such a country is another question. */
+/**
+ * A country by its ISO 3166-1 alpha-2 code; whether there is such a country is another question.
+ */
 export const countryCode = /^[A-Z]{2}$/;

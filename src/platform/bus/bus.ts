@@ -45,8 +45,9 @@ function publicationOf({ type, data }: BusEvent, now: number): string {
 }
 
 /**
- * Tells things to whoever listens, on all replicas: history in Redis streams, new messages over Redis' topics. Who was away
- * gets every message that was missed, or is told that it can't. Signals are for the replicas themselves.
+ * Tells things to whoever listens, on all replicas: history in Redis streams, new messages over
+ * Redis' topics. Who was away gets every message that was missed, or is told that it can't. Signals
+ * are for the replicas themselves.
  */
 export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions) {
   const prefix = prefixOf(redis);
@@ -88,7 +89,8 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
       for (let at = 0; at < topics.length; at += 500)
         await connection.subscribe(...topics.slice(at, at + 500));
     } catch {
-      // It is tried with the next connection; one that is still there did not answer in time, and is given up.
+      // It is tried with the next connection; one that is still there did not answer in time, and
+      // is given up.
       if (connection.status === 'ready') connection.disconnect(true);
       return;
     }
@@ -98,7 +100,10 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
     await Promise.all([...feeds.keys()].map(resync));
   }
 
-  /** The listening connection; topics are subscribed to anew by hand, since channels may be read only after that. */
+  /**
+   * The listening connection; topics are subscribed to anew by hand, since channels may be read
+   * only after that.
+   */
   function listen(): Redis {
     if (ear !== undefined) return ear;
     const connection = createRedis({ ...place, name: 'bus', purpose: 'listening', logger });
@@ -187,8 +192,8 @@ export function createBus({ redis, place, keepingOf, clock, logger }: BusOptions
       streams.pass(channel, kind, json),
 
     /**
-     * Listens to a channel from now on. Rejects when Redis can't be reached. The feed is live when this resolves; the
-     * caller looks at its position and adds itself in the same turn.
+     * Listens to a channel from now on. Rejects when Redis can't be reached. The feed is live when
+     * this resolves; the caller looks at its position and adds itself in the same turn.
      */
     async open(channel: string, listener: Listener): Promise<Listening> {
       const open = feedOf(channel);

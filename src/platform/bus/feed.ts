@@ -15,7 +15,10 @@ export interface Recovery extends Position {
   publications: readonly Publication[];
 }
 
-/** All that came after `since`; undefined when something of it is not kept any more, or `since` is none of this channel's positions. */
+/**
+ * All that came after `since`; undefined when something of it is not kept any more, or `since` is
+ * none of this channel's positions.
+ */
 function missedSince(
   { epoch, offset, entries }: ChannelState,
   since: Position,
@@ -36,8 +39,9 @@ export interface FeedOptions {
 }
 
 /**
- * One channel as this replica hears it. It holds all that is kept of the channel, so that catching up asks no store, and
- * notices by the chain of offsets when a message did not come: then the channel is read again, and the gap filled.
+ * One channel as this replica hears it. It holds all that is kept of the channel, so that catching
+ * up asks no store, and notices by the chain of offsets when a message did not come: then the
+ * channel is read again, and the gap filled.
  */
 export function createFeed({ size, read, onGap }: FeedOptions) {
   const listeners = new Set<Listener>();
@@ -98,7 +102,10 @@ export function createFeed({ size, read, onGap }: FeedOptions) {
   return {
     take,
 
-    /** Reads the channel again and goes on from there. Rejects when it can't be read; the feed is not live then. */
+    /**
+     * Reads the channel again and goes on from there. Rejects when it can't be read; the feed is
+     * not live then.
+     */
     sync: (): Promise<void> => (syncing ??= readAndAdopt()),
 
     /** Messages may have been missed: nothing is told until the next `sync`. */

@@ -22,7 +22,10 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
   const keyOf = (channel: string) => `bus:{${channel}}:presence`;
 
   return {
-    /** Enters some, or renews their entries (call it at least every `presenceTtlMs`), and takes others out, in one go. */
+    /**
+     * Enters some, or renews their entries (call it at least every `presenceTtlMs`), and takes
+     * others out, in one go.
+     */
     async change(
       channel: string,
       come: readonly ClientInfo[],

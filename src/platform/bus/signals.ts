@@ -11,7 +11,10 @@ const Signal = z.object({ name: z.string(), subject: z.string() });
  */
 export const identitySignal = 'identity';
 
-/** Called with the subject; with undefined when signals may have been missed, and everything has to be looked at. */
+/**
+ * Called with the subject; with undefined when signals may have been missed, and everything has to
+ * be looked at.
+ */
 export type SignalHandler = (subject: string | undefined) => void;
 
 /** Undefined for what is none: topics are open to everything that shares the Redis. */
@@ -23,7 +26,10 @@ function read(text: string): z.output<typeof Signal> | undefined {
   }
 }
 
-/** Short notes between replicas, which nobody keeps. Who depends on them looks for itself from time to time as well. */
+/**
+ * Short notes between replicas, which nobody keeps. Who depends on them looks for itself from time
+ * to time as well.
+ */
 export function createSignals({
   redis,
   topic,

@@ -16,14 +16,16 @@ export interface Arrived extends Publication {
 
 const metaTtlMs = 30 * dayMs;
 
-// A Redis that started again may have lost the last messages (its append-only file is synced each second). Offsets that
-// were given out before must not be given again: after a restart they leap, by chance, for it may lose the same ones twice.
-// Every message names its predecessor, so that who has one that got lost is told so, and who has not misses nothing.
+// A Redis that started again may have lost the last messages (its append-only file is synced each
+// second). Offsets that were given out before must not be given again: after a restart they leap,
+// by chance, for it may lose the same ones twice. Every message names its predecessor, so that who
+// has one that got lost is told so, and who has not misses nothing.
 const leaps = { least: 2 ** 20, most: 2 ** 38 };
 const runId = `string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')`;
 
 const scripts = {
-  // json, size, ttl, meta ttl, epoch if there is none, topic, leap if Redis has started again → offset, epoch
+  // json, size, ttl, meta ttl, epoch if there is none, topic, leap if Redis has started again →
+  // offset, epoch
   busPublish: `
     local run, meta = ${runId}, redis.call('HMGET', KEYS[1], 'epoch', 'top', 'run')
     local epoch, top = meta[1], tonumber(meta[2] or '0')
@@ -64,7 +66,10 @@ const Read = z.tuple([
 
 const newEpoch = () => randomBytes(6).toString('base64url');
 
-/** The message in what Redis passes on: `kind epoch offset previous json`; undefined when it is none. */
+/**
+ * The message in what Redis passes on: `kind epoch offset previous json`; undefined when it is
+ * none.
+ */
 export function parseArrived(text: string): Arrived | undefined {
   const [, kind, epoch = '', offset = '', previous = '', json = ''] =
     /^(pub|join|leave) (\S+) (\d+) (\d+) (.*)$/s.exec(text) ?? [];
@@ -72,7 +77,10 @@ export function parseArrived(text: string): Arrived | undefined {
   return { kind, epoch, offset: Number(offset), previous: Number(previous), json };
 }
 
-/** Channels in Redis: a stream of the last messages, where the channel stands, and a topic on which replicas hear of new ones. */
+/**
+ * Channels in Redis: a stream of the last messages, where the channel stands, and a topic on which
+ * replicas hear of new ones.
+ */
 export function createStreams(redis: Redis, prefix: string) {
   for (const [name, lua] of Object.entries(scripts))
     redis.defineCommand(name, { numberOfKeys: 2, lua });

@@ -6,7 +6,10 @@ export interface BusEvent {
   data: unknown;
 }
 
-/** Where a channel stands. Offsets only grow; with another epoch they begin anew and say nothing about earlier ones. */
+/**
+ * Where a channel stands. Offsets only grow; with another epoch they begin anew and say nothing
+ * about earlier ones.
+ */
 export interface Position {
   epoch: string;
   offset: number;
@@ -16,7 +19,9 @@ export interface Position {
 export interface Publication {
   /** `join` and `leave` tell who listens; they are never kept. */
   kind: 'pub' | 'join' | 'leave';
-  /** An object of Centrifugo's protocol as JSON, without its offset: `{"data":…}` or `{"info":…}`. */
+  /**
+   * An object of Centrifugo's protocol as JSON, without its offset: `{"data":…}` or `{"info":…}`.
+   */
   json: string;
   /** 0: it is not kept. */
   offset: number;
@@ -26,7 +31,9 @@ export interface Publication {
 
 /** How the messages of a channel are kept. */
 export interface ChannelKeeping {
-  /** Messages that can be caught up with; 0: none, each is heard by whoever listens at that moment. */
+  /**
+   * Messages that can be caught up with; 0: none, each is heard by whoever listens at that moment.
+   */
   size: number;
   /** Milliseconds after the last message. */
   ttlMs: number;
@@ -34,7 +41,10 @@ export interface ChannelKeeping {
 
 /** Who hears what. Areas publish with it and know no sockets. */
 export interface Publisher {
-  /** Tells everybody on the channel, on every replica, and keeps it for those who are away. Rejects while Redis can't be reached: then only the listeners of this replica have heard it. */
+  /**
+   * Tells everybody on the channel, on every replica, and keeps it for those who are away. Rejects
+   * while Redis can't be reached: then only the listeners of this replica have heard it.
+   */
   publish: (channel: string, event: BusEvent) => Promise<void>;
   /** As `publish`, without anybody waiting: a failure is logged. */
   tell: (channel: string, event: BusEvent) => void;

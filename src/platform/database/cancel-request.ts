@@ -14,11 +14,15 @@ const connectionSchema = z.object({
 });
 type ServerConnection = z.output<typeof connectionSchema>;
 
-/** A request that was sent before the statement arrived does nothing, so it is repeated. Milliseconds. */
+/**
+ * A request that was sent before the statement arrived does nothing, so it is repeated.
+ * Milliseconds.
+ */
 const againMs = 250;
 const limitMs = 2000;
 
-// The two messages of the protocol that need no login: they begin with their length and a code instead of a version.
+// The two messages of the protocol that need no login: they begin with their length and a code
+// instead of a version.
 const message = (...words: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(4 * (words.length + 1));
   [bytes.length, ...words].forEach((word, at) => bytes.writeInt32BE(word, 4 * at));
@@ -49,8 +53,9 @@ async function send(socket: Socket, connection: ServerConnection): Promise<void>
 }
 
 /**
- * Asks the server once to cancel what `connection` is doing. A request of the protocol and no `pg_cancel_backend`: it needs
- * neither a login nor one of the server's connections, which may all be in use, and poolers pass it on.
+ * Asks the server once to cancel what `connection` is doing. A request of the protocol and no
+ * `pg_cancel_backend`: it needs neither a login nor one of the server's connections, which may all
+ * be in use, and poolers pass it on.
  */
 async function requestCancel(connection: ServerConnection): Promise<void> {
   const { host, port } = connection;
@@ -64,7 +69,10 @@ async function requestCancel(connection: ServerConnection): Promise<void> {
   }
 }
 
-/** Has the server cancel the statement of a driver's client, again and again until `over` is aborted. Never rejects. */
+/**
+ * Has the server cancel the statement of a driver's client, again and again until `over` is
+ * aborted. Never rejects.
+ */
 export async function cancelUntil(client: object, over: AbortSignal): Promise<void> {
   const connection = connectionSchema.safeParse(client);
   while (connection.success && !over.aborted) {

@@ -2,8 +2,9 @@
 const pauseMs = 500;
 
 /**
- * Remembers that a server could not be reached, so that requests don't queue up to find that out one by one: for half a second
- * nobody tries, then one does, and the others follow once it got an answer.
+ * Remembers that a server could not be reached, so that requests don't queue up to find that out
+ * one by one: for half a second nobody tries, then one does, and the others follow once it got an
+ * answer.
  */
 export function createCircuitBreaker(now: () => number = () => performance.now()) {
   let lostUntil: number | undefined;

@@ -10,7 +10,9 @@ import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 
-/** Where the records are: a PostgreSQL server by `url`, or the embedded one in the folder `dataDir`. */
+/**
+ * Where the records are: a PostgreSQL server by `url`, or the embedded one in the folder `dataDir`.
+ */
 export type DatabaseOptions = {
   logger: Logger;
   /** Every migration by name. Names sort in the order in which they run. */
@@ -31,9 +33,10 @@ const overServer = (pool: ServerPool): ServerDatabase =>
   Object.assign(kyselyOver(pool), { watching: pool.watching });
 
 /**
- * The same records for reads that may be slow. When the signal is aborted, its statements reject with the signal's reason:
- * those that wait for a connection at once, and one under way when the server has cancelled it. The embedded database is given
- * back as it is: it runs on this thread, which cannot hear of an abort before the statement is over. So is a transaction.
+ * The same records for reads that may be slow. When the signal is aborted, its statements reject
+ * with the signal's reason: those that wait for a connection at once, and one under way when the
+ * server has cancelled it. The embedded database is given back as it is: it runs on this thread,
+ * which cannot hear of an abort before the statement is over. So is a transaction.
  */
 export function cancellable(db: Database, signal: AbortSignal | undefined): Database {
   return signal !== undefined && isOnServer(db) ? kyselyOver(db.watching(signal)) : db;
@@ -75,7 +78,8 @@ async function migrateServer({
   logger,
   migrations,
 }: DatabaseOptions & { url: string }): Promise<void> {
-  // A pool of its own: a migration, or the wait for another process that migrates, may outlast the statement timeout.
+  // A pool of its own: a migration, or the wait for another process that migrates, may outlast the
+  // statement timeout.
   const db = kyselyOver(await createPostgresPool({ url, logger, max: 1 }));
   try {
     await migrate(db, migrations, logger);
@@ -92,9 +96,9 @@ async function bringUpToDate(db: Database, options: DatabaseOptions): Promise<vo
 }
 
 /**
- * Opens the record store and brings its tables up to date; `destroy()` closes it.
- * Throws DatabaseStartError when it can't be used. Later a lost server gives AppError `request.unavailable` (503)
- * from every statement until it is back; nothing has to be reopened.
+ * Opens the record store and brings its tables up to date; `destroy()` closes it. Throws
+ * DatabaseStartError when it can't be used. Later a lost server gives AppError
+ * `request.unavailable` (503) from every statement until it is back; nothing has to be reopened.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   let db: Database | undefined;
@@ -108,7 +112,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/** Asks the database whether it can be written and gives the milliseconds it took. Throws when not, and what a statement would throw. */
+/**
+ * Asks the database whether it can be written and gives the milliseconds it took. Throws when not,
+ * and what a statement would throw.
+ */
 export async function pingDatabase(db: Database): Promise<number> {
   const start = performance.now();
   const {

@@ -1,7 +1,10 @@
 import type { AppError } from '../errors/errors.ts';
 import { requestErrors } from '../errors/errors.ts';
 
-/** Thrown by openDatabase: the message is one line for the person who starts the service, without credentials. */
+/**
+ * Thrown by openDatabase: the message is one line for the person who starts the service, without
+ * credentials.
+ */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
 }
@@ -18,17 +21,19 @@ export function isSqlState(error: unknown): boolean {
 }
 
 /**
- * True when the server could not take the statement at all, so that the same one may work in a moment:
- * no SQLSTATE (the connection broke), one of class 08 (connection), 53 (resources), 57P (shutdown, starting up) or 58 (its
- * disk), or 25006: the server is read-only, as after a failover, and another one behind the same address may not be.
+ * True when the server could not take the statement at all, so that the same one may work in a
+ * moment: no SQLSTATE (the connection broke), one of class 08 (connection), 53 (resources), 57P
+ * (shutdown, starting up) or 58 (its disk), or 25006: the server is read-only, as after a failover,
+ * and another one behind the same address may not be.
  */
 export function isConnectionFailure(error: unknown): boolean {
   return !isSqlState(error) || /^(?:08|25006|53|57P|58)/.test(errorCode(error) ?? '');
 }
 
 /**
- * The public 400 for a text that PostgreSQL can't hold (SQLSTATE 22021: U+0000); undefined for any other error. Schemas that are
- * to take a text say what it may have; this is for those that only look something up.
+ * The public 400 for a text that PostgreSQL can't hold (SQLSTATE 22021: U+0000); undefined for any
+ * other error. Schemas that are to take a text say what it may have; this is for those that only
+ * look something up.
  */
 export function unstorableText(error: unknown): AppError | undefined {
   return errorCode(error) === '22021'
@@ -39,11 +44,17 @@ export function unstorableText(error: unknown): AppError | undefined {
     : undefined;
 }
 
-/** True when the server gave a statement up for the time it took (57014), or for that it waited for a lock (55P03). */
+/**
+ * True when the server gave a statement up for the time it took (57014), or for that it waited for
+ * a lock (55P03).
+ */
 export const isTooSlow = (error: unknown): boolean =>
   ['57014', '55P03'].includes(errorCode(error) ?? '');
 
-/** The public 503 for a database that cannot be reached; the driver's error stays behind as the cause. */
+/**
+ * The public 503 for a database that cannot be reached; the driver's error stays behind as the
+ * cause.
+ */
 export function databaseUnavailable(cause: unknown): AppError {
   return requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
 }

@@ -19,7 +19,10 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<string[] | undefin
   }
 }
 
-/** True when all of `migrations` have run: one query. Refuses a database that a newer version has migrated. */
+/**
+ * True when all of `migrations` have run: one query. Refuses a database that a newer version has
+ * migrated.
+ */
 export async function isMigrated(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
@@ -36,8 +39,8 @@ export async function isMigrated(
 }
 
 /**
- * Runs the migrations that are missing, all in one transaction, under an advisory lock: several processes may
- * start together, one migrates and the others wait for it.
+ * Runs the migrations that are missing, all in one transaction, under an advisory lock: several
+ * processes may start together, one migrates and the others wait for it.
  */
 export async function migrate(
   db: Kysely<Tables>,

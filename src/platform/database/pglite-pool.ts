@@ -62,8 +62,8 @@ function passFsync(driver: unknown): void {
 }
 
 async function openPglite(dataDir: string): Promise<PGlite> {
-  // Only the baseline WebAssembly compiler: optimising nine megabytes of code that mostly runs once costs
-  // about 200 MB of memory and half a second of both processors.
+  // Only the baseline WebAssembly compiler: optimising nine megabytes of code that mostly runs once
+  // costs about 200 MB of memory and half a second of both processors.
   for (const flag of baselineCompilerFlags) setFlagsFromString(flag);
   const [{ PGlite }, { NodeFS }] = await Promise.all([
     import('@electric-sql/pglite'),
@@ -126,8 +126,8 @@ function client(db: PGlite, release: () => void): PostgresPoolClient {
 }
 
 /**
- * Opens the embedded PostgreSQL in `dataDir` (made when missing) as a pool of one connection, for Kysely.
- * A committed transaction is on disk: WAL is synced with fsync as on a server.
+ * Opens the embedded PostgreSQL in `dataDir` (made when missing) as a pool of one connection, for
+ * Kysely. A committed transaction is on disk: WAL is synced with fsync as on a server.
  */
 export async function createPglitePool(dataDir: string): Promise<PostgresPool> {
   const db = await openPglite(dataDir);

@@ -26,13 +26,18 @@ export interface PostgresPoolOptions {
   max: number;
   /** Milliseconds after which a statement without an answer is given up. */
   queryTimeoutMs?: number;
-  /** Milliseconds after which a server that says nothing to anybody is asked whether it is there. */
+  /**
+   * Milliseconds after which a server that says nothing to anybody is asked whether it is there.
+   */
   silenceMs?: number;
 }
 
 /** A pool over a server, whose connections can also be had for somebody who may leave. */
 export interface ServerPool extends PostgresPool {
-  /** The same connections. When the signal is aborted, nobody waits for one of them any more, and the server cancels the statement. */
+  /**
+   * The same connections. When the signal is aborted, nobody waits for one of them any more, and
+   * the server cancels the statement.
+   */
   watching: (signal: AbortSignal) => PostgresPool;
 }
 
@@ -66,7 +71,10 @@ interface Guarding {
   signal?: AbortSignal;
 }
 
-/** Passes an answer on, and has the server cancel the statement when it is not wanted any more. `cancelling` is called before. */
+/**
+ * Passes an answer on, and has the server cancel the statement when it is not wanted any more.
+ * `cancelling` is called before.
+ */
 async function wanted<T>(
   answer: Promise<T>,
   client: PoolClient,
@@ -111,12 +119,13 @@ function guardedClient(
 
   async function ask(text: string, values: unknown[]): Promise<QueryResult> {
     signal?.throwIfAborted();
-    // Such as the ROLLBACK of a transaction: behind the statement that was given up it would wait for its own time limit.
+    // Such as the ROLLBACK of a transaction: behind the statement that was given up it would wait
+    // for its own time limit.
     if (brokenBy !== undefined) throw databaseUnavailable(brokenBy);
     const answer = silence.watched(send(client, names, text, values));
     try {
-      // A cancel that comes late must not meet the next statement: the connection is closed. The server is waited for
-      // before, so that there are never more statements under way than places.
+      // A cancel that comes late must not meet the next statement: the connection is closed. The
+      // server is waited for before, so that there are never more statements under way than places.
       const result = await (signal === undefined
         ? answer
         : wanted(answer, client, signal, () => {
@@ -140,12 +149,16 @@ function guardedClient(
 
   return {
     query,
-    // A statement that timed out may still occupy its connection: it must not be handed to the next user.
+    // A statement that timed out may still occupy its connection: it must not be handed to the next
+    // user.
     release: () => client.release(brokenBy !== undefined),
   };
 }
 
-/** All connections of this pool, or all that the server allows, are in use: that says nothing of whether the server is there. */
+/**
+ * All connections of this pool, or all that the server allows, are in use: that says nothing of
+ * whether the server is there.
+ */
 function isBusy(error: unknown): boolean {
   return (
     errorCode(error) === '53300' ||
@@ -208,8 +221,9 @@ async function isThere(client: Client): Promise<boolean> {
 }
 
 /**
- * Connections to a PostgreSQL server, for Kysely. Opened when needed; lost ones are replaced by themselves.
- * A server that can't be reached gives AppError `request.unavailable` within two seconds, and at once while that is known.
+ * Connections to a PostgreSQL server, for Kysely. Opened when needed; lost ones are replaced by
+ * themselves. A server that can't be reached gives AppError `request.unavailable` within two
+ * seconds, and at once while that is known.
  */
 export async function createPostgresPool({
   url,
@@ -240,7 +254,8 @@ export async function createPostgresPool({
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
     if (queryTimeoutMs === undefined) return;
-    // Before the driver gives up: otherwise the server would go on with what nobody waits for. No startup parameters, which poolers refuse.
+    // Before the driver gives up: otherwise the server would go on with what nobody waits for. No
+    // startup parameters, which poolers refuse.
     const [statement, lock] = [Math.ceil(queryTimeoutMs * 0.9), Math.ceil(queryTimeoutMs / 2)];
     client
       .query(`SET statement_timeout = ${statement}; SET lock_timeout = ${lock}`)

@@ -19,8 +19,9 @@ const noAnswer = () =>
   });
 
 /**
- * Notices that a server is silent to everybody. It is asked then whether it is there: if so, its statements are slow and
- * go on; if not, all of them are given up together instead of each at its own time limit.
+ * Notices that a server is silent to everybody. It is asked then whether it is there: if so, its
+ * statements are slow and go on; if not, all of them are given up together instead of each at its
+ * own time limit.
  */
 export function createSilence({
   silenceMs,

@@ -1,8 +1,8 @@
 import { errorCode } from './failure.ts';
 
 /**
- * Names for statements that come again: a server parses and plans a named one once for each connection. At most `most`
- * are named, as the server keeps them all.
+ * Names for statements that come again: a server parses and plans a named one once for each
+ * connection. At most `most` are named, as the server keeps them all.
  */
 export function createStatementNames(most = 100) {
   const names = new Map<string, string | undefined>();
@@ -30,8 +30,8 @@ export function createStatementNames(most = 100) {
 }
 
 /**
- * True when a named statement failed for its name: a pooler between has changed the connection (26000, 42P05), or the
- * table has changed since it was planned (0A000).
+ * True when a named statement failed for its name: a pooler between has changed the connection
+ * (26000, 42P05), or the table has changed since it was planned (0A000).
  */
 export function isNameFailure(error: unknown): boolean {
   return ['26000', '42P05', '0A000'].includes(errorCode(error) ?? '');

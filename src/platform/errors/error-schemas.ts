@@ -35,7 +35,10 @@ export const ProblemSchema = z
 /** FastAPI's words for it. */
 export const validationDescription = 'Validation Error';
 
-/** Bodies that were never declared. Nothing passes it, so that such an answer ends as a logged 500 and leaks nothing. */
+/**
+ * Bodies that were never declared. Nothing passes it, so that such an answer ends as a logged 500
+ * and leaks nothing.
+ */
 const undeclared = z.never();
 
 function problemResponse(description: string) {
@@ -43,7 +46,8 @@ function problemResponse(description: string) {
     description,
     content: {
       'application/problem+json': { schema: ProblemSchema },
-      // Without it Fastify sends a 4xx of another content type unfiltered. The document leaves it out.
+      // Without it Fastify sends a 4xx of another content type unfiltered. The document leaves it
+      // out.
       '*/*': { schema: ProblemSchema },
     },
   };

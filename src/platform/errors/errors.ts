@@ -16,7 +16,10 @@ export interface AppErrorOptions {
   headers?: Record<string, string | string[]>;
   /** Public extension members of the problem document. */
   extra?: Record<string, unknown>;
-  /** Of errors with status 422: where in the request the mistake is, as FastAPI writes it. Replaces the table's. */
+  /**
+   * Of errors with status 422: where in the request the mistake is, as FastAPI writes it. Replaces
+   * the table's.
+   */
   loc?: readonly (string | number)[];
   /** What pages tell people in place of the public text, which is for programs. */
   pageText?: string;
@@ -62,9 +65,10 @@ const optionsAt = (loc: readonly string[] | undefined): AppErrorOptions =>
   loc === undefined ? {} : { loc };
 
 /**
- * Turns an area's table `{ name: [status, public text] }` into factories whose code is `area.name`. An error with status
- * 422 also says where in the request the mistake is: `[422, text, ['body', 'email']]`; the body, when it does not.
- * Every code is also entered in the catalogue that the error guide is made from.
+ * Turns an area's table `{ name: [status, public text] }` into factories whose code is `area.name`.
+ * An error with status 422 also says where in the request the mistake is:
+ * `[422, text, ['body', 'email']]`; the body, when it does not. Every code is also entered in the
+ * catalogue that the error guide is made from.
  */
 export function defineErrors<T extends ErrorTable>(area: string, table: T): ErrorFactories<T> {
   const factories: Record<string, (options?: AppErrorOptions) => AppError> = {};
@@ -77,14 +81,19 @@ export function defineErrors<T extends ErrorTable>(area: string, table: T): Erro
   return factories as ErrorFactories<T>;
 }
 
-/** Every error code that an area has defined, for documentation and tests, by code: the order in which areas are loaded is up to the build. */
+/**
+ * Every error code that an area has defined, for documentation and tests, by code: the order in
+ * which areas are loaded is up to the build.
+ */
 export function errorCatalogue(): { code: string; status: number; detail: string }[] {
   return [...catalogue]
     .map(([code, { status, detail }]) => ({ code, status, detail }))
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** The error with this code, as its area has defined it; undefined when no area that is loaded has. */
+/**
+ * The error with this code, as its area has defined it; undefined when no area that is loaded has.
+ */
 export function errorOf(code: string): AppError | undefined {
   const entry = catalogue.get(code);
   return entry === undefined

@@ -11,8 +11,8 @@ const connectionCodes = new Set([
 ]);
 const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
 
-// PostgreSQL: class 08 connection exceptions, 25006 read-only (a standby, or made so), 53 out of connections, disk or memory,
-// 57P shutting down or starting up, 58 errors of its own disk.
+// PostgreSQL: class 08 connection exceptions, 25006 read-only (a standby, or made so), 53 out of
+// connections, disk or memory, 57P shutting down or starting up, 58 errors of its own disk.
 const postgresState = /^(?:08\w{3}|25006|53\w{3}|57P0\w|58\w{3})$/;
 
 const messages =
@@ -32,8 +32,8 @@ const firstRefusal = (error: Error): unknown =>
     : undefined;
 
 /**
- * True for the errors by which ioredis and the PostgreSQL drivers say that their server cannot be reached, or cannot do now
- * what it does at other times: it is read-only, full, or starting.
+ * True for the errors by which ioredis and the PostgreSQL drivers say that their server cannot be
+ * reached, or cannot do now what it does at other times: it is read-only, full, or starting.
  */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -14,8 +14,8 @@ export interface AccessGuards {
 }
 
 /**
- * Who may call a route: every route is registered in one of these scopes. Each takes the instance to
- * register in, and a function that registers.
+ * Who may call a route: every route is registered in one of these scopes. Each takes the instance
+ * to register in, and a function that registers.
  */
 export function createScopes({
   guards,

@@ -16,7 +16,10 @@ declare module 'fastify' {
     atBodyPace: ReturnType<typeof createPacedQueue>;
   }
   interface FastifyContextConfig {
-    /** Values that a JSON body may hold, without and with a key that may write events. Unset: 10,000, or more where `bodyLimit` is large. */
+    /**
+     * Values that a JSON body may hold, without and with a key that may write events. Unset:
+     * 10,000, or more where `bodyLimit` is large.
+     */
     jsonValues?: { open: number; keyed: number };
   }
 }
@@ -27,10 +30,16 @@ const mostFields = 1000;
 const shownDepth = 16;
 const shownName = 64;
 
-/** Bodies of this many characters and more are parsed at a pace, so that several at once leave room for small requests. */
+/**
+ * Bodies of this many characters and more are parsed at a pace, so that several at once leave room
+ * for small requests.
+ */
 const largeBody = 32 * 1024;
 
-/** What a JSON body may hold where its route says nothing else: far more than any of our schemas takes. */
+/**
+ * What a JSON body may hold where its route says nothing else: far more than any of our schemas
+ * takes.
+ */
 const usual: JsonBounds = { depth: 64, values: 10_000, names: 1000 };
 
 function boundsOf({ principal, server, routeOptions }: FastifyRequest): JsonBounds {
@@ -52,7 +61,10 @@ function excessError(excess: Excess): Error {
   });
 }
 
-/** Charges a JSON body to its sender and holds it to the bounds of its route, before it is parsed. Throws 413, 422 or 429. */
+/**
+ * Charges a JSON body to its sender and holds it to the bounds of its route, before it is parsed.
+ * Throws 413, 422 or 429.
+ */
 export function admitJson(request: FastifyRequest, text: string): void {
   request.server.chargeBody(request, Buffer.byteLength(text));
   const excess = findExcess(text, boundsOf(request));
@@ -79,7 +91,10 @@ function jsonInvalid(text: string): RequestValidationError {
   return jsonError(offset, message);
 }
 
-/** Nobody reads the body of a route that declares none: as in FastAPI, it cannot make the request fail. */
+/**
+ * Nobody reads the body of a route that declares none: as in FastAPI, it cannot make the request
+ * fail.
+ */
 function ignoresBody(request: FastifyRequest): boolean {
   return request.is404 || request.routeOptions.schema?.body === undefined;
 }
@@ -165,8 +180,9 @@ const jsonTypes = ['application/json', /^application\/[\w.-]+\+json/];
 const wellFormedType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**
- * Gives a content type that cannot be read the name of unknown bytes (RFC 9110 §8.3). Fastify would refuse it before it
- * asks for a parser, also on paths that read no body: those ignore what comes, whatever it is called.
+ * Gives a content type that cannot be read the name of unknown bytes (RFC 9110 §8.3). Fastify would
+ * refuse it before it asks for a parser, also on paths that read no body: those ignore what comes,
+ * whatever it is called.
  */
 export function nameContentType({ headers }: IncomingMessage): void {
   const type = headers['content-type'];
@@ -175,9 +191,10 @@ export function nameContentType({ headers }: IncomingMessage): void {
 }
 
 /**
- * How bodies are read: JSON (`application/json` and `…+json`) is parsed, an empty body is `undefined`, and a body of any
- * other content type, or of none, is 415. It is never taken for JSON, so that a foreign page, which may send text and
- * forms without asking, cannot send some. Scopes may read further types.
+ * How bodies are read: JSON (`application/json` and `…+json`) is parsed, an empty body is
+ * `undefined`, and a body of any other content type, or of none, is 415. It is never taken for
+ * JSON, so that a foreign page, which may send text and forms without asking, cannot send some.
+ * Scopes may read further types.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.decorate('atBodyPace', createPacedQueue(1));
@@ -186,14 +203,20 @@ export function registerBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser('*', asText, readUnknown);
 }
 
-/** Lets the routes of this scope read `application/x-www-form-urlencoded` bodies as objects of strings: the first 1,000 fields. */
+/**
+ * Lets the routes of this scope read `application/x-www-form-urlencoded` bodies as objects of
+ * strings: the first 1,000 fields.
+ */
 export function acceptForms(scope: FastifyInstance): void {
   scope.register(formbody, {
     parser: (text) => ({ ...parseForm(text, '&', '=', { maxKeys: mostFields }) }),
   });
 }
 
-/** Gives the routes of this scope every body as the bytes that came, whatever its content type: a signature is over them. */
+/**
+ * Gives the routes of this scope every body as the bytes that came, whatever its content type: a
+ * signature is over them.
+ */
 export function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -202,8 +225,9 @@ export function acceptBytes(scope: FastifyInstance): void {
 }
 
 /**
- * Refuses JSON bodies in which an object has a member twice, for the routes of this scope and the scopes inside it: 422.
- * What is checked on the way in, by a proxy for instance, could else be the one, and what counts here the other.
+ * Refuses JSON bodies in which an object has a member twice, for the routes of this scope and the
+ * scopes inside it: 422. What is checked on the way in, by a proxy for instance, could else be the
+ * one, and what counts here the other.
  */
 export function refuseRepeatedMembers(scope: FastifyInstance): void {
   for (const type of jsonTypes) {
@@ -212,7 +236,10 @@ export function refuseRepeatedMembers(scope: FastifyInstance): void {
   }
 }
 
-/** Gives the routes of this scope bodies of these content types as text. What is not UTF-8 is 422: read as if it were, it would be another text. */
+/**
+ * Gives the routes of this scope bodies of these content types as text. What is not UTF-8 is 422:
+ * read as if it were, it would be another text.
+ */
 export function acceptText(scope: FastifyInstance, contentTypes: readonly string[]): void {
   scope.addContentTypeParser(
     [...contentTypes],
@@ -235,7 +262,10 @@ export function acceptText(scope: FastifyInstance, contentTypes: readonly string
   );
 }
 
-/** Lets the routes of this scope read JSON under further content types, such as the `text/plain` of beacons. */
+/**
+ * Lets the routes of this scope read JSON under further content types, such as the `text/plain` of
+ * beacons.
+ */
 export function acceptJsonAs(scope: FastifyInstance, contentTypes: readonly string[]): void {
   scope.addContentTypeParser([...contentTypes], asText, readJson);
 }

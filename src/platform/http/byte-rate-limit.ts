@@ -6,14 +6,20 @@ import { requestErrors } from '../errors/errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Charges the bytes of a body, decoded, to who sent it. Throws 429 `request.rate_limited` when there are none left. */
+    /**
+     * Charges the bytes of a body, decoded, to who sent it. Throws 429 `request.rate_limited` when
+     * there are none left.
+     */
     chargeBody: (request: FastifyRequest, bytes: number) => void;
   }
 }
 
 const mebibyte = 1024 ** 2;
 
-/** Bytes of bodies that one client may send in a minute: a bucket of that size, filled again at that pace. */
+/**
+ * Bytes of bodies that one client may send in a minute: a bucket of that size, filled again at that
+ * pace.
+ */
 export const bodyBytesPerMinute = { open: 64 * mebibyte, keyed: 1024 * mebibyte };
 
 interface Bucket {
@@ -21,7 +27,9 @@ interface Bucket {
   at: number;
 }
 
-/** Counts bytes for each client. Gives 0 when they were taken, else the seconds until they would be. */
+/**
+ * Counts bytes for each client. Gives 0 when they were taken, else the seconds until they would be.
+ */
 export function createByteBuckets({ clock, most = 20_000 }: { clock: Clock; most?: number }) {
   const buckets = new LRUCache<string, Bucket>({ max: most });
 
@@ -38,8 +46,9 @@ export function createByteBuckets({ clock, most = 20_000 }: { clock: Clock; most
 }
 
 /**
- * Lets bodies be charged by their decoded bytes. What is guarded is the CPU of this process, so it counts for itself: a
- * small gzip that becomes a large body costs as much as a large body. Keys that may write events have sixteen times as much.
+ * Lets bodies be charged by their decoded bytes. What is guarded is the CPU of this process, so it
+ * counts for itself: a small gzip that becomes a large body costs as much as a large body. Keys
+ * that may write events have sixteen times as much.
  */
 export function registerByteRateLimit(
   app: FastifyInstance,

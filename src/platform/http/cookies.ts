@@ -2,9 +2,10 @@ import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Loads what reads and writes cookies: the functions below work once this has resolved. The plugin is registered in a scope
- * without routes, because its hooks would run for every request, events included, and nothing here needs them: cookies are
- * read where they count, and every Set-Cookie header is made before it is known which answer carries it.
+ * Loads what reads and writes cookies: the functions below work once this has resolved. The plugin
+ * is registered in a scope without routes, because its hooks would run for every request, events
+ * included, and nothing here needs them: cookies are read where they count, and every Set-Cookie
+ * header is made before it is known which answer carries it.
  */
 export async function loadCookies(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {
@@ -18,7 +19,8 @@ const asSent = { decode: (value: string): string => value };
 /** The values that a Cookie header gives for one name: more than one is an attack or a mistake. */
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (!header?.includes(name)) return [];
-  // Pair by pair, because of several cookies with one name the parser keeps only the first. It also takes `name =` for `name=`.
+  // Pair by pair, because of several cookies with one name the parser keeps only the first. It also
+  // takes `name =` for `name=`.
   return header
     .split(';')
     .filter((pair) => pair.includes(`${name}=`))
@@ -35,7 +37,10 @@ export interface CookieOptions {
   path?: string;
 }
 
-/** The Set-Cookie header for a cookie of ours. No script can read any of them. Throws a TypeError when the name or the path is not one. */
+/**
+ * The Set-Cookie header for a cookie of ours. No script can read any of them. Throws a TypeError
+ * when the name or the path is not one.
+ */
 export function setCookieHeader(
   name: string,
   value: string,

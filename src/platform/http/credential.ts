@@ -6,7 +6,10 @@ export interface Credential {
   isProved: boolean;
 }
 
-/** The token of `Authorization: Bearer` (RFC 6750 §2.1) or `DPoP` (RFC 9449 §7.1); undefined when the header is missing or of another scheme. */
+/**
+ * The token of `Authorization: Bearer` (RFC 6750 §2.1) or `DPoP` (RFC 9449 §7.1); undefined when
+ * the header is missing or of another scheme.
+ */
 export function credentialOf(request: FastifyRequest): Credential | undefined {
   const [, scheme, token = ''] =
     /^(bearer|dpop)(?: +(.*))?$/i.exec(request.headers.authorization ?? '') ?? [];

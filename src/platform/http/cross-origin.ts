@@ -8,7 +8,10 @@ declare module 'fastify' {
     appOrigins: ReadonlySet<string>;
   }
   interface FastifyContextConfig {
-    /** Which pages of other origins may call this route, without cookies: those of any, or those of the apps. */
+    /**
+     * Which pages of other origins may call this route, without cookies: those of any, or those of
+     * the apps.
+     */
     crossOrigin?: 'any' | 'apps';
   }
 }
@@ -22,8 +25,9 @@ const shown =
   'dpop-nonce, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, www-authenticate, x-request-id';
 
 /**
- * Lets pages of any origin call the routes of this scope, without cookies or other credentials. Call it before them.
- * The headers that only mean something to a document go, for these are the routes that answer thousands a second.
+ * Lets pages of any origin call the routes of this scope, without cookies or other credentials.
+ * Call it before them. The headers that only mean something to a document go, for these are the
+ * routes that answer thousands a second.
  */
 export function allowCrossOrigin(scope: FastifyInstance): void {
   answerWith(scope, {
@@ -43,8 +47,8 @@ const isApp = ({ headers: { origin }, server }: FastifyRequest): boolean =>
   origin !== undefined && server.appOrigins.has(origin);
 
 /**
- * Lets pages of the apps call the routes of this scope with tokens, and never with cookies: those that a browser sends
- * along are not looked at, and none is set. Call it before the routes.
+ * Lets pages of the apps call the routes of this scope with tokens, and never with cookies: those
+ * that a browser sends along are not looked at, and none is set. Call it before the routes.
  */
 export function allowApps(scope: FastifyInstance): void {
   if (scope.appOrigins.size === 0) return;
@@ -60,7 +64,10 @@ export function allowApps(scope: FastifyInstance): void {
   });
 }
 
-/** Prepares the answer to a page of an app, whatever the answer will be: a page can read only what its browser is told it may. */
+/**
+ * Prepares the answer to a page of an app, whatever the answer will be: a page can read only what
+ * its browser is told it may.
+ */
 export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
   if (request.routeOptions.config.crossOrigin !== 'apps') return;
   varyOn(reply, 'origin');
@@ -72,7 +79,10 @@ export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
   delete request.headers.cookie;
 }
 
-/** Answers a preflight (Fetch standard §3.2.2) on a path that has these routes, as far as pages of other origins may call them. */
+/**
+ * Answers a preflight (Fetch standard §3.2.2) on a path that has these routes, as far as pages of
+ * other origins may call them.
+ */
 export function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -51,8 +51,9 @@ function invalid(status: number, cause: unknown): AppError {
 }
 
 /**
- * FastAPI's entries for an error with status 422: those of the schema that failed, or one whose `type` is the code of an
- * error that an area has defined. Whoever throws decides the code; only this decides what a 422 looks like.
+ * FastAPI's entries for an error with status 422: those of the schema that failed, or one whose
+ * `type` is the code of an error that an area has defined. Whoever throws decides the code; only
+ * this decides what a 422 looks like.
  */
 function validationDetails(error: AppError | RequestValidationError): readonly ValidationDetail[] {
   if (error instanceof RequestValidationError) return error.details;
@@ -95,8 +96,9 @@ function defaultHeaders(status: number): Record<string, string> {
 }
 
 /**
- * Maps anything thrown to a problem document (RFC 9457) and its headers. The one place that decides this, for HTTP as
- * for every other way in. `type` is `about:blank`: what tells problems apart is `code`.
+ * Maps anything thrown to a problem document (RFC 9457) and its headers. The one place that decides
+ * this, for HTTP as for every other way in. `type` is `about:blank`: what tells problems apart is
+ * `code`.
  */
 export function toProblem(error: unknown, requestId: string): ProblemAnswer {
   const known = toAppError(error);
@@ -136,7 +138,10 @@ function brokenMembers(error: unknown): string[] {
   );
 }
 
-/** An AppError without a cause is an answer somebody chose, such as "come back later": its line of the log is enough. */
+/**
+ * An AppError without a cause is an answer somebody chose, such as "come back later": its line of
+ * the log is enough.
+ */
 function isChosen(error: unknown): boolean {
   return error instanceof AppError && error.cause === undefined;
 }
@@ -167,14 +172,19 @@ export function failureOf(error: unknown, request: FastifyRequest): ProblemAnswe
   return answer;
 }
 
-/** The problem as it is sent: with status 422 as FastAPI's HTTPValidationError, whatever threw it. */
+/**
+ * The problem as it is sent: with status 422 as FastAPI's HTTPValidationError, whatever threw it.
+ */
 function bodyOf(problem: Problem): [type: string, body: object] {
   return problem.status === 422
     ? ['application/json', { detail: problem.errors }]
     : ['application/problem+json', problem];
 }
 
-/** Answers with a problem as programs get it. Written as text, so that no response schema can refuse the refusal. */
+/**
+ * Answers with a problem as programs get it. Written as text, so that no response schema can refuse
+ * the refusal.
+ */
 export function sendProblem(
   { problem, headers }: ProblemAnswer,
   reply: FastifyReply,
@@ -193,8 +203,8 @@ export function sendError(
 }
 
 /**
- * Nothing takes the request: there is no such path, or none with this method. A route that only says so itself must not
- * look different: some paths are not to be found.
+ * Nothing takes the request: there is no such path, or none with this method. A route that only
+ * says so itself must not look different: some paths are not to be found.
  */
 function isStray(error: unknown): boolean {
   const [missing, wrongMethod] = [requestErrors.not_found(), requestErrors.method_not_allowed()];
@@ -206,7 +216,10 @@ function isStray(error: unknown): boolean {
   );
 }
 
-/** Sends the page for a person who went astray; `undefined` to programs, and as long as there is no page. */
+/**
+ * Sends the page for a person who went astray; `undefined` to programs, and as long as there is no
+ * page.
+ */
 function sendStrayPage(
   error: unknown,
   request: FastifyRequest,
@@ -223,7 +236,10 @@ function sendStrayPage(
     .send(strayPage(problem));
 }
 
-/** Makes `sendError` the end of everything that is thrown while a request is answered, but for people who went astray. */
+/**
+ * Makes `sendError` the end of everything that is thrown while a request is answered, but for
+ * people who went astray.
+ */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.decorate('strayPage', undefined);
   app.setErrorHandler(

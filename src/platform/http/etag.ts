@@ -8,7 +8,9 @@ import { varyOn } from './vary.ts';
 export const etagOf = (content: string): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-/** True when the If-None-Match header names the tag (RFC 9110 §13.1.2: weak comparison, lists, `*`). */
+/**
+ * True when the If-None-Match header names the tag (RFC 9110 §13.1.2: weak comparison, lists, `*`).
+ */
 function names(header: string | undefined, etag: string): boolean {
   return (
     header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) === true
@@ -22,7 +24,10 @@ export interface Cacheable {
   cacheControl: string;
 }
 
-/** What a page that is shown to everybody costs most is its tag and its bytes: whoever keeps the object keeps them. */
+/**
+ * What a page that is shown to everybody costs most is its tag and its bytes: whoever keeps the
+ * object keeps them.
+ */
 const prepared = memoizeByObject(({ content }: Cacheable) => ({
   etag: etagOf(content),
   bytes: Buffer.from(content),
@@ -57,8 +62,9 @@ function formOf(
 }
 
 /**
- * Answers with a content that caches may keep, with gzip for who takes it, or with 304 when the client has it already.
- * Nothing that belongs to one person may be in it: beside what others choose, the length of a compressed secret tells it (BREACH).
+ * Answers with a content that caches may keep, with gzip for who takes it, or with 304 when the
+ * client has it already. Nothing that belongs to one person may be in it: beside what others
+ * choose, the length of a compressed secret tells it (BREACH).
  */
 export function sendCacheable(
   { headers }: FastifyRequest,

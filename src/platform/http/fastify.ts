@@ -39,9 +39,15 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered to the very end: probes, whose second listener outlives the first. */
     whileClosing?: boolean;
-    /** Lasts as long as its client likes, and has a limit of its own: it takes no place among the requests of its address. */
+    /**
+     * Lasts as long as its client likes, and has a limit of its own: it takes no place among the
+     * requests of its address.
+     */
     longLived?: boolean;
-    /** Working out an answer takes milliseconds: only few of one address are worked on at the same time. */
+    /**
+     * Working out an answer takes milliseconds: only few of one address are worked on at the same
+     * time.
+     */
     costly?: boolean;
   }
 }
@@ -84,9 +90,9 @@ function trustedProxies(config: Config): string[] | false {
 }
 
 /**
- * What every request meets first, in one hook because hooks are paid for by each request: the headers of its answer,
- * a refusal while the service closes (connections that are kept alive still bring requests), its turn among the requests
- * of its address, and what has no route.
+ * What every request meets first, in one hook because hooks are paid for by each request: the
+ * headers of its answer, a refusal while the service closes (connections that are kept alive still
+ * bring requests), its turn among the requests of its address, and what has no route.
  */
 function registerEntrance(
   app: FastifyInstance,
@@ -157,9 +163,10 @@ function createInstance(config: Config): FastifyInstance {
 }
 
 /**
- * The bare HTTP platform: a Fastify instance on which every route is checked by its zod schemas, every error is a
- * problem document or FastAPI's HTTPValidationError, every answer carries the security headers and `x-request-id`,
- * and every route must lie in a named scope. The caller adds the API reference, rate limits, scopes and listens.
+ * The bare HTTP platform: a Fastify instance on which every route is checked by its zod schemas,
+ * every error is a problem document or FastAPI's HTTPValidationError, every answer carries the
+ * security headers and `x-request-id`, and every route must lie in a named scope. The caller adds
+ * the API reference, rate limits, scopes and listens.
  */
 export function createFastify({ config, logger, clock, bulkScope }: HttpOptions): FastifyInstance {
   const app = createInstance(config);

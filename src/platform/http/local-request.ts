@@ -4,8 +4,8 @@ const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * Headers that proxies, tunnels and content delivery networks add. This is the only list of them: a browser or a program
- * that asks this machine itself sends none.
+ * Headers that proxies, tunnels and content delivery networks add. This is the only list of them: a
+ * browser or a program that asks this machine itself sends none.
  */
 const forwardingHeaders: readonly RegExp[] = [
   // Standards: RFC 7239, RFC 9110 §7.6.3, RFC 8586, W3C Edge Architecture.
@@ -42,9 +42,10 @@ function isForwarded(headers: FastifyRequest['headers']): boolean {
 }
 
 /**
- * True for a program on this machine that asks this machine. The peer of the socket decides, and headers may only refuse:
- * behind a proxy or a tunnel that runs here the whole world comes from 127.0.0.1. HTTP/1.0 and whole addresses in the
- * request line are what simple proxies send; browsers and curl don't.
+ * True for a program on this machine that asks this machine. The peer of the socket decides, and
+ * headers may only refuse: behind a proxy or a tunnel that runs here the whole world comes from
+ * 127.0.0.1. HTTP/1.0 and whole addresses in the request line are what simple proxies send;
+ * browsers and curl don't.
  */
 export function isLocalRequest({ socket, headers, raw }: FastifyRequest): boolean {
   const isDirect =

@@ -74,9 +74,10 @@ function answerOptions(
 }
 
 /**
- * Makes what ends requests that no route takes: 404 where nothing is, 405 with `Allow` where other methods are
- * answered, and OPTIONS with 204 and `Allow` (for cross-origin scopes also the preflight headers). It either answers
- * or throws. `onResponse` runs after these answers, as the hooks of a route would.
+ * Makes what ends requests that no route takes: 404 where nothing is, 405 with `Allow` where other
+ * methods are answered, and OPTIONS with 204 and `Allow` (for cross-origin scopes also the
+ * preflight headers). It either answers or throws. `onResponse` runs after these answers, as the
+ * hooks of a route would.
  */
 export function createUnrouted(app: FastifyInstance, onResponse: onResponseHookHandler) {
   const table = createMethodTable();

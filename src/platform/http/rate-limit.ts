@@ -9,7 +9,9 @@ import { credentialOf } from './credential.ts';
 import { requestErrors } from '../errors/errors.ts';
 
 export interface Limit {
-  /** Requests that one client may make in the window. A client is an IPv4 address or an IPv6 /64. */
+  /**
+   * Requests that one client may make in the window. A client is an IPv4 address or an IPv6 /64.
+   */
   max: number;
   /** Length of the window. */
   seconds: number;
@@ -17,14 +19,20 @@ export interface Limit {
   failOpen?: boolean;
   /** Routes of one group share their count. */
   group?: string;
-  /** As `max`, for requests with a token, which guards look at after this: they are counted by themselves. */
+  /**
+   * As `max`, for requests with a token, which guards look at after this: they are counted by
+   * themselves.
+   */
   withCredential?: number;
 }
 
 // What guards take for none is none here either.
 const hasCredential = (request: FastifyRequest): boolean => credentialOf(request) !== undefined;
 
-/** Requests of one client in a window of so many seconds; `max_with_credential` where those with a token are counted by themselves. */
+/**
+ * Requests of one client in a window of so many seconds; `max_with_credential` where those with a
+ * token are counted by themselves.
+ */
 export interface StatedLimit {
   max: number;
   max_with_credential?: number;
@@ -55,7 +63,10 @@ function timedOut(): never {
 
 const groupMark = ' group ';
 
-/** The limiter names counters by method, path and client; those of a group are to be one for each client, whatever the path. */
+/**
+ * The limiter names counters by method, path and client; those of a group are to be one for each
+ * client, whatever the path.
+ */
 function counterKey(key: string): string {
   const at = key.lastIndexOf(groupMark);
   return at < 0
@@ -105,8 +116,8 @@ export const statedLimit = (
 const rememberedClients = 20_000;
 
 /**
- * Limits that are used up stay so until their window ends: this process remembers them, so that refusing a client costs
- * no trip to Redis however often it asks.
+ * Limits that are used up stay so until their window ends: this process remembers them, so that
+ * refusing a client costs no trip to Redis however often it asks.
  */
 function createExhausted() {
   const windows = new LRUCache<string, { current: number; endsAt: number }>({
@@ -127,8 +138,8 @@ function createExhausted() {
 }
 
 /**
- * The two calls that the rate limiter's Redis store makes. A client that is not connected would keep commands for
- * later, and the request with them; here they fail at once, or at the deadline.
+ * The two calls that the rate limiter's Redis store makes. A client that is not connected would
+ * keep commands for later, and the request with them; here they fail at once, or at the deadline.
  */
 function createCounterClient(redis: Redis): Record<string, unknown> {
   const client: Record<string, unknown> = {};
@@ -169,9 +180,9 @@ function exceeded(_request: unknown, { ttl }: Pick<Counter, 'ttl'>): Error {
 }
 
 /**
- * Counts requests in Redis for the routes that set `config.rateLimit`, and answers 429 with `Retry-After` and the
- * `RateLimit-*` headers (draft-ietf-httpapi-ratelimit-headers) above the limit. Register it before the routes.
- * `enabled: false` lifts all limits.
+ * Counts requests in Redis for the routes that set `config.rateLimit`, and answers 429 with
+ * `Retry-After` and the `RateLimit-*` headers (draft-ietf-httpapi-ratelimit-headers) above the
+ * limit. Register it before the routes. `enabled: false` lifts all limits.
  */
 export async function rateLimit(
   app: FastifyInstance,

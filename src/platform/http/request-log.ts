@@ -4,7 +4,10 @@ import type { RequestMeter } from './request-meter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** No line for each request of this route, and a `request.log` that says nothing; failures are still logged. */
+    /**
+     * No line for each request of this route, and a `request.log` that says nothing; failures are
+     * still logged.
+     */
     quiet?: boolean;
   }
 }
@@ -16,8 +19,8 @@ interface RouteNames {
 }
 
 /**
- * 503 is an answer that was chosen ("not configured", "come back later") or follows from a failure that has an error
- * line of its own, so its request is no error; other statuses from 500 are.
+ * 503 is an answer that was chosen ("not configured", "come back later") or follows from a failure
+ * that has an error line of its own, so its request is no error; other statuses from 500 are.
  */
 function writeLine(
   logger: Logger,
@@ -47,11 +50,12 @@ function createLineHook(
 }
 
 /**
- * Writes one line for each completed request, with operationId, method, route pattern, status, milliseconds and
- * request id, and counts it in the meter. Gives back the hook for requests that no route takes.
+ * Writes one line for each completed request, with operationId, method, route pattern, status,
+ * milliseconds and request id, and counts it in the meter. Gives back the hook for requests that no
+ * route takes.
  *
- * Fastify itself is given no logger: with one it makes a child logger and two listeners for every request, also on
- * routes that log nothing, which costs a tenth of the rate of a small request.
+ * Fastify itself is given no logger: with one it makes a child logger and two listeners for every
+ * request, also on routes that log nothing, which costs a tenth of the rate of a small request.
  */
 export function registerRequestLog(
   app: FastifyInstance,

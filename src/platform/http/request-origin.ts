@@ -11,7 +11,9 @@ export interface Origin {
   client: string;
   address: string;
   requestId: string;
-  /** Tokens by which the device says that it has signed in before; nothing of them is proved yet. */
+  /**
+   * Tokens by which the device says that it has signed in before; nothing of them is proved yet.
+   */
   deviceTokens?: readonly string[];
 }
 
@@ -67,8 +69,9 @@ export function originOf(request: FastifyRequest, now: number): Origin {
 }
 
 /**
- * True when a browser opens the address as a page, so that it wants a page or a redirect and no JSON. Whoever asks
- * answers the two differently, so the reply says on what it depends: a cache must not show the one to the other.
+ * True when a browser opens the address as a page, so that it wants a page or a redirect and no
+ * JSON. Whoever asks answers the two differently, so the reply says on what it depends: a cache
+ * must not show the one to the other.
  */
 export function isNavigation({ headers }: FastifyRequest, reply: FastifyReply): boolean {
   varyOn(reply, 'accept', 'sec-fetch-mode');

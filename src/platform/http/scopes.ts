@@ -70,9 +70,10 @@ function asHook(guard: Guard): onRequestHookHandler {
 }
 
 /**
- * Opens a named scope: every route that `register` adds carries the scope's name and is guarded by `guard` before its
- * body is read. The guard sits on each route after the rate limit, so that floods are counted before credentials are
- * looked up. Scopes nest: the guards of outer scopes run too.
+ * Opens a named scope: every route that `register` adds carries the scope's name and is guarded by
+ * `guard` before its body is read. The guard sits on each route after the rate limit, so that
+ * floods are counted before credentials are looked up. Scopes nest: the guards of outer scopes run
+ * too.
  */
 export function scope(
   app: FastifyInstance,
@@ -127,7 +128,9 @@ function isImpliedHead(route: RouteOptions, routes: readonly RouteOptions[]): bo
   );
 }
 
-/** Every registered route, one line for each method, without the HEAD routes that GET routes imply. */
+/**
+ * Every registered route, one line for each method, without the HEAD routes that GET routes imply.
+ */
 export function routeTable(app: FastifyInstance): RouteRecord[] {
   const routes = app.registeredRoutes;
   return routes

@@ -22,12 +22,16 @@ const pageFiles = "style-src 'self'; img-src 'self' data:; font-src 'self'; mani
 const pageEnds = "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * The policy for our own HTML pages: files of this origin only, nothing inline, no scripts, no frames around it.
- * Nothing in them calls anything; `connect-src` is for Lighthouse, which reads /robots.txt from within the page.
+ * The policy for our own HTML pages: files of this origin only, nothing inline, no scripts, no
+ * frames around it. Nothing in them calls anything; `connect-src` is for Lighthouse, which reads
+ * /robots.txt from within the page.
  */
 export const pagePolicy = `default-src 'none'; ${pageFiles}; connect-src 'self'; ${pageEnds}`;
 
-/** The policy for those of them that have a script: files of this origin, which may call this origin. */
+/**
+ * The policy for those of them that have a script: files of this origin, which may call this
+ * origin.
+ */
 export const scriptedPagePolicy = `default-src 'none'; script-src 'self'; connect-src 'self'; ${pageFiles}; ${pageEnds}`;
 
 const oneYear = 31_536_000;
@@ -53,8 +57,9 @@ export function writeAnswerHeaders(request: FastifyRequest, reply: FastifyReply)
 }
 
 /**
- * Changes the headers that the answers of this scope carry, for instance the content security policy of pages.
- * `undefined` takes a header away. Call it before the scope's routes; scopes inside it inherit the change.
+ * Changes the headers that the answers of this scope carry, for instance the content security
+ * policy of pages. `undefined` takes a header away. Call it before the scope's routes; scopes
+ * inside it inherit the change.
  */
 export function answerWith(
   scope: FastifyInstance,
@@ -72,8 +77,8 @@ export function answerWith(
 }
 
 /**
- * Keeps the answers of this scope out of every cache (RFC 6749 §5.1), failures too; what they say depends on who asks.
- * Call it before the scope's routes.
+ * Keeps the answers of this scope out of every cache (RFC 6749 §5.1), failures too; what they say
+ * depends on who asks. Call it before the scope's routes.
  */
 export function noStore(scope: FastifyInstance): void {
   answerWith(scope, {

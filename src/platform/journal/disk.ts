@@ -9,7 +9,8 @@ const truncateFd = promisify(ftruncate);
 const syncFd = promisify(fsync);
 const syncData = promisify(fdatasync);
 
-// One O_DSYNC write saves the second trip through the thread pool. Only Linux promises that it reaches the medium.
+// One O_DSYNC write saves the second trip through the thread pool. Only Linux promises that it
+// reaches the medium.
 const hasSyncedWrite = process.platform === 'linux';
 const flags = constants.O_RDWR | (hasSyncedWrite ? constants.O_DSYNC : 0);
 

@@ -9,9 +9,9 @@ const messages = {
 };
 
 /**
- * Why the journal refused. `full`: the write failed (no space, quota, I/O error; `cause` has the system's error),
- * `backlog`, `overloaded`: a limit was reached, `closed`, `unreadable`: only from `openJournal`.
- * A refused record is in no file.
+ * Why the journal refused. `full`: the write failed (no space, quota, I/O error; `cause` has the
+ * system's error), `backlog`, `overloaded`: a limit was reached, `closed`, `unreadable`: only from
+ * `openJournal`. A refused record is in no file.
  */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
@@ -23,7 +23,9 @@ export class JournalError extends Error {
   }
 }
 
-/** What stands at `position` is not what was written there. Opening the journal again sets it aside. */
+/**
+ * What stands at `position` is not what was written there. Opening the journal again sets it aside.
+ */
 export class JournalCorruptError extends Error {
   override readonly name = 'JournalCorruptError';
   readonly position: Position;

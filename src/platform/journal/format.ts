@@ -2,10 +2,11 @@ import { crc32 } from 'node:zlib';
 import type { Position } from './position.ts';
 
 /**
- * A segment file is a header (magic, u32 version, u64 segment number) and frames, all little-endian.
- * A frame is one group commit: magic, u32 payload length, u32 CRC-32, payload. The CRC covers segment number, offset,
- * length and payload, so that a frame is valid in one place only. The payload is records of u32 length and bytes; a
- * length of zero ends it. The bytes 0xff in the magic occur in no UTF-8 text.
+ * A segment file is a header (magic, u32 version, u64 segment number) and frames, all
+ * little-endian. A frame is one group commit: magic, u32 payload length, u32 CRC-32, payload. The
+ * CRC covers segment number, offset, length and payload, so that a frame is valid in one place
+ * only. The payload is records of u32 length and bytes; a length of zero ends it. The bytes 0xff in
+ * the magic occur in no UTF-8 text.
  */
 export const SEGMENT_HEADER = 16;
 export const FRAME_HEADER = 12;
@@ -37,7 +38,9 @@ export function segmentHeader(segment: number): Buffer {
   return header;
 }
 
-/** `torn`: a crash came before the header was written. `newer`: of a later version of this format. */
+/**
+ * `torn`: a crash came before the header was written. `newer`: of a later version of this format.
+ */
 export function headerState(
   bytes: Buffer,
   segment: number,
@@ -50,14 +53,20 @@ export function headerState(
     : 'corrupt';
 }
 
-/** Fills in the header of `frame`, whose payload is in place, for the one position where it will be valid. */
+/**
+ * Fills in the header of `frame`, whose payload is in place, for the one position where it will be
+ * valid.
+ */
 export function sealFrame(frame: Buffer, position: Position): void {
   frame.writeUInt32LE(frameMagic, 0);
   frame.writeUInt32LE(frame.length - FRAME_HEADER, 4);
   frame.writeUInt32LE(checksum(frame, position), 8);
 }
 
-/** Size of the frame, header included, that begins at `at`: unverified, and 0 when no frame begins there. */
+/**
+ * Size of the frame, header included, that begins at `at`: unverified, and 0 when no frame begins
+ * there.
+ */
 export function announcedSize(bytes: Buffer, at: number): number {
   if (at + FRAME_HEADER > bytes.length || bytes.readUInt32LE(at) !== frameMagic) return 0;
   return FRAME_HEADER + bytes.readUInt32LE(at + 4);

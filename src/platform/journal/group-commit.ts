@@ -14,8 +14,9 @@ const asJournalError = (error: unknown): JournalError =>
   error instanceof JournalError ? error : new JournalError('full', error);
 
 /**
- * Collects records while a write is under way and writes them together when it is done. Somebody waits for most of
- * them, so no timer holds them up; only a group of nothing but patient records is kept open for ten milliseconds.
+ * Collects records while a write is under way and writes them together when it is done. Somebody
+ * waits for most of them, so no timer holds them up; only a group of nothing but patient records is
+ * kept open for ten milliseconds.
  */
 export function createGroupCommit({ put, onCommit, onFailure }: GroupCommitDeps) {
   const tasks: (() => Promise<void>)[] = [];
@@ -61,7 +62,10 @@ export function createGroupCommit({ put, onCommit, onFailure }: GroupCommitDeps)
     running = false;
   }
 
-  /** `setImmediate` comes after all sockets of this turn have been read, so that their records share a write. */
+  /**
+   * `setImmediate` comes after all sockets of this turn have been read, so that their records share
+   * a write.
+   */
   function wake(): void {
     if (running) return;
     running = true;

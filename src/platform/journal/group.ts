@@ -4,7 +4,10 @@ import type { Position } from './position.ts';
 const initialCapacity = 64 * 1024;
 const largestKept = 4 * 1024 * 1024;
 
-/** The records that one write makes durable together, in the memory that is written, with the promise they share. */
+/**
+ * The records that one write makes durable together, in the memory that is written, with the
+ * promise they share.
+ */
 export function createGroup(memory = Buffer.allocUnsafeSlow(initialCapacity)) {
   let buffer = memory;
   let used = FRAME_HEADER;

@@ -94,8 +94,9 @@ function createCounters() {
 }
 
 /**
- * Opens the write-ahead journal in `dir`, mending what a crash left (see `recovery`). One writer at a time.
- * Rejects with a JournalError `unreadable`, or with the system's error when the folder cannot be used.
+ * Opens the write-ahead journal in `dir`, mending what a crash left (see `recovery`). One writer at
+ * a time. Rejects with a JournalError `unreadable`, or with the system's error when the folder
+ * cannot be used.
  */
 export async function openJournal(options: JournalOptions) {
   const { segmentSize, backlogLimit, pendingLimit, onError } = options;
@@ -140,9 +141,10 @@ export async function openJournal(options: JournalOptions) {
     /** The end of what is durable. */
     position: writer.end,
     /**
-     * Adds a record, which must not be empty. Resolves when it is durable; rejects with a JournalError `full`, `backlog`,
-     * `overloaded` or `closed`, and then the record is not in the journal and never will be. `patient`: nobody waits
-     * for this record, so it may wait up to ten milliseconds for others to be written with.
+     * Adds a record, which must not be empty. Resolves when it is durable; rejects with a
+     * JournalError `full`, `backlog`, `overloaded` or `closed`, and then the record is not in the
+     * journal and never will be. `patient`: nobody waits for this record, so it may wait up to ten
+     * milliseconds for others to be written with.
      */
     append(payload: string | Uint8Array, { patient = false } = {}): Promise<void> {
       if (payload.length === 0)
@@ -152,22 +154,30 @@ export async function openJournal(options: JournalOptions) {
     },
     /** Settles as everything appended so far does: rejects when that could not be made durable. */
     sync: () => commit.settled(),
-    /** Calls `listener` with the new end after each group and each rotation. Gives the function that stops this. */
+    /**
+     * Calls `listener` with the new end after each group and each rotation. Gives the function that
+     * stops this.
+     */
     onSynced: (listener: Listener) => synced.add(listener),
     /**
-     * The reader's checkpoint: removes the segments before the one it is in, after `beforeRemove`. Resolves when that is
-     * done or has failed (see `onError`; the next call tries again). RangeError past the end: the checkpoint is not of this journal.
+     * The reader's checkpoint: removes the segments before the one it is in, after `beforeRemove`.
+     * Resolves when that is done or has failed (see `onError`; the next call tries again).
+     * RangeError past the end: the checkpoint is not of this journal.
      */
     release: (checkpoint: Position) => retention.release(checkpoint),
-    /** Begins a new segment, so that a checkpoint in it lets the present one go. Rejects with a JournalError. */
+    /**
+     * Begins a new segment, so that a checkpoint in it lets the present one go. Rejects with a
+     * JournalError.
+     */
     async rotate(): Promise<void> {
       if (closing !== undefined) throw new JournalError('closed');
       await commit.between(writer.rotate);
       synced.tell(writer.end());
     },
     /**
-     * After a failed write: tries the disk again, for nobody may send records meanwhile. Resolves at once when the last write
-     * succeeded; rejects with a JournalError `full` while the disk refuses, and `closed`.
+     * After a failed write: tries the disk again, for nobody may send records meanwhile. Resolves
+     * at once when the last write succeeded; rejects with a JournalError `full` while the disk
+     * refuses, and `closed`.
      */
     async probe(): Promise<void> {
       if (closing !== undefined) throw new JournalError('closed');

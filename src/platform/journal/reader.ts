@@ -15,7 +15,10 @@ import { comparePositions, type Position } from './position.ts';
 export interface JournalBatch {
   /** Payloads in the order of their appends, as views of memory that belongs to this batch. */
   records: Buffer[];
-  /** Where to go on. It may move without records: at the end of a segment to the beginning of the next. */
+  /**
+   * Where to go on. It may move without records: at the end of a segment to the beginning of the
+   * next.
+   */
   next: Position;
 }
 
@@ -52,7 +55,10 @@ function openSegment(dir: string, segment: number): OpenSegment {
   throw new JournalCorruptError({ segment, offset: 0 }, 'the header is not that of this segment');
 }
 
-/** The bytes of at least one whole frame from `at` on: `size` bytes, or as many as the first frame has. */
+/**
+ * The bytes of at least one whole frame from `at` on: `size` bytes, or as many as the first frame
+ * has.
+ */
 function readFrames(fd: number, at: Position, limit: number, size: number): Buffer {
   const left = limit - at.offset;
   const bytes = readExactly(fd, at, Math.min(left, Math.max(size, FRAME_HEADER)));
@@ -61,7 +67,10 @@ function readFrames(fd: number, at: Position, limit: number, size: number): Buff
   return first > bytes.length ? readExactly(fd, at, first) : bytes;
 }
 
-/** Takes the whole frames at the beginning of `bytes`; gives how many bytes they have. Throws when the first is bad. */
+/**
+ * Takes the whole frames at the beginning of `bytes`; gives how many bytes they have. Throws when
+ * the first is bad.
+ */
 function takeFrames(bytes: Buffer, from: Position, records: Buffer[]): number {
   let at = 0;
   for (
@@ -81,7 +90,10 @@ function takeFrames(bytes: Buffer, from: Position, records: Buffer[]): number {
   return at;
 }
 
-/** Reads a journal's records from its files, in any thread, also while the writer goes on. All calls are synchronous. */
+/**
+ * Reads a journal's records from its files, in any thread, also while the writer goes on. All calls
+ * are synchronous.
+ */
 export function createJournalReader({ dir }: { dir: string }) {
   let current: OpenSegment | undefined;
 
@@ -130,9 +142,10 @@ export function createJournalReader({ dir }: { dir: string }) {
 
   return {
     /**
-     * Records from `from` on, up to `upTo`: the writer's durable end, or an earlier `next`. At most about `maxBytes`, but
-     * always one whole group. Throws a JournalCorruptError instead of giving what was not written; records before the bad
-     * place are given first. RangeError when `from` is after `upTo`.
+     * Records from `from` on, up to `upTo`: the writer's durable end, or an earlier `next`. At most
+     * about `maxBytes`, but always one whole group. Throws a JournalCorruptError instead of giving
+     * what was not written; records before the bad place are given first. RangeError when `from` is
+     * after `upTo`.
      */
     read,
     /** All records from `from` to `upTo`, in batches of about `batchBytes`. */

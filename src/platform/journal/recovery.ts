@@ -16,9 +16,14 @@ import { type Region, surveySegment } from './survey.ts';
 
 /** What opening the journal found and did. All zero and empty after a clean stop. */
 export interface Recovery {
-  /** Bytes of an unfinished write that were cut off the end; nobody was told that they are stored. */
+  /**
+   * Bytes of an unfinished write that were cut off the end; nobody was told that they are stored.
+   */
   cutBytes: number;
-  /** Regions, of at least one frame each, that could not be read and now stand in the files of `setAside`. */
+  /**
+   * Regions, of at least one frame each, that could not be read and now stand in the files of
+   * `setAside`.
+   */
   corruptFrames: number;
   corruptBytes: number;
   setAside: string[];
@@ -52,7 +57,10 @@ async function createEmpty(dir: string, segment: number): Promise<void> {
   await file.close();
 }
 
-/** Copies an unreadable region to a file of its own. Must be durable before the region is overwritten. */
+/**
+ * Copies an unreadable region to a file of its own. Must be durable before the region is
+ * overwritten.
+ */
 async function setAside(
   { dir, clock, recovery }: RecoveryContext,
   segment: number,
@@ -84,7 +92,10 @@ async function mendHeader(
   if (state !== 'valid') await file.write(segmentHeader(segment), 0, SEGMENT_HEADER, 0);
 }
 
-/** Puts a frame without records in the place of an unreadable region, so that what follows keeps its offset. */
+/**
+ * Puts a frame without records in the place of an unreadable region, so that what follows keeps its
+ * offset.
+ */
 async function bridge(file: FileHandle, segment: number, { start, end }: Region): Promise<void> {
   const frame = Buffer.alloc(end - start);
   sealFrame(frame, { segment, offset: start });
@@ -131,9 +142,10 @@ async function mendSegment(
 }
 
 /**
- * Makes the journal folder readable from end to end, creating it when there is none, and reports what that took.
- * The torn tail of the last segment is cut; whatever else can't be read is set aside. Gives the segments in order,
- * at least one. A new journal takes the time as its first number, so that it comes after any that was deleted.
+ * Makes the journal folder readable from end to end, creating it when there is none, and reports
+ * what that took. The torn tail of the last segment is cut; whatever else can't be read is set
+ * aside. Gives the segments in order, at least one. A new journal takes the time as its first
+ * number, so that it comes after any that was deleted.
  */
 export async function recoverJournal(
   dir: string,

@@ -18,7 +18,9 @@ export interface SegmentWriterDeps {
   onError: (error: unknown) => void;
 }
 
-/** Writes groups to the last segment, one at a time: the caller waits for each call before the next. */
+/**
+ * Writes groups to the last segment, one at a time: the caller waits for each call before the next.
+ */
 export async function openSegmentWriter(deps: SegmentWriterDeps) {
   const { disk, segmentSize, onSealed, onError } = deps;
   const pathOf = (number: number): string => join(deps.dir, segmentName(number));
@@ -35,7 +37,10 @@ export async function openSegmentWriter(deps: SegmentWriterDeps) {
     damaged = false;
   }
 
-  /** Overwriting zeros leaves the file's size and block map alone, which halves the time of a synced write. */
+  /**
+   * Overwriting zeros leaves the file's size and block map alone, which halves the time of a synced
+   * write.
+   */
   async function reserve(): Promise<void> {
     const from = Math.max(end, reserved);
     const room = zeros.subarray(0, Math.max(0, segmentSize - from));
@@ -74,7 +79,10 @@ export async function openSegmentWriter(deps: SegmentWriterDeps) {
     reserved = end + zeros.length;
   }
 
-  /** Runs `step`; when it fails, cuts off what it may have written before anybody learns of the failure. */
+  /**
+   * Runs `step`; when it fails, cuts off what it may have written before anybody learns of the
+   * failure.
+   */
   async function guarded(step: () => Promise<void>): Promise<void> {
     try {
       await step();
@@ -85,11 +93,17 @@ export async function openSegmentWriter(deps: SegmentWriterDeps) {
   }
 
   return {
-    /** Makes a group durable. Rejects with a JournalError `full`, and then nothing of the group is left in the file. */
+    /**
+     * Makes a group durable. Rejects with a JournalError `full`, and then nothing of the group is
+     * left in the file.
+     */
     put: (group: Group): Promise<void> => guarded(() => put(group)),
     /** Begins a new segment, unless the present one is empty. */
     rotate: (): Promise<void> => guarded(rotate),
-    /** Tries the disk with as much as it reserves at a time, which no reader sees. Rejects as `put` does. */
+    /**
+     * Tries the disk with as much as it reserves at a time, which no reader sees. Rejects as `put`
+     * does.
+     */
     probe: (): Promise<void> => guarded(probe),
     end: (): Position => ({ segment, offset: end }),
     async close(): Promise<void> {

@@ -58,8 +58,8 @@ function integerFormat({ minimum, maximum }: { minimum?: unknown; maximum?: unkn
 }
 
 /**
- * Goes through the schemas of a document that is its caller's own: says of every integer what it fits into (OpenAPI Format
- * Registry), and leaves out that names of members are strings.
+ * Goes through the schemas of a document that is its caller's own: says of every integer what it
+ * fits into (OpenAPI Format Registry), and leaves out that names of members are strings.
  */
 export function tidySchemas(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -76,8 +76,9 @@ export function tidySchemas(value: unknown): void {
 }
 
 /**
- * Tidies the shared schemas of an OpenAPI document. The zod transform enters each named schema twice, as `Name` for
- * answers and `NameInput` for requests: the unused ones go, and `NameInput` gets the plain name where that is free.
+ * Tidies the shared schemas of an OpenAPI document. The zod transform enters each named schema
+ * twice, as `Name` for answers and `NameInput` for requests: the unused ones go, and `NameInput`
+ * gets the plain name where that is free.
  */
 export function tidyComponents<T extends object>(whole: T): T {
   const document: Document = whole;

@@ -16,7 +16,10 @@ import { answerWith } from '../http/security.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Says in the reference what the operations with this tag are about; the order of the calls is the order shown. */
+    /**
+     * Says in the reference what the operations with this tag are about; the order of the calls is
+     * the order shown.
+     */
     describeTag: (name: string, description: string) => void;
   }
 }
@@ -28,8 +31,9 @@ export interface ApiReferenceOptions {
   /** Public URL of the service; `/` when it is not known. */
   baseUrl?: string | undefined;
   /**
-   * Makes the document before the app is ready. That holds the event loop for about a second, which where strangers may ask is
-   * better taken from the start than from everybody who is there with the first question. Default: false.
+   * Makes the document before the app is ready. That holds the event loop for about a second, which
+   * where strangers may ask is better taken from the start than from everybody who is there with
+   * the first question. Default: false.
    */
   isMadeAhead?: boolean;
 }
@@ -53,7 +57,10 @@ const guarding = new Set(['default', '4xx', '5xx']);
 const isUsualRefusal = (status: string, response: object): boolean =>
   status === '422' && 'description' in response && response.description === validationDescription;
 
-/** Leaves out what only guards answers at run time: errors, which are added by their codes, catch-all content types and the undeclared statuses. */
+/**
+ * Leaves out what only guards answers at run time: errors, which are added by their codes,
+ * catch-all content types and the undeclared statuses.
+ */
 function documentedResponses(schema: FastifySchema): object {
   const responses = Object.entries(schema.response ?? {}).filter(
     ([status, response]) => !guarding.has(status) && !isUsualRefusal(status, response as object),
@@ -124,8 +131,9 @@ function completed<T extends object>(document: T): T {
 }
 
 /**
- * Makes the OpenAPI 3.1 document from the routes that are registered after this call, and serves it at
- * `/api/openapi.json` and `/api/openapi.yaml`, with Swagger UI at `/api/docs`. Every operation has examples, and every error that it can answer.
+ * Makes the OpenAPI 3.1 document from the routes that are registered after this call, and serves it
+ * at `/api/openapi.json` and `/api/openapi.yaml`, with Swagger UI at `/api/docs`. Every operation
+ * has examples, and every error that it can answer.
  */
 export async function registerApiReference(
   app: FastifyInstance,

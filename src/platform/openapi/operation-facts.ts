@@ -14,9 +14,14 @@ export interface OperationExamples {
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Codes of what the operation refuses with by itself, for the reference. Guards, limits and the shape of requests add theirs. */
+    /**
+     * Codes of what the operation refuses with by itself, for the reference. Guards, limits and the
+     * shape of requests add theirs.
+     */
     errors?: readonly string[];
-    /** Of the body and of the good answer, where those of the schemas would not fit this operation. */
+    /**
+     * Of the body and of the good answer, where those of the schemas would not fit this operation.
+     */
     examples?: OperationExamples;
     /** What a body is whose bytes the route reads itself, for the reference. */
     rawBody?: z.ZodType;
@@ -24,9 +29,15 @@ declare module 'fastify' {
     rawQuery?: z.ZodType;
   }
   interface FastifyContextConfig {
-    /** Errors are pages: always, or where a browser opens the address. Unset: they are problem documents. */
+    /**
+     * Errors are pages: always, or where a browser opens the address. Unset: they are problem
+     * documents.
+     */
     errorPages?: 'always' | 'for browsers';
-    /** Errors have this form in place of problem documents: a media type each, with examples named by their codes. */
+    /**
+     * Errors have this form in place of problem documents: a media type each, with examples named
+     * by their codes.
+     */
     errorMedia?: (problems: readonly Problem[]) => Record<string, Media>;
   }
 }
@@ -56,7 +67,10 @@ const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const limitOf = ({ config }: RouteOptions): StatedLimit | undefined =>
   statedLimit(config?.rateLimit);
 
-/** What comes with a route whatever its area does: its body may be too large, its count used up, the service stopping. */
+/**
+ * What comes with a route whatever its area does: its body may be too large, its count used up, the
+ * service stopping.
+ */
 function generalErrors(route: RouteOptions): string[] {
   const readsBody = [route.method].flat().some((method) => withBody.has(method));
   return [

@@ -55,7 +55,10 @@ const validationExample = {
   detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }],
 };
 
-/** Every 422 has FastAPI's shape, also those that are not about a schema: their entry's `type` is the code. */
+/**
+ * Every 422 has FastAPI's shape, also those that are not about a schema: their entry's `type` is
+ * the code.
+ */
 function validationMedia(problems: readonly Problem[]): Record<string, Media> {
   const schema = { $ref: '#/components/schemas/HTTPValidationError' };
   if (problems.length === 0) return { 'application/json': { schema, example: validationExample } };
@@ -179,8 +182,9 @@ function share(document: OpenApiDocument): void {
 }
 
 /**
- * Adds to every operation of a document that is its caller's own every error it can answer, with its codes, and the headers
- * of its answers. What it needs to know of an operation is in `x-facts`, which it takes away.
+ * Adds to every operation of a document that is its caller's own every error it can answer, with
+ * its codes, and the headers of its answers. What it needs to know of an operation is in `x-facts`,
+ * which it takes away.
  */
 export function completeResponses(document: OpenApiDocument): void {
   for (const operation of operationsOf(document)) complete(operation);

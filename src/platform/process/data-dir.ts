@@ -12,7 +12,8 @@ export type DataDir = Awaited<ReturnType<typeof openDataDir>>;
 const holderSchema = z.object({ pid: z.number().int().positive(), host: z.string() });
 type Holder = z.output<typeof holderSchema>;
 
-// Both lock the open file that they inherit as descriptor 3, and end: 0 locked, 1 held by somebody else.
+// Both lock the open file that they inherit as descriptor 3, and end: 0 locked, 1 held by somebody
+// else.
 const lockers: readonly (readonly [program: string, args: readonly string[]])[] = [
   ['flock', ['-x', '-n', '3']],
   [
@@ -26,9 +27,10 @@ const lockers: readonly (readonly [program: string, args: readonly string[]])[] 
 ];
 
 /**
- * Makes the data folder and takes it for this process until `close` or the end of the process, however it ends. From then on
- * it is this user's alone (mode 700), also when it was there before and open to others. Rejects with one readable line when the
- * folder cannot be used or another process has it. Why a kernel lock and not a pid file: docs/decisions/0003-data-dir-lock.md.
+ * Makes the data folder and takes it for this process until `close` or the end of the process,
+ * however it ends. From then on it is this user's alone (mode 700), also when it was there before
+ * and open to others. Rejects with one readable line when the folder cannot be used or another
+ * process has it. Why a kernel lock and not a pid file: docs/decisions/0003-data-dir-lock.md.
  */
 export async function openDataDir(path: string) {
   const folder = await makeFolder(path);
@@ -41,11 +43,16 @@ export async function openDataDir(path: string) {
     },
   );
   return {
-    /** What others could open until now. Resolves when all that is in the folder was looked through. */
+    /**
+     * What others could open until now. Resolves when all that is in the folder was looked through.
+     */
     privacy,
     /** The folder's absolute path without symbolic links. */
     path: folder,
-    /** Frees the folder for the next process. The lock file stays: removing it would let two processes in. */
+    /**
+     * Frees the folder for the next process. The lock file stays: removing it would let two
+     * processes in.
+     */
     close: async () => {
       closing.abort();
       await privacy;
@@ -123,7 +130,8 @@ async function refusal(file: FileHandle, folder: string): Promise<string> {
   return `The data folder ${folder} is in use by ${who}. Stop it first, or set DATA_DIR to another folder.`;
 }
 
-// The holder writes its name a moment after it has the lock: until then the file is empty or names an earlier, dead one.
+// The holder writes its name a moment after it has the lock: until then the file is empty or names
+// an earlier, dead one.
 async function readHolder(file: FileHandle, attempts = 25): Promise<Holder | undefined> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
   const parsed = holderSchema.safeParse(parseJson(buffer.toString('utf8', 0, bytesRead)));

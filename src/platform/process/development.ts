@@ -6,7 +6,10 @@ import { isLocalRequest, isLoopbackHost } from '../http/local-request.ts';
 export interface Development {
   /** Something may be on: messages that no provider sends are kept in memory, to be looked at. */
   readonly isOn: boolean;
-  /** Signing in without a proof may be possible. The settings of the identity provider decide about it too. */
+  /**
+   * Signing in without a proof may be possible. The settings of the identity provider decide about
+   * it too.
+   */
   readonly bypass: boolean;
   /** True for requests that may use what is on: from this machine itself, passed on by nobody. */
   allows: (request: FastifyRequest) => boolean;
@@ -28,8 +31,9 @@ function obstacleOf({ NODE_ENV, BASE_URL, HOST, TRUST_PROXY }: Settings): string
 }
 
 /**
- * Decides from the settings which conveniences of development are on. They stay off unless everything says that this is
- * somebody's own machine: a service that was deployed without NODE_ENV must not let strangers in.
+ * Decides from the settings which conveniences of development are on. They stay off unless
+ * everything says that this is somebody's own machine: a service that was deployed without NODE_ENV
+ * must not let strangers in.
  */
 export function developmentOf(settings: Settings): Development {
   const obstacle = obstacleOf(settings);

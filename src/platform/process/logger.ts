@@ -10,7 +10,10 @@ export interface LoggerOptions {
   replica?: string | undefined;
 }
 
-/** What a log line says of an error. Drivers hang statements, parameters and replies on their errors: none of that. */
+/**
+ * What a log line says of an error. Drivers hang statements, parameters and replies on their
+ * errors: none of that.
+ */
 export interface LoggedError {
   type: string;
   message: string;
@@ -72,7 +75,9 @@ export function serializeError(error: unknown, depth = 4): LoggedError {
   };
 }
 
-/** A pino logger: JSON lines, ISO time, level as a word, the replica in each line, secrets replaced. */
+/**
+ * A pino logger: JSON lines, ISO time, level as a word, the replica in each line, secrets replaced.
+ */
 export function createLogger({ level, destination, replica }: LoggerOptions): Logger {
   const options = {
     level,

@@ -23,8 +23,9 @@ function isAway(error: unknown): boolean {
 }
 
 /**
- * Opens a store, trying again while its server is away: a service that is started together with its stores is often first.
- * Rejects with the last error after `limitMs`, and at once with any other error, such as a wrong password.
+ * Opens a store, trying again while its server is away: a service that is started together with its
+ * stores is often first. Rejects with the last error after `limitMs`, and at once with any other
+ * error, such as a wrong password.
  */
 export async function openWithRetry<T>(
   open: () => Promise<T>,

@@ -21,7 +21,10 @@ const sharedByAll = 0o1000;
 const isForeign = ({ uid }: Stats): boolean =>
   process.getuid !== undefined && uid !== process.getuid();
 
-/** True when the folder is this user's alone from now on, so that nobody else can exchange what is in it. */
+/**
+ * True when the folder is this user's alone from now on, so that nobody else can exchange what is
+ * in it.
+ */
 async function takeFolder(path: string, found: Privacy): Promise<boolean> {
   const handle = await open(
     path,
@@ -46,8 +49,8 @@ const isOurs = (path: string, found: Privacy): Promise<boolean> =>
   });
 
 /**
- * By its path, which nobody else can make another file's: the folder is ours. To open and close a file would free the
- * lock that DuckDB has on it in this process (fcntl(2)).
+ * By its path, which nobody else can make another file's: the folder is ours. To open and close a
+ * file would free the lock that DuckDB has on it in this process (fcntl(2)).
  */
 async function takeFile(path: string, stats: Stats, found: Privacy): Promise<void> {
   if (!isForeign(stats) && (stats.mode & forOthers) === 0) return;
@@ -79,9 +82,10 @@ async function takeContent(folder: string, found: Privacy, stop: AbortSignal): P
 }
 
 /**
- * Takes a folder and all that is in it away from other users. Symbolic links are not followed, and other users' folders not
- * entered. When this resolves nobody else gets into the folder any more; `done` resolves when all that is in it was looked at, one
- * entry after the other, or when `stop` is aborted. Rejects for a folder that all users share, such as /tmp.
+ * Takes a folder and all that is in it away from other users. Symbolic links are not followed, and
+ * other users' folders not entered. When this resolves nobody else gets into the folder any more;
+ * `done` resolves when all that is in it was looked at, one entry after the other, or when `stop`
+ * is aborted. Rejects for a folder that all users share, such as /tmp.
  */
 export async function makePrivate(
   folder: string,

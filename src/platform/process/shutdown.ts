@@ -8,7 +8,10 @@ export interface ShutdownOptions {
   limitMs: number;
   /** Finishes what is under way and closes everything. Called once. */
   inOrder: (signal: NodeJS.Signals) => Promise<void>;
-  /** Leaves the process in a state in which it may exit at any moment. Called once, perhaps while `inOrder` is at work. */
+  /**
+   * Leaves the process in a state in which it may exit at any moment. Called once, perhaps while
+   * `inOrder` is at work.
+   */
   byForce: () => Promise<void>;
   /** Ends the process. */
   exit: (code: number) => void;
@@ -17,9 +20,9 @@ export interface ShutdownOptions {
 }
 
 /**
- * Decides how the process ends: in order at the first signal, with 0; by force at another one two seconds later or
- * more, with 128 and the signal's number, as a shell would report it; by force with 1 when something has failed or
- * ending in order takes too long.
+ * Decides how the process ends: in order at the first signal, with 0; by force at another one two
+ * seconds later or more, with 128 and the signal's number, as a shell would report it; by force
+ * with 1 when something has failed or ending in order takes too long.
  */
 export function createShutdown({ now, limitMs, inOrder, byForce, exit, onForce }: ShutdownOptions) {
   const interrupts = createInterrupts(now);

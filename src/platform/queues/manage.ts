@@ -88,12 +88,18 @@ function partsOf(id: string): { name: string; own: string } {
   return { name: id.slice(0, Math.max(0, at)), own: id.slice(at + 1) };
 }
 
-/** Only what is in some state is a job: beside them lie other keys of the queue, which an id could name. */
+/**
+ * Only what is in some state is a job: beside them lie other keys of the queue, which an id could
+ * name.
+ */
 async function jobOf(queue: Queue, id: string): Promise<Job | undefined> {
   return (await queue.getJobState(id)) === 'unknown' ? undefined : queue.getJob(id);
 }
 
-/** Only what has failed is queued again, with all of its tries before it. BullMQ looks and moves in one step. */
+/**
+ * Only what has failed is queued again, with all of its tries before it. BullMQ looks and moves in
+ * one step.
+ */
 async function retryJob(job: Job): Promise<RetryResult> {
   try {
     await job.retry('failed', { resetAttemptsMade: true });

@@ -6,7 +6,10 @@ import type { JobState } from './types.ts';
 export interface JobPosition {
   /** The job's id within its kind. */
   id: string;
-  /** What the list is ordered by: Unix ms at which it ended, BullMQ's score of when it is due, or its index. */
+  /**
+   * What the list is ordered by: Unix ms at which it ended, BullMQ's score of when it is due, or
+   * its index.
+   */
   at: number;
 }
 
@@ -38,7 +41,10 @@ function pairs(flat: readonly string[]): JobPosition[] {
   return flat.flatMap((id, index) => (index % 2 === 0 ? { id, at: Number(flat[index + 1]) } : []));
 }
 
-/** After a place that is gone it goes on where that was, too: what is retried from one page must not hide jobs of the next. */
+/**
+ * After a place that is gone it goes on where that was, too: what is retried from one page must not
+ * hide jobs of the next.
+ */
 async function inSet(
   redis: Redis,
   key: string,
@@ -58,7 +64,10 @@ async function inSet(
   return pairs(found).filter(isLater).slice(0, most);
 }
 
-/** At most `most` jobs of a queue in a state, after a place: newest first, delayed ones in the order in which they are due. */
+/**
+ * At most `most` jobs of a queue in a state, after a place: newest first, delayed ones in the order
+ * in which they are due.
+ */
 export function jobPositions(
   redis: Redis,
   queue: Queue,

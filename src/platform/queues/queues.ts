@@ -31,8 +31,8 @@ function handlerOf<Schema extends z.ZodType>({
 }
 
 /**
- * Background jobs on BullMQ. Kinds of jobs are defined while the service is put together; nothing connects, and
- * BullMQ is not even loaded, before `start` or the first `add`.
+ * Background jobs on BullMQ. Kinds of jobs are defined while the service is put together; nothing
+ * connects, and BullMQ is not even loaded, before `start` or the first `add`.
  */
 export function createQueues({
   clock,
@@ -97,7 +97,10 @@ export function createQueues({
     );
   }
 
-  /** Redis may have been emptied, or was away at the start: a repeated job that is not in it would never run again. */
+  /**
+   * Redis may have been emptied, or was away at the start: a repeated job that is not in it would
+   * never run again.
+   */
   async function scheduleMissing(handler: Handler): Promise<void> {
     if (handler.every === undefined) return;
     const queue = await (await broker()).queueOf(handler);
@@ -110,7 +113,10 @@ export function createQueues({
   }
 
   return {
-    /** Registers a kind of job. `add` gives the job's id; it throws a ZodError, or `request.unavailable` without Redis. */
+    /**
+     * Registers a kind of job. `add` gives the job's id; it throws a ZodError, or
+     * `request.unavailable` without Redis.
+     */
     defineJob<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
       const handler = handlerOf(definition);
       handlers.set(handler.name, handler);
@@ -119,7 +125,10 @@ export function createQueues({
       };
     },
 
-    /** Starts a worker for every kind of job, and the repeated jobs. Call it after the server listens. */
+    /**
+     * Starts a worker for every kind of job, and the repeated jobs. Call it after the server
+     * listens.
+     */
     async start(): Promise<void> {
       const here = [...handlers.values()].filter(({ isHere }) => isHere);
       const results = await Promise.allSettled(here.map(startHandler));
@@ -130,8 +139,8 @@ export function createQueues({
     },
 
     /**
-     * Asks the broker for the state of every queue and remembers the answer, and puts back repeated jobs that are missing.
-     * Throws when it can't be reached.
+     * Asks the broker for the state of every queue and remembers the answer, and puts back repeated
+     * jobs that are missing. Throws when it can't be reached.
      */
     async observe(): Promise<QueueState> {
       try {
@@ -149,7 +158,10 @@ export function createQueues({
     /** The last observation, from memory. */
     state: (): QueueState => observed ?? unreachableState(handlers.values()),
 
-    /** Stops the workers, waiting at most `limitMs` for the jobs under way, and closes the connections. */
+    /**
+     * Stops the workers, waiting at most `limitMs` for the jobs under way, and closes the
+     * connections.
+     */
     async close(limitMs = 5000): Promise<void> {
       if (opening === undefined) return;
       const opened = await opening;

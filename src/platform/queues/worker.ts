@@ -23,8 +23,8 @@ export interface WorkerOptions {
 }
 
 /**
- * Starts processing the handler's jobs. A payload that is no longer valid, and a handler that throws a PermanentJobError,
- * fail at once instead of being tried again.
+ * Starts processing the handler's jobs. A payload that is no longer valid, and a handler that
+ * throws a PermanentJobError, fail at once instead of being tried again.
  */
 export async function startWorker(
   handler: Handler,
@@ -72,7 +72,10 @@ export async function startWorker(
   return worker;
 }
 
-/** Stops taking jobs and waits at most `limitMs` for those under way; the others are taken up again elsewhere. */
+/**
+ * Stops taking jobs and waits at most `limitMs` for those under way; the others are taken up again
+ * elsewhere.
+ */
 export async function stopWorker(
   worker: Worker,
   isConnected: boolean,

@@ -7,9 +7,10 @@ export interface LockRule {
 }
 
 /**
- * Lua functions for the head of a script. `lockLeft(lock)` gives the ms that are left of a lock, 0 without one.
- * `countFailure(lock, failures, most, ms, longest)` counts a failure in the hash `failures` and is true when that was the
- * one too many, which locks; the last three are `lockArguments`. Deleting the hash ends the row of failures.
+ * Lua functions for the head of a script. `lockLeft(lock)` gives the ms that are left of a lock, 0
+ * without one. `countFailure(lock, failures, most, ms, longest)` counts a failure in the hash
+ * `failures` and is true when that was the one too many, which locks; the last three are
+ * `lockArguments`. Deleting the hash ends the row of failures.
  */
 export const doublingLock = `
     local function lockLeft(lock) return math.max(0, redis.call('PTTL', lock)) end

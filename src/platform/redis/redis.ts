@@ -11,15 +11,16 @@ export type RedisClientOptions = RedisPlace & {
   name: string;
   logger: Logger;
   /**
-   * `requests`: a command fails at once while there is no connection, and after a second without an answer.
-   * `jobs`: commands wait for the connection, as the blocking reads of job workers need it.
+   * `requests`: a command fails at once while there is no connection, and after a second without an
+   * answer. `jobs`: commands wait for the connection, as the blocking reads of job workers need it.
    * `listening`: as `requests`; after a loss its owner subscribes again.
    */
   purpose: 'requests' | 'jobs' | 'listening';
 };
 
 const behaviour = {
-  // 0 retries: a command that was under way when the connection broke may have run, and is never sent twice.
+  // 0 retries: a command that was under way when the connection broke may have run, and is never
+  // sent twice.
   requests: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000 },
   jobs: { enableOfflineQueue: true, maxRetriesPerRequest: null },
   listening: {
@@ -47,7 +48,10 @@ function logOutages(redis: Redis, name: string, logger: Logger): void {
   });
 }
 
-/** A connection to Redis that begins to connect at once and reconnects by itself. Close it with `quit` or `disconnect`. */
+/**
+ * A connection to Redis that begins to connect at once and reconnects by itself. Close it with
+ * `quit` or `disconnect`.
+ */
 export function createRedis(options: RedisClientOptions): Redis {
   const settings = {
     ...behaviour[options.purpose],
@@ -93,8 +97,9 @@ export function redisReady(redis: Redis, timeoutMs: number): Promise<void> {
 }
 
 /**
- * Asks Redis to take a small write, waiting up to 900 ms for a connection that is just opening, and gives the milliseconds it
- * took. A write, and no PING: a replica, or a server that is out of memory or disk, answers those all the same.
+ * Asks Redis to take a small write, waiting up to 900 ms for a connection that is just opening, and
+ * gives the milliseconds it took. A write, and no PING: a replica, or a server that is out of
+ * memory or disk, answers those all the same.
  */
 export async function pingRedis(redis: Redis): Promise<number> {
   const start = performance.now();
@@ -111,7 +116,10 @@ export interface RedisMemory {
   policy: string | undefined;
 }
 
-/** How much memory Redis uses, and what it does when there is no more. INFO tells it also where a provider forbids CONFIG. */
+/**
+ * How much memory Redis uses, and what it does when there is no more. INFO tells it also where a
+ * provider forbids CONFIG.
+ */
 export async function redisMemory(redis: Redis): Promise<RedisMemory> {
   const facts = new Map(
     (await redis.info('memory')).split(/\r?\n/).map((line) => {
@@ -127,7 +135,10 @@ export async function redisMemory(redis: Redis): Promise<RedisMemory> {
   };
 }
 
-/** By how much this machine's clock is before Redis' (negative: behind), in ms. The answer is taken to be on its way for half of the time. */
+/**
+ * By how much this machine's clock is before Redis' (negative: behind), in ms. The answer is taken
+ * to be on its way for half of the time.
+ */
 export async function clockAhead(redis: Pick<Redis, 'time'>, { now }: Clock): Promise<number> {
   const asked = now();
   const [seconds, microseconds] = await redis.time();

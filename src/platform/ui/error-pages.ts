@@ -77,7 +77,9 @@ export interface NavigationOptions {
   placeOf: (problem: Problem) => string | undefined;
 }
 
-/** The error handler of an address for browsers and programs: a page for one, JSON for the other. */
+/**
+ * The error handler of an address for browsers and programs: a page for one, JSON for the other.
+ */
 export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
   function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const failure = failureOf(error, request);

@@ -24,8 +24,9 @@ const whom = (contactEmail: string | undefined): Html =>
     : html`<a href="mailto:${contactEmail}">${contactEmail}</a>`;
 
 /**
- * What somebody sees who is signed in, but whose account lacks the role for what was asked. It leads only to pages that this
- * person may open: a link to the refused page would show this one again.
+ * What somebody sees who is signed in, but whose account lacks the role for what was asked. It
+ * leads only to pages that this person may open: a link to the refused page would show this one
+ * again.
  */
 export function forbiddenPage({ open, contactEmail }: ForbiddenPageOptions): Page {
   const links = open === undefined ? ownPlaces : [open, ...ownPlaces];

@@ -32,8 +32,9 @@ export interface PagesOptions extends ErrorPageOptions {
 const oneYear = 31_536_000;
 
 /**
- * Shows a form again with what is wrong in it, status 422: to browsers. Programs get `error` as everywhere else. Pages
- * with this status come from here and from the error handlers below, so that none is sent to who cannot read it.
+ * Shows a form again with what is wrong in it, status 422: to browsers. Programs get `error` as
+ * everywhere else. Pages with this status come from here and from the error handlers below, so that
+ * none is sent to who cannot read it.
  */
 export function sendFormAgain(
   error: Error,
@@ -60,7 +61,9 @@ function goTo(
   return (cleared === undefined ? reply : reply.header('set-cookie', cleared)).redirect(place, 303);
 }
 
-/** Says for the reference that errors of this scope are pages. Call it before the scope's routes. */
+/**
+ * Says for the reference that errors of this scope are pages. Call it before the scope's routes.
+ */
 export function documentErrorPages(
   scope: FastifyInstance,
   errorPages: 'always' | 'for browsers',
@@ -74,8 +77,8 @@ export function documentErrorPages(
 export const leadsOn = (when: string) => ({ 303: z.undefined().describe(when) });
 
 /**
- * Makes the routes of this scope pages: with their policy, never kept by a cache unless they are public, errors as pages, form bodies read.
- * Call it before the scope's routes.
+ * Makes the routes of this scope pages: with their policy, never kept by a cache unless they are
+ * public, errors as pages, form bodies read. Call it before the scope's routes.
  */
 export function asPages(scope: FastifyInstance, options: PagesOptions): void {
   const { layout, signInAt, placeOf, isPublic = false, errorPages = 'always' } = options;
@@ -112,8 +115,9 @@ const leadsScripts = {
 };
 
 /**
- * A script's fetch would repeat its proof at the place that a redirect leads to, where it is wrong (RFC 9449 §4.3): it gets the place, and goes there itself.
- * Call it before the scope's routes: it says so of those that lead on.
+ * A script's fetch would repeat its proof at the place that a redirect leads to, where it is wrong
+ * (RFC 9449 §4.3): it gets the place, and goes there itself. Call it before the scope's routes: it
+ * says so of those that lead on.
  */
 export function leadScripts(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {

@@ -70,11 +70,17 @@ ${body}
 `);
 }
 
-/** A public page of the site. Error pages leave `path` and `description` out: they are at no address of their own, and search engines leave them out too. */
+/**
+ * A public page of the site. Error pages leave `path` and `description` out: they are at no address
+ * of their own, and search engines leave them out too.
+ */
 export interface SitePage extends Page {
   /** Its one true path, such as `/privacy`. */
   path?: string;
-  /** Stands beside the text, above it on narrow screens: for instance a `nav` of the pages around this one. It is not printed. */
+  /**
+   * Stands beside the text, above it on narrow screens: for instance a `nav` of the pages around
+   * this one. It is not printed.
+   */
   aside?: Html;
 }
 
@@ -113,7 +119,10 @@ function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: 
 <meta property="og:url" content="${url}">`;
 }
 
-/** Makes what the public pages of the site have around them: the menu, the small print, and what search engines read. */
+/**
+ * Makes what the public pages of the site have around them: the menu, the small print, and what
+ * search engines read.
+ */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
   const { appName, contactEmail, menu, smallPrint } = options;
   const foot = [

@@ -2,9 +2,15 @@ import { constants } from 'node:fs';
 import { access, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-/** Each is a route of its own: a folder that was mounted by mistake is not to become a hundred thousand of them. */
+/**
+ * Each is a route of its own: a folder that was mounted by mistake is not to become a hundred
+ * thousand of them.
+ */
 const mostFiles = 1000;
-/** What stands in an address as it is, so that each file has one address. Nothing begins with a dot but `.well-known` (RFC 8615). */
+/**
+ * What stands in an address as it is, so that each file has one address. Nothing begins with a dot
+ * but `.well-known` (RFC 8615).
+ */
 const publicPath = /^(?:\.well-known\/)?\w[\w.~-]*(?:\/\w[\w.~-]*)*$/;
 
 export interface PublicFiles {
@@ -14,7 +20,10 @@ export interface PublicFiles {
   leftOut: readonly { file: string; reason: string }[];
 }
 
-/** A hidden file, or one in a hidden folder: `.env`, `.git/config`, what Kubernetes puts behind the links of a mounted folder. */
+/**
+ * A hidden file, or one in a hidden folder: `.env`, `.git/config`, what Kubernetes puts behind the
+ * links of a mounted folder.
+ */
 const isHidden = (file: string): boolean => /(?:^|\/)\./.test(file.replace(/^\.well-known\//, ''));
 
 const isMissing = (error: unknown): boolean =>
@@ -35,9 +44,9 @@ async function faultOf(path: string, realFolder: string): Promise<string | undef
 }
 
 /**
- * Lists the files of a folder that may be served to everybody. What is not in this list has no route: nothing in an address
- * can lead to it. A folder that is missing has none. Rejects when
- * it cannot be read, or holds more than 1,000 files.
+ * Lists the files of a folder that may be served to everybody. What is not in this list has no
+ * route: nothing in an address can lead to it. A folder that is missing has none. Rejects when it
+ * cannot be read, or holds more than 1,000 files.
  */
 export async function findPublicFiles(folder: string): Promise<PublicFiles> {
   const realFolder = await realpath(folder).catch((error: unknown) => {

@@ -59,8 +59,9 @@ function echoValue(value: unknown, depth: number, room: Room): unknown {
 }
 
 /**
- * The copy of a refused value that an error may carry back: small, and without what looks like a secret, judged by the
- * names of its members and of the `path` that leads to it. FastAPI echoes the value as it came; this is where we differ.
+ * The copy of a refused value that an error may carry back: small, and without what looks like a
+ * secret, judged by the names of its members and of the `path` that leads to it. FastAPI echoes the
+ * value as it came; this is where we differ.
  */
 export function echoInput(value: unknown, path: readonly PropertyKey[]): unknown {
   if (value !== undefined && path.some((name) => typeof name === 'string' && isSecretName(name)))

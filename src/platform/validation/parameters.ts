@@ -75,7 +75,10 @@ function takesList(schema: z.core.$ZodType): boolean {
   return ['array', 'tuple', 'set', 'any', 'unknown', 'transform', 'custom'].includes(def.type);
 }
 
-/** The declared parameters that have one value: a request that gives one of them twice can't be understood. */
+/**
+ * The declared parameters that have one value: a request that gives one of them twice can't be
+ * understood.
+ */
 export function singleParameters(schema: z.core.$ZodType): string[] {
   const { def } = unwrapSchema(schema)._zod;
   if (def.type !== 'object') return [];
@@ -84,9 +87,11 @@ export function singleParameters(schema: z.core.$ZodType): string[] {
 }
 
 /**
- * Makes a reader for the text-only parts of a request (path, query, headers): it turns the text of each declared
- * parameter into the number, boolean or list its schema asks for, as FastAPI does. Of a repeated one it reads the last
- * value; that such a request is refused is up to `singleParameters`. What cannot be read stays text, for the schema to refuse. `undefined` when there is nothing to turn.
+ * Makes a reader for the text-only parts of a request (path, query, headers): it turns the text of
+ * each declared parameter into the number, boolean or list its schema asks for, as FastAPI does. Of
+ * a repeated one it reads the last value; that such a request is refused is up to
+ * `singleParameters`. What cannot be read stays text, for the schema to refuse. `undefined` when
+ * there is nothing to turn.
  */
 export function createParameterReader(
   schema: z.core.$ZodType,

@@ -94,7 +94,10 @@ const formats = new Map<string, (text: string) => PydanticError>([
   ['ipv6', () => ({ type: 'ip_v6_address', msg: 'Input is not a valid IPv6 address' })],
 ]);
 
-/** The pydantic error for a string that is not of the named zod format; `undefined` when pydantic knows no such format. */
+/**
+ * The pydantic error for a string that is not of the named zod format; `undefined` when pydantic
+ * knows no such format.
+ */
 export function formatError(format: string, text: string): PydanticError | undefined {
   return formats.get(format)?.(text);
 }

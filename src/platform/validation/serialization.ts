@@ -3,7 +3,10 @@ import { createSerializerCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { runSchema } from './validation-issues.ts';
 
-/** True when writing a value by this schema differs from reading it: somewhere in it is a codec or another transform. */
+/**
+ * True when writing a value by this schema differs from reading it: somewhere in it is a codec or
+ * another transform.
+ */
 function hasDirection(value: unknown, seen = new Set<unknown>()): boolean {
   if (typeof value !== 'object' || value === null || seen.has(value)) return false;
   seen.add(value);
@@ -15,9 +18,9 @@ function hasDirection(value: unknown, seen = new Set<unknown>()): boolean {
 }
 
 /**
- * Serialises answers by their zod schema: undeclared members are dropped, a value that does not fit is an error with
- * code FST_ERR_RESPONSE_SERIALIZATION. Schemas without codecs take zod's compiled forward path, which is about ten
- * times quicker than its encoder and gives the same for them.
+ * Serialises answers by their zod schema: undeclared members are dropped, a value that does not fit
+ * is an error with code FST_ERR_RESPONSE_SERIALIZATION. Schemas without codecs take zod's compiled
+ * forward path, which is about ten times quicker than its encoder and gives the same for them.
  */
 export function registerSerialization(app: FastifyInstance): void {
   const encode = createSerializerCompiler({});

@@ -1,6 +1,9 @@
 import { cutText, fitting } from '../../lib/text/cut.ts';
 
-/** One entry of FastAPI's `HTTPValidationError.detail`. The order of the members is the order on the wire. */
+/**
+ * One entry of FastAPI's `HTTPValidationError.detail`. The order of the members is the order on the
+ * wire.
+ */
 export interface ValidationDetail {
   type: string;
   /** Where: `path`, `query`, `header` or `body`, then the way down to the value. */

@@ -16,8 +16,8 @@ export interface Refused {
 const synchronous = { async: false };
 
 /**
- * Runs a zod schema and gives its value or its raw issues, which still know the schema that raised them.
- * Schemas with asynchronous checks are refused: requests are judged without waiting.
+ * Runs a zod schema and gives its value or its raw issues, which still know the schema that raised
+ * them. Schemas with asynchronous checks are refused: requests are judged without waiting.
  */
 export function runSchema(schema: z.core.$ZodType, value: unknown): z.core.ParsePayload {
   const payload = schema._zod.run({ value, issues: [] }, synchronous);
@@ -75,7 +75,10 @@ function isAbsent(
   return value === undefined && issue.code !== 'custom';
 }
 
-/** How far a branch of a union got: a value of the right type that fails deeper is what the client meant. */
+/**
+ * How far a branch of a union got: a value of the right type that fails deeper is what the client
+ * meant.
+ */
 function branchRank(issues: readonly Issue[]): number {
   const wrongType = issues.some(
     (issue) => (issue.path ?? []).length === 0 && issue.code.startsWith('invalid_'),

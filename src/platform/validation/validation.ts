@@ -45,7 +45,9 @@ function partChecks(schema: FastifySchema): PartCheck[] {
   });
 }
 
-/** True when the route declares that it reads anything of the request, so that it can answer 422. */
+/**
+ * True when the route declares that it reads anything of the request, so that it can answer 422.
+ */
 export function takesInput(schema: FastifySchema | undefined): boolean {
   return (
     schema !== undefined && partsInOrder.some(([, declared]) => schema[declared] !== undefined)
@@ -62,7 +64,10 @@ function tooDeep(part: RequestPart): ValidationDetail {
   };
 }
 
-/** What is given twice and has one value. FastAPI takes the last one; which of them a client means nobody can know. */
+/**
+ * What is given twice and has one value. FastAPI takes the last one; which of them a client means
+ * nobody can know.
+ */
 function repeated(values: unknown, { part, singles }: PartCheck): ValidationDetail[] {
   if (typeof values !== 'object' || values === null) return [];
   return singles.flatMap((name) => {
@@ -109,9 +114,10 @@ function createCheckHook(checks: readonly PartCheck[]): preValidationHookHandler
 }
 
 /**
- * Checks every request against its route's zod schemas, all parts before any answer: path, query, header, body.
- * The parsed values replace `request.params`, `query`, `headers` and `body`. Problems become one
- * RequestValidationError. Fastify's own validation, which stops at the first part, is made an identity.
+ * Checks every request against its route's zod schemas, all parts before any answer: path, query,
+ * header, body. The parsed values replace `request.params`, `query`, `headers` and `body`. Problems
+ * become one RequestValidationError. Fastify's own validation, which stops at the first part, is
+ * made an identity.
  */
 export function registerValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(() => (value: unknown) => ({ value }));

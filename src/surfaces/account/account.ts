@@ -56,7 +56,10 @@ export function createAccount({
   const isWrong = (error: unknown): boolean =>
     error instanceof AppError && error.code === 'otp.invalid';
 
-  /** The first second factor ends the other sessions, and brings backup codes to whoever has none: the factor was just seen. */
+  /**
+   * The first second factor ends the other sessions, and brings backup codes to whoever has none:
+   * the factor was just seen.
+   */
   async function firstCodes({ userId, id }: Session, from: Origin): Promise<Confirmed> {
     await sessions.endAll(userId, id);
     const { backupCodes } = await secondFactor.statusOf(userId);
@@ -86,14 +89,18 @@ export function createAccount({
       await note('session.revoked_all', session, { kind: 'user', id: session.userId }, from);
     },
 
-    /** A new secret for an authenticator app, as its URI. Throws `second_factor.already_enrolled`, `.aal2_required`. */
+    /**
+     * A new secret for an authenticator app, as its URI. Throws `second_factor.already_enrolled`,
+     * `.aal2_required`.
+     */
     async beginTotp({ userId, user, acr }: Session): Promise<string> {
       return (await secondFactor.enrolTotp(userId, user.email ?? user.phone ?? userId, acr)).uri;
     },
 
     /**
-     * Sets the app up, and ends the other sessions. Whoever has no backup codes gets some now: the app was just seen.
-     * Throws `second_factor.not_enrolled`, `.already_enrolled`, `otp.too_many_attempts`.
+     * Sets the app up, and ends the other sessions. Whoever has no backup codes gets some now: the
+     * app was just seen. Throws `second_factor.not_enrolled`, `.already_enrolled`,
+     * `otp.too_many_attempts`.
      */
     async confirmTotp(session: Session, code: string, from: Origin): Promise<Confirmed> {
       try {
@@ -125,13 +132,19 @@ export function createAccount({
       return firstCodes(session, from);
     },
 
-    /** Takes a passkey away, and ends the other sessions. Throws `second_factor.aal2_required`, `.passkey_not_found`. */
+    /**
+     * Takes a passkey away, and ends the other sessions. Throws `second_factor.aal2_required`,
+     * `.passkey_not_found`.
+     */
     async removePasskey(session: Session, id: string, from: Origin): Promise<void> {
       await passkeys.remove(session, id, from);
       await factorRemoval(session, from);
     },
 
-    /** Takes the app away, and ends the other sessions. Throws `second_factor.aal2_required`, `.not_enrolled`. */
+    /**
+     * Takes the app away, and ends the other sessions. Throws `second_factor.aal2_required`,
+     * `.not_enrolled`.
+     */
     async removeTotp(session: Session, from: Origin): Promise<void> {
       await secondFactor.requireOwn(session);
       await secondFactor.removeTotp(session.userId, from);

@@ -17,7 +17,10 @@ import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } fr
 /** Why a form comes back to the person. */
 export interface Refusal {
   status: number;
-  /** Of the error, or `identifier` when it is none that a code can be sent to, or `passkey` when that was not accepted. */
+  /**
+   * Of the error, or `identifier` when it is none that a code can be sent to, or `passkey` when
+   * that was not accepted.
+   */
   code: string;
   headers: Record<string, string | string[]>;
   /** Seconds. */
@@ -194,7 +197,10 @@ export function createSignInPageFlow({
       }
     },
 
-    /** Looks at a code of the authenticator app, or a backup code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
+    /**
+     * Looks at a code of the authenticator app, or a backup code. Throws `otp.too_many_attempts`,
+     * `auth.user_disabled`.
+     */
     async enterSecondFactor(
       { mfa_token: mfaToken, code, next: wanted }: SecondFactorForm,
       cookieHeader: string | undefined,

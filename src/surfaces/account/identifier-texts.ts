@@ -32,7 +32,10 @@ const bySms: IdentifierTexts = {
   error: `Enter ${number}.`,
 };
 
-/** What stands around the field that asks where to send the code; undefined when it can be sent nowhere. */
+/**
+ * What stands around the field that asks where to send the code; undefined when it can be sent
+ * nowhere.
+ */
 export function identifierTexts({ sms, email }: Channels): IdentifierTexts | undefined {
   if (sms && email) return byBoth;
   if (email) return byEmail;

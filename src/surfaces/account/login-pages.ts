@@ -22,7 +22,10 @@ export interface LoginPageOptions {
   codeMinutes: number;
   /** The only origin where passkeys work; undefined when there can be none. */
   passkeyOrigin: string | undefined;
-  /** Addresses that whoever looks at the page may sign in as without a proof: none but in development. */
+  /**
+   * Addresses that whoever looks at the page may sign in as without a proof: none but in
+   * development.
+   */
   bypass: readonly string[];
 }
 

@@ -17,7 +17,10 @@ export interface PasskeyFormParts {
   without: string;
 }
 
-/** A form that the passkey script completes and sends. Hidden until the script is there: without it the button could do nothing. */
+/**
+ * A form that the passkey script completes and sends. Hidden until the script is there: without it
+ * the button could do nothing.
+ */
 export const passkeyForm = ({
   action,
   kind,

@@ -1,6 +1,9 @@
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 
-/** The one script of our pages: has the browser make or use a passkey (WebAuthn level 3), and sends the form with what came of it. */
+/**
+ * The one script of our pages: has the browser make or use a passkey (WebAuthn level 3), and sends
+ * the form with what came of it.
+ */
 export const passkeyScript = `const reasons = { 'auth.step_up_required': 'fresh', 'second_factor.aal2_required': 'second_factor' };
 const sentences = {
   NotAllowedError: 'This was cancelled, or took too long. Nothing was changed. Try again.',

@@ -177,7 +177,10 @@ function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRo
   );
 }
 
-/** Changes to the own second factor: only shortly after signing in. What is shown once is answered without a redirect. */
+/**
+ * Changes to the own second factor: only shortly after signing in. What is shown once is answered
+ * without a redirect.
+ */
 export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (
   app,
   options,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// Longer than any path that is followed: one that is too long leads to the start page, as every other that is not ours.
+// Longer than any path that is followed: one that is too long leads to the start page, as every
+// other that is not ours.
 const longest = 16_384;
 const next = z.string().max(longest).default('');
 const code = z.string().max(64).default('');

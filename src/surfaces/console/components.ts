@@ -54,7 +54,10 @@ function heading({ name, isNumber = false, sort, isQuiet = false }: Column): Htm
   return html`<th scope="col"${isNumber ? html` class="number-cell"` : undefined}${sort === undefined ? undefined : html` aria-sort="${sort.now}"`}>${text}</th>`;
 }
 
-/** A table; the first cell of each row is its heading. On narrow screens it scrolls by itself, also with the keyboard. */
+/**
+ * A table; the first cell of each row is its heading. On narrow screens it scrolls by itself, also
+ * with the keyboard.
+ */
 export function table({
   caption,
   columns,
@@ -221,7 +224,10 @@ export interface SelectOptions {
 export const select = ({ id, name, label, options, value }: SelectOptions): Html =>
   html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${options.map(([each, text]) => html`<option value="${each}"${each === value ? html` selected` : undefined}>${text}</option>`)}</select></div>\n`;
 
-/** What cannot be undone: opened on purpose, and sent only after the word was typed. The server asks for the word again. */
+/**
+ * What cannot be undone: opened on purpose, and sent only after the word was typed. The server asks
+ * for the word again.
+ */
 export function confirmForm({
   id,
   action,
@@ -250,7 +256,10 @@ export function confirmForm({
   return html`<details class="typed"><summary>${open}</summary>${postForm({ action, values, inputs: input, button, kind: 'danger', isInline: false })}</details>\n`;
 }
 
-/** The sentence that a page is told to say by the name of what was done. Names come from addresses: `constructor` is none. */
+/**
+ * The sentence that a page is told to say by the name of what was done. Names come from addresses:
+ * `constructor` is none.
+ */
 export const sentenceOf = (
   sentences: Readonly<Partial<Record<string, string>>>,
   name: string | undefined,

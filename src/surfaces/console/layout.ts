@@ -17,7 +17,10 @@ export interface ConsolePage {
   /** What was just done, said first; with a form to undo it where that can be undone. */
   notice?: Html | undefined;
   isError?: boolean;
-  /** Channels of `/ws/svc/` that say when the page's parts with `data-live` should be looked at again. */
+  /**
+   * Channels of `/ws/svc/` that say when the page's parts with `data-live` should be looked at
+   * again.
+   */
   channels?: readonly string[];
   /** Seconds after which they are looked at in any case. */
   every?: number;

@@ -8,7 +8,10 @@ const share = (slug: string, other: string): boolean => {
   return slug.split('-').some((word) => word.length > 2 && words.has(word));
 };
 
-/** The guides that a wrong slug may stand for, the likeliest first: those that are spelt almost so, or share a word with it. */
+/**
+ * The guides that a wrong slug may stand for, the likeliest first: those that are spelt almost so,
+ * or share a word with it.
+ */
 export function nearGuides(slug: string, guides: readonly Guide[]): Guide[] {
   const rated = guides.map((guide) => ({
     guide,

@@ -56,7 +56,9 @@ const groupsOf = (library: GuideLibrary): WayGroup[] => [
   { title: 'Reference', ways: referenceWays },
 ];
 
-/** What is on every one of these pages. `more` are the places of a page that the list does not know. */
+/**
+ * What is on every one of these pages. `more` are the places of a page that the list does not know.
+ */
 export function around(
   page: SitePage,
   { library, scriptPath, indexPath }: Surroundings,

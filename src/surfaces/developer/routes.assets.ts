@@ -23,7 +23,9 @@ const forGood = 'public, max-age=31536000, immutable';
 // A picture that is opened by itself may have its own style; nothing in it may run.
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** The style sheet, the script and the search index of these pages, and the pictures of the guides. */
+/**
+ * The style sheet, the script and the search index of these pages, and the pictures of the guides.
+ */
 export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (
   app,
   { script, indexName, library },

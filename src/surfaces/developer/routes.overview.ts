@@ -25,7 +25,10 @@ function once<Result>(make: () => Result): () => Result {
   return () => (made ??= { result: make() }).result;
 }
 
-/** The page that begins it all, with the search; errors, changes, and the lists for programs that read. */
+/**
+ * The page that begins it all, with the search; errors, changes, and the lists for programs that
+ * read.
+ */
 export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (
   app,
   { surroundings, layout, baseUrl },

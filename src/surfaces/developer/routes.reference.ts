@@ -22,7 +22,10 @@ const TagParams = z.object({
     .meta({ examples: ['otp'] }),
 });
 
-/** The API reference as pages that can be read without scripts: one for all operations, and one for each tag. */
+/**
+ * The API reference as pages that can be read without scripts: one for all operations, and one for
+ * each tag.
+ */
 export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (
   app,
   { surroundings, layout, baseUrl },

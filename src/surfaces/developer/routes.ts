@@ -29,7 +29,9 @@ export interface Shared {
   baseUrl: string;
 }
 
-/** The pages for developers: guides, reference, error catalogue, changelog. The same for everybody. */
+/**
+ * The pages for developers: guides, reference, error catalogue, changelog. The same for everybody.
+ */
 export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = async (
   app,
   { library, siteLayout: layout, appName, baseUrl, webFolder },

@@ -105,7 +105,10 @@ export function exampleOf(
   );
 }
 
-/** The example that the document has for a body or an answer, or else one that is made from its schema. */
+/**
+ * The example that the document has for a body or an answer, or else one that is made from its
+ * schema.
+ */
 export function mediaExample(
   { schema, example, examples }: Media,
   resolve: Resolve,

@@ -35,7 +35,10 @@ const sitePaths = [
   '/data-policy',
 ];
 
-/** What programs read of the site: prices, the sitemap, what robots leave alone, where weaknesses are reported to. */
+/**
+ * What programs read of the site: prices, the sitemap, what robots leave alone, where weaknesses
+ * are reported to.
+ */
 export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async (
   app,
   { site, pricing, library, clock },

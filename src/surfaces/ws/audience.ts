@@ -45,8 +45,8 @@ const formOf = (client: Client, { wantsPresence }: Subscription): Form =>
   client.mode === 'uni' ? 'uni' : wantsPresence ? 'all' : 'publications';
 
 /**
- * Who hears what. A message is encoded once and the same bytes are written to every socket; what comes in one turn of the
- * event loop goes out in one write. Who reads too slowly is closed.
+ * Who hears what. A message is encoded once and the same bytes are written to every socket; what
+ * comes in one turn of the event loop goes out in one write. Who reads too slowly is closed.
  */
 export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; counters: Counters }) {
   const audiences = new Map<string, Audience>();
@@ -160,8 +160,9 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
 
   return {
     /**
-     * Lets a client hear a channel, from where it stands or from `since` on. What it has missed and what it hears next
-     * leave nothing out and have nothing twice. Throws ReplyError `internal` while Redis can't be reached.
+     * Lets a client hear a channel, from where it stands or from `since` on. What it has missed and
+     * what it hears next leave nothing out and have nothing twice. Throws ReplyError `internal`
+     * while Redis can't be reached.
      */
     join: (
       client: Client,

@@ -39,7 +39,9 @@ export interface ClientsDeps {
 const burst = 300;
 const perSecond = 100;
 const mostErrors = 100;
-/** A silent client on a public path gets the unidirectional form after this; elsewhere it is closed. */
+/**
+ * A silent client on a public path gets the unidirectional form after this; elsewhere it is closed.
+ */
 const silenceMs = 1000;
 const staleMs = 10_000;
 const backlogLimit = 128 * 1024;
@@ -120,7 +122,10 @@ export function createClients({
     if (client.backlog === 0) client.work = undefined;
   }
 
-  /** One after the other, in their order; a client that says more than can be done is not read meanwhile. */
+  /**
+   * One after the other, in their order; a client that says more than can be done is not read
+   * meanwhile.
+   */
   function enqueue(client: Client, commands: readonly Command[], bytes: number): void {
     client.backlog += bytes;
     if (client.backlog > backlogLimit) client.webSocket.pause();
@@ -209,7 +214,8 @@ export function createClients({
         work: undefined,
       };
       enter(client);
-      // The one that was put there holds the whole request for as long as the socket lives. `ws` closes it by itself.
+      // The one that was put there holds the whole request for as long as the socket lives. `ws`
+      // closes it by itself.
       webSocket.removeAllListeners('error');
       webSocket.on('error', ignore);
       webSocket.on('message', (data, isBinary) => onMessage(client, data, isBinary));
@@ -220,7 +226,9 @@ export function createClients({
 
     count: (): number => all.size,
 
-    /** Tells every client to go elsewhere, and resolves when all are gone, at most after `limitMs`. */
+    /**
+     * Tells every client to go elsewhere, and resolves when all are gone, at most after `limitMs`.
+     */
     async closeAll(limitMs: number): Promise<void> {
       rounds.stop();
       const end = Date.now() + limitMs;

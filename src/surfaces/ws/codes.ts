@@ -55,7 +55,10 @@ export const closings = {
 
 export type ClosingName = keyof typeof closings;
 
-/** Why a subscription ends without its socket: below 2500 for good, from 2500 on the client subscribes again. */
+/**
+ * Why a subscription ends without its socket: below 2500 for good, from 2500 on the client
+ * subscribes again.
+ */
 export const unsubscribings = {
   permission_lost: { code: 2001, reason: 'permission lost' },
   insufficient_state: { code: 2500, reason: 'insufficient state' },

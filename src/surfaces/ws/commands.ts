@@ -4,7 +4,10 @@ const channel = z.string().min(1).max(128);
 const offset = z.int().min(0).default(0);
 const epoch = z.string().max(64).default('');
 
-/** JSON as it came. A copy of the value would lose members such as `__proto__`, and numbers too large for JSON would become null. */
+/**
+ * JSON as it came. A copy of the value would lose members such as `__proto__`, and numbers too
+ * large for JSON would become null.
+ */
 const Data = z.unknown().transform((value, context) => {
   try {
     const json: unknown = JSON.stringify(value, (_name, part: unknown) => {
@@ -24,7 +27,9 @@ const id = z.int().min(1).max(0xffff_ffff);
 const Recovering = z.object({ recover: z.boolean().default(false), offset, epoch });
 const OfChannel = z.object({ channel });
 
-/** `token`: an API key or access token. `subs`: positions of subscriptions that the server makes. */
+/**
+ * `token`: an API key or access token. `subs`: positions of subscriptions that the server makes.
+ */
 const Connect = z.object({
   id,
   connect: z.object({
@@ -57,7 +62,10 @@ const Refresh = z.object({ id, refresh: z.object({ token: z.string().max(4096) }
 const SubRefresh = z.object({ id, sub_refresh: OfChannel });
 const Send = z.object({ send: z.object({ data: z.unknown().optional() }) });
 
-/** Every command of the protocol. What Centrifugo has besides and we don't need is left out: members that are not known are ignored, as there. */
+/**
+ * Every command of the protocol. What Centrifugo has besides and we don't need is left out: members
+ * that are not known are ignored, as there.
+ */
 const schemas = {
   connect: Connect,
   subscribe: Subscribe,
@@ -95,7 +103,10 @@ function readCommand(line: string): Command | undefined {
   return known.success ? { id: known.data, bad: true } : undefined;
 }
 
-/** The commands of one message, one a line, and how many lines were pongs (`{}`). Undefined when one of them is none: then nothing of the message is done. */
+/**
+ * The commands of one message, one a line, and how many lines were pongs (`{}`). Undefined when one
+ * of them is none: then nothing of the message is done.
+ */
 export function readCommands(text: string): { commands: Command[]; pongs: number } | undefined {
   if (text === '{}') return { commands: [], pongs: 1 };
   const lines = text.split('\n', mostLines + 1).filter((line) => line.trim() !== '');

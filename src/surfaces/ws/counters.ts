@@ -2,7 +2,9 @@ import type { Endpoint } from '../../areas/realtime/channels.ts';
 
 type OfEndpoints = Record<Endpoint, number>;
 
-/** Figures of all sockets. They are kept as things happen: a probe must not have to count thousands. */
+/**
+ * Figures of all sockets. They are kept as things happen: a probe must not have to count thousands.
+ */
 export interface Counters {
   /** Messages that were written since the start, one for each who got it. */
   sent: number;

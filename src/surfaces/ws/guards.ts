@@ -19,7 +19,10 @@ interface Proved {
   cookies: readonly string[];
 }
 
-/** Finds out who opens a socket, realtime or of subscriptions, from its handshake, with the guards of every other request. */
+/**
+ * Finds out who opens a socket, realtime or of subscriptions, from its handshake, with the guards
+ * of every other request.
+ */
 export function createHandshakes({ guards, deviceGuards, identities, origins }: HandshakeDeps) {
   const proved = new WeakMap<IncomingMessage, Proved>();
   const requireCleared = deviceGuards.clearedDevice();

@@ -199,7 +199,10 @@ export function createHandling({
   return {
     leave,
 
-    /** Carries a command out and replies. A refusal is a reply too, and counts as an error of the client. */
+    /**
+     * Carries a command out and replies. A refusal is a reply too, and counts as an error of the
+     * client.
+     */
     async handle(client: Client, command: Command): Promise<void> {
       // What has no id wants no reply; there is nothing that we would do with it.
       if (!('id' in command)) return;
@@ -216,7 +219,10 @@ export function createHandling({
       }
     },
 
-    /** Begins the unidirectional form: the client hears `channels` and says nothing. Throws ReplyError. */
+    /**
+     * Begins the unidirectional form: the client hears `channels` and says nothing. Throws
+     * ReplyError.
+     */
     async listen(client: Client, channels: readonly string[]): Promise<void> {
       client.mode = 'uni';
       onIdentity(client);

@@ -7,7 +7,10 @@ import type { Subject } from '../../areas/realtime/channels.ts';
 export interface Identity extends Subject {
   /** Unix ms after which the socket needs a new token; undefined: it has none that ends. */
   expiresAt: number | undefined;
-  /** Who it is by now; undefined when the session has ended or the key was revoked. Rejects while a store is away. */
+  /**
+   * Who it is by now; undefined when the session has ended or the key was revoked. Rejects while a
+   * store is away.
+   */
   again: (() => Promise<Identity | undefined>) | undefined;
 }
 
@@ -51,7 +54,8 @@ export function createIdentities({ sessions, apiKeys, isAnyDeviceCleared }: Iden
 
   async function ofAccessToken(token: string): Promise<Identity | undefined> {
     const session = await sessions.find(token, 'bearer');
-    // A token that is bound to a key has to be proved, which a frame can't do: it belongs into the handshake.
+    // A token that is bound to a key has to be proved, which a frame can't do: it belongs into the
+    // handshake.
     if (session === undefined || (session.device != null && session.device.jkt !== null))
       return undefined;
     return ofSession(session, isAnyDeviceCleared);

@@ -17,8 +17,9 @@ export interface ReviewDeps {
 const expiryGraceMs = 25_000;
 
 /**
- * Looks again at who a socket belongs to: when something about the person has changed, and with every ping, since such a
- * signal can get lost. Whose session has ended is closed; what somebody may not hear any more, they don't.
+ * Looks again at who a socket belongs to: when something about the person has changed, and with
+ * every ping, since such a signal can get lost. Whose session has ended is closed; what somebody
+ * may not hear any more, they don't.
  */
 export function createReview({ bus, leave, now, logger }: ReviewDeps) {
   const held = new Map<string, Set<Client>>();
@@ -76,7 +77,10 @@ export function createReview({ bus, leave, now, logger }: ReviewDeps) {
   }
 
   return {
-    /** Remembers whose client this is, and looks again: something may have changed since its handshake. */
+    /**
+     * Remembers whose client this is, and looks again: something may have changed since its
+     * handshake.
+     */
     note(client: Client): void {
       const { principal } = client.identity;
       forget(client);

@@ -8,8 +8,8 @@ const pongSeconds = 8;
 const ping = textFrame('{}');
 
 /**
- * What is done with every socket every 25 seconds: it is pinged, and looked at again. Each second it is another group's
- * turn: no timer for each socket, and no moment at which all are at work.
+ * What is done with every socket every 25 seconds: it is pinged, and looked at again. Each second
+ * it is another group's turn: no timer for each socket, and no moment at which all are at work.
  */
 export function createRounds({
   attendance,

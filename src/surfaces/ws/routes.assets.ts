@@ -14,7 +14,9 @@ export interface MessageHandlerOptions {
 const name = 'global-message-handler.js';
 const oneYear = 31_536_000;
 
-/** The script with which any page, of other sites too, hears what the sockets tell. It is read once. */
+/**
+ * The script with which any page, of other sites too, hears what the sockets tell. It is read once.
+ */
 export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> = async (
   app,
   { folder, baseUrl },

@@ -192,7 +192,8 @@ describe('authorization headers', () => {
     ];
     for (const authorization of headers) {
       const answer = await app.http.inject({ url: '/api/auth/me', headers: { authorization } });
-      // RFC 6750 §3.1: an error is named only where a bearer token was sent; RFC 9449 §7.1 for one that should be proved.
+      // RFC 6750 §3.1: an error is named only where a bearer token was sent; RFC 9449 §7.1 for one
+      // that should be proved.
       const challenge = /^bearer(?: |$)/i.test(authorization)
         ? failed
         : authorization.startsWith('DPoP')

@@ -10,7 +10,10 @@ interface Scene {
   protocol?: 'http' | 'https';
 }
 
-/** Whether a request to `host` passes that a page of `origin` sends; without `base` none is configured. */
+/**
+ * Whether a request to `host` passes that a page of `origin` sends; without `base` none is
+ * configured.
+ */
 function passes({ base, host, origin, protocol = 'http' }: Scene): boolean {
   const own = { baseOrigin: base ?? 'http://127.0.0.1:3000', isBaseKnown: base !== undefined };
   try {

@@ -266,7 +266,8 @@ async function withSecondFactor(email: string) {
 describe('every route of sign-in', () => {
   it('case 37 › gives nothing to a cache, whoever asks and whatever comes of it', async () => {
     const cookie = await openCookie(app, 'routes.cache@example.com');
-    // A set-up link that is not valid looks like a path that is none, and so does the bypass outside development.
+    // A set-up link that is not valid looks like a path that is none, and so does the bypass
+    // outside development.
     const asked = doors.filter(({ url }) => !/\/(?:setup|dev)\//.test(url));
     for (const door of asked.filter(({ method }) => method === 'GET')) {
       for (const headers of [
@@ -344,7 +345,8 @@ describe('every route of sign-in', () => {
               },
             });
             times.push(performance.now() - began);
-            // Where nothing has to be given, what is left is a body like any other, and there is no provider to go to.
+            // Where nothing has to be given, what is left is a body like any other, and there is no
+            // provider to go to.
             const isAway = url.endsWith('/idp/initiate') && answer.statusCode === 503;
             const isBack = page && answer.statusCode === 303;
             expect({

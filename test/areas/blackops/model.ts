@@ -1,6 +1,7 @@
 /**
- * What devices should do, in a few lines, to compare the service with. Written from the description of the states (design §5 and
- * the table in states.ts as people read it); it shares no code with what it checks.
+ * What devices should do, in a few lines, to compare the service with. Written from the description
+ * of the states (design §5 and the table in states.ts as people read it); it shares no code with
+ * what it checks.
  */
 
 const minute = 60_000;
@@ -75,7 +76,10 @@ export interface Policy {
 
 export type Verdict = 'right' | 'wrong' | 'deny';
 
-/** The model of a few people with their browsers. What stands for a request gives the status that it should be answered with. */
+/**
+ * The model of a few people with their browsers. What stands for a request gives the status that it
+ * should be answered with.
+ */
 export function createModel(
   browsers: ModelBrowser[],
   { first, clearance }: Policy,

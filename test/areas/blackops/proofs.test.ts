@@ -75,7 +75,10 @@ const other = ecPair('P-256');
 const jwkOf = ({ publicKey }: Pair): JsonWebKey => publicKey.export({ format: 'jwk' });
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url');
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Another text of the same bytes: the last bits of what is not a multiple of three bytes mean nothing. */
+/**
+ * Another text of the same bytes: the last bits of what is not a multiple of three bytes mean
+ * nothing.
+ */
 const otherSpelling = (text: string): string =>
   text.slice(0, -1) + letters.charAt(letters.indexOf(text.slice(-1)) + 1);
 const encode = (value: unknown): string =>

@@ -9,7 +9,8 @@ import {
 } from '../../support/devices.ts';
 import type { Answer } from '../../support/sign-in.ts';
 
-// What two do in the same moment. With TEST_STORES=postgres over a real server, where several transactions run at once.
+// What two do in the same moment. With TEST_STORES=postgres over a real server, where several
+// transactions run at once.
 const mount = '/api/auth/blackops';
 const minute = 60_000;
 const day = 86_400_000;
@@ -58,7 +59,10 @@ const requestOf = async (id: unknown) =>
     .where('device_id', '=', String(id))
     .execute();
 
-/** The transitions of a device as the audit log has them, each of them from the state that the one before led to. */
+/**
+ * The transitions of a device as the audit log has them, each of them from the state that the one
+ * before led to.
+ */
 async function chainOf(id: unknown): Promise<string[]> {
   const rows = await app.stores.db
     .selectFrom('audit_events')
@@ -82,7 +86,10 @@ async function chainOf(id: unknown): Promise<string[]> {
   return chain;
 }
 
-/** One has decided. A machine that is busy enough may let some wait for too long, the winner's answer among them. */
+/**
+ * One has decided. A machine that is busy enough may let some wait for too long, the winner's
+ * answer among them.
+ */
 function expectOneWinner(answers: readonly Answer[]): void {
   const { 200: won = 0, 409: late = 0, 503: shed = 0 } = tally(answers);
   expect(won + late + shed).toBe(answers.length);
@@ -314,7 +321,8 @@ describe('a device', () => {
     );
     for (const { status } of answers) expect([200, 403, 409]).toContain(status);
     const chain = await chainOf(id);
-    // What is under way with the cookie from before a restoration is an old copy of it: a rule suspends the device then.
+    // What is under way with the cookie from before a restoration is an old copy of it: a rule
+    // suspends the device then.
     const byPeople = await app.stores.db
       .selectFrom('audit_events')
       .select('id')

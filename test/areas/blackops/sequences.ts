@@ -31,7 +31,10 @@ const names = ['owner', "owner's other", 'boss', 'junior', 'viewer', 'stranger']
 type Prepared = 'as_is' | 'aal1' | 'aal2';
 type Chosen = number | 'own' | 'asking' | 'suspended';
 
-/** `by` and `of` are browsers; `on` is a device, by the order in which they came, or the one of `by`, or the last that asks. */
+/**
+ * `by` and `of` are browsers; `on` is a device, by the order in which they came, or the one of
+ * `by`, or the last that asks.
+ */
 type Step =
   | {
       do:
@@ -556,7 +559,10 @@ async function compareRows(world: World): Promise<void> {
   ).toEqual([]);
 }
 
-/** Does the steps one after the other, at the service and in the model, and compares the two after each. */
+/**
+ * Does the steps one after the other, at the service and in the model, and compares the two after
+ * each.
+ */
 export async function compare(lab: Lab, { begin, steps: all }: Sequence): Promise<void> {
   const world = await openWorld(lab);
   if (begin === 'cleared') await clear(world, 0);

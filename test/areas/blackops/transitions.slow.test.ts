@@ -19,8 +19,9 @@ import { post } from '../../support/sign-in.ts';
 const mount = '/api/auth/blackops';
 const day = 86_400_000;
 
-// The states as they were designed, from → to, with who may: by hand, line by line. Two differences, on purpose: a request that
-// nobody decides on becomes `expired` and not `denied`, and only a device that is unknown is cleared without being asked about.
+// The states as they were designed, from → to, with who may: by hand, line by line. Two
+// differences, on purpose: a request that nobody decides on becomes `expired` and not `denied`, and
+// only a device that is unknown is cleared without being asked about.
 const designed: [name: TransitionName, from: string[], to: string, by: string[], action: string][] =
   [
     ['request', ['unknown', 'expired'], 'pending', ['owner'], 'device.requested'],
@@ -84,7 +85,9 @@ type Policy = Record<string, string>;
 interface Case {
   name: TransitionName;
   policy?: Policy;
-  /** Brings a device to where the transition can be made; gives the state it is in, and makes it. */
+  /**
+   * Brings a device to where the transition can be made; gives the state it is in, and makes it.
+   */
   arrange: () => Promise<{
     id: () => Promise<string | undefined>;
     before: string;

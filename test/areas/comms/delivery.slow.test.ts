@@ -195,7 +195,10 @@ describe('a key', () => {
   });
 });
 
-/** The same service put together by hand over the app's database, with Twilio played by the receiver. */
+/**
+ * The same service put together by hand over the app's database, with Twilio played by the
+ * receiver.
+ */
 async function otherProcess({
   connection = app.stores.redisPlace,
   from = '+15550199999',

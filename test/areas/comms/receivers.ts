@@ -9,7 +9,9 @@ export interface ReceivedPost {
   body: string;
 }
 
-/** A provider's HTTP API. Each request takes the next of `answers`; without one it is answered 201. */
+/**
+ * A provider's HTTP API. Each request takes the next of `answers`; without one it is answered 201.
+ */
 export async function startHttpReceiver() {
   const received: ReceivedPost[] = [];
   const answers: { status: number; body?: string; headers?: Record<string, string> }[] = [];

@@ -66,7 +66,10 @@ describe.skipIf(program === undefined)(
       return page;
     }
 
-    /** What is wrong with the page as it stands: markup (as the browser writes it), accessibility, width. */
+    /**
+     * What is wrong with the page as it stands: markup (as the browser writes it), accessibility,
+     * width.
+     */
     async function findings(page: Page, name: string): Promise<string[]> {
       const found = await page.evaluate<{
         violations: { id: string; nodes: { html: string }[] }[];

@@ -118,7 +118,10 @@ async function probe(url: string, headers: Record<string, string> = {}) {
   };
 }
 
-/** Starts the checks, and waits until all have passed: on a busy machine the first ones may take too long, and are made again. */
+/**
+ * Starts the checks, and waits until all have passed: on a busy machine the first ones may take too
+ * long, and are made again.
+ */
 async function startWell(): Promise<void> {
   await health.start();
   await vi.waitFor(async () => expect((await probe('/api/health')).body.status).toBe('pass'), {

@@ -26,7 +26,8 @@ describe.skipIf(program === undefined)(
     let browser: Browser;
 
     beforeAll(async () => {
-      // Another host than the provider's, so that the browser takes the way there and back as one between sites.
+      // Another host than the provider's, so that the browser takes the way there and back as one
+      // between sites.
       const base = `http://localhost:${await freePort()}`;
       provider = await startProvider(base, accounts, { ownPages: true });
       app = await startIdpApp(base, provider.issuer);
@@ -38,7 +39,10 @@ describe.skipIf(program === undefined)(
       await provider.close();
     });
 
-    /** Runs `use` in a browser profile of its own. The provider's pages ask for a font of the internet: they do without. */
+    /**
+     * Runs `use` in a browser profile of its own. The provider's pages ask for a font of the
+     * internet: they do without.
+     */
     async function withProfile(
       use: (page: Page, context: BrowserContext) => Promise<void>,
       options: Parameters<Browser['newContext']>[0] = {},

@@ -11,7 +11,10 @@ export interface Subject {
   name?: string;
 }
 
-/** What the token endpoint says of a sign-in: a signed ID token as it should be, unless the test makes it otherwise. */
+/**
+ * What the token endpoint says of a sign-in: a signed ID token as it should be, unless the test
+ * makes it otherwise.
+ */
 export type Forge = (proper: {
   claims: Record<string, unknown>;
   issuer: string;
@@ -23,7 +26,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A provider that signs whatever a test tells it to. `authorize` stands for the person's part: it gives the callback's query. */
+/**
+ * A provider that signs whatever a test tells it to. `authorize` stands for the person's part: it
+ * gives the callback's query.
+ */
 export async function startFakeProvider(port = 0) {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' };

@@ -16,7 +16,10 @@ interface ProviderOptions {
   ownPages?: boolean;
 }
 
-/** A real OpenID provider on this machine. Who its person is can be changed, where it asks by no pages. */
+/**
+ * A real OpenID provider on this machine. Who its person is can be changed, where it asks by no
+ * pages.
+ */
 export async function startProvider(
   baseUrl: string,
   accounts: Record<string, Account>,

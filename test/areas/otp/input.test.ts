@@ -199,7 +199,8 @@ describe('codes', () => {
     expect(text).not.toContain('314159');
   });
 
-  // Fails: the echo of a refused body knows `code=`, not `code[]=` (secretAssignment in src/platform/validation/input-echo.ts).
+  // Fails: the echo of a refused body knows `code=`, not `code[]=` (secretAssignment in
+  // src/platform/validation/input-echo.ts).
   it('case 13 › a refused form does not repeat its list of codes', async () => {
     const { text } = await raw(
       '/api/auth/otp/verify',

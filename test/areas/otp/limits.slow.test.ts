@@ -14,7 +14,8 @@ import {
 } from '../../support/abuse.ts';
 import { post } from '../../support/sign-in.ts';
 
-// `app` without limits by address: those of identifiers, numbers and countries stand alone. `limited` with all of them.
+// `app` without limits by address: those of identifiers, numbers and countries stand alone.
+// `limited` with all of them.
 let app: TestApp;
 let limited: TestApp;
 beforeAll(async () => {

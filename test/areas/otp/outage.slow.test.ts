@@ -20,8 +20,9 @@ import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
 import { startHttpReceiver } from '../comms/receivers.ts';
 import { submit } from '../../surfaces/pages/support.ts';
 
-// Fails: BullMQ keeps the failure of a queue's first command for ever (open in src/platform/queues/broker.ts). On a busy
-// machine the same happens by itself, and from then on every code that is asked for is answered 503.
+// Fails: BullMQ keeps the failure of a queue's first command for ever (open in
+// src/platform/queues/broker.ts). On a busy machine the same happens by itself, and from then on
+// every code that is asked for is answered 503.
 it('case 23 › Redis that hangs when a queue is opened does not end its use for good', async () => {
   const redis = await startTestRedis();
   const { logger } = createTestHttp();
@@ -135,7 +136,10 @@ describe('Redis is away', () => {
     return { to, signedIn, cookie, ...(await askCode(app, to)) };
   }
 
-  /** Knocks three times at every door: none may ever open, and each must once say so in time (the machine may be busy). */
+  /**
+   * Knocks three times at every door: none may ever open, and each must once say so in time (the
+   * machine may be busy).
+   */
   async function expectClosed(ready: Awaited<ReturnType<typeof prepare>>) {
     const rounds = [await everyDoor(ready), await everyDoor(ready), await everyDoor(ready)];
     for (const [at] of rounds[0]?.entries() ?? []) {

@@ -24,7 +24,10 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-/** What else a busy machine does makes calls slower, never faster: the quicker ones say how long it takes. */
+/**
+ * What else a busy machine does makes calls slower, never faster: the quicker ones say how long it
+ * takes.
+ */
 const quartile = (values: number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 4)] ?? 0;
 const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) => ({
@@ -46,7 +49,10 @@ describe('nobody learns who is known', () => {
       await app.services.users.signInAs({ kind: 'email', key: known(at), value: known(at) });
   });
 
-  /** The same call for people who are known and who are not, in turns; gives the lower quartiles of the times in ms. */
+  /**
+   * The same call for people who are known and who are not, in turns; gives the lower quartiles of
+   * the times in ms.
+   */
   async function race(
     status: number,
     call: (to: string) => Promise<Awaited<ReturnType<typeof ask>>>,
@@ -319,7 +325,8 @@ describe('nothing is kept or told that need not be', () => {
     expect(found(JSON.stringify(content), personal)).toEqual([]);
   });
 
-  // Fails: a session's hash keeps the person's address and number in the clear (toUserRecord in src/areas/auth/sessions.ts).
+  // Fails: a session's hash keeps the person's address and number in the clear (toUserRecord in
+  // src/areas/auth/sessions.ts).
   it('case 22 › no number or address is anywhere in Redis', async () => {
     expect(found(await redisContent(app.stores.redis), personal)).toEqual([]);
   });

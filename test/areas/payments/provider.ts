@@ -7,7 +7,9 @@ export const olderSecret = 'whsec_A1sD2fG3hJ4kL5qW6eR7tY8uI9oP0zXc';
 export const path = '/api/auth/webhooks/payments';
 export const start = Date.UTC(2026, 2, 4, 12);
 
-/** The payment provider as a test plays it, and the service with a clock that only the test moves. */
+/**
+ * The payment provider as a test plays it, and the service with a clock that only the test moves.
+ */
 export async function openProvider(env: Record<string, string> = {}) {
   let now = start;
   const app = await buildTestApp({

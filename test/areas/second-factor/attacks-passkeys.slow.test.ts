@@ -17,7 +17,9 @@ type Cbor = Parameters<typeof isoCBOR.encode>[0];
 
 const origin = 'http://localhost:3000';
 const wrong = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
-/** Two replicas over the same stores; on PGlite, whose databases are not shared, one app is both. */
+/**
+ * Two replicas over the same stores; on PGlite, whose databases are not shared, one app is both.
+ */
 let apps: [TestApp, TestApp];
 let app: TestApp;
 
@@ -106,7 +108,10 @@ const withClient =
   (credential) =>
     withResponse(credential, { clientDataJSON: Buffer.from(text).toString('base64url') });
 
-/** Nothing signs what stands in an attestation of the kind `none`: a client may write there what it likes. */
+/**
+ * Nothing signs what stands in an attestation of the kind `none`: a client may write there what it
+ * likes.
+ */
 const withData =
   (change: (data: Buffer) => Buffer): Change =>
   (credential) => {
@@ -436,7 +441,8 @@ describe('a challenge', () => {
         add(createAuthenticator({ origin }).create(options), bearer, at),
       ),
     );
-    // The one that is in makes the others those of somebody who has a second factor and has not shown it.
+    // The one that is in makes the others those of somebody who has a second factor and has not
+    // shown it.
     expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => ![201, 400, 401].includes(status))).toEqual([]);
     expect(await stored(userId)).toHaveLength(1);

@@ -139,7 +139,9 @@ const parts: readonly (readonly [id: string, name: string, group: string])[] = [
   ['jobs', 'Background jobs', 'Inside'],
 ];
 
-/** Ten components, each with 48 hours of response times, all well, and one small thing in the past. */
+/**
+ * Ten components, each with 48 hours of response times, all well, and one small thing in the past.
+ */
 export function goodDay(now = noon): StatusState {
   const blip = (back: number): Omit<DayState, 'day'> | undefined =>
     back === 9
@@ -201,7 +203,10 @@ const worsts: readonly ComponentStatus[] = [
 const paragraph =
   'Requests of some customers fail with 503 since one of the stores was cut off from the rest. We have moved them to another one, and watch the error rate fall. ';
 
-/** Ten components of which all had something on each of 90 days, open incidents with long timelines, and a long past. */
+/**
+ * Ten components of which all had something on each of 90 days, open incidents with long timelines,
+ * and a long past.
+ */
 export function veryBadDay(now = noon): StatusState {
   const trouble =
     (seed: number) =>

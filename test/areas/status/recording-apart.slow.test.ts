@@ -172,7 +172,8 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await replica.status.stop();
     });
 
-    // What is resolved can be opened again, and then resolved once more: it is a matter of the order whether both may.
+    // What is resolved can be opened again, and then resolved once more: it is a matter of the
+    // order whether both may.
     it.each([
       [['resolved', 'resolved']],
       [['identified', 'monitoring', 'resolved', 'resolved']],

@@ -12,7 +12,10 @@ export interface TestClock {
   pass: (ms: number) => void;
 }
 
-/** A replica with checks that find what they are told. Its timers run, but the clock does not. `redis`: what the first check of it finds. */
+/**
+ * A replica with checks that find what they are told. Its timers run, but the clock does not.
+ * `redis`: what the first check of it finds.
+ */
 export async function openReplica(
   database: Database,
   clock: TestClock,

@@ -254,7 +254,8 @@ describe('an update', () => {
     await settled();
     await app.services.subscriptions.notifySubscribers(notice);
     await settled();
-    // The queue forgets the job, so that all of it is done anew, as after a process that died in it; somebody new has come.
+    // The queue forgets the job, so that all of it is done anew, as after a process that died in
+    // it; somebody new has come.
     expect(await app.stores.redis.del(`jobs:status-notices:${notice.update.id}`)).toBe(1);
     const three = await subscribed();
     await app.services.subscriptions.notifySubscribers(notice);

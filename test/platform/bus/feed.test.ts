@@ -160,7 +160,10 @@ describe('catching up', () => {
   });
 });
 
-/** A Redis that can lose anything, as simple as it can be told. A message's text is `epoch/number` and unique. */
+/**
+ * A Redis that can lose anything, as simple as it can be told. A message's text is `epoch/number`
+ * and unique.
+ */
 function createModel(size: number) {
   const leap = 1000;
   let channel: ChannelState = { epoch: 'e0', offset: 0, entries: [] };
@@ -185,8 +188,9 @@ function createModel(size: number) {
       })),
     before,
     publish(): Arrived {
-      // An offset that was given out once is not given out again: that is what the leap is for. The highest counts over all
-      // epochs, for Redis can come back with an epoch that was left; the real leap is large and by chance.
+      // An offset that was given out once is not given out again: that is what the leap is for. The
+      // highest counts over all epochs, for Redis can come back with an epoch that was left; the
+      // real leap is large and by chance.
       const offset = leaps ? highest + leap : channel.offset + 1;
       highest = Math.max(highest, offset);
       leaps = false;

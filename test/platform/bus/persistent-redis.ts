@@ -6,7 +6,10 @@ import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../../support/redis-server.ts';
 
-/** A redis-server with an append-only file, on a port that stays: it can be killed, started again, emptied, and put back to what it was. It ends with the test. */
+/**
+ * A redis-server with an append-only file, on a port that stays: it can be killed, started again,
+ * emptied, and put back to what it was. It ends with the test.
+ */
 export async function persistentRedis() {
   const home = await mkdtemp(join(tmpdir(), 'test-persistent-redis-'));
   const data = join(home, 'data');

@@ -243,7 +243,10 @@ describe('a scope that refuses members given twice', () => {
   const loose = { body: z.looseObject({}) };
   const echo = (request: { body: unknown }) => ({ body: request.body });
 
-  /** `/strict` refuses them, also in a scope inside it that reads forms too; the others are its neighbours. */
+  /**
+   * `/strict` refuses them, also in a scope inside it that reads forms too; the others are its
+   * neighbours.
+   */
   async function createApp() {
     return withPublicRoutes(createTestHttp(), (routes) => {
       routes.post('/before', { schema: loose }, echo);

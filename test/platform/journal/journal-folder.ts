@@ -45,7 +45,10 @@ export function readTexts(dir: string, from: Position, upTo: Position): string[]
   }
 }
 
-/** What a new process would find: opens a copy of the folder, as a crash at this moment would leave it. */
+/**
+ * What a new process would find: opens a copy of the folder, as a crash at this moment would leave
+ * it.
+ */
 export async function textsAfterCrash(dir: string): Promise<string[]> {
   const copy = await temporaryFolder();
   await cp(dir, copy, { recursive: true });

@@ -46,7 +46,10 @@ const step = fc.oneof(
 
 const plain = { backlogLimit: 1024 ** 3, pendingLimit: 1024 ** 3 };
 
-/** A payload that tells its number, in text or bytes, of the given size or the least that holds the number. */
+/**
+ * A payload that tells its number, in text or bytes, of the given size or the least that holds the
+ * number.
+ */
 function payload(number: number, size: number): string | Buffer {
   const text = `${number}:`.padEnd(size, '\u00e9\u20ac.');
   return number % 3 === 0 ? Buffer.from(text) : text;

@@ -47,7 +47,10 @@ async function modesIn(path: string, name = '.'): Promise<Map<string, string>> {
 }
 
 const expected = new Set(['folder 700', 'file 600', 'socket 700']);
-/** PGlite gives files that it makes mode 666 or 644, whatever the umask is: the folder above keeps others out. */
+/**
+ * PGlite gives files that it makes mode 666 or 644, whatever the umask is: the folder above keeps
+ * others out.
+ */
 const isPglites = ([name, mode]: [string, string]) =>
   name.startsWith('postgres/') && ['file 666', 'file 644'].includes(mode);
 const openIn = async (path: string) =>

@@ -22,7 +22,10 @@ beforeAll(async () => {
 afterEach(() => Promise.all(opened.splice(0).map((queues) => queues.close(200))));
 afterAll(() => server.remove());
 
-/** Kinds of jobs: `mail` fails for good with what `reason` says, until `heal`; `later` has a repeated job; `slow` waits to be let go. */
+/**
+ * Kinds of jobs: `mail` fails for good with what `reason` says, until `heal`; `later` has a
+ * repeated job; `slow` waits to be let go.
+ */
 function openJobs() {
   const queues = createQueues({
     connection: server.place,

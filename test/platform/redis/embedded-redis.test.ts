@@ -12,7 +12,8 @@ import { bundleProgram } from '../../support/typescript-process.ts';
 
 const logger = pino({ level: 'silent' });
 
-// A process whose parent has not asked for its exit code yet (a zombie) still has its pid, but has ended.
+// A process whose parent has not asked for its exit code yet (a zombie) still has its pid, but has
+// ended.
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

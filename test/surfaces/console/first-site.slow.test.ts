@@ -12,8 +12,9 @@ const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 /**
- * Seconds that a practised person takes, by the keystroke-level model (Card, Moran, Newell 1983): a key, a movement of the pointer
- * with its click, a thought before each step; and to paste or to read a code elsewhere, which is plural as three thoughts.
+ * Seconds that a practised person takes, by the keystroke-level model (Card, Moran, Newell 1983): a
+ * key, a movement of the pointer with its click, a thought before each step; and to paste or to
+ * read a code elsewhere, which is plural as three thoughts.
  */
 const person = { key: 0.28, pointing: 1.3, thought: 1.35 };
 

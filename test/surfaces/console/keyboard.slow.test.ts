@@ -13,7 +13,10 @@ const focused = (page: Page): Promise<string> =>
   return label.trim().replace(/\\s+/g, ' ');
 })()`);
 
-/** Presses Tab until the focus is on an element with this name; never more often than a page has elements to stop at. */
+/**
+ * Presses Tab until the focus is on an element with this name; never more often than a page has
+ * elements to stop at.
+ */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const stops = await page.evaluate<number>(
     `document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]').length`,

@@ -25,7 +25,10 @@ const linksOf = (page: string): string[] =>
     unescaped(href),
   );
 
-/** Follows all links from the page of developers: those below it are read too, others only have to be there. */
+/**
+ * Follows all links from the page of developers: those below it are read too, others only have to
+ * be there.
+ */
 export async function crawl(http: FastifyInstance, baseUrl: string): Promise<Crawl> {
   const pages = new Map<string, string>();
   const answers = new Map<string, { status: number; body: string; isPage: boolean }>();

@@ -128,7 +128,8 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     const { pages, dead } = await crawl(app.http, origin);
     expect(dead).toEqual([]);
     expect(pages.size).toBeGreaterThan(25);
-    // Ids are names of operations and errors: HTML allows the dots in them, and the house style of the validator does not.
+    // Ids are names of operations and errors: HTML allows the dots in them, and the house style of
+    // the validator does not.
     const validator = new HtmlValidate({
       root: true,
       extends: ['html-validate:recommended'],

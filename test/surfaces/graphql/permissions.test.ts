@@ -64,7 +64,10 @@ const people = [
 ];
 const nodeId = (text: string) => Buffer.from(text).toString('base64url');
 
-/** Fields beside the call of the REST API that does the same. Changes are such as fail for what they are about, once they are let in. */
+/**
+ * Fields beside the call of the REST API that does the same. Changes are such as fail for what they
+ * are about, once they are let in.
+ */
 const fields: [
   name: string,
   query: () => string,

@@ -46,7 +46,10 @@ export async function sendText(
   };
 }
 
-/** A request of the revision 2026-07-28. `headers` replace what would be right; undefined leaves one out. */
+/**
+ * A request of the revision 2026-07-28. `headers` replace what would be right; undefined leaves one
+ * out.
+ */
 export function ask(
   app: TestApp,
   method: string,

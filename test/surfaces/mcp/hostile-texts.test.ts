@@ -34,7 +34,10 @@ const post = (url: string, payload: unknown, headers: Record<string, string>) =>
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-/** Events that have the text in each place, each of a visitor of its own: of a visit only the first source counts. */
+/**
+ * Events that have the text in each place, each of a visitor of its own: of a visit only the first
+ * source counts.
+ */
 const eventsWith = (text: string): Record<string, unknown>[] => {
   const encoded = encodeURIComponent(text.toWellFormed());
   return [
@@ -110,7 +113,10 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
 }
 
-/** What can't be written as UTF-8, and what a terminal obeys: control characters but tabs and line ends. */
+/**
+ * What can't be written as UTF-8, and what a terminal obeys: control characters but tabs and line
+ * ends.
+ */
 const unfit = (value: unknown): string[] =>
   textsIn(value)
     .filter((text) => !text.isWellFormed() || /[^\P{Cc}\t\r\n]/u.test(text))

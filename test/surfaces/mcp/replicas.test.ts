@@ -55,7 +55,10 @@ function ask(
   });
 }
 
-/** What an incident tells is seen by the replica that it is opened on: PGlite's databases are not shared. */
+/**
+ * What an incident tells is seen by the replica that it is opened on: PGlite's databases are not
+ * shared.
+ */
 const openIncident = (app: TestApp | undefined) =>
   app?.services.status.incidents.create(
     { name: 'Slow', status: 'investigating', body: 'We look into it.', components: [] },

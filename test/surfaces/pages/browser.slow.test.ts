@@ -33,7 +33,10 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     await app.close();
   });
 
-  /** Runs `use` with a page of a new browser profile; nothing may be refused by the policy, or fail to load. */
+  /**
+   * Runs `use` with a page of a new browser profile; nothing may be refused by the policy, or fail
+   * to load.
+   */
   async function withPage(
     use: (page: Page) => Promise<void>,
     options: Parameters<Browser['newContext']>[0] = {},
@@ -178,7 +181,8 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     await withPage(async (page) => {
       const email = 'keys@example.com';
       await page.goto(`${origin}/login`);
-      // A key that is pressed before the browser has put the focus anywhere starts at the top of the page.
+      // A key that is pressed before the browser has put the focus anywhere starts at the top of
+      // the page.
       await page.locator('input:focus').waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Shift+Tab');

@@ -34,7 +34,10 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     await app.close();
   });
 
-  /** Runs `use` with a page of a new browser profile; nothing may be refused by the policy, fail to load or throw. */
+  /**
+   * Runs `use` with a page of a new browser profile; nothing may be refused by the policy, fail to
+   * load or throw.
+   */
   async function withPage(
     use: (page: Page, devtools: CDPSession) => Promise<void>,
     options: Parameters<Browser['newContext']>[0] = {},

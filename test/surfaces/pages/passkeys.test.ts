@@ -83,7 +83,10 @@ async function holder(email: string) {
   return { cookie, key, answer: await added(cookie, key) };
 }
 
-/** The hidden values of the form with the passkey; its opening tag says more than those of other forms. */
+/**
+ * The hidden values of the form with the passkey; its opening tag says more than those of other
+ * forms.
+ */
 const passkeyValues = (page: string) =>
   carriedBy(page.replace(/ class="passkey"[^>]*>/g, '>'), '/login/passkey');
 

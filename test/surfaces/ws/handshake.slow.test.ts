@@ -279,7 +279,8 @@ describe('who opens it', () => {
     const client = await raw(port, '/ws/svc/', { Cookie: header, 'User-Agent': browser.userAgent });
     const again = await browser.send('/api/auth/blackops/dashboard');
     const isDue = again.headers['set-cookie'] !== undefined;
-    // Whether one is due is the device's matter: what must not happen is a header that is no cookie of ours.
+    // Whether one is due is the device's matter: what must not happen is a header that is no cookie
+    // of ours.
     const set = client.state.head.split('\r\n').filter((line) => /^set-cookie:/i.test(line));
     expect(set.length).toBeLessThanOrEqual(1);
     for (const line of set) expect(line).toMatch(/^set-cookie: svc_device=[^;]+; .*HttpOnly/i);

@@ -33,7 +33,10 @@ export async function bystander(app: TestApp, port: number) {
         .toBe(true);
       return performance.now() - began;
     },
-    /** The service is as it was: it tells what is published, has logged no error, and holds no socket more. */
+    /**
+     * The service is as it was: it tells what is published, has logged no error, and holds no
+     * socket more.
+     */
     async isWell(): Promise<void> {
       await this.latency();
       await expect

@@ -11,7 +11,10 @@ export interface PlainOptions {
   from?: string;
 }
 
-/** A client that says exactly what it is told to and keeps everything it hears. It ends with the test. */
+/**
+ * A client that says exactly what it is told to and keeps everything it hears. It ends with the
+ * test.
+ */
 export function plain(
   port: number,
   path: string,

@@ -28,7 +28,10 @@ const CLICK_IDS = [
 /** The query key that carried the id of an ad click or of a shared link. */
 export type ClickIdKind = (typeof CLICK_IDS)[number];
 
-/** What a tagged link says about itself. Every text is at most 255 characters; null means not tagged. */
+/**
+ * What a tagged link says about itself. Every text is at most 255 characters; null means not
+ * tagged.
+ */
 export interface Campaign {
   utmSource: string | null;
   utmMedium: string | null;
@@ -74,8 +77,8 @@ const OTHER_TRACKING_KEYS = new Set([
 const CLICK_ID_KEYS = new Set<string>(CLICK_IDS);
 
 /**
- * Whether a query key only serves campaigns (utm_*, click ids, mail tracking) and so is no part of the page's address.
- * `ref` and `source` may mean something to the page itself and are not counted.
+ * Whether a query key only serves campaigns (utm_*, click ids, mail tracking) and so is no part of
+ * the page's address. `ref` and `source` may mean something to the page itself and are not counted.
  */
 export function isCampaignKey(key: string): boolean {
   const name = key.toLowerCase();
@@ -83,10 +86,11 @@ export function isCampaignKey(key: string): boolean {
 }
 
 /**
- * Reads the campaign of an event from its url as it came (path or absolute, before `parsePageUrl`): the five UTM
- * parameters, `source` and `ref` where utm_source is missing, and one click id. Also looks in the query of a hash route.
- * The first of repeated parameters counts. Values are decoded, freed of control characters, trimmed and cut to 255
- * characters; one that holds an e-mail address is left out. Never throws.
+ * Reads the campaign of an event from its url as it came (path or absolute, before `parsePageUrl`):
+ * the five UTM parameters, `source` and `ref` where utm_source is missing, and one click id. Also
+ * looks in the query of a hash route. The first of repeated parameters counts. Values are decoded,
+ * freed of control characters, trimmed and cut to 255 characters; one that holds an e-mail address
+ * is left out. Never throws.
  */
 export function parseCampaign(url: string): Campaign {
   const mark = url.indexOf('?');

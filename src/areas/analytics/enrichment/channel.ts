@@ -32,7 +32,10 @@ export type Channel = (typeof CHANNELS)[number];
 
 /** Where a visit came from in the end: the link's own tags before the referrer. */
 export interface Acquisition {
-  /** A readable name (`Google`), else utm_source as written, else the referrer's host; null for a direct visit. */
+  /**
+   * A readable name (`Google`), else utm_source as written, else the referrer's host; null for a
+   * direct visit.
+   */
   source: string | null;
   channel: Channel;
 }
@@ -91,15 +94,19 @@ const PAID_OF: Partial<Record<SourceCategory, Channel>> = {
 };
 
 /**
- * Source and channel of a visit by Google's "GA4 default channel group" (support.google.com/analytics/answer/9756891,
- * the rules for manual traffic, in their documented order, compared without regard to case).
+ * Source and channel of a visit by Google's "GA4 default channel group"
+ * (support.google.com/analytics/answer/9756891, the rules for manual traffic, in their documented
+ * order, compared without regard to case).
  *
  * Where GA4 knows more than a page url or says nothing, we decide:
- * - a click id fills in source and medium where the link has no tags (`gclid`: google / cpc, `dclid`: google / display;
- *   `fbclid` and `igshid` also stand in shared links, so they name the source only);
- * - a known AI assistant counts as AI Assistant by its referrer or utm_source, as by medium `ai-assistant`;
+ * - a click id fills in source and medium where the link has no tags (`gclid`: google / cpc,
+ *   `dclid`: google / display; `fbclid` and `igshid` also stand in shared links, so they name the
+ *   source only);
+ * - a known AI assistant counts as AI Assistant by its referrer or utm_source, as by medium
+ *   `ai-assistant`;
  * - a webmail page counts as Email (a plain referral in GA4);
- * - a source without a medium (`?ref=somewhere`, a plain link) is Referral; a medium that no rule knows is Unassigned.
+ * - a source without a medium (`?ref=somewhere`, a plain link) is Referral; a medium that no rule
+ *   knows is Unassigned.
  */
 export function classifyVisit(campaign: Campaign, referrer: Referrer): Acquisition {
   const click = campaign.clickId === null ? null : CLICK_ID_MEANINGS[campaign.clickId.kind];
@@ -115,7 +122,10 @@ export function classifyVisit(campaign: Campaign, referrer: Referrer): Acquisiti
   return { source, channel };
 }
 
-/** A paid click beats an unknown referrer (ad servers), a shared link's id only a missing one (links get copied on). */
+/**
+ * A paid click beats an unknown referrer (ad servers), a shared link's id only a missing one (links
+ * get copied on).
+ */
 function sourceOfClick(click: ClickIdMeaning | null, referrer: Referrer): string | null {
   if (click === null) return null;
   const yields = click.medium === '' ? referrer.source !== null : referrer.category !== null;
@@ -168,7 +178,10 @@ function otherChannel({ source, medium, category }: Signals): Channel {
   return source !== '' && NO_MEDIUM.has(medium) ? 'Referral' : 'Unassigned';
 }
 
-/** GA4's campaign name rule `^(.*(([^a-df-z]|^)shop|shopping).*)$`: "e-shop" and "eshop" match, "workshop" does not. */
+/**
+ * GA4's campaign name rule `^(.*(([^a-df-z]|^)shop|shopping).*)$`: "e-shop" and "eshop" match,
+ * "workshop" does not.
+ */
 function isShopping(campaign: string): boolean {
   return /(?:[^a-df-z]|^)shop|shopping/.test(campaign);
 }

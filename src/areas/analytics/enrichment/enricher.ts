@@ -43,7 +43,10 @@ const claimed = ([
   bot: false,
 });
 
-/** Makes stored rows out of journal events: user agents, sources, channels, languages, each from an LRU. */
+/**
+ * Makes stored rows out of journal events: user agents, sources, channels, languages, each from an
+ * LRU.
+ */
 export function createEnricher() {
   const agents = new LRUCache<string, UserAgent>({ max: 20_000 });
   const origins = new LRUCache<string, Origin>({ max: 20_000 });

@@ -13,8 +13,8 @@ const SECOND_LEVEL = new Set([
 ]);
 
 /**
- * A host name as two pages of one site share it: lower-case, without a leading `www.` and a trailing dot.
- * Ports must be gone already. Any text is accepted; nothing is checked.
+ * A host name as two pages of one site share it: lower-case, without a leading `www.` and a
+ * trailing dot. Ports must be gone already. Any text is accepted; nothing is checked.
  */
 export function bareHostname(hostname: string): string {
   const lower = hostname.toLowerCase();
@@ -23,10 +23,10 @@ export function bareHostname(hostname: string): string {
 }
 
 /**
- * The part of a host name that one owner has most likely registered: `shop.example.co.uk` gives `example.co.uk`.
- * A rule of thumb without the Public Suffix List (hosting names such as `github.io` count as one owner),
- * good enough to recognise well-known sites and to hold the subdomains of one site together.
- * IP addresses and single labels come back as they are.
+ * The part of a host name that one owner has most likely registered: `shop.example.co.uk` gives
+ * `example.co.uk`. A rule of thumb without the Public Suffix List (hosting names such as
+ * `github.io` count as one owner), good enough to recognise well-known sites and to hold the
+ * subdomains of one site together. IP addresses and single labels come back as they are.
  */
 export function siteDomain(hostname: string): string {
   const host = bareHostname(hostname);

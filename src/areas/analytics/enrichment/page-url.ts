@@ -32,12 +32,13 @@ interface Split {
 }
 
 /**
- * Reads the url of an event: a path (`/pricing?x=1`, also `pricing`) or an absolute http(s) URL of at most 2,048 bytes,
- * counted before and after normalising (WHATWG URL, RFC 3986 §6.2.2).
- * Removed: user name and password, the fragment unless it is a hash route (`#/…`, `#!/…`), query parameters that name
- * secrets or personal data, utm parameters and click ids (read those with `parseCampaign` from the url as it came),
- * parameters after the 50th, default ports, `;jsessionid=…` and the like, repeated slashes at the start.
- * Refused: other schemes (`url_scheme`), control characters and what is no URL (`url_invalid`), `url_too_long`. Never throws.
+ * Reads the url of an event: a path (`/pricing?x=1`, also `pricing`) or an absolute http(s) URL of
+ * at most 2,048 bytes, counted before and after normalising (WHATWG URL, RFC 3986 §6.2.2). Removed:
+ * user name and password, the fragment unless it is a hash route (`#/…`, `#!/…`), query parameters
+ * that name secrets or personal data, utm parameters and click ids (read those with `parseCampaign`
+ * from the url as it came), parameters after the 50th, default ports, `;jsessionid=…` and the like,
+ * repeated slashes at the start. Refused: other schemes (`url_scheme`), control characters and what
+ * is no URL (`url_invalid`), `url_too_long`. Never throws.
  */
 export function parsePageUrl(url: string): PageUrl | { error: PageUrlError } {
   if (isTooLong(url)) return { error: 'url_too_long' };
@@ -50,8 +51,8 @@ export function parsePageUrl(url: string): PageUrl | { error: PageUrlError } {
 }
 
 /**
- * A URL path in one form: escapes normalised, one slash at the start, without `;key=value` parameters, which next to
- * always are session ids (`/cart;jsessionid=1A2B`).
+ * A URL path in one form: escapes normalised, one slash at the start, without `;key=value`
+ * parameters, which next to always are session ids (`/cart;jsessionid=1A2B`).
  */
 export function cleanPath(pathname: string): string {
   const path = normaliseEscapes(pathname);

@@ -43,12 +43,14 @@ for (const [value, digit] of HEX_DIGITS.entries()) {
 }
 
 /**
- * Percent-encoding in one form (RFC 3986 §6.2.2): unreserved characters decoded, hex digits in capitals,
- * a `%` that starts no escape written as `%25`. Reserved characters stay as they are. Applying it twice changes nothing more.
+ * Percent-encoding in one form (RFC 3986 §6.2.2): unreserved characters decoded, hex digits in
+ * capitals, a `%` that starts no escape written as `%25`. Reserved characters stay as they are.
+ * Applying it twice changes nothing more.
  */
 export function normaliseEscapes(text: string): string {
   if (!NOT_NORMAL.test(text)) return text;
-  // Code by code into one buffer: a string built piece by piece takes several times as long for hostile urls.
+  // Code by code into one buffer: a string built piece by piece takes several times as long for
+  // hostile urls.
   const out = new Uint16Array(text.length * 3);
   let length = 0;
   for (let at = 0; at < text.length; at++) {
@@ -63,8 +65,9 @@ export function normaliseEscapes(text: string): string {
 }
 
 /**
- * Percent-decoded text (WHATWG URL §1.3): broken escapes stay, bytes that are no UTF-8 become U+FFFD. In place of
- * decodeURIComponent, which throws on both, and a throw costs more than the whole rest.
+ * Percent-decoded text (WHATWG URL §1.3): broken escapes stay, bytes that are no UTF-8 become
+ * U+FFFD. In place of decodeURIComponent, which throws on both, and a throw costs more than the
+ * whole rest.
  */
 export function percentDecode(text: string): string {
   if (!text.includes('%')) return text;
@@ -94,8 +97,8 @@ function writeEscape(out: Uint16Array, at: number, byte: number): number {
 }
 
 /**
- * Whether a query key (escapes normalised) names a secret or personal data: `token`, `reset_token`, `user[email]`,
- * `X-Amz-Signature`, `e-mail`. Case, punctuation and a trailing index do not matter.
+ * Whether a query key (escapes normalised) names a secret or personal data: `token`, `reset_token`,
+ * `user[email]`, `X-Amz-Signature`, `e-mail`. Case, punctuation and a trailing index do not matter.
  */
 export function isSecretKey(key: string): boolean {
   const name = key
@@ -106,13 +109,19 @@ export function isSecretKey(key: string): boolean {
   return SECRET_KEYS.has(name) || SECRET_ENDINGS.some((ending) => name.endsWith(ending));
 }
 
-/** Whether a text, plain or percent-encoded (also more than once), holds something like an e-mail address. */
+/**
+ * Whether a text, plain or percent-encoded (also more than once), holds something like an e-mail
+ * address.
+ */
 export function holdsEmail(text: string): boolean {
   const at = text.search(/@|%(?:25)*40/);
   return at !== -1 && text.includes('.', at);
 }
 
-/** The parts between the `&` of a query without its `?`: at most 50, empty ones left out; the rest is ignored. */
+/**
+ * The parts between the `&` of a query without its `?`: at most 50, empty ones left out; the rest
+ * is ignored.
+ */
 export function queryParts(query: string): string[] {
   return query.split('&', MAX_PARAMS).filter((part) => part !== '');
 }
@@ -124,8 +133,9 @@ export function partKey(part: string): string {
 }
 
 /**
- * One query part made safe to store, or null when it must not be kept. A value that carries parameters of its own
- * (`next=/reset?token=…`, encoded or not) is cut before them; a value with an e-mail address goes altogether.
+ * One query part made safe to store, or null when it must not be kept. A value that carries
+ * parameters of its own (`next=/reset?token=…`, encoded or not) is cut before them; a value with an
+ * e-mail address goes altogether.
  */
 export function safePart(part: string): string | null {
   const key = partKey(part);

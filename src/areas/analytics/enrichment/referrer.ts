@@ -10,7 +10,10 @@ const ANDROID_APP = /^android-app:\/\/([a-z][\w.]{0,127})(?:[/?#]|$)/i;
 
 /** Where a visit came from. All null for a direct visit. */
 export interface Referrer {
-  /** Host and path without query (`news.ycombinator.com/item`), at most 2,048 characters; or an Android package name. */
+  /**
+   * Host and path without query (`news.ycombinator.com/item`), at most 2,048 characters; or an
+   * Android package name.
+   */
   referrer: string | null;
   /** Lower-case host name without `www.`; null for apps. */
   host: string | null;
@@ -29,9 +32,10 @@ export const DIRECT: Referrer = Object.freeze({
 });
 
 /**
- * Reads a referrer: an http(s) URL, a host name with or without a path, or `android-app://package`. The query, the
- * fragment and user names are never kept. Direct when it is empty, not readable, has another scheme, or its host is
- * `ownHostname` (the page's own; with and without `www.` are the same, other subdomains are not). Never throws.
+ * Reads a referrer: an http(s) URL, a host name with or without a path, or `android-app://package`.
+ * The query, the fragment and user names are never kept. Direct when it is empty, not readable, has
+ * another scheme, or its host is `ownHostname` (the page's own; with and without `www.` are the
+ * same, other subdomains are not). Never throws.
  */
 export function parseReferrer(referrer: string, ownHostname: string | null): Referrer {
   const text = withoutQuery(referrer.slice(0, MAX_LENGTH).trim());

@@ -14,7 +14,8 @@ for (const source of SOURCES) {
   for (const host of source.hosts.split(' ')) {
     if (host.endsWith('.*')) byDomainLabel.set(host.slice(0, -2), source);
     else byHost.set(host, source);
-    // A short link's first label (`t` of t.co) is no name, and a subdomain's (`mail` of mail.google.com) is not unique.
+    // A short link's first label (`t` of t.co) is no name, and a subdomain's (`mail` of
+    // mail.google.com) is not unique.
     const [label = '', ...rest] = host.split('.');
     if (rest.length === 1 && label.length > 2 && !byTag.has(label)) byTag.set(label, source);
   }
@@ -26,7 +27,10 @@ export function sourceOfHost(hostname: string): Source | null {
   return bySuffix(host) ?? byCountry(host);
 }
 
-/** The known source that a utm_source value means: its name, an alias (`fb`) or a host name (`chatgpt.com`), or null. */
+/**
+ * The known source that a utm_source value means: its name, an alias (`fb`) or a host name
+ * (`chatgpt.com`), or null.
+ */
 export function sourceOfTag(tag: string): Source | null {
   const name = tag.trim().toLowerCase();
   return byTag.get(name) ?? (name.includes('.') ? sourceOfHost(name) : null);

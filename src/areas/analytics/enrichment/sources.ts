@@ -6,15 +6,19 @@ export interface Source {
   name: string;
   category: SourceCategory;
   /**
-   * Host names that stand for it with all their subdomains; `google.*` stands for the domain under any country
-   * (`google.de`, `google.co.uk`) and `.com`, but not for somebody else's `google.example.org`.
+   * Host names that stand for it with all their subdomains; `google.*` stands for the domain under
+   * any country (`google.de`, `google.co.uk`) and `.com`, but not for somebody else's
+   * `google.example.org`.
    */
   hosts: string;
   /** Other values of utm_source, lower-case, beside the hosts and the name. */
   tags?: string;
 }
 
-/** Our own list, kept by hand. A subdomain with an entry of its own (`mail.google.com`) wins over its domain. */
+/**
+ * Our own list, kept by hand. A subdomain with an entry of its own (`mail.google.com`) wins over
+ * its domain.
+ */
 export const SOURCES: readonly Source[] = [
   {
     name: 'Google',
@@ -200,7 +204,10 @@ export const SOURCES: readonly Source[] = [
   { name: 'Doubao', category: 'ai', hosts: 'doubao.com' },
 ];
 
-/** Android packages whose links arrive with an `android-app://` referrer, by the name of their source. */
+/**
+ * Android packages whose links arrive with an `android-app://` referrer, by the name of their
+ * source.
+ */
 export const ANDROID_APPS: Readonly<Record<string, string>> = {
   'com.google.android.gm': 'Gmail',
   'com.google.android.googlequicksearchbox': 'Google',

@@ -6,7 +6,9 @@ const MAX_LENGTH = 512;
 /** The kind of device. `unknown` where the text does not tell. */
 export type Device = 'console' | 'desktop' | 'mobile' | 'tablet' | 'tv' | 'unknown' | 'wearable';
 
-/** What a User-Agent tells. Names are at most 40 characters, versions digits with at most one dot. */
+/**
+ * What a User-Agent tells. Names are at most 40 characters, versions digits with at most one dot.
+ */
 export interface UserAgent {
   browser: string | null;
   /** Major version. */
@@ -15,7 +17,10 @@ export interface UserAgent {
   /** Major or major.minor; `7`, `8.1`, `10`, `XP`, `Vista` and so on for Windows. */
   osVersion: string | null;
   device: Device;
-  /** Crawlers, libraries, monitors, headless browsers; also an empty User-Agent, which no browser sends. */
+  /**
+   * Crawlers, libraries, monitors, headless browsers; also an empty User-Agent, which no browser
+   * sends.
+   */
   bot: boolean;
 }
 
@@ -60,13 +65,15 @@ const TV =
 const PRODUCT = /^([a-z][a-z .+-]{1,31})\/(\d{1,4})/i;
 
 /**
- * Reads a User-Agent header. Only its first 512 characters count. Browsers, systems and devices come from `bowser`,
- * bots from `isbot`, with names as people say them (`Edge`, `Samsung Internet`, `macOS`); the large in-app browsers
- * are told by their own marks. A browser that is on no list is null, so made-up names do not fill the figures; a bot
- * that is no browser goes by its product name (`curl`). A text without parentheses tells no system and is not searched. An empty text gives nulls and counts as a bot. Never throws.
+ * Reads a User-Agent header. Only its first 512 characters count. Browsers, systems and devices
+ * come from `bowser`, bots from `isbot`, with names as people say them (`Edge`, `Samsung Internet`,
+ * `macOS`); the large in-app browsers are told by their own marks. A browser that is on no list is
+ * null, so made-up names do not fill the figures; a bot that is no browser goes by its product name
+ * (`curl`). A text without parentheses tells no system and is not searched. An empty text gives
+ * nulls and counts as a bot. Never throws.
  *
- * What the header cannot tell: Safari on an iPad in its default desktop mode says it is a Mac, Windows 11 says Windows
- * 10, Brave says Chrome, and browsers freeze the macOS version at 10.15.7.
+ * What the header cannot tell: Safari on an iPad in its default desktop mode says it is a Mac,
+ * Windows 11 says Windows 10, Brave says Chrome, and browsers freeze the macOS version at 10.15.7.
  */
 export function parseUserAgent(userAgent: string): UserAgent {
   const text = userAgent.slice(0, MAX_LENGTH).trim();
@@ -119,7 +126,9 @@ function deviceOf(text: string, parser: Bowser.Parser.Parser): Device {
   return parser.getOSName() === 'Chrome OS' ? 'desktop' : 'unknown';
 }
 
-/** The first `parts` numbers of a version, each at most five digits: `17.5.1` with 2 gives `17.5`. */
+/**
+ * The first `parts` numbers of a version, each at most five digits: `17.5.1` with 2 gives `17.5`.
+ */
 function versionOf(version: string | undefined, parts: 1 | 2): string | null {
   const pattern = parts === 1 ? /^\d{1,5}/ : /^\d{1,5}(?:\.\d{1,5})?/;
   return pattern.exec(version ?? '')?.[0] ?? null;

@@ -15,15 +15,18 @@ export interface VisitorTraits {
 }
 
 /**
- * The anonymous visitor of an event as an unsigned 64-bit number. With the salt destroyed nobody can compute it again,
- * so it can neither be linked to the next day nor be turned back into an address.
+ * The anonymous visitor of an event as an unsigned 64-bit number. With the salt destroyed nobody
+ * can compute it again, so it can neither be linked to the next day nor be turned back into an
+ * address.
  *
- * SHA-256 with the secret salt in front, cut to 64 bits, in place of HMAC-SHA256: one call of `crypto.hash` takes about
- * a third of the time, and the weakness that HMAC cures (extending a known digest) needs the whole digest, of which
- * three quarters are thrown away here. Lengths in the message keep two different visitors from writing the same text.
+ * SHA-256 with the secret salt in front, cut to 64 bits, in place of HMAC-SHA256: one call of
+ * `crypto.hash` takes about a third of the time, and the weakness that HMAC cures (extending a
+ * known digest) needs the whole digest, of which three quarters are thrown away here. Lengths in
+ * the message keep two different visitors from writing the same text.
  *
- * IPv6 addresses count by their /64: privacy extensions (RFC 8981) change the lower half every day or faster, and
- * the upper half is the household or the phone, just as an IPv4 address is. IPv4-mapped addresses count as IPv4.
+ * IPv6 addresses count by their /64: privacy extensions (RFC 8981) change the lower half every day
+ * or faster, and the upper half is the household or the phone, just as an IPv4 address is.
+ * IPv4-mapped addresses count as IPv4.
  */
 export function visitorHash({ salt, siteId, ip, userAgent, host }: VisitorTraits): bigint {
   const network = visitorNetwork(ip);
@@ -34,16 +37,17 @@ export function visitorHash({ salt, siteId, ip, userAgent, host }: VisitorTraits
 }
 
 /**
- * The visitor of an event that names its user: an unsigned 64-bit number that is the same every day and on every
- * device. It is not secret: whoever knows a user id can compute it. Does not meet `visitorHash` but by chance.
+ * The visitor of an event that names its user: an unsigned 64-bit number that is the same every day
+ * and on every device. It is not secret: whoever knows a user id can compute it. Does not meet
+ * `visitorHash` but by chance.
  */
 export function identifiedVisitor(siteId: number, userId: string): bigint {
   return hash64(`user|${siteId}|${userId}`);
 }
 
 /**
- * The part of an address that stays with a visitor: an IPv4 address whole, of an IPv6 address the first 64 bits
- * (`2001:db8:0:1::/64`). Text that is no address comes back cut to 64 characters.
+ * The part of an address that stays with a visitor: an IPv4 address whole, of an IPv6 address the
+ * first 64 bits (`2001:db8:0:1::/64`). Text that is no address comes back cut to 64 characters.
  */
 export function visitorNetwork(ip: string): string {
   const text = ip.slice(0, 64);

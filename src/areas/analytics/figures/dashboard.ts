@@ -74,7 +74,9 @@ export function createDashboards({ questions, listSites: sites, clock, pending }
     return site;
   }
 
-  /** Figures of a site, or of several together. `which` is asked once the period is known to be one. */
+  /**
+   * Figures of a site, or of several together. `which` is asked once the period is known to be one.
+   */
   async function figures(
     query: Omit<DashboardQuery, 'site_id'>,
     which: () => DashboardQuestion['siteId'],
@@ -143,10 +145,16 @@ export function createDashboards({ questions, listSites: sites, clock, pending }
     toPeriodQuestion: (query: DashboardQuery): PeriodQuestion =>
       toPeriodQuestion(query, clock.now()),
 
-    /** Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`, and what `questions` throws. */
+    /**
+     * Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`,
+     * and what `questions` throws.
+     */
     getDashboard,
 
-    /** As `getDashboard`; without a site those of the only one there is, or of all together. Visitors are of one site each: they add up. */
+    /**
+     * As `getDashboard`; without a site those of the only one there is, or of all together.
+     * Visitors are of one site each: they add up.
+     */
     async getSitesDashboard(
       { site_id: asked, ...query }: SitesDashboardQuery,
       by: Requester,

@@ -48,7 +48,10 @@ export function createExports({
     };
   }
 
-  /** The first part and the others. No generator: `return` must reach the store's parts also when nothing was read yet. */
+  /**
+   * The first part and the others. No generator: `return` must reach the store's parts also when
+   * nothing was read yet.
+   */
   function withProgress(
     parts: Parts,
     first: IteratorResult<Uint8Array, number>,
@@ -77,7 +80,10 @@ export function createExports({
   }
 
   return {
-    /** The export in parts. Rejects before the first part when the question is refused; throws in between when the store fails. */
+    /**
+     * The export in parts. Rejects before the first part when the question is refused; throws in
+     * between when the store fails.
+     */
     async exportEvents(
       body: ExportBody,
       by: Requester,

@@ -47,7 +47,10 @@ function partsOf(text: string): { dimension: string; operator: string; value: st
 
 const isPattern = (operator: string): boolean => operator.startsWith('matches');
 
-/** Why the pattern would cost too much to look for, or undefined. Whether it is one is for the store to say. */
+/**
+ * Why the pattern would cost too much to look for, or undefined. Whether it is one is for the store
+ * to say.
+ */
 function patternMistake(pattern: string): string | undefined {
   const { patternLength, repetition } = filterLimits;
   if (pattern.length > patternLength)
@@ -78,8 +81,9 @@ function mistake(text: string): string | undefined {
 }
 
 /**
- * `dimension:operator:value`, several values separated by `|`. A backslash takes the special meaning from the next
- * character. The value of `matches` is one regular expression, taken as it is.
+ * `dimension:operator:value`, several values separated by `|`. A backslash takes the special
+ * meaning from the next character. The value of `matches` is one regular expression, taken as it
+ * is.
  */
 export function parseFilter(text: string): Filter {
   const { dimension, operator, value } = partsOf(text);

@@ -35,9 +35,9 @@ const activeMs = 5 * 60_000;
 const channelOf = (siteKey: string) => `analytics:${siteKey}`;
 
 /**
- * What happens on sites, for those who watch: single events (at most five in a quarter of a second, with how many were left
- * out), counters each second, visitors of the last five minutes each five seconds. Where nobody listens nothing is sent,
- * and an event costs an addition.
+ * What happens on sites, for those who watch: single events (at most five in a quarter of a second,
+ * with how many were left out), counters each second, visitors of the last five minutes each five
+ * seconds. Where nobody listens nothing is sent, and an event costs an addition.
  */
 export function createLivePublisher({ bus, sites, questions, clock, logger }: LiveDeps) {
   const happened = new Map<number, Happened>();
@@ -172,7 +172,10 @@ export function createLivePublisher({ bus, sites, questions, clock, logger }: Li
       }
     },
 
-    /** Tells what has happened since the last call. Rejects while Redis or the event store can't be asked. */
+    /**
+     * Tells what has happened since the last call. Rejects while Redis or the event store can't be
+     * asked.
+     */
     tellAll: publish,
 
     start(): void {

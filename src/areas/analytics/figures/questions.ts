@@ -33,8 +33,8 @@ export interface QuestionsDeps {
 }
 
 /**
- * Each question that runs takes a thread of the process's pool, of which there are four, and no caller has all places:
- * those who have a link alone never have more than one together.
+ * Each question that runs takes a thread of the process's pool, of which there are four, and no
+ * caller has all places: those who have a link alone never have more than one together.
  */
 const places = 3;
 const shares = {
@@ -46,7 +46,10 @@ const exportShares = {
   member: { together: exportPlaces, each: 1, waiting: 3, waitingTogether: 20 },
   guest: { together: 0, each: 0, waiting: 0, waitingTogether: 0 },
 };
-/** How long an export may go without a part. Sockets on which nothing is sent are closed after the same time. */
+/**
+ * How long an export may go without a part. Sockets on which nothing is sent are closed after the
+ * same time.
+ */
 const exportStallMs = 120_000;
 const retryAfterSeconds = 5;
 
@@ -55,7 +58,10 @@ const comingBack = {
   extra: { retry_after: retryAfterSeconds },
 };
 
-/** What kind of refusal an error of the event store is. The store itself names a pattern that it can't read. */
+/**
+ * What kind of refusal an error of the event store is. The store itself names a pattern that it
+ * can't read.
+ */
 export function toQuestionError(cause: unknown): unknown {
   if (!(cause instanceof EventStoreError)) return cause;
   return cause.message.includes('not a regular expression')
@@ -104,9 +110,10 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * The one way to the event store for whoever wants figures. Questions wait for their turn, callers taking turns; each has a
- * deadline, and ends when its client leaves. This is counted in this process, for it is this process's store that is protected.
- * All throw `analytics.too_many_questions`, `.busy`, `.question_too_slow`, `.bad_pattern`, `.store_failed`.
+ * The one way to the event store for whoever wants figures. Questions wait for their turn, callers
+ * taking turns; each has a deadline, and ends when its client leaves. This is counted in this
+ * process, for it is this process's store that is protected. All throw
+ * `analytics.too_many_questions`, `.busy`, `.question_too_slow`, `.bad_pattern`, `.store_failed`.
  */
 export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
   const figures = createFairQueue<Kind>(places, shares);
@@ -124,7 +131,8 @@ export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
     try {
       const leave = await enter(figures, by, ending);
       ending.within(deadlineMs, () => analyticsErrors.question_too_slow());
-      // The place is free when the store has let go of the question, which may be a moment after its deadline.
+      // The place is free when the store has let go of the question, which may be a moment after
+      // its deadline.
       const work = question(ending.signal).finally(leave);
       return await unlessAborted(work, ending.signal);
     } catch (cause) {

@@ -18,7 +18,10 @@ const PendingView = z
   })
   .meta({ id: 'AnalyticsPending', examples: [{ accepted_events: 24_000, pending_events: 0 }] });
 
-/** How far the figures are behind what was accepted, for whoever may send events: an import waits for it. */
+/**
+ * How far the figures are behind what was accepted, for whoever may send events: an import waits
+ * for it.
+ */
 export const pendingRoutes: FastifyPluginAsyncZod<{ backlog: Backlog }> = async (
   app,
   { backlog },

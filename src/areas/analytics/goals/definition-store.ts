@@ -14,7 +14,9 @@ export function createDefinitionStore(table: 'goals' | 'funnels') {
     find: (db: Database, id: string): Promise<DefinitionRow | undefined> =>
       db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /** Whoever writes those of a site waits here for the others: what is checked before stays true. */
+    /**
+     * Whoever writes those of a site waits here for the others: what is checked before stays true.
+     */
     async lock(db: Database, site: number): Promise<void> {
       await db.selectFrom('sites').select('id').where('id', '=', site).forUpdate().execute();
     },

@@ -28,7 +28,10 @@ export interface DefinitionDeps {
   clock: Clock;
 }
 
-/** What admins have written down to be looked for on their sites: goals, or funnels. Names are unique in a site. */
+/**
+ * What admins have written down to be looked for on their sites: goals, or funnels. Names are
+ * unique in a site.
+ */
 export function createDefinitions(
   kind: 'goal' | 'funnel',
   store: DefinitionStore,

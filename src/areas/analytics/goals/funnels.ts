@@ -67,7 +67,10 @@ export function createFunnels({
       return (await definitions.list(site)).map((row) => toView(site, row));
     },
 
-    /** Throws `analytics.site_unknown`, `.funnel_exists`, `.too_many_funnels`, and `.bad_pattern` for a filter that could never be asked. */
+    /**
+     * Throws `analytics.site_unknown`, `.funnel_exists`, `.too_many_funnels`, and `.bad_pattern`
+     * for a filter that could never be asked.
+     */
     async createFunnel(
       key: string,
       { name, within, steps: given }: CreateFunnelBody,
@@ -99,7 +102,10 @@ export function createFunnels({
     deleteFunnel: async (key: string, id: string, by: AuditActor): Promise<void> =>
       definitions.remove(siteOf(key), id, by),
 
-    /** Who got how far in a period. Throws RequestValidationError, `analytics.funnel_unknown`, `.bad_pattern`, `.store_failed`. */
+    /**
+     * Who got how far in a period. Throws RequestValidationError, `analytics.funnel_unknown`,
+     * `.bad_pattern`, `.store_failed`.
+     */
     async getFunnelReport(
       id: string,
       query: FunnelReportQuery,

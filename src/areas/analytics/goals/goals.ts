@@ -38,7 +38,10 @@ export function createGoals({
       return (await definitions.list(site)).map((row) => toView(site, row));
     },
 
-    /** Throws `analytics.site_unknown`, `.goal_exists`, `.too_many_goals`, and `.bad_pattern` for a filter that could never be asked. */
+    /**
+     * Throws `analytics.site_unknown`, `.goal_exists`, `.too_many_goals`, and `.bad_pattern` for a
+     * filter that could never be asked.
+     */
     async createGoal(
       key: string,
       { name, ...step }: CreateGoalBody,
@@ -68,7 +71,10 @@ export function createGoals({
     deleteGoal: async (key: string, id: string, by: AuditActor): Promise<void> =>
       definitions.remove(siteOf(key), id, by),
 
-    /** What was reached in a period. Throws RequestValidationError, `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
+    /**
+     * What was reached in a period. Throws RequestValidationError, `analytics.site_unknown`,
+     * `.bad_pattern`, `.store_failed`.
+     */
     async getGoalReport(query: PeriodQuery, by: Requester): Promise<GoalReport> {
       const { range } = resolvePeriodQuery(query, deps.clock.now());
       const site = siteOf(query.site_id);

@@ -4,13 +4,16 @@ import { comparePositions, type Position } from '../../../platform/journal/posit
 export interface BacklogFigures {
   /** Since the start. */
   accepted: number;
-  /** Accepted and not in the figures yet; null while some are left from before the start, which nobody has counted. */
+  /**
+   * Accepted and not in the figures yet; null while some are left from before the start, which
+   * nobody has counted.
+   */
   pending: number | null;
 }
 
 /**
- * Counts what is durable and not in the event store yet. `durable` is the end of the journal: whenever the store has
- * reached it, nothing is left, whatever was counted before.
+ * Counts what is durable and not in the event store yet. `durable` is the end of the journal:
+ * whenever the store has reached it, nothing is left, whatever was counted before.
  */
 export function createBacklog(durable: () => Position) {
   let accepted = 0;

@@ -1,4 +1,7 @@
-/** What curl says it is, so that its events are counted: programs are stored as bots and left out of the figures. */
+/**
+ * What curl says it is, so that its events are counted: programs are stored as bots and left out of
+ * the figures.
+ */
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 export interface CurlEvent {

@@ -8,12 +8,18 @@ import { analyticsErrors } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Bytes that a body may have without a key that may write events; `bodyLimit` is for those with one. */
+    /**
+     * Bytes that a body may have without a key that may write events; `bodyLimit` is for those with
+     * one.
+     */
     publicBodyLimit?: number;
   }
 }
 
-/** Bytes that may come out of gzip for each one that went in, once there are more than `unsuspicious`. Events reach 50 at most. */
+/**
+ * Bytes that may come out of gzip for each one that went in, once there are more than
+ * `unsuspicious`. Events reach 50 at most.
+ */
 const mostRatio = 200;
 const unsuspicious = 256 * 1024;
 
@@ -29,7 +35,10 @@ function atMost(limit: number, received: () => number): Transform {
   });
 }
 
-/** The body as it is to be read. It fails as soon as it goes beyond `limit`; what the client still sends is thrown away. */
+/**
+ * The body as it is to be read. It fails as soon as it goes beyond `limit`; what the client still
+ * sends is thrown away.
+ */
 function limited(body: RequestPayload, limit: number, isGzip: boolean): RequestPayload {
   const out: Transform & { receivedEncodedLength: number } = Object.assign(
     atMost(limit, () => out.receivedEncodedLength),
@@ -71,8 +80,9 @@ function createBodyHook({ open, keyed }: Limits): preParsingHookHandler {
 }
 
 /**
- * Lets the POST routes of this scope read gzip bodies, and holds every body to its limit (with and without a key), also
- * those whose length is only known at their end. The limits count the bytes that come out. Call it before the routes.
+ * Lets the POST routes of this scope read gzip bodies, and holds every body to its limit (with and
+ * without a key), also those whose length is only known at their end. The limits count the bytes
+ * that come out. Call it before the routes.
  */
 export function acceptGzip(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {

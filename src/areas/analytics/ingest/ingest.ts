@@ -74,8 +74,8 @@ const tooLarge: Rejection = {
 const retryAfter = { 'retry-after': '5' };
 
 /**
- * JSON text in which half surrogates (`\ud800` by itself) have become U+FFFD, as they would in UTF-8. Before that, two
- * names of props could differ that are one name when they are stored.
+ * JSON text in which half surrogates (`\ud800` by itself) have become U+FFFD, as they would in
+ * UTF-8. Before that, two names of props could differ that are one name when they are stored.
  */
 function wellFormed(json: string): string {
   if (!json.includes('\\ud')) return json;
@@ -146,7 +146,10 @@ export function createIngest({
     if (!repeated.every(seen.isKnown)) throw analyticsErrors.not_durable({ headers: retryAfter });
   }
 
-  /** Makes the collected events durable, and gives them back; on failure none of them counts as seen. */
+  /**
+   * Makes the collected events durable, and gives them back; on failure none of them counts as
+   * seen.
+   */
   function store(
     collected: Collected,
     request: RequestContext,
@@ -204,7 +207,10 @@ export function createIngest({
     return collected;
   }
 
-  /** Does `next` at once when the site is known, as it nearly always is: then an event costs no promise of its own. */
+  /**
+   * Does `next` at once when the site is known, as it nearly always is: then an event costs no
+   * promise of its own.
+   */
   function onceRegistered<T>(
     siteKey: string,
     context: RequestContext,
@@ -255,7 +261,10 @@ export function createIngest({
       );
     },
 
-    /** Stores one event without anybody waiting for the disk. Resolves to the reason when it does not count. */
+    /**
+     * Stores one event without anybody waiting for the disk. Resolves to the reason when it does
+     * not count.
+     */
     trackWithoutWaiting(
       input: EventInput,
       context: RequestContext,
@@ -280,7 +289,10 @@ export function createIngest({
     /** Counts what did not even have the form of an event; `site` is what it gave as its site. */
     countRejected: countRefused,
 
-    /** Stores the good ones of `events` and says of the others why not. Resolves when they are on disk. */
+    /**
+     * Stores the good ones of `events` and says of the others why not. Resolves when they are on
+     * disk.
+     */
     async trackBatch(
       events: readonly unknown[],
       sentAt: string | number | undefined,

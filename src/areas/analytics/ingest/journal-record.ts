@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Campaign } from '../enrichment/campaign.ts';
 
 /**
- * One admitted event as it stands in the journal: short keys, absent when unset.
- * The journal is our own file, so the reader checks its form once (`parseRecord`) and trusts the rest to the CRC.
+ * One admitted event as it stands in the journal: short keys, absent when unset. The journal is our
+ * own file, so the reader checks its form once (`parseRecord`) and trusts the rest to the CRC.
  */
 export interface JournalEvent {
   /** Numeric site id. */
@@ -22,7 +22,10 @@ export interface JournalEvent {
   q?: string;
   /** Visitor hash as 16 hex digits; absent when the visitor asked not to be recognised. */
   v?: string;
-  /** 1 when the site named the visitor by an id of its own (`anonymous_id`); with a `user_id` that is in `u`. */
+  /**
+   * 1 when the site named the visitor by an id of its own (`anonymous_id`); with a `user_id` that
+   * is in `u`.
+   */
   o?: 1;
   /** The same visitor under yesterday's salt, for visits that run over midnight. */
   w?: string;

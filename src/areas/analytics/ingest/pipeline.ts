@@ -34,7 +34,10 @@ function logRecovery(journal: Journal, logger: Logger): void {
     logger.warn({ recovery }, 'the journal was mended after an unclean end');
 }
 
-/** The durable way of events: journal, remembered ids, and the thread that carries the journal into the store. */
+/**
+ * The durable way of events: journal, remembered ids, and the thread that carries the journal into
+ * the store.
+ */
 export async function openPipeline(options: PipelineOptions) {
   const {
     dataDir,
@@ -72,8 +75,8 @@ export async function openPipeline(options: PipelineOptions) {
   });
 
   /**
-   * Writes ids of the journal from `from` on to the id files. The event store goes on behind its last commit, so its
-   * thread does not see all of them again before their segment is removed.
+   * Writes ids of the journal from `from` on to the id files. The event store goes on behind its
+   * last commit, so its thread does not see all of them again before their segment is removed.
    */
   function logIds(from: Position): void {
     const idLog = createIdLog({ dir: idsDir, windowMs: dedupeWindowMs, clock, writer: 'start' });
@@ -164,8 +167,9 @@ export async function openPipeline(options: PipelineOptions) {
     },
 
     /**
-     * Ends the thread at once, so that the process can exit: one that exits while the thread is at work in the store aborts.
-     * Nothing that was acknowledged is lost: the next start goes on with the journal.
+     * Ends the thread at once, so that the process can exit: one that exits while the thread is at
+     * work in the store aborts. Nothing that was acknowledged is lost: the next start goes on with
+     * the journal.
      */
     halt: (): Promise<void> => thread.halt(),
   };

@@ -30,9 +30,10 @@ function readPixel(query: PixelParameters, referer: string | undefined): PixelVi
 }
 
 /**
- * Makes a function that gives the event a pixel request stands for: `site` and `page` from the query, the page's own
- * URL (Referer header) when there is no `page`. When it stands for none, it gives the name of the parameter that is
- * missing or no good. Pages are viewed again and again: what a URL stands for is remembered.
+ * Makes a function that gives the event a pixel request stands for: `site` and `page` from the
+ * query, the page's own URL (Referer header) when there is no `page`. When it stands for none, it
+ * gives the name of the parameter that is missing or no good. Pages are viewed again and again:
+ * what a URL stands for is remembered.
  */
 export function createPixelReader(): (
   url: string,

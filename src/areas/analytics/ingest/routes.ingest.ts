@@ -21,7 +21,10 @@ const limits = {
   keyedBatch: { bytes: 10 * 1024 ** 2, events: 2000 },
 };
 
-/** 50 for each event of a batch: all fields that there are, or thirty properties and the usual fields. */
+/**
+ * 50 for each event of a batch: all fields that there are, or thirty properties and the usual
+ * fields.
+ */
 const jsonValues = { open: 25_000, keyed: 100_000 };
 
 /** What batches may take of one turn of the event loop. */
@@ -31,7 +34,8 @@ const tags = ['analytics'];
 // Beacons can't say that they send JSON.
 const consumes = ['application/json', 'text/plain'];
 
-// While Redis is away events go on: losing them would be worse than a flood. Programs with a key send for many people.
+// While Redis is away events go on: losing them would be worse than a flood. Programs with a key
+// send for many people.
 const ingestLimit = limit({ max: 1200, seconds: 60, failOpen: true, withCredential: 12_000 });
 
 /** A single event that can't be stored is a body that fails validation. */
@@ -59,10 +63,14 @@ const answer = (
   { id }: FastifyRequest,
 ): IngestResult => ({ accepted, duplicates, rejected, dropped, request_id: id });
 
-/** Pixel, single events and batches. Open to everybody; an API key that may write gets the wider limits. */
+/**
+ * Pixel, single events and batches. Open to everybody; an API key that may write gets the wider
+ * limits.
+ */
 export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (app, { ingest }) => {
   allowCrossOrigin(app);
-  // Answers to beacons are read by scripts at most: what protects pages only costs bytes on every page view.
+  // Answers to beacons are read by scripts at most: what protects pages only costs bytes on every
+  // page view.
   answerWith(app, {
     'cross-origin-opener-policy': undefined,
     'permissions-policy': undefined,

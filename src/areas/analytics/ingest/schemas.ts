@@ -6,12 +6,16 @@ const text = (max: number) => z.string().max(max).regex(noControls);
 const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
 const personId = text(255).min(1).regex(anonymousWords);
 
-/** A site is a segment of paths, in which clients take these two for steps up and out (RFC 3986 §5.2.4). */
+/**
+ * A site is a segment of paths, in which clients take these two for steps up and out (RFC 3986
+ * §5.2.4).
+ */
 export const isSegment = (site: string): boolean => site !== '.' && site !== '..';
 export const noSegment = 'must not be . or ..';
 
-// As the paths of sites take it: a name that they refuse could be registered by an event, and closed by nobody. Half a
-// character becomes another one in the record store, so that many names would stand for one site.
+// As the paths of sites take it: a name that they refuse could be registered by an event, and
+// closed by nobody. Half a character becomes another one in the record store, so that many names
+// would stand for one site.
 const SiteKey = z
   .string()
   .max(64)

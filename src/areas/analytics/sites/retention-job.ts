@@ -21,7 +21,10 @@ const dueSignal = 'analytics_retention';
 export const retentionStart = (now: number, days: number): number =>
   Math.floor((now - days * dayMs) / dayMs) * dayMs;
 
-/** Deletes what is older than the sites want it to be, once a day, in the event stores of all replicas. */
+/**
+ * Deletes what is older than the sites want it to be, once a day, in the event stores of all
+ * replicas.
+ */
 export function defineRetentionJob(
   queues: Queues,
   { thread, sites, bus, clock, logger }: RetentionJobDeps,

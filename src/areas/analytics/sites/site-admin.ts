@@ -83,7 +83,10 @@ const flat = ({
   'shields.pages': shields.pages,
 });
 
-/** What an audit entry says of a change. Addresses are not repeated there: how many came and went is enough. */
+/**
+ * What an audit entry says of a change. Addresses are not repeated there: how many came and went is
+ * enough.
+ */
 function told(name: string, from: unknown, to: unknown): unknown {
   if (!Array.isArray(from) || !Array.isArray(to)) return { from, to };
   const [added, removed] = [
@@ -135,7 +138,10 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
     /** Throws `analytics.site_unknown`. */
     getSite,
 
-    /** Registers a site, whether unknown ones are taken or not. The one that is there stays as it is. */
+    /**
+     * Registers a site, whether unknown ones are taken or not. The one that is there stays as it
+     * is.
+     */
     async createSite(key: string, by: AuditActor): Promise<{ site: SiteView; isNew: boolean }> {
       const isNew = await db.transaction().execute(async (transaction) => {
         const made = await store.register(key, new Date(clock.now()), transaction);

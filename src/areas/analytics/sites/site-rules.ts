@@ -38,7 +38,10 @@ const rejections = {
 /** Why events may be refused by the settings of their site. */
 export const siteRefusals: readonly string[] = Object.values(rejections).map(({ code }) => code);
 
-/** A host name, or `*.` and one, as host names stand in events: lower case, punycode. Undefined when it is none. */
+/**
+ * A host name, or `*.` and one, as host names stand in events: lower case, punycode. Undefined when
+ * it is none.
+ */
 export function canonicalHost(text: string): string | undefined {
   const [wild, name] = text.startsWith('*.') ? ['*.', text.slice(2)] : ['', text];
   if (!/^[^\s/\\?#@:%[\]*<>^|]+$/u.test(name) || !URL.canParse(`http://${name}/`)) return undefined;
@@ -64,7 +67,10 @@ export function networkOf(text: string): Network | undefined {
   return prefix > bits ? undefined : { address, prefix, family };
 }
 
-/** Whether a path fits a pattern in which `*` stands for any text. In linear time, whatever the pattern. */
+/**
+ * Whether a path fits a pattern in which `*` stands for any text. In linear time, whatever the
+ * pattern.
+ */
 function pageMatcher(pattern: string): (pathname: string) => boolean {
   const [head = '', ...rest] = pattern.split('*');
   const tail = rest.pop();

@@ -76,7 +76,8 @@ export function createSites({
   }
 
   async function registerNow(key: string, stranger: string | undefined): Promise<Site | undefined> {
-    // First, because it costs the database nothing. Not remembered as refused: somebody else may register it the next moment.
+    // First, because it costs the database nothing. Not remembered as refused: somebody else may
+    // register it the next moment.
     if (stranger !== undefined && !(await mayRegister(stranger))) return undefined;
     if ((await store.count()) >= limit) {
       refuse(key);
@@ -130,8 +131,8 @@ export function createSites({
     peek: (key: string): Site | undefined => known.get(key),
 
     /**
-     * The site, registered now if that is allowed; undefined when it is not. `stranger`: the address that names it, unless
-     * it came with a credential that may write events.
+     * The site, registered now if that is allowed; undefined when it is not. `stranger`: the
+     * address that names it, unless it came with a credential that may write events.
      */
     async get(key: string, stranger?: string): Promise<Site | undefined> {
       const site = known.get(key);

@@ -103,7 +103,10 @@ export function createApplier({
     return { from, next, batch };
   }
 
-  /** The batch that the store refused last time, whose events the memory of visits knows already, or the next one. */
+  /**
+   * The batch that the store refused last time, whose events the memory of visits knows already, or
+   * the next one.
+   */
   function batchFrom(from: Position, upTo: Position): Collected {
     return unsettled !== undefined && comparePositions(unsettled.from, from) === 0
       ? unsettled
@@ -112,8 +115,8 @@ export function createApplier({
 
   return {
     /**
-     * Commits the next records between `from` and `upTo`.
-     * Gives the position reached and the number of events; the same position when there was nothing.
+     * Commits the next records between `from` and `upTo`. Gives the position reached and the number
+     * of events; the same position when there was nothing.
      */
     async step(from: Position, upTo: Position): Promise<{ position: Position; events: number }> {
       unsettled = batchFrom(from, upTo);
@@ -131,7 +134,10 @@ export function createApplier({
       return { position: next, events: rows.length };
     },
 
-    /** Closes the visits that are over. `caughtUp`: nothing older than now is waiting in the journal. */
+    /**
+     * Closes the visits that are over. `caughtUp`: nothing older than now is waiting in the
+     * journal.
+     */
     async closeVisits(caughtUp: boolean): Promise<number> {
       if (unsettled !== undefined) return 0;
       const now = caughtUp ? clock.now() : newest;

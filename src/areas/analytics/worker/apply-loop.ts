@@ -27,7 +27,10 @@ const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 // DuckDB refuses everything after such an error, until its file is opened anew.
 const isFatal = (error: unknown): boolean => /\bFATAL\b|has been invalidated/.test(String(error));
 
-/** Drives the applier: up to a batch or 250 ms at a time, checkpoints when much was written or nothing is to do. */
+/**
+ * Drives the applier: up to a batch or 250 ms at a time, checkpoints when much was written or
+ * nothing is to do.
+ */
 export function createApplyLoop({
   applier,
   writer,
@@ -163,14 +166,20 @@ export function createApplyLoop({
       });
     },
 
-    /** Does `work` alone, between transactions, and makes it part of the main file. What it fails with is logged. */
+    /**
+     * Does `work` alone, between transactions, and makes it part of the main file. What it fails
+     * with is logged.
+     */
     async between(work: () => Promise<void>): Promise<void> {
       if (stopped) return;
       await exclusively(() => work().then(checkpoint));
       scheduleIdle();
     },
 
-    /** Ends after the transaction in hand and, where there is time for it and the store can, a last checkpoint. */
+    /**
+     * Ends after the transaction in hand and, where there is time for it and the store can, a last
+     * checkpoint.
+     */
     async stop(): Promise<void> {
       stopped = true;
       stopTimers();

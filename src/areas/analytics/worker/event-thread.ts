@@ -47,7 +47,10 @@ function createPending() {
   };
 }
 
-/** One life of the thread that owns the event store. Resolves when the store is open, rejects when it can't be opened. */
+/**
+ * One life of the thread that owns the event store. Resolves when the store is open, rejects when
+ * it can't be opened.
+ */
 export async function startEventThread({
   newWorker,
   settings,
@@ -115,8 +118,9 @@ export async function startEventThread({
     post,
 
     /**
-     * Asks the thread. Rejects with an EventStoreError when it refuses, or ends before it has answered. An aborted signal
-     * takes the question back: it settles as soon as the store has let go of it.
+     * Asks the thread. Rejects with an EventStoreError when it refuses, or ends before it has
+     * answered. An aborted signal takes the question back: it settles as soon as the store has let
+     * go of it.
      */
     ask<K extends keyof Questions>(
       name: K,

@@ -102,7 +102,9 @@ async function run(
   loop.synced(settings.journalEnd);
 }
 
-/** Requests come first: where a thread can have a priority of its own (Linux), this one steps back. */
+/**
+ * Requests come first: where a thread can have a priority of its own (Linux), this one steps back.
+ */
 function stepBack(): void {
   try {
     setPriority(
@@ -114,7 +116,10 @@ function stepBack(): void {
   }
 }
 
-/** Read ahead of need, the thread waits here. What the opening fails with ends it, and the other side sees that. */
+/**
+ * Read ahead of need, the thread waits here. What the opening fails with ends it, and the other
+ * side sees that.
+ */
 function waitForSettings(port: NonNullable<typeof parentPort>): void {
   const halting = new AbortController();
   port.on('message', (message: ToWorker) => {

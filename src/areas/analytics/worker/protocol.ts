@@ -44,8 +44,9 @@ export type Question = {
 }[keyof Questions];
 
 /**
- * `open` comes first and once, `halt` at any time, the others when the store is open. After `stop` the thread ends by itself
- * when the transaction in hand and a last checkpoint are done; after `halt` as soon as both could be broken off.
+ * `open` comes first and once, `halt` at any time, the others when the store is open. After `stop`
+ * the thread ends by itself when the transaction in hand and a last checkpoint are done; after
+ * `halt` as soon as both could be broken off.
  */
 export type ToWorker =
   | { kind: 'open'; settings: WorkerSettings }

@@ -7,7 +7,10 @@ export const visitGapMs = 30 * 60_000;
 export interface Assignment {
   visitor: bigint;
   session: bigint;
-  /** True when the visit's other events may be older than what is in memory: the event store has to cut the visits. */
+  /**
+   * True when the visit's other events may be older than what is in memory: the event store has to
+   * cut the visits.
+   */
   late: boolean;
   /** True when a client-named visit has just begun to be open (it may have been closed before). */
   reopened: boolean;
@@ -30,9 +33,10 @@ const keyOf = (visit: Visit) => (visit.named ? namedKey(visit.session) : visitor
 const unrecognised: Assignment = { visitor: 0n, session: 0n, late: false, reopened: false };
 
 /**
- * Gives every event its visit: same visitor, at most 30 minutes after (or before) the visit's other events.
- * Only visits of the last `keepMs` are in memory; what can't be decided from them is marked late, and the
- * event store decides. `maxOpen` bounds the memory: the least recently begun visits are then let go early.
+ * Gives every event its visit: same visitor, at most 30 minutes after (or before) the visit's other
+ * events. Only visits of the last `keepMs` are in memory; what can't be decided from them is marked
+ * late, and the event store decides. `maxOpen` bounds the memory: the least recently begun visits
+ * are then let go early.
  */
 export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 } = {}) {
   const open = new Map<string, Visit>();
@@ -128,7 +132,10 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
   }
 
   return {
-    /** @param hash the visitor (16 hex digits), absent when not to be recognised; `name` a client-named visit. */
+    /**
+     * @param hash the visitor (16 hex digits), absent when not to be recognised; `name` a
+     *   client-named visit.
+     */
     assign(
       siteId: number,
       hash: string | undefined,
@@ -169,7 +176,10 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
       superseded = superseded.filter((visit) => !keys.has(keyOf(visit)));
     },
 
-    /** Takes out and gives the visits that are over at `now` (Unix ms), or that there is no room for. */
+    /**
+     * Takes out and gives the visits that are over at `now` (Unix ms), or that there is no room
+     * for.
+     */
     closeFinished(now: number): Visit[] {
       const closed = superseded;
       superseded = [];

@@ -17,8 +17,9 @@ export interface EndingsDeps {
 const interruptEveryMs = 5;
 
 /**
- * The ways in which the event store's thread ends. In each it lets the store go only when no statement is at work: DuckDB's
- * binding aborts the whole process when it finds no JavaScript to answer to.
+ * The ways in which the event store's thread ends. In each it lets the store go only when no
+ * statement is at work: DuckDB's binding aborts the whole process when it finds no JavaScript to
+ * answer to.
  */
 export function createShutdown({ port, store, files, reader, loop, answers }: EndingsDeps) {
   let ending: Promise<void> | undefined;
@@ -36,7 +37,10 @@ export function createShutdown({ port, store, files, reader, loop, answers }: En
     return (ending ??= letGo().then(() => port.close()));
   }
 
-  /** At once: the transaction in hand is broken off. An interrupt ends one statement, so it is repeated. */
+  /**
+   * At once: the transaction in hand is broken off. An interrupt ends one statement, so it is
+   * repeated.
+   */
   function halt(): void {
     const breakingOff = setInterval(() => store.interrupt(), interruptEveryMs);
     void stop().finally(() => clearInterval(breakingOff));
@@ -46,7 +50,10 @@ export function createShutdown({ port, store, files, reader, loop, answers }: En
     stop: (): void => void stop(),
     halt: (): void => halt(),
 
-    /** With the error, which the other side sees. Another thread opens the file again, so this one must let it go first. */
+    /**
+     * With the error, which the other side sees. Another thread opens the file again, so this one
+     * must let it go first.
+     */
     giveUp(error: unknown): void {
       void letGo().then(() => {
         throw error;

@@ -22,7 +22,10 @@ export interface SupervisorOptions extends Omit<EventThreadOptions, 'settings' |
   settings: Omit<WorkerSettings, keyof JournalBounds>;
   /** Asked before each start: the durable bounds of the journal. */
   bounds: () => JournalBounds;
-  /** The thread has ended although nobody stopped it, or could not be started again. It will be tried again. */
+  /**
+   * The thread has ended although nobody stopped it, or could not be started again. It will be
+   * tried again.
+   */
   onDeath: (error: Error) => void;
   /** It runs again. */
   onRevival: () => void;
@@ -34,13 +37,18 @@ const longestPauseMs = 10_000;
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));
 
-/** When an export ends before all of it was taken, and who is told that the store has let go of it. */
+/**
+ * When an export ends before all of it was taken, and who is told that the store has let go of it.
+ */
 export interface ExportEnd {
   signal: AbortSignal;
   settled: () => void;
 }
 
-/** The parts of an export, at the pace they are taken. Throws when the store fails in between, and the reason of the signal. */
+/**
+ * The parts of an export, at the pace they are taken. Throws when the store fails in between, and
+ * the reason of the signal.
+ */
 async function* exportParts(
   thread: EventThread,
   query: ExportQuestion,
@@ -96,8 +104,9 @@ function throwIf(failure: Error | undefined): void {
 }
 
 /**
- * Starts the thread that owns the event store, and starts it again whenever it ends by itself: a store that has found
- * no room for a checkpoint, for instance, must be opened anew. Resolves when the store is open, rejects when it can't be.
+ * Starts the thread that owns the event store, and starts it again whenever it ends by itself: a
+ * store that has found no room for a checkpoint, for instance, must be opened anew. Resolves when
+ * the store is open, rejects when it can't be.
  */
 export async function superviseEventThread({
   bounds,
@@ -156,7 +165,10 @@ export async function superviseEventThread({
       question: RetentionQuestion,
       signal?: AbortSignal,
     ): Promise<RetentionAnswer> => thread.ask('retention', question, { signal }),
-    /** Deletes events, visits and sums of a site from before the instant (Unix ms). Gives how many events. */
+    /**
+     * Deletes events, visits and sums of a site from before the instant (Unix ms). Gives how many
+     * events.
+     */
     forgetBefore: async (siteId: number, before: number): Promise<number> =>
       (await thread.ask('forget', { siteId, before })).events,
     goals: async (question: GoalsQuestion, signal?: AbortSignal): Promise<GoalsAnswer> =>
@@ -179,7 +191,10 @@ export async function superviseEventThread({
       await thread.stop();
     },
 
-    /** Ends at once: questions and the transaction in hand are broken off. What is in the journal is stored after the next start. */
+    /**
+     * Ends at once: questions and the transaction in hand are broken off. What is in the journal is
+     * stored after the next start.
+     */
     async halt(): Promise<void> {
       stopping.abort();
       halting.abort();

@@ -58,7 +58,10 @@ export function createClearance({
   policy,
   clock,
 }: ClearanceDeps) {
-  /** Lock the owner before: of requests in the same moment each waits for the one before, and is counted with it. */
+  /**
+   * Lock the owner before: of requests in the same moment each waits for the one before, and is
+   * counted with it.
+   */
   async function refuseTooMany(transaction: Database, userId: string, now: number): Promise<void> {
     const { open, recent } = await requestStore.count(transaction, userId, {
       now: new Date(now),
@@ -71,7 +74,10 @@ export function createClearance({
     });
   }
 
-  /** The device and its request, or the device alone when nobody has to be asked; undefined when there is one already. */
+  /**
+   * The device and its request, or the device alone when nobody has to be asked; undefined when
+   * there is one already.
+   */
   async function enrol(
     device: Device,
     request: ClearanceRequest,
@@ -192,7 +198,10 @@ export function createClearance({
     return { device: after, request, cookie: undefined, isShown: true };
   }
 
-  /** What a device has come to that can't ask (again): its open request, if it has one. Throws when it may not ask at all. */
+  /**
+   * What a device has come to that can't ask (again): its open request, if it has one. Throws when
+   * it may not ask at all.
+   */
   async function resultFor(device: Device | undefined): Promise<ClearanceResult> {
     if (device?.state === 'denied') throw blackopsErrors.device_denied();
     if (device?.state === 'suspended') throw blackopsErrors.device_suspended();
@@ -271,8 +280,9 @@ export function createClearance({
 
   return {
     /**
-     * Asks for clearance. Once for each device: a repetition gives the request that is open. Throws `blackops.device_revoked`,
-     * `.device_denied`, `.device_suspended`, `.binding_required`, `.too_many_requests`, `.invalid_dpop_proof`, `.use_dpop_nonce`.
+     * Asks for clearance. Once for each device: a repetition gives the request that is open. Throws
+     * `blackops.device_revoked`, `.device_denied`, `.device_suspended`, `.binding_required`,
+     * `.too_many_requests`, `.invalid_dpop_proof`, `.use_dpop_nonce`.
      */
     async requestClearance(
       session: Session,

@@ -148,8 +148,9 @@ export function createDecisions({ db, transitions, notices, findUser, clock }: D
     },
 
     /**
-     * Approves or denies a request, and gives the device as it is then. Throws `blackops.request_not_found`, `.own_request`,
-     * `.device_not_cleared` (the approver's), `.already_decided`, `.wrong_number`; the third wrong number denies it.
+     * Approves or denies a request, and gives the device as it is then. Throws
+     * `blackops.request_not_found`, `.own_request`, `.device_not_cleared` (the approver's),
+     * `.already_decided`, `.wrong_number`; the third wrong number denies it.
      */
     async decide(requestId: string, verdict: DecisionInput, approver: Approver): Promise<Device> {
       const outcome = await db

@@ -17,7 +17,9 @@ export interface SweepDeps {
 
 const keptDays = 400;
 
-/** Lets clearance and requests end whose time is over, and finishes revocations that were cut off. */
+/**
+ * Lets clearance and requests end whose time is over, and finishes revocations that were cut off.
+ */
 export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) {
   async function end(device: Device, name: 'expire' | 'time_out', now: Date): Promise<void> {
     const after = await db.transaction().execute(async (transaction) => {
@@ -53,7 +55,10 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
         await transitions.endSessions(device);
     },
 
-    /** Deletes devices that were removed, refused, suspended or have expired more than 400 days ago, as the audit does with its entries. */
+    /**
+     * Deletes devices that were removed, refused, suspended or have expired more than 400 days ago,
+     * as the audit does with its entries.
+     */
     clean: (): Promise<void> =>
       whileFull(() =>
         deviceStore.deleteOldest(db, batch, new Date(clock.now() - keptDays * dayMs)),

@@ -21,7 +21,9 @@ const lifetimeMs = dayMs;
 const sentenceOf = (rule: string): string =>
   Object.entries(riskRules).find(([name]) => name === rule)?.[1] ?? '';
 
-/** Tells people by e-mail what happens to their devices. That a message can't go out stops nothing. */
+/**
+ * Tells people by e-mail what happens to their devices. That a message can't go out stops nothing.
+ */
 export function createNotices({ messages, findUser, baseUrl, clock, logger }: NoticesDeps) {
   async function send(userId: string, headline: string, body: string): Promise<void> {
     try {

@@ -19,13 +19,17 @@ const challengeOf = (sessionId: string): string => `device:${sessionId}`;
 /** Passkeys that live in a device: the strongest binding, on top of a key. */
 export function createDevicePasskeys({ passkeys, management }: DevicePasskeysDeps) {
   return {
-    /** What the browser has to sign. Throws `second_factor.passkey_not_found`, `.passkeys_unavailable`. */
+    /**
+     * What the browser has to sign. Throws `second_factor.passkey_not_found`,
+     * `.passkeys_unavailable`.
+     */
     options: ({ userId, id }: Session): Promise<PasskeyRequestOptions> =>
       passkeys.requestOptions(userId, challengeOf(id), 'required'),
 
     /**
-     * Binds the device to the passkey that has signed, or sees that it is that one. The passkey must not be able to leave
-     * the device, and must have verified the person. Throws `blackops.passkey_refused`, `.transition_not_allowed`.
+     * Binds the device to the passkey that has signed, or sees that it is that one. The passkey
+     * must not be able to leave the device, and must have verified the person. Throws
+     * `blackops.passkey_refused`, `.transition_not_allowed`.
      */
     async use(
       session: Session,

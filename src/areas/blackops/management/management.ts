@@ -67,7 +67,8 @@ export function createManagement({
       if (before === undefined || before.state === 'revoked') return before;
       return transitions.write(transaction, before, { name: 'revoke', by, reasons: [reason] });
     });
-    // One that was removed before as well: whoever repeats it may do so because the answer never came.
+    // One that was removed before as well: whoever repeats it may do so because the answer never
+    // came.
     return device === undefined
       ? undefined
       : { device, sessionsEnded: await transitions.endSessions(device) };
@@ -106,7 +107,10 @@ export function createManagement({
     return { ...traits, ...place, suspect: null };
   }
 
-  /** A restored device, unless its time was over meanwhile. Throws `blackops.transition_not_allowed`. */
+  /**
+   * A restored device, unless its time was over meanwhile. Throws
+   * `blackops.transition_not_allowed`.
+   */
   async function expireIfOver(restored: Device | undefined): Promise<Device> {
     if (restored === undefined) throw blackopsErrors.transition_not_allowed();
     const isOver = restored.expires_at !== null && restored.expires_at.getTime() <= clock.now();
@@ -124,7 +128,10 @@ export function createManagement({
     isOwn: async (id: string, userId: string): Promise<boolean> =>
       (await deviceStore.find(db, id))?.user_id === userId,
 
-    /** What up to five admins with a cleared device are called, other than this person: whom one may ask. */
+    /**
+     * What up to five admins with a cleared device are called, other than this person: whom one may
+     * ask.
+     */
     async listAdminNames(exceptUserId: string): Promise<string[]> {
       const { rows } = await sql<{ name: string | null }>`
         select coalesce(users.name, (select value from identities where user_id = users.id and kind = 'email' and verified_at is not null order by created_at limit 1)) as name
@@ -138,7 +145,10 @@ export function createManagement({
     /** The person's devices that are not removed, those used last first. */
     listByUser: (userId: string): Promise<Device[]> => deviceStore.listByUser(db, userId),
 
-    /** A page of all people's devices, the ones first seen last first. `cursor` is the `next_cursor` of the page before. */
+    /**
+     * A page of all people's devices, the ones first seen last first. `cursor` is the `next_cursor`
+     * of the page before.
+     */
     async list(
       {
         limit,
@@ -154,7 +164,10 @@ export function createManagement({
       return pageById(found, limit);
     },
 
-    /** Removes a device for good, and ends its sessions. The owner hears of it, unless it is the device that asks. Throws `blackops.device_not_found`. */
+    /**
+     * Removes a device for good, and ends its sessions. The owner hears of it, unless it is the
+     * device that asks. Throws `blackops.device_not_found`.
+     */
     async revoke(
       id: string,
       whose: DeviceScope,
@@ -186,7 +199,10 @@ export function createManagement({
       };
     },
 
-    /** Takes clearance away until somebody restores it. Throws `blackops.device_not_found`, `.transition_not_allowed`. */
+    /**
+     * Takes clearance away until somebody restores it. Throws `blackops.device_not_found`,
+     * `.transition_not_allowed`.
+     */
     async suspend(
       id: string,
       whose: DeviceScope,
@@ -201,9 +217,10 @@ export function createManagement({
     },
 
     /**
-     * The owner restores the device that the request comes from, right after signing in with the second factor. Gives
-     * the device cookie's new value: whoever else has one has it in vain. Throws `blackops.device_not_found`,
-     * `.aal2_required`, `.not_this_device`, `.transition_not_allowed`.
+     * The owner restores the device that the request comes from, right after signing in with the
+     * second factor. Gives the device cookie's new value: whoever else has one has it in vain.
+     * Throws `blackops.device_not_found`, `.aal2_required`, `.not_this_device`,
+     * `.transition_not_allowed`.
      */
     async restoreOwn(
       id: string,
@@ -230,7 +247,10 @@ export function createManagement({
       return { device: await expireIfOver(restored), cookie: fresh?.cookie };
     },
 
-    /** An admin restores somebody else's device. Throws `blackops.device_not_found`, `.own_request`, `.transition_not_allowed`. */
+    /**
+     * An admin restores somebody else's device. Throws `blackops.device_not_found`, `.own_request`,
+     * `.transition_not_allowed`.
+     */
     async restoreOther(id: string, adminId: string | undefined, by: AuditActor): Promise<Device> {
       const before = await get(id, 'all');
       if (before.user_id === adminId) throw blackopsErrors.own_request();

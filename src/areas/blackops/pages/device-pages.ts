@@ -257,7 +257,9 @@ function renaming({ id, name }: Device, trouble: FormError | undefined, about?: 
 ${postForm({ action: '/account/devices/rename', values: { id }, inputs: input, button: 'Rename', isSecond: true })}</details>\n`;
 }
 
-/** What else a person may do with the device in front: for states whose part has no such buttons. */
+/**
+ * What else a person may do with the device in front: for states whose part has no such buttons.
+ */
 function managing({ device, trouble }: DevicesView): Html | undefined {
   if (device === undefined || device.state === 'revoked') return undefined;
   const isOffered = device.state === 'cleared' || device.state === 'expired';
@@ -294,7 +296,10 @@ function otherDevices({ others, trouble }: DevicesView): Html {
 ${others.length > 1 ? postForm({ action: '/account/devices/remove-others', button: 'Remove all other devices', isSecond: true }) : undefined}`;
 }
 
-/** Where to go from here: to where the person was going, else to the console when the person and this device may enter it. */
+/**
+ * Where to go from here: to where the person was going, else to the console when the person and
+ * this device may enter it.
+ */
 function onward({ next, missing, mayEnterConsole }: DevicesView): Html | undefined {
   if (missing.length > 0)
     return next === undefined
@@ -307,7 +312,10 @@ function onward({ next, missing, mayEnterConsole }: DevicesView): Html | undefin
     : undefined;
 }
 
-/** The device that shows the page, and the person's others. `done` names a sentence that is said first. */
+/**
+ * The device that shows the page, and the person's others. `done` names a sentence that is said
+ * first.
+ */
 export function devicesPage(view: DevicesView, done: string | undefined): Page {
   const { device, next, nonce, now, isAdmin } = view;
   const body = html`${scriptFacts({ device, next, nonce, now })}

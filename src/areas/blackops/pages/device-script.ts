@@ -1,8 +1,9 @@
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 
 /**
- * The script of the pages of devices: makes the key of a browser, which never leaves it, and proves it (RFC 9449). Of the browser it
- * tells what is in `traits`: coarse, never drawn or measured, and nothing is decided by it. The server keeps a keyed hash of it.
+ * The script of the pages of devices: makes the key of a browser, which never leaves it, and proves
+ * it (RFC 9449). Of the browser it tells what is in `traits`: coarse, never drawn or measured, and
+ * nothing is decided by it. The server keeps a keyed hash of it.
  */
 export const deviceScript = `const utf8 = new TextEncoder();
 const keyless = 'This browser does not give us its key. Start it anew, then load the page again.';

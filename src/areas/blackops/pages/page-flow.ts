@@ -61,7 +61,10 @@ export function createDevicePageActions({
   return {
     nextOf,
 
-    /** Puts the session on the device, and gives what its page shows. Throws `blackops.device_revoked`. */
+    /**
+     * Puts the session on the device, and gives what its page shows. Throws
+     * `blackops.device_revoked`.
+     */
     async view(
       session: Session,
       shown: RecognisedDevice | undefined,
@@ -100,8 +103,9 @@ export function createDevicePageActions({
     },
 
     /**
-     * Asks for clearance, with the key that our script has proved, or without. A device that was removed asks as a new one.
-     * Throws as `apply` does, and `blackops.aal2_required` when the second factor was to clear it and was not seen just now.
+     * Asks for clearance, with the key that our script has proved, or without. A device that was
+     * removed asks as a new one. Throws as `apply` does, and `blackops.aal2_required` when the
+     * second factor was to clear it and was not seen just now.
      */
     async ask(
       session: Session,
@@ -190,7 +194,10 @@ export function createDevicePageActions({
       return { open: open.map(toView), decided: decided.slice(0, 20).map(toView) };
     },
 
-    /** Approves a request, or gives what was wrong with the number. Throws as `decide` does otherwise. */
+    /**
+     * Approves a request, or gives what was wrong with the number. Throws as `decide` does
+     * otherwise.
+     */
     async approve(
       requestId: string,
       { number: given, note }: z.output<typeof ApproveForm>,

@@ -58,7 +58,10 @@ export interface FormParts {
   about?: string;
   /** Labelled inputs. */
   inputs?: Html;
-  /** The script sends it with a proof of the device's key; of `ask` it makes one before, and fills in a fingerprint. */
+  /**
+   * The script sends it with a proof of the device's key; of `ask` it makes one before, and fills
+   * in a fingerprint.
+   */
   script?: 'proof' | 'ask';
   isSecond?: boolean;
 }

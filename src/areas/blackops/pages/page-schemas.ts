@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// Longer than any path that is followed: one that is too long leads nowhere, as every other that is not ours.
+// Longer than any path that is followed: one that is too long leads nowhere, as every other that is
+// not ours.
 const next = z.string().max(16_384).default('');
 const done = z.string().max(32).optional();
 

@@ -71,7 +71,10 @@ const sentences = {
     'You have asked for clearance too often. Wait, or remove devices that wait for a decision.',
 };
 
-/** Whoever is not signed in, or not well enough, is asked to; whoever needs a cleared device is shown how to get there. */
+/**
+ * Whoever is not signed in, or not well enough, is asked to; whoever needs a cleared device is
+ * shown how to get there.
+ */
 function placeOf(home: string) {
   return ({ status, code }: Problem, { method, url }: FastifyRequest): string | undefined => {
     const here = method === 'GET' || method === 'HEAD' ? url : home;

@@ -22,9 +22,9 @@ export const writeDeviceCookie = ({ deviceId, secret }: DeviceCookie): string =>
   `${deviceId}.${secret}`;
 
 /**
- * Secrets of device cookies, as 70 characters of base64url: 4 bytes that count how often the device's was replaced, 32 that
- * nobody can guess, and 16 by which we know it for ours. An old one is told from a made-up one that way, without keeping
- * any. `key` has 32 bytes.
+ * Secrets of device cookies, as 70 characters of base64url: 4 bytes that count how often the
+ * device's was replaced, 32 that nobody can guess, and 16 by which we know it for ours. An old one
+ * is told from a made-up one that way, without keeping any. `key` has 32 bytes.
  */
 export function createDeviceSecrets(key: Buffer) {
   const mac = (...parts: (string | number)[]): Buffer =>
@@ -61,11 +61,17 @@ export function createDeviceSecrets(key: Buffer) {
         ),
       ),
 
-    /** For a device that has lost its cookie and proved its key: the same again for the same `rotation`. */
+    /**
+     * For a device that has lost its cookie and proved its key: the same again for the same
+     * `rotation`.
+     */
     inPlaceOfLost: (deviceId: string, rotation: string, generation: number): string =>
       signed(deviceId, generation, mac('lost', deviceId, rotation)),
 
-    /** The one after `secret`: the same again for the same `rotation`, which alone gives nothing away. */
+    /**
+     * The one after `secret`: the same again for the same `rotation`, which alone gives nothing
+     * away.
+     */
     next: (deviceId: string, secret: string, rotation: string): string =>
       signed(deviceId, generationOf(secret) + 1, mac('next', deviceId, secret, rotation)),
   };

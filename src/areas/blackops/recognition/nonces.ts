@@ -5,8 +5,9 @@ import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 const windowMs = 300_000;
 
 /**
- * Nonces for DPoP proofs (RFC 9449 §8, §9) that nobody has to keep: HMAC-SHA-256 of the five minutes in which they are
- * given out, as base64url. One is good for five to ten minutes, at every replica that has the same 32-byte `key`.
+ * Nonces for DPoP proofs (RFC 9449 §8, §9) that nobody has to keep: HMAC-SHA-256 of the five
+ * minutes in which they are given out, as base64url. One is good for five to ten minutes, at every
+ * replica that has the same 32-byte `key`.
  */
 export function createNonces({ key, clock }: { key: Buffer; clock: Clock }) {
   const nonceOf = (window: number): string =>

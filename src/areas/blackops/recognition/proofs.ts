@@ -19,25 +19,37 @@ export interface ProofTarget {
 export type ProofFault =
   'malformed' | 'signature' | 'htm' | 'htu' | 'iat' | 'nonce' | 'ath' | 'replayed';
 
-/** `jkt` is the RFC 7638 thumbprint of the key in the proof. With the fault `signature` it is a mere claim: anybody can write down a public key. */
+/**
+ * `jkt` is the RFC 7638 thumbprint of the key in the proof. With the fault `signature` it is a mere
+ * claim: anybody can write down a public key.
+ */
 export type ProofCheck =
   { isRight: true; jkt: string } | { isRight: false; fault: ProofFault; jkt: string | undefined };
 
 const maxLength = 8192;
 const toleranceSeconds = 60;
 
-/** Longer than a proof is good by its `iat` (two minutes), and than its nonce (ten): a clock that is set back opens no gap. */
+/**
+ * Longer than a proof is good by its `iat` (two minutes), and than its nonce (ten): a clock that is
+ * set back opens no gap.
+ */
 const keptMs = 660_000;
 
 const utf8 = (bytes: Buffer): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 
-/** Decoders skip what is not base64url and the spare bits at the end: only one spelling counts, or a key had several thumbprints. */
+/**
+ * Decoders skip what is not base64url and the spare bits at the end: only one spelling counts, or a
+ * key had several thumbprints.
+ */
 const isBase64url = (text: string): boolean =>
   Buffer.from(text, 'base64url').toString('base64url') === text;
 
 const coordinate = z.string().length(43).refine(isBase64url);
-/** `crit` is refused whatever it names: no extension is understood. `jku`, `x5u` and the like are not looked at. */
+/**
+ * `crit` is refused whatever it names: no extension is understood. `jku`, `x5u` and the like are
+ * not looked at.
+ */
 const Header = z.object({
   typ: z.literal('dpop+jwt'),
   alg: z.literal('ES256'),
@@ -54,7 +66,10 @@ const Header = z.object({
 });
 type PublicJwk = z.output<typeof Header>['jwk'];
 
-/** A claim that is not of its type is as good as none. `exp` and `nbf` need not be there, but count when they are (RFC 7519 §4.1). */
+/**
+ * A claim that is not of its type is as good as none. `exp` and `nbf` need not be there, but count
+ * when they are (RFC 7519 §4.1).
+ */
 const Claims = z.object({
   jti: z.string().min(1).max(256),
   htm: z.string().optional().catch(undefined),
@@ -110,7 +125,10 @@ async function isSignedBy(key: CryptoKey | Uint8Array, proof: string): Promise<b
   );
 }
 
-/** Origin and path of an RFC 3986 address, as `new URL` normalises it; undefined with userinfo, which no target has (RFC 9110 §4.2.4). */
+/**
+ * Origin and path of an RFC 3986 address, as `new URL` normalises it; undefined with userinfo,
+ * which no target has (RFC 9110 §4.2.4).
+ */
 function addressOf(url: string): string | undefined {
   // `new URL` also takes what is no URI, such as backslashes and line breaks.
   if (!/^https?:\/\/[!-[\]-~]+$/i.test(url) || !URL.canParse(url)) return undefined;
@@ -137,8 +155,8 @@ const hashOf = (accessToken: string): string =>
   createHash('sha256').update(accessToken).digest('base64url');
 
 /**
- * Checks DPoP proofs (RFC 9449 §4.3) of P-256 keys, ES256 only. Every proof needs one of our nonces and is good once: its
- * `jti` is kept as a hash in `redis`, apart for each key.
+ * Checks DPoP proofs (RFC 9449 §4.3) of P-256 keys, ES256 only. Every proof needs one of our nonces
+ * and is good once: its `jti` is kept as a hash in `redis`, apart for each key.
  */
 export function createProofs({
   redis,
@@ -171,8 +189,8 @@ export function createProofs({
 
   return {
     /**
-     * Looks at a compact JWS, the value of one `DPoP` header. Only one that is right in everything spends its `jti`.
-     * Rejects when Redis is away: nobody can then say whether it was used before.
+     * Looks at a compact JWS, the value of one `DPoP` header. Only one that is right in everything
+     * spends its `jti`. Rejects when Redis is away: nobody can then say whether it was used before.
      */
     async check(proof: string, target: ProofTarget): Promise<ProofCheck> {
       const parsed = read(proof);

@@ -72,11 +72,17 @@ export function proofError(fault: Fault, nonce: string) {
       });
 }
 
-/** Requests that were under way when a device got its new secret are nobody's attack; they only come too late. */
+/**
+ * Requests that were under way when a device got its new secret are nobody's attack; they only come
+ * too late.
+ */
 const isJustRestored = ({ state, state_at: at }: Device, now: number): boolean =>
   state === 'cleared' && Math.abs(now - at.getTime()) <= deviceTimes.grace;
 
-/** Finds out which of a person's devices a request comes from, and whether anything about it is wrong. */
+/**
+ * Finds out which of a person's devices a request comes from, and whether anything about it is
+ * wrong.
+ */
 export function createRecognition({
   db,
   redis,
@@ -232,7 +238,8 @@ export function createRecognition({
       address !== device.address || (presented.country ?? device.country) !== device.country;
     if (!isNews && Math.abs(now - device.last_seen.getTime()) < deviceTimes.sighting) return;
     const { browser, browserMajor } = presented.traits();
-    // Before it is cleared a device may come as another browser, whose versions say nothing of its own.
+    // Before it is cleared a device may come as another browser, whose versions say nothing of its
+    // own.
     const major = browser === device.browser ? browserMajor : null;
     await deviceStore.recordSighting(
       db,
@@ -244,7 +251,10 @@ export function createRecognition({
   }
 
   return {
-    /** The device that the request's cookie or proof stands for, as it is after the rules have looked at it. Throws `blackops.invalid_dpop_proof`, `.use_dpop_nonce`. */
+    /**
+     * The device that the request's cookie or proof stands for, as it is after the rules have
+     * looked at it. Throws `blackops.invalid_dpop_proof`, `.use_dpop_nonce`.
+     */
     async recognise(
       session: Session,
       presented: DeviceSignals,
@@ -273,12 +283,14 @@ export function createRecognition({
         ...(expectsProof && known.jkt !== null && !hasProved ? ['key_missing' as const] : []),
       ];
       const device = await applyRules(known, faults, presented, now);
-      // Another person's sign-in in the same browser replaces the cookie, and leaves the key: without a new one no page would know the device again.
+      // Another person's sign-in in the same browser replaces the cookie, and leaves the key:
+      // without a new one no page would know the device again.
       const reissued =
         cookie === undefined && hasProved && session.via === 'cookie'
           ? await rotation.reissue(device)
           : undefined;
-      // Of a device that is suspended nothing may be learnt: whoever asks may be the one it was suspended for.
+      // Of a device that is suspended nothing may be learnt: whoever asks may be the one it was
+      // suspended for.
       if (device.state === 'suspended') return { device, nextCookie: reissued, hasProved };
       await recordSighting(device, presented, now);
       if (reissued !== undefined) return { device, nextCookie: reissued, hasProved };
@@ -293,8 +305,9 @@ export function createRecognition({
     },
 
     /**
-     * Resolves when the request proves the key that the session's tokens are bound to (RFC 9449 §7). Throws
-     * `blackops.invalid_dpop_proof`, `.use_dpop_nonce`; a proof by another key suspends the device.
+     * Resolves when the request proves the key that the session's tokens are bound to (RFC 9449
+     * §7). Throws `blackops.invalid_dpop_proof`, `.use_dpop_nonce`; a proof by another key suspends
+     * the device.
      */
     async requireProof(
       session: Session,
@@ -311,7 +324,10 @@ export function createRecognition({
       await refuseProof(device, fault, presented);
     },
 
-    /** Puts the session on the device, with what it has just proved. Throws `blackops.device_revoked` when the device went in that moment. */
+    /**
+     * Puts the session on the device, with what it has just proved. Throws
+     * `blackops.device_revoked` when the device went in that moment.
+     */
     async bind(
       session: Session,
       device: Device,

@@ -35,7 +35,10 @@ export function createRequestSignals({
 }: RequestSignalsDeps) {
   const checked = new WeakMap<FastifyRequest, Promise<ProofCheck | undefined>>();
 
-  /** Where the client may believe to be. A configured origin is the only one: else a site in between could pass proofs on (RFC 9449 §11.1). */
+  /**
+   * Where the client may believe to be. A configured origin is the only one: else a site in between
+   * could pass proofs on (RFC 9449 §11.1).
+   */
   function originsOf({ headers: { host = '' } }: FastifyRequest): string[] {
     if (!isBaseKnown) return [baseOrigin, `http://${host}`, `https://${host}`];
     return isLoopbackHost(host) ? [baseOrigin, `http://${host}`, `https://${host}`] : [baseOrigin];

@@ -48,8 +48,9 @@ export interface SeenDevice extends Traits {
 
 const handhelds = ['mobile', 'tablet'];
 
-// "Request desktop site" turns a phone or tablet into a computer of this system, and iPads do so unasked. Whoever steals a cookie
-// can copy the user agent too, so the rule loses little, and otherwise a click in a menu would suspend the device.
+// "Request desktop site" turns a phone or tablet into a computer of this system, and iPads do so
+// unasked. Whoever steals a cookie can copy the user agent too, so the rule loses little, and
+// otherwise a click in a menu would suspend the device.
 const posesAs: Readonly<Record<string, string>> = { ios: 'macos', android: 'linux' };
 
 const differ = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
@@ -107,8 +108,9 @@ const checks: readonly (readonly [RiskRule, (known: KnownDevice, seen: SeenDevic
   ];
 
 /**
- * What is suspicious about a device now, compared with what is known of it: all rules that hold, in the order of `riskRules`.
- * Newer versions, the frozen parts of reduced user agents, and codes that are no country (`AP`) are not.
+ * What is suspicious about a device now, compared with what is known of it: all rules that hold, in
+ * the order of `riskRules`. Newer versions, the frozen parts of reduced user agents, and codes that
+ * are no country (`AP`) are not.
  */
 export function findRisks(known: KnownDevice, seen: SeenDevice): RiskRule[] {
   return checks.filter(([, holds]) => holds(known, seen)).map(([rule]) => rule);
@@ -123,8 +125,9 @@ function majorOf(version: string | undefined): number | null {
 }
 
 /**
- * Families of system and browser in lower case (`macos`, `chrome os`, `firefox`), and the browser's major version. The platform is
- * `desktop`, `mobile`, `tablet` and so on, unless the client names its own: it must then do so every time.
+ * Families of system and browser in lower case (`macos`, `chrome os`, `firefox`), and the browser's
+ * major version. The platform is `desktop`, `mobile`, `tablet` and so on, unless the client names
+ * its own: it must then do so every time.
  */
 export function traitsOf(userAgent: string | undefined, platform?: string): Traits {
   // bowser refuses an empty one, and a long one may only cost time.

@@ -5,10 +5,16 @@ import { type DeviceSecrets, writeDeviceCookie } from './device-secrets.ts';
 import { deviceTimes } from '../clearance/policy.ts';
 import { type Device, deviceStore } from '../store.ts';
 
-/** How the secret of a cookie stands to those that are kept: `old` means that two hold one, `newer` that the database was put back. */
+/**
+ * How the secret of a cookie stands to those that are kept: `old` means that two hold one, `newer`
+ * that the database was put back.
+ */
 export type SecretStatus = 'current' | 'previous' | 'old' | 'newer';
 
-/** Replaces the secrets of device cookies as they are used, so that of two in different places who hold one both can't go on. */
+/**
+ * Replaces the secrets of device cookies as they are used, so that of two in different places who
+ * hold one both can't go on.
+ */
 export function createRotation({
   db,
   secrets,
@@ -18,7 +24,10 @@ export function createRotation({
   secrets: DeviceSecrets;
   clock: Clock;
 }) {
-  /** The secret after `secret`, when that is the one before the present one and its successor is not used yet. */
+  /**
+   * The secret after `secret`, when that is the one before the present one and its successor is not
+   * used yet.
+   */
   function successor(device: Device | undefined, secret: string): string | undefined {
     if (device?.rotation == null || device.confirmed_at !== null) return undefined;
     const next = secrets.next(device.id, secret, device.rotation);
@@ -87,7 +96,8 @@ export function createRotation({
       if (hash === device.secret_hash) return 'current';
       if (hash !== device.previous_secret_hash)
         return secrets.generationOf(secret) > device.generation ? 'newer' : 'old';
-      // The answer that carried the next one may not have arrived, but only where it was sent: elsewhere somebody else holds a copy.
+      // The answer that carried the next one may not have arrived, but only where it was sent:
+      // elsewhere somebody else holds a copy.
       if (device.confirmed_at === null)
         return device.rotated_from === null || device.rotated_from === from ? 'previous' : 'old';
       // Requests that were under way may come after those that carry the next one.
@@ -96,7 +106,10 @@ export function createRotation({
         : 'old';
     },
 
-    /** Takes a secret for the present one that is newer than any in the database, as after a backup was restored: what we have made and not replaced is good. */
+    /**
+     * Takes a secret for the present one that is newer than any in the database, as after a backup
+     * was restored: what we have made and not replaced is good.
+     */
     async adopt(device: Device, secret: string): Promise<Device> {
       await deviceStore.rotate(db, device.id, device.secret_hash ?? '', {
         secret_hash: sha256Hex(secret),
@@ -121,7 +134,10 @@ export function createRotation({
         : writeDeviceCookie({ deviceId: device.id, secret: next });
     },
 
-    /** A device cookie for a browser that has lost its own and has proved its key: the same for all its requests until it is used. Undefined when it never had one. */
+    /**
+     * A device cookie for a browser that has lost its own and has proved its key: the same for all
+     * its requests until it is used. Undefined when it never had one.
+     */
     async reissue(device: Device): Promise<string | undefined> {
       if (device.secret_hash === null) return undefined;
       const secret =

@@ -10,7 +10,10 @@ interface SignInBindingDeps {
   secrets: DeviceSecrets;
 }
 
-/** Puts a session that has just been opened on the device whose cookie came with the sign-in, so that it ends with it. */
+/**
+ * Puts a session that has just been opened on the device whose cookie came with the sign-in, so
+ * that it ends with it.
+ */
 export function createSignInBinding({ db, sessions, secrets }: SignInBindingDeps) {
   return async (
     userId: string,

@@ -7,7 +7,10 @@ import type { Suspect } from '../store.ts';
 export interface DeviceSignals extends Origin {
   /** The device cookie's value. Undefined when there is none, or several. */
   cookie: string | undefined;
-  /** What its DPoP proof (RFC 9449) is worth; undefined when it carries none. Looked at once: a proof is good once. */
+  /**
+   * What its DPoP proof (RFC 9449) is worth; undefined when it carries none. Looked at once: a
+   * proof is good once.
+   */
   proof: () => Promise<ProofCheck | undefined>;
   /** It only reads. */
   isSafe: boolean;
@@ -19,7 +22,9 @@ export interface DeviceSignals extends Origin {
   from: string;
 }
 
-/** What a request shows that the risk rules look at: whoever restores the device takes it for right. */
+/**
+ * What a request shows that the risk rules look at: whoever restores the device takes it for right.
+ */
 export function suspectOf({ country, traits }: DeviceSignals): Suspect {
   const { platform, os, browser, browserMajor } = traits();
   return { country: country ?? null, platform, os, browser, browser_major: browserMajor };

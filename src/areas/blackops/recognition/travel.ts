@@ -16,8 +16,9 @@ function arcBetween(a: CountryPlace, b: CountryPlace): number {
 }
 
 /**
- * How far two countries (ISO 3166-1 alpha-2) are apart at least, km: the way between their centroids without both radii, so 0 for
- * neighbours and within one country. `undefined` when one of them is unknown. Parts overseas count as if they were at home.
+ * How far two countries (ISO 3166-1 alpha-2) are apart at least, km: the way between their
+ * centroids without both radii, so 0 for neighbours and within one country. `undefined` when one of
+ * them is unknown. Parts overseas count as if they were at home.
  */
 export function kilometresBetween(a: string, b: string): number | undefined {
   const [from, to] = [countryPlace(a), countryPlace(b)];
@@ -26,8 +27,9 @@ export function kilometresBetween(a: string, b: string): number | undefined {
 }
 
 /**
- * True when nobody gets from one country to the other in this time: more than 500 km apart, and faster than 1000 km/h, which
- * no airliner is. `elapsedMs` may be negative, after a clock was put back: its sign is ignored.
+ * True when nobody gets from one country to the other in this time: more than 500 km apart, and
+ * faster than 1000 km/h, which no airliner is. `elapsedMs` may be negative, after a clock was put
+ * back: its sign is ignored.
  */
 export function isImpossibleTravel({
   from,

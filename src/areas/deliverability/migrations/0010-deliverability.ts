@@ -16,7 +16,8 @@ export const deliverability: Migration = {
       .addColumn('updated_at', 'timestamptz', (column) => column.notNull())
       .addUniqueConstraint('delivery_zones_name', ['country', 'name'])
       .execute();
-    // Ends are compared byte by byte, whatever the language of the server: that is what the keys are made for.
+    // Ends are compared byte by byte, whatever the language of the server: that is what the keys
+    // are made for.
     await db.schema
       .createTable('delivery_intervals')
       .addColumn('zone_id', 'uuid', (column) =>

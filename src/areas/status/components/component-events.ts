@@ -2,7 +2,10 @@ import type { Publisher } from '../../../platform/bus/types.ts';
 import type { StatusState } from '../model.ts';
 import { toStatuspageComponent } from '../feeds/statuspage.ts';
 
-/** Tells of components that are not what they were when it was called last; the first time it only looks. */
+/**
+ * Tells of components that are not what they were when it was called last; the first time it only
+ * looks.
+ */
 export function createComponentEvents(publisher: Pick<Publisher, 'tell'>) {
   let before: ReadonlyMap<string, string> | undefined;
   let seen: StatusState | undefined;

@@ -72,7 +72,9 @@ async function lockComponent(transaction: Database, id: string): Promise<Compone
   return component;
 }
 
-/** Throws `status.component_builtin`, a RequestValidationError for a target that can't be checked. */
+/**
+ * Throws `status.component_builtin`, a RequestValidationError for a target that can't be checked.
+ */
 function patchOf(
   { source, settings: before }: ComponentRecord,
   {

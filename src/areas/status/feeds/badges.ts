@@ -62,7 +62,10 @@ function uptimeBadge(
   return { schemaVersion: 1, label: `${label} ${options.days}d`, ...shown };
 }
 
-/** The badge of a component, or of all by the name `overall`. Undefined when there is none of that name. */
+/**
+ * The badge of a component, or of all by the name `overall`. Undefined when there is none of that
+ * name.
+ */
 export function badgeOf(
   state: StatusState,
   name: string,

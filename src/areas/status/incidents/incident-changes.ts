@@ -100,7 +100,10 @@ export async function recordAudit(
   await heartbeatStore.bumpVersion(transaction);
 }
 
-/** Commits what `write` does together with its audit entry, then publishes it. Undefined: there was nothing to do. */
+/**
+ * Commits what `write` does together with its audit entry, then publishes it. Undefined: there was
+ * nothing to do.
+ */
 async function commit<Written extends (StatusChange & { action: AuditAction }) | undefined>(
   { db, audit, publishChange }: IncidentDeps,
   actor: AuditActor,
@@ -158,8 +161,9 @@ export async function insertIncident(
 }
 
 /**
- * Locks the incident and writes what `plan` makes of it; undefined from `plan` leaves it as it is. Throws
- * `status.incident_not_found`, `.maintenance_not_found`, a RequestValidationError for components that do not exist.
+ * Locks the incident and writes what `plan` makes of it; undefined from `plan` leaves it as it is.
+ * Throws `status.incident_not_found`, `.maintenance_not_found`, a RequestValidationError for
+ * components that do not exist.
  */
 export async function editIncidentIf(
   deps: IncidentDeps,
@@ -205,7 +209,10 @@ export function updateEdit(
   return { ...step, at, affected, set: { status, resolvedAt: isOver ? at : null }, update };
 }
 
-/** Deletes an incident with its updates and its spans. Throws `status.incident_not_found`, `.maintenance_not_found`. */
+/**
+ * Deletes an incident with its updates and its spans. Throws `status.incident_not_found`,
+ * `.maintenance_not_found`.
+ */
 export async function deleteIncident(
   deps: IncidentDeps,
   kind: Kind,
@@ -223,7 +230,10 @@ export async function deleteIncident(
 export const getIncident = async (db: Database, kind: Kind, id: string): Promise<Incident> =>
   required(kind, await incidentStore.find(db, kind, id));
 
-/** What lists are asked with. `open`: what is not over; `cursor`: the `next_cursor` of the page before. */
+/**
+ * What lists are asked with. `open`: what is not over; `cursor`: the `next_cursor` of the page
+ * before.
+ */
 export interface IncidentQuery {
   status?: Incident['status'] | 'open' | undefined;
   limit: number;

@@ -28,7 +28,10 @@ const order: readonly string[] = [
   'completed',
 ] satisfies readonly MaintenanceStatus[];
 
-/** A resolved one can be reopened, but for what the service noted of its own time. Throws `status.incident_over`, `.incident_open`. */
+/**
+ * A resolved one can be reopened, but for what the service noted of its own time. Throws
+ * `status.incident_over`, `.incident_open`.
+ */
 function incidentStep({ resolvedAt, source }: Incident, to: string): Step {
   if (resolvedAt !== null && (to === 'resolved' || (source === 'downtime' && to !== 'postmortem')))
     throw statusErrors.incident_over();
@@ -49,7 +52,10 @@ function maintenanceStep({ status }: IncidentState, to: string): Step {
   return { event: 'maintenance.updated', action: 'status.maintenance_updated' };
 }
 
-/** What an update with the status `to` is for an incident or maintenance. Throws where it can not get that status. */
+/**
+ * What an update with the status `to` is for an incident or maintenance. Throws where it can not
+ * get that status.
+ */
 export const nextState = (before: Incident, to: string): Step =>
   before.kind === 'incident' ? incidentStep(before, to) : maintenanceStep(before, to);
 

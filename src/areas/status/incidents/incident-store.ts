@@ -80,7 +80,10 @@ const maxLoaded = 500;
 
 /** Incidents and maintenance in SQL. Every method takes the database or a transaction of it. */
 export const incidentStore = {
-  /** Those that are not over, or were not at `ms`, newest first. Where they are too many, those that are not over come before all others. */
+  /**
+   * Those that are not over, or were not at `ms`, newest first. Where they are too many, those that
+   * are not over come before all others.
+   */
   async since(db: Database, ms: number): Promise<Incident[]> {
     const rows = await db
       .selectFrom('status_incidents')

@@ -56,7 +56,10 @@ function createMaintenance(
   );
 }
 
-/** The times that maintenance has after a change. Throws `status.maintenance_over`, `.maintenance_running`, a RequestValidationError. */
+/**
+ * The times that maintenance has after a change. Throws `status.maintenance_over`,
+ * `.maintenance_running`, a RequestValidationError.
+ */
 function changedTimes(
   before: Incident,
   { scheduled_for: begin, scheduled_until: end }: UpdateMaintenanceBody,
@@ -92,7 +95,9 @@ const updateMaintenance = (
     };
   });
 
-/** Planned maintenance. A change is committed with its audit entry and its spans, then published. */
+/**
+ * Planned maintenance. A change is committed with its audit entry and its spans, then published.
+ */
 export function createMaintenances(deps: IncidentDeps) {
   const { db, clock } = deps;
   return {
@@ -101,13 +106,16 @@ export function createMaintenances(deps: IncidentDeps) {
       createMaintenance(deps, body, actor),
 
     /**
-     * Changes name, components and times. Throws `status.maintenance_not_found`, `.maintenance_over`,
-     * `.maintenance_running`, a RequestValidationError.
+     * Changes name, components and times. Throws `status.maintenance_not_found`,
+     * `.maintenance_over`, `.maintenance_running`, a RequestValidationError.
      */
     update: (id: string, body: UpdateMaintenanceBody, actor: AuditActor): Promise<Incident> =>
       updateMaintenance(deps, id, body, actor),
 
-    /** Posts an update. Throws `status.maintenance_not_found`, `.maintenance_over`, `.maintenance_running`. */
+    /**
+     * Posts an update. Throws `status.maintenance_not_found`, `.maintenance_over`,
+     * `.maintenance_running`.
+     */
     createUpdate: (
       id: string,
       input: CreateMaintenanceUpdateBody,
@@ -127,7 +135,10 @@ export function createMaintenances(deps: IncidentDeps) {
         onlyIf(before) ? updateEdit(before, input, at(before)) : undefined,
       ),
 
-    /** Deletes it with its updates and its part of the uptime. Throws `status.maintenance_not_found`. */
+    /**
+     * Deletes it with its updates and its part of the uptime. Throws
+     * `status.maintenance_not_found`.
+     */
     delete: (id: string, actor: AuditActor): Promise<void> =>
       deleteIncident(deps, 'maintenance', id, actor),
 

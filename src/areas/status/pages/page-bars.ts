@@ -43,7 +43,10 @@ export function bars(component: ComponentState): Html {
   return html`<svg class="bars" viewBox="0 0 ${days.length * 10 - 3} 34" preserveAspectRatio="none" role="img" aria-label="${label}">${runsOf(days).map(drawn)}</svg>`;
 }
 
-/** The same for who can't see bars: the days with problems, newest first. Undefined when there are none. */
+/**
+ * The same for who can't see bars: the days with problems, newest first. Undefined when there are
+ * none.
+ */
 export function troubledDaysTable(component: ComponentState): Html | undefined {
   const days = troubledDays(component).toReversed();
   if (days.length === 0) return undefined;

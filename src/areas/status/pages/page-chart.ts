@@ -24,7 +24,10 @@ function linesOf(points: readonly Point[]): Point[][] {
   return lines;
 }
 
-/** One hour is one unit to the right; after its first point a line goes on by differences. A point that stands alone is a dot: a line of no length with round ends. */
+/**
+ * One hour is one unit to the right; after its first point a line goes on by differences. A point
+ * that stands alone is a dot: a line of no length with round ends.
+ */
 function pathOf(line: readonly Point[], first: number, most: number): string {
   const places = line.map((point) => ({
     x: hourOf(point) - first,
@@ -38,7 +41,9 @@ function pathOf(line: readonly Point[], first: number, most: number): string {
   return `M${places[0]?.x ?? 0} ${places[0]?.y ?? 0}l${steps.length === 0 ? '0 0' : steps.join(' ')}`;
 }
 
-/** How long answers took: a line, and its figures in words. Undefined for what is not measured so. */
+/**
+ * How long answers took: a line, and its figures in words. Undefined for what is not measured so.
+ */
 export function chart({ responseTimes }: ComponentState): Html | undefined {
   const [oldest] = responseTimes;
   if (oldest === undefined) return undefined;

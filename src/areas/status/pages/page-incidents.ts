@@ -122,7 +122,10 @@ function listedOn(incident: IncidentState, oldest: string): string {
 const range = (from: string, to: string): string =>
   from === to ? longDay(to) : `${shortDay(from)} to ${longDay(to)}`;
 
-/** The last `count` days and what was over on them, newest first; days without anything are one line. Days of what is still open are not called quiet. */
+/**
+ * The last `count` days and what was over on them, newest first; days without anything are one
+ * line. Days of what is still open are not called quiet.
+ */
 export function pastDays(
   {
     history,

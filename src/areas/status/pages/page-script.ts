@@ -2,8 +2,9 @@ import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { withoutIndent } from '../../../lib/text/without-indent.ts';
 
 /**
- * The script of the pages of the status: when the channel tells of a change it fetches the page again, puts in the parts that
- * differ, and says what is new once. What was open stays open, and what had the focus keeps it.
+ * The script of the pages of the status: when the channel tells of a change it fetches the page
+ * again, puts in the parts that differ, and says what is new once. What was open stays open, and
+ * what had the focus keeps it.
  */
 export const statusScript =
   withoutIndent(`const find = (selector, from = document) => from.querySelector(selector);

@@ -36,7 +36,10 @@ ${back}`,
 const tokenForm = (action: string, token: string, button: string): Html =>
   html`<form method="post" action="${action}"><input type="hidden" name="token" value="${token}"><button>${button}</button></form>\n`;
 
-/** A page between the link and the deed: programs that look at mail follow links, and press no buttons. */
+/**
+ * A page between the link and the deed: programs that look at mail follow links, and press no
+ * buttons.
+ */
 export const confirmPage = (token: string): Page => ({
   title: 'Confirm your subscription',
   body: html`<p>Send updates about incidents and maintenance to this address?</p>\n${tokenForm('/status/confirm', token, 'Yes, subscribe')}${back}`,

@@ -27,7 +27,10 @@ const answers = {
 };
 const oneYear = 31_536_000;
 
-/** The state of the service for people: the same pages for everybody, which caches may keep for a moment. */
+/**
+ * The state of the service for people: the same pages for everybody, which caches may keep for a
+ * moment.
+ */
 export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = async (
   app,
   { status, subscriptions, layout, clock },

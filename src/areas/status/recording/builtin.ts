@@ -50,7 +50,10 @@ function idOf({ name }: CheckState): string {
 /** What a check that has ended at least once is taken to say of the component `id`. */
 export type Settle = (check: CheckState, id: string, status: ComponentStatus) => Observation;
 
-/** The components of the health checks, in their order; of several checks of one component the worst counts. */
+/**
+ * The components of the health checks, in their order; of several checks of one component the worst
+ * counts.
+ */
 export function builtinsOf(
   checks: readonly CheckState[],
   judges: Judges,

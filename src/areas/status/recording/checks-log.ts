@@ -31,7 +31,10 @@ const recordedStatus = ({ spans }: StoredState, id: string): ComponentStatus =>
       componentId === id && cause === 'check' && endedAt === null,
   )?.status ?? 'operational';
 
-/** When a check, or maintenance, of the component last began or ended: nothing of its check counts before. */
+/**
+ * When a check, or maintenance, of the component last began or ended: nothing of its check counts
+ * before.
+ */
 const lastEdge = ({ spans }: StoredState, id: string): number =>
   Math.max(
     0,

@@ -12,8 +12,9 @@ export interface Damped {
 const isWorse = (a: ComponentStatus, b: ComponentStatus): boolean => a !== b && worse(a, b) === a;
 
 /**
- * What a check is taken to say after one more result; `since` is the result's time (Unix ms). Better at once. Worse when
- * two results in a row are: as bad as the better of the two, from the first of them on. One alone is often the network between.
+ * What a check is taken to say after one more result; `since` is the result's time (Unix ms).
+ * Better at once. Worse when two results in a row are: as bad as the better of the two, from the
+ * first of them on. One alone is often the network between.
  */
 export function damp({ shown, last }: Damped, result: Observation): Damped {
   if (result.status === shown.status) return { shown, last: result };

@@ -43,7 +43,10 @@ export function createDeliveryWatch({ db, clock }: { db: Database; clock: Clock 
   return {
     status: (channel: Channel) => (): ComponentStatus => last[channel],
 
-    /** A health check. It only ever warns: without mail the service goes on. While the database is away the last answer stays. */
+    /**
+     * A health check. It only ever warns: without mail the service goes on. While the database is
+     * away the last answer stays.
+     */
     check:
       (channel: Channel): Check =>
       async (): Promise<CheckResult> => {

@@ -54,8 +54,9 @@ export interface Downtime {
 }
 
 /**
- * What is recorded of a time (Unix ms) in which no process ran: an outage of each component, except where maintenance
- * was planned for it, and an incident that is over. Undefined when all of it was planned.
+ * What is recorded of a time (Unix ms) in which no process ran: an outage of each component, except
+ * where maintenance was planned for it, and an incident that is over. Undefined when all of it was
+ * planned.
  */
 export function downtimeOf(
   { from, to }: Interval,

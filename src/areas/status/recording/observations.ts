@@ -30,7 +30,9 @@ function responseSampleOf({
     : [];
 }
 
-/** What the health checks of this process, and the requests that it makes, say of each component. */
+/**
+ * What the health checks of this process, and the requests that it makes, say of each component.
+ */
 export function createObservations(
   health: Pick<Health, 'checks' | 'startedAt'>,
   judges: Judges,

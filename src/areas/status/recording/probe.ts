@@ -12,7 +12,10 @@ export interface ProbeResult {
   ms: number;
 }
 
-/** As the system's, but a name that leads to the local link, or to the credentials of a cloud's machine, can not be found. */
+/**
+ * As the system's, but a name that leads to the local link, or to the credentials of a cloud's
+ * machine, can not be found.
+ */
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] | undefined) => {
     const first = addresses?.[0];

@@ -39,7 +39,10 @@ const freshMs = 10_000;
 const newBuiltins = (builtins: readonly Builtin[], firstPosition: number, at: number) =>
   builtins.map((each, index) => newBuiltin(each, firstPosition + index, at));
 
-/** Reads everything that is shown, after entering built-in components that are seen for the first time. */
+/**
+ * Reads everything that is shown, after entering built-in components that are seen for the first
+ * time.
+ */
 async function readStored(
   { db, health, clock }: StateCacheDeps,
   version: number,
@@ -60,7 +63,10 @@ async function readStored(
   return { version, components, spans, incidents, responseTimes };
 }
 
-/** Of the built-in components only those that this process checks, and those that are not stored yet. */
+/**
+ * Of the built-in components only those that this process checks, and those that are not stored
+ * yet.
+ */
 function shownComponents(
   stored: readonly ComponentRecord[],
   builtins: readonly Builtin[],
@@ -73,7 +79,10 @@ function shownComponents(
   return [...known, ...newBuiltins(unknown, known.length + 1, at)];
 }
 
-/** The public state in memory: what was last read, with what the health checks of this process say now. */
+/**
+ * The public state in memory: what was last read, with what the health checks of this process say
+ * now.
+ */
 export function createStateCache(deps: StateCacheDeps) {
   const { db, health, judges = {}, clock, logger } = deps;
   let stored: StoredState = {

@@ -1,12 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Single addresses at which clouds tell machines their credentials: Alibaba, Oracle, Azure; AWS and Google by IPv6. */
+/**
+ * Single addresses at which clouds tell machines their credentials: Alibaba, Oracle, Azure; AWS and
+ * Google by IPv6.
+ */
 const metadata = {
   ipv4: ['100.100.100.200', '192.0.0.192', '168.63.129.16'],
   ipv6: ['fd00:ec2::254', 'fd20:ce::254'],
 } as const;
 
-/** Addresses that belong to the wire the machine hangs on, where most clouds give out their machines' credentials, and the others where they do. */
+/**
+ * Addresses that belong to the wire the machine hangs on, where most clouds give out their
+ * machines' credentials, and the others where they do.
+ */
 function guarded(): BlockList {
   const list = new BlockList();
   list.addSubnet('169.254.0.0', 16, 'ipv4');
@@ -20,7 +26,10 @@ function guarded(): BlockList {
   return list;
 }
 
-/** True for an address of the local link (RFC 3927, RFC 4291 §2.5.6) and of a cloud's metadata, also where it is an IPv4 address in IPv6's clothes. */
+/**
+ * True for an address of the local link (RFC 3927, RFC 4291 §2.5.6) and of a cloud's metadata, also
+ * where it is an IPv4 address in IPv6's clothes.
+ */
 export function isGuarded(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const version = isIP(bare);
@@ -34,7 +43,10 @@ export interface Target {
   port: number;
 }
 
-/** Host and port of `host:port` or `[address]:port`; undefined when it is none. Numbers in other bases become addresses as in a URL. */
+/**
+ * Host and port of `host:port` or `[address]:port`; undefined when it is none. Numbers in other
+ * bases become addresses as in a URL.
+ */
 export function tcpTargetOf(target: string): Target | undefined {
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(target) || !URL.canParse(`http://${target}`))
     return undefined;

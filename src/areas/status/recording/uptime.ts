@@ -31,7 +31,10 @@ interface Segment {
 
 const isTrouble = (status: ComponentStatus): status is Trouble => status !== 'operational';
 
-/** The time from `from` to `to` cut into pieces of one status each: where stretches overlap, the worst. */
+/**
+ * The time from `from` to `to` cut into pieces of one status each: where stretches overlap, the
+ * worst.
+ */
 function segmentsOf(stretches: readonly StatusInterval[], from: number, to: number): Segment[] {
   const edges = stretches
     .flatMap(({ status, beganAt, endedAt }) => {
@@ -63,8 +66,9 @@ export const startOfDays = (now: number, count: number): number =>
   (Math.floor(now / dayMs) - count + 1) * dayMs;
 
 /**
- * What a component was on each of the last `count` days (UTC, all of 24 hours), oldest first; the last one is that of
- * `now`, as far as it has gone. Days that ended before `createdAt` have no data. All times are Unix ms.
+ * What a component was on each of the last `count` days (UTC, all of 24 hours), oldest first; the
+ * last one is that of `now`, as far as it has gone. Days that ended before `createdAt` have no
+ * data. All times are Unix ms.
  */
 export function daysOf({
   stretches,
@@ -106,7 +110,10 @@ const weight: Readonly<Record<Trouble, number>> = {
   under_maintenance: 0,
 };
 
-/** Per cent of the time that `days` cover, from `createdAt` to `now` (Unix ms), that a component was not down. Null without such a time. */
+/**
+ * Per cent of the time that `days` cover, from `createdAt` to `now` (Unix ms), that a component was
+ * not down. Null without such a time.
+ */
 export function uptimeOf(days: readonly DayState[], createdAt: number, now: number): number | null {
   const measured = now - Math.max(startOfDays(now, days.length), createdAt);
   if (measured <= 0) return null;

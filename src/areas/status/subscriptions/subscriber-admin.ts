@@ -34,7 +34,10 @@ export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps)
       return { ...pageById(shown, limit), total };
     },
 
-    /** Forgets an address. The audit log says that, not which one. Throws `status.subscriber_not_found`. */
+    /**
+     * Forgets an address. The audit log says that, not which one. Throws
+     * `status.subscriber_not_found`.
+     */
     async delete(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await store.delete(id, transaction))) throw statusErrors.subscriber_not_found();

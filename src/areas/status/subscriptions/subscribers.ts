@@ -15,8 +15,9 @@ export interface SubscriberRecord extends Subscriber {
 export function createSubscriberStore(db: Database) {
   return {
     /**
-     * Notes that an address asks to be subscribed. Gives the row's id when it may be sent a message now: it is not
-     * confirmed, and has not asked since `since`. The same `askedAt` again gives the same.
+     * Notes that an address asks to be subscribed. Gives the row's id when it may be sent a message
+     * now: it is not confirmed, and has not asked since `since`. The same `askedAt` again gives the
+     * same.
      */
     async ask({
       id,
@@ -65,7 +66,10 @@ export function createSubscriberStore(db: Database) {
         .execute();
     },
 
-    /** Confirms a row that has this hash and asked after `since`. True also when it was confirmed so before. */
+    /**
+     * Confirms a row that has this hash and asked after `since`. True also when it was confirmed so
+     * before.
+     */
     async confirm({
       id,
       hash,
@@ -109,7 +113,10 @@ export function createSubscriberStore(db: Database) {
         .execute();
     },
 
-    /** Confirmed or not, newest first, after the id `after`; only those of the address `email` where it is given. */
+    /**
+     * Confirmed or not, newest first, after the id `after`; only those of the address `email` where
+     * it is given.
+     */
     async list(
       {
         email,

@@ -7,13 +7,17 @@ import { dayMs } from '../../../lib/durations.ts';
 /** Messages a day: what one client may have sent, and what one mailbox gets, whoever asks. */
 const most = { client: 20, mailbox: 5 };
 
-// KEYS counter; ARGV most, ms of the window → ms until there is room again, 0 when this one was counted.
+// KEYS counter; ARGV most, ms of the window → ms until there is room again, 0 when this one was
+// counted.
 const take = `
     if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then return math.max(1, redis.call('PTTL', KEYS[1])) end
     if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
     return 0`;
 
-/** Counts messages that strangers have sent to mailboxes, over all replicas. Addresses are kept as HMACs, for a day. */
+/**
+ * Counts messages that strangers have sent to mailboxes, over all replicas. Addresses are kept as
+ * HMACs, for a day.
+ */
 export function createSubscriptionBudget(redis: Redis, key: Buffer) {
   redis.defineCommand('statusSubscriptionTake', { numberOfKeys: 1, lua: take });
   const command = Reflect.get(redis, 'statusSubscriptionTake') as (

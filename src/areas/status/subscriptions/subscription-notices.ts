@@ -45,8 +45,8 @@ const newsMs = 12 * hourMs;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The job that tells every subscriber of an update. When it dies it begins anew, and who was told already is not told
- * twice: each message has a key of its own, by update and subscriber.
+ * The job that tells every subscriber of an update. When it dies it begins anew, and who was told
+ * already is not told twice: each message has a key of its own, by update and subscriber.
  */
 export function defineNotices({
   store,

@@ -49,7 +49,10 @@ type AskingOptions = Pick<
   'store' | 'messages' | 'queues' | 'keys' | 'clock' | 'baseOrigin'
 >;
 
-/** The job that sends what an address has to be confirmed with. It may be repeated: it sends one message. */
+/**
+ * The job that sends what an address has to be confirmed with. It may be repeated: it sends one
+ * message.
+ */
 function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: AskingOptions) {
   const seal = createSeal(keys('status-subscribers'));
   const tokens = createSubscriptionTokens(keys);
@@ -99,8 +102,9 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Aski
 }
 
 /**
- * Updates about incidents and maintenance by e-mail. Nobody gets any before they have confirmed it from their mailbox, and
- * each message ends it in one click. Whether an address is known is never told: a job looks, after the answer.
+ * Updates about incidents and maintenance by e-mail. Nobody gets any before they have confirmed it
+ * from their mailbox, and each message ends it in one click. Whether an address is known is never
+ * told: a job looks, after the answer.
  */
 export function createSubscriptions(options: SubscriptionsOptions) {
   const { store, keys, clock, isOpen, budget } = options;
@@ -112,9 +116,10 @@ export function createSubscriptions(options: SubscriptionsOptions) {
     isOpen,
 
     /**
-     * Sends a message to confirm the address with, unless it is subscribed or had one in the last ten minutes. False when
-     * the text is no address. A mailbox gets at most five a day, and a client may ask for twenty. Throws
-     * `status.email_not_configured`, `.too_many_subscriptions`, and `request.unavailable` without Redis.
+     * Sends a message to confirm the address with, unless it is subscribed or had one in the last
+     * ten minutes. False when the text is no address. A mailbox gets at most five a day, and a
+     * client may ask for twenty. Throws `status.email_not_configured`, `.too_many_subscriptions`,
+     * and `request.unavailable` without Redis.
      */
     async ask(text: string, address: string): Promise<boolean> {
       if (!isOpen) throw subscriptionErrors.email_not_configured();
@@ -126,7 +131,8 @@ export function createSubscriptions(options: SubscriptionsOptions) {
           headers: { 'retry-after': String(retryAfter) },
           extra: { retry_after: retryAfter },
         });
-      // Whoever asks is not told: whether somebody has asked for this mailbox before is not their business.
+      // Whoever asks is not told: whether somebody has asked for this mailbox before is not their
+      // business.
       if ((await budget?.ofMailbox(identity.key)) !== false) await queueAsking(identity.key);
       return true;
     },
@@ -146,7 +152,9 @@ export function createSubscriptions(options: SubscriptionsOptions) {
       if (!isDone) throw subscriptionErrors.link_invalid();
     },
 
-    /** Forgets whoever got this token; who is forgotten already, too. Throws `status.link_invalid`. */
+    /**
+     * Forgets whoever got this token; who is forgotten already, too. Throws `status.link_invalid`.
+     */
     async unsubscribe(token: string): Promise<void> {
       const shown = parseSignedId(token);
       if (shown === undefined || !tokens.isUnsubscription(shown))
@@ -154,7 +162,10 @@ export function createSubscriptions(options: SubscriptionsOptions) {
       await store.delete(shown.id);
     },
 
-    /** Tells every subscriber of an update, by a job. The same update again tells nobody twice. Does nothing where no e-mail is sent. */
+    /**
+     * Tells every subscriber of an update, by a job. The same update again tells nobody twice. Does
+     * nothing where no e-mail is sent.
+     */
     async notifySubscribers(notice: Notice): Promise<void> {
       if (isOpen) await queueNotice(notice);
     },

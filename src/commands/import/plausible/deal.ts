@@ -14,13 +14,19 @@ function coprimeStep(count: number, spread: number): number {
   return step;
 }
 
-/** The place of the `index`th of `count` things when they are mixed; `spread` (0 to 1) makes different mixtures. */
+/**
+ * The place of the `index`th of `count` things when they are mixed; `spread` (0 to 1) makes
+ * different mixtures.
+ */
 export function createMixer(count: number, spread: number): (index: number) => number {
   const step = coprimeStep(count, spread);
   return (index) => (index * step) % count;
 }
 
-/** Gives `count` visits their values, each as often as its share says, mixed. Undefined where the shares end early. */
+/**
+ * Gives `count` visits their values, each as often as its share says, mixed. Undefined where the
+ * shares end early.
+ */
 export function deal<T>(
   shares: readonly Share<T>[],
   count: number,
@@ -36,7 +42,10 @@ export function deal<T>(
   return dealt;
 }
 
-/** The pages with exactly `total` views in all: filled up with an unknown page, or cut where there are most. */
+/**
+ * The pages with exactly `total` views in all: filled up with an unknown page, or cut where there
+ * are most.
+ */
 export function fitPages(pages: readonly PageViews[], total: number): PageViews[] {
   const sum = pages.reduce((views, page) => views + page.pageviews, 0);
   const sorted = [...pages].sort((a, b) => b.pageviews - a.pageviews);
@@ -51,8 +60,9 @@ export function fitPages(pages: readonly PageViews[], total: number): PageViews[
 }
 
 /**
- * Gives visits their pages: `rooms` says how many page views each has. A page goes to as many different visits as it
- * had, as long as there is room in so many. The views of all pages must be as many as there is room for.
+ * Gives visits their pages: `rooms` says how many page views each has. A page goes to as many
+ * different visits as it had, as long as there is room in so many. The views of all pages must be
+ * as many as there is room for.
  */
 export function dealPages(rooms: readonly number[], pages: readonly PageViews[]): Page[][] {
   const dealt = rooms.map((): Page[] => []);

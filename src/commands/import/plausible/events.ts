@@ -5,7 +5,10 @@ import type { Day, Page } from './day.ts';
 import { unknownPage } from './deal.ts';
 import type { PlannedVisit } from './plan.ts';
 
-/** The tag of every made-up event, to leave them out of figures (`filter=tag:is_not:plausible-import`). */
+/**
+ * The tag of every made-up event, to leave them out of figures
+ * (`filter=tag:is_not:plausible-import`).
+ */
 export const madeUpTag = 'plausible-import';
 
 const urlOf = ({ hostname, page }: Page, tags: readonly (readonly [string, string])[] = []) =>
@@ -25,7 +28,10 @@ function commonOf(site: string, date: string, visit: PlannedVisit): Common {
   };
 }
 
-/** The page views of one made-up visit, evenly from its start to its end. Only the first says where the visit came from. */
+/**
+ * The page views of one made-up visit, evenly from its start to its end. Only the first says where
+ * the visit came from.
+ */
 export function* pageViews(
   site: string,
   date: string,
@@ -48,7 +54,10 @@ export function* pageViews(
   }
 }
 
-/** The custom events of a day, dealt to different visits. They end no bounce: the export's bounces have counted them. */
+/**
+ * The custom events of a day, dealt to different visits. They end no bounce: the export's bounces
+ * have counted them.
+ */
 export function* customEvents(
   site: string,
   day: Day,

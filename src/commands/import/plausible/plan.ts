@@ -45,7 +45,10 @@ function mismatchOf(day: Day, views: readonly number[], visitors: number): Misma
   };
 }
 
-/** Milliseconds that each visit with several page views lasts, so that all together last what the export says. */
+/**
+ * Milliseconds that each visit with several page views lasts, so that all together last what the
+ * export says.
+ */
 function durationOf({ visitDuration, start, end }: Day, views: readonly number[]): number {
   const longer = views.filter((count) => count > 1).length;
   return longer === 0
@@ -53,7 +56,10 @@ function durationOf({ visitDuration, start, end }: Day, views: readonly number[]
     : Math.min(Math.floor((visitDuration * 1000) / longer), Math.max(0, end - start - 1));
 }
 
-/** Makes up the visits of a day: what the day's tables say one by one comes true, what belongs together is chance. */
+/**
+ * Makes up the visits of a day: what the day's tables say one by one comes true, what belongs
+ * together is chance.
+ */
 export function planDay(day: Day): { visits: PlannedVisit[]; mismatch: Mismatch } {
   const views = viewsOfVisits(day);
   const count = views.length;

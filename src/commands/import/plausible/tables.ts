@@ -14,7 +14,10 @@ export const tableNames = [
 ] as const;
 export type TableName = (typeof tableNames)[number];
 
-/** `imported_pages_20230209_20240123.csv` is of the table `imported_pages`; undefined for other files. */
+/**
+ * `imported_pages_20230209_20240123.csv` is of the table `imported_pages`; undefined for other
+ * files.
+ */
 export function tableOf(file: string): TableName | undefined {
   const name = /^(imported_[a-z_]+?)(?:_\d{8}_\d{8})?\.csv$/.exec(file)?.[1];
   return tableNames.find((table) => table === name);
@@ -25,7 +28,10 @@ export const notInOrder = (table: string, line: number) =>
     `${table}, line ${line}: the rows are not in the order of their dates. Sort the file by "date" first.`,
   );
 
-/** Reads a table day by day. Its rows must stand in the order of their dates, as Plausible writes them. */
+/**
+ * Reads a table day by day. Its rows must stand in the order of their dates, as Plausible writes
+ * them.
+ */
 export function createDayTable(name: string, rows: AsyncGenerator<CsvRow>) {
   let next: CsvRow | undefined;
   let last = '';
@@ -40,7 +46,10 @@ export function createDayTable(name: string, rows: AsyncGenerator<CsvRow>) {
   }
 
   return {
-    /** The rows of a day (YYYY-MM-DD). Days must be asked for in order; rows of days in between are passed over. */
+    /**
+     * The rows of a day (YYYY-MM-DD). Days must be asked for in order; rows of days in between are
+     * passed over.
+     */
     async take(date: string): Promise<Record<string, string>[]> {
       const taken: Record<string, string>[] = [];
       next ??= await read();

@@ -3,10 +3,16 @@ import { clientKey } from '../../../lib/net/ip.ts';
 import { createKeyedSemaphore } from '../../../lib/concurrency/keyed-semaphore.ts';
 import { requestErrors } from '../../errors/errors.ts';
 
-/** Requests of one address (an IPv4 address, an IPv6 /64) that are worked on at the same time, and that may wait. */
+/**
+ * Requests of one address (an IPv4 address, an IPv6 /64) that are worked on at the same time, and
+ * that may wait.
+ */
 export const concurrencyLimits = {
   light: { running: 32, waiting: 1024 },
-  /** Requests whose body is compressed, larger than 16 KiB, or of unknown length: reading one can take milliseconds. */
+  /**
+   * Requests whose body is compressed, larger than 16 KiB, or of unknown length: reading one can
+   * take milliseconds.
+   */
   heavy: { running: 3, waiting: 256 },
   /** Requests of routes whose answer takes milliseconds to work out (`config.costly`). */
   costly: { running: 4, waiting: 256 },
@@ -37,9 +43,10 @@ function isExempt({ raw, routeOptions: { config } }: FastifyRequest): boolean {
 }
 
 /**
- * Makes the function that lets requests in: those of one address a few at a time, so that the event loop is never far from
- * the requests of everybody else, however many connections one address opens. The others wait; when too many wait, they
- * are answered 429. Counted in this process, because it is this process that they would slow down.
+ * Makes the function that lets requests in: those of one address a few at a time, so that the event
+ * loop is never far from the requests of everybody else, however many connections one address
+ * opens. The others wait; when too many wait, they are answered 429. Counted in this process,
+ * because it is this process that they would slow down.
  */
 export function createConcurrencyLimit() {
   const lanesOf = {

@@ -7,9 +7,10 @@ import { clientKey } from '../../../lib/net/ip.ts';
 export const maxConnectionsPerAddress = 1200;
 
 /**
- * Closes further connections of an address (an IPv4 address, an IPv6 /64) that holds too many, before anything is read:
- * every process has a limited number of them, and they are there for everybody. `trustedProxies` bring the connections of
- * many people and have no such limit; they are named as in TRUST_PROXY.
+ * Closes further connections of an address (an IPv4 address, an IPv6 /64) that holds too many,
+ * before anything is read: every process has a limited number of them, and they are there for
+ * everybody. `trustedProxies` bring the connections of many people and have no such limit; they are
+ * named as in TRUST_PROXY.
  */
 export function limitConnections(
   server: Server,

@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http';
 
 const withPort = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
-/** The address of one entry, which some proxies write with a port, in quotes, or as in a URL; undefined when it is none. */
+/**
+ * The address of one entry, which some proxies write with a port, in quotes, or as in a URL;
+ * undefined when it is none.
+ */
 function addressOf(entry: string): string | undefined {
   const text = entry.trim().replace(/^"(.*)"$/, '$1');
   if (isIP(text) !== 0) return text;
@@ -13,8 +16,9 @@ function addressOf(entry: string): string | undefined {
 }
 
 /**
- * The addresses of an `X-Forwarded-For`, the nearest last. From the right up to the first entry that is none: whoever
- * stands before it is not known, so that the client counts as the proxy that has written it.
+ * The addresses of an `X-Forwarded-For`, the nearest last. From the right up to the first entry
+ * that is none: whoever stands before it is not known, so that the client counts as the proxy that
+ * has written it.
  */
 export function forwardedAddresses(header: string): string[] {
   const entries = header
@@ -26,7 +30,10 @@ export function forwardedAddresses(header: string): string[] {
     .filter((address) => address !== undefined);
 }
 
-/** Rewrites the `X-Forwarded-For` of a request so that only addresses stand in it: limits count them, and maps look them up. */
+/**
+ * Rewrites the `X-Forwarded-For` of a request so that only addresses stand in it: limits count
+ * them, and maps look them up.
+ */
 export function readForwardedAddresses({ headers }: IncomingMessage): void {
   const header = headers['x-forwarded-for'];
   if (header === undefined) return;

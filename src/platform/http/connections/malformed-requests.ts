@@ -6,7 +6,10 @@ import { AppError, requestErrors } from '../../errors/errors.ts';
 import { timesSent } from './raw-headers.ts';
 import { currentResponse } from './current-response.ts';
 
-/** Header fields that a request may have: browsers send forty, and every proxy on the way adds a few. */
+/**
+ * Header fields that a request may have: browsers send forty, and every proxy on the way adds a
+ * few.
+ */
 export const maxHeaderFields = 200;
 
 const connectionErrors: Partial<Record<string, [status: number, phrase: string, detail: string]>> =
@@ -40,9 +43,10 @@ function answerText(code: string | undefined, requestId: string): string {
 }
 
 /**
- * Makes the answer to what is not even HTTP, and to what does not arrive. There is no request, so it is written to the
- * socket by hand, and only after the answers to the whole requests that came before it on the connection: else the client,
- * or the proxy that has put several clients' requests on one connection, takes the refusal for the answer to one of those.
+ * Makes the answer to what is not even HTTP, and to what does not arrive. There is no request, so
+ * it is written to the socket by hand, and only after the answers to the whole requests that came
+ * before it on the connection: else the client, or the proxy that has put several clients' requests
+ * on one connection, takes the refusal for the answer to one of those.
  */
 export function createClientErrorHandler(newId: () => string) {
   const refused = new WeakSet<Socket>();
@@ -71,8 +75,9 @@ export function createClientErrorHandler(newId: () => string) {
 
 /** Lets everything that a request says of itself come in, for `refuseAmbiguous` to look at. */
 export function keepAllHeaders(server: Server): void {
-  // Node would drop the fields above a number without a word, also those that a proxy has added at the end: the address of
-  // the client, or that the request was passed on at all. The bytes of a head stay limited.
+  // Node would drop the fields above a number without a word, also those that a proxy has added at
+  // the end: the address of the client, or that the request was passed on at all. The bytes of a
+  // head stay limited.
   server.maxHeadersCount = 0;
   // Node would answer by itself, in a form of its own.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
@@ -80,7 +85,10 @@ export function keepAllHeaders(server: Server): void {
   );
 }
 
-/** RFC 9112 §3.2. With two, a proxy may have looked at the other one; before HTTP/1.1 there may be none. */
+/**
+ * RFC 9112 §3.2. With two, a proxy may have looked at the other one; before HTTP/1.1 there may be
+ * none.
+ */
 function refuseHost(raw: IncomingMessage): void {
   const times = timesSent(raw, 'host');
   if (times === 1 || (times === 0 && raw.httpVersion === '1.0')) return;
@@ -89,7 +97,10 @@ function refuseHost(raw: IncomingMessage): void {
   });
 }
 
-/** RFC 9112 §6.1: a coding that nobody has undone would be taken for the content; HTTP/1.0 has none, and proxies of it look at the length. */
+/**
+ * RFC 9112 §6.1: a coding that nobody has undone would be taken for the content; HTTP/1.0 has none,
+ * and proxies of it look at the length.
+ */
 function refuseCoding({
   headers: { 'transfer-encoding': coding },
   httpVersion,
@@ -102,7 +113,10 @@ function refuseCoding({
   throw requestErrors.invalid({ detail, headers: { connection: 'close' } });
 }
 
-/** Refuses requests that a proxy before this service may have read otherwise, and those that ask for what there is not. */
+/**
+ * Refuses requests that a proxy before this service may have read otherwise, and those that ask for
+ * what there is not.
+ */
 export function refuseAmbiguous({ raw }: FastifyRequest): void {
   if (raw.rawHeaders.length > 2 * maxHeaderFields) {
     throw new AppError(

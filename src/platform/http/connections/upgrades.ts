@@ -42,7 +42,10 @@ interface Part {
   wanted: Server;
 }
 
-/** The server itself knows what it parts: several areas may take some of its upgrades, and what nobody takes is put back once. */
+/**
+ * The server itself knows what it parts: several areas may take some of its upgrades, and what
+ * nobody takes is put back once.
+ */
 const partsOf: unique symbol = Symbol('parts');
 
 interface Parted extends Server {
@@ -50,9 +53,10 @@ interface Parted extends Server {
 }
 
 /**
- * Parts requests for another protocol (RFC 9110 §7.8): those that `isWanted` come out as `upgrade` events of the server
- * that this gives, which listens to nothing. All others are answered as if they had not asked: clients such as Java's offer
- * HTTP/2 with every request, and Node would take the connection away from HTTP, the body of a POST with it.
+ * Parts requests for another protocol (RFC 9110 §7.8): those that `isWanted` come out as `upgrade`
+ * events of the server that this gives, which listens to nothing. All others are answered as if
+ * they had not asked: clients such as Java's offer HTTP/2 with every request, and Node would take
+ * the connection away from HTTP, the body of a POST with it.
  */
 export function partUpgrades(
   server: Parted,

@@ -7,7 +7,10 @@ import type { RedisServer } from './redis-server.ts';
 import { openSocketPath } from './socket-path.ts';
 
 export interface EmbeddedRedisOptions {
-  /** Where it keeps its append-only file and its socket. Made when missing. One process at a time: see openDataDir. */
+  /**
+   * Where it keeps its append-only file and its socket. Made when missing. One process at a time:
+   * see openDataDir.
+   */
   dir: string;
   logger: Logger;
   /** redis-server 7 or newer, or valkey-server: a path or a name on PATH. */
@@ -19,8 +22,9 @@ export type EmbeddedRedis = Awaited<ReturnType<typeof startEmbeddedRedis>>;
 type Launch = (signal: AbortSignal) => Promise<RedisServer>;
 
 /**
- * Starts our own redis-server on a unix socket in `dir` with its append-only file on, and starts it again whenever it
- * ends. One that a killed process left there is ended first. Resolves when it answers; rejects with one readable line.
+ * Starts our own redis-server on a unix socket in `dir` with its append-only file on, and starts it
+ * again whenever it ends. One that a killed process left there is ended first. Resolves when it
+ * answers; rejects with one readable line.
  */
 export async function startEmbeddedRedis({
   dir,
@@ -90,7 +94,10 @@ async function keepRunning(launch: Launch, logger: Logger) {
   };
 }
 
-/** Launches until it works, waiting 50 ms and then twice as long each time, five seconds at most. Undefined: aborted. */
+/**
+ * Launches until it works, waiting 50 ms and then twice as long each time, five seconds at most.
+ * Undefined: aborted.
+ */
 async function relaunch(
   launch: Launch,
   shortLives: number,

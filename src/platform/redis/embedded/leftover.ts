@@ -13,8 +13,9 @@ export interface LeftoverOptions {
 }
 
 /**
- * Ends a redis-server that an earlier, killed process left behind in `folder`: by SHUTDOWN over its socket, else by
- * signals to a process that was checked to be one. Nothing else is ever signalled. Rejects when it stays.
+ * Ends a redis-server that an earlier, killed process left behind in `folder`: by SHUTDOWN over its
+ * socket, else by signals to a process that was checked to be one. Nothing else is ever signalled.
+ * Rejects when it stays.
  */
 export async function endLeftover({ folder, socket, logger }: LeftoverOptions): Promise<void> {
   const asked = await shutDownOverSocket(folder, socket);
@@ -62,7 +63,8 @@ async function gone(pid: number, folder: string, waitMs: number): Promise<boolea
   return true;
 }
 
-// A pid alone proves nothing, it may belong to another program by now. redis-server works in its data folder.
+// A pid alone proves nothing, it may belong to another program by now. redis-server works in its
+// data folder.
 async function isOurs(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
   try {
@@ -92,7 +94,10 @@ async function pidFromFile(folder: string): Promise<number | undefined> {
   return pid > 1 ? pid : undefined;
 }
 
-/** Asks the server behind the socket to save and end. Gives its process id, or undefined when nobody answers. */
+/**
+ * Asks the server behind the socket to save and end. Gives its process id, or undefined when nobody
+ * answers.
+ */
 async function shutDownOverSocket(folder: string, socket: string): Promise<number | undefined> {
   const client = new Redis({
     path: socket,

@@ -28,10 +28,14 @@ export interface RedisServer {
   stop: () => Promise<void>;
 }
 
-/** Starts redis-server in `folder` and resolves when it answers. Rejects with one readable line when it ends before. */
+/**
+ * Starts redis-server in `folder` and resolves when it answers. Rejects with one readable line when
+ * it ends before.
+ */
 export async function startRedisServer(options: RedisServerOptions): Promise<RedisServer> {
   const child = await spawnRedis(options);
-  // What it says while it starts and ends is marked as a warning too; a failed start repeats it in the error.
+  // What it says while it starts and ends is marked as a warning too; a failed start repeats it in
+  // the error.
   let steady = false;
   const output = collectOutput(child, (text, marked) => {
     options.logger[marked && steady ? 'warn' : 'debug']({ redis: text }, 'redis-server says');
@@ -78,7 +82,8 @@ function redisArguments({ folder, socket }: RedisServerOptions): string[] {
 async function spawnRedis(options: RedisServerOptions): Promise<Child> {
   const command = [...(await diesWithParent()), options.binary, ...redisArguments(options)];
   const [program = '', ...args] = command;
-  // Its own process group: Ctrl-C in the terminal must not end it before the service has finished with it.
+  // Its own process group: Ctrl-C in the terminal must not end it before the service has finished
+  // with it.
   return spawn(program, args, {
     cwd: options.folder,
     detached: true,
@@ -86,7 +91,10 @@ async function spawnRedis(options: RedisServerOptions): Promise<Child> {
   });
 }
 
-/** On Linux the kernel can end a child with its parent, also after kill -9. Elsewhere the next start finds it. */
+/**
+ * On Linux the kernel can end a child with its parent, also after kill -9. Elsewhere the next start
+ * finds it.
+ */
 async function diesWithParent(): Promise<string[]> {
   const prefix = ['setpriv', '--pdeathsig', 'TERM', '--'];
   if (process.platform !== 'linux') return [];
@@ -128,7 +136,10 @@ async function stopChild(child: Child, exited: Promise<string>): Promise<void> {
   await force;
 }
 
-/** Hands over each line of the server, with whether it is marked as a warning, and resolves with the last twenty. */
+/**
+ * Hands over each line of the server, with whether it is marked as a warning, and resolves with the
+ * last twenty.
+ */
 async function collectOutput(
   child: Child,
   onLine: (text: string, marked: boolean) => void,

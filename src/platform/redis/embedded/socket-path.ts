@@ -12,7 +12,10 @@ export interface SocketPath {
   remove: () => Promise<void>;
 }
 
-/** A path of at most 103 bytes to `redis.sock` in `folder`: through a symbolic link in the temp folder if need be. */
+/**
+ * A path of at most 103 bytes to `redis.sock` in `folder`: through a symbolic link in the temp
+ * folder if need be.
+ */
 export async function openSocketPath(folder: string): Promise<SocketPath> {
   const direct = join(folder, 'redis.sock');
   if (Buffer.byteLength(direct) <= longestPath)
@@ -25,7 +28,8 @@ export async function openSocketPath(folder: string): Promise<SocketPath> {
   return privateLink(folder);
 }
 
-// Everybody can write to the temp folder: a link that somebody else put there could lead us to another Redis.
+// Everybody can write to the temp folder: a link that somebody else put there could lead us to
+// another Redis.
 async function isOurLink(link: string, folder: string): Promise<boolean> {
   try {
     const [info, target] = await Promise.all([lstat(link), readlink(link)]);

@@ -10,7 +10,9 @@ const monthOf = (start: string): number =>
   Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7));
 const textOf = (wallMs: number): string => new Date(wallMs).toISOString();
 
-/** Full hours between two beginnings; whole days stay whole also where a clock was changed between. */
+/**
+ * Full hours between two beginnings; whole days stay whole also where a clock was changed between.
+ */
 function hoursBetween(apartMs: number): number {
   const hours = Math.round(apartMs / hourMs);
   const days = Math.round(hours / 24);
@@ -38,9 +40,10 @@ function stepBack(
 }
 
 /**
- * The compared series in step with that of the view: for each interval the one with the same place on the wall clock or in
- * the calendar, undefined where there was none (the hour that is left out in spring, 29 February). By index, days of 23 and
- * 25 hours and years of 366 days would move everything behind them.
+ * The compared series in step with that of the view: for each interval the one with the same place
+ * on the wall clock or in the calendar, undefined where there was none (the hour that is left out
+ * in spring, 29 February). By index, days of 23 and 25 hours and years of 366 days would move
+ * everything behind them.
  */
 export function inStep(
   { series, period, compared }: Pick<DashboardView, 'series' | 'period' | 'compared'>,

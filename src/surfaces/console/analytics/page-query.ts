@@ -4,7 +4,10 @@ import { breakdownNames } from './dashboard/breakdowns.ts';
 
 const text = (most: number) => z.string().max(most).optional();
 
-/** What an address of the analytics pages may say. Nothing of it is refused: what is wrong is told on the page, beside figures. */
+/**
+ * What an address of the analytics pages may say. Nothing of it is refused: what is wrong is told
+ * on the page, beside figures.
+ */
 export const AnalyticsPageQuery = z.object({
   site_id: text(64).describe('The site; the busiest one when absent.'),
   period: text(20),

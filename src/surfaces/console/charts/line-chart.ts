@@ -41,7 +41,10 @@ function createScale(steps: number, most: number) {
 
 type Scale = ReturnType<typeof createScale>;
 
-/** The path of the parts of a line for which `isIn` holds; where a value is missing it is interrupted. */
+/**
+ * The path of the parts of a line for which `isIn` holds; where a value is missing it is
+ * interrupted.
+ */
 function pathOf(
   values: Line['values'],
   { x, y }: Scale,
@@ -107,8 +110,9 @@ function extentOf(text: string, share: number): { from: number; to: number } {
 }
 
 /**
- * The labels below a chart: each stands where its point is. Percentages, so that the text keeps its size at any width.
- * Where they would run into one another in a narrow chart, every second one is for wide charts alone.
+ * The labels below a chart: each stands where its point is. Percentages, so that the text keeps its
+ * size at any width. Where they would run into one another in a narrow chart, every second one is
+ * for wide charts alone.
  */
 function axis(ticks: readonly Tick[], { x }: Scale): Html {
   const placed = ticks.map(({ step, text }) => ({

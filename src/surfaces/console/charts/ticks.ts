@@ -19,7 +19,10 @@ const strides: Readonly<Record<Interval, readonly number[]>> = {
   month: [1, 2, 3, 6, 12, 24],
 };
 
-/** What a beginning is counted by on the clock and in the calendar: a label stands where the stride divides it. */
+/**
+ * What a beginning is counted by on the clock and in the calendar: a label stands where the stride
+ * divides it.
+ */
 const positionOf: Readonly<Record<Interval, (at: DateTime) => number>> = {
   hour: (at) => daysOf(at) * 24 + at.hour,
   // From a Monday on.
@@ -38,7 +41,10 @@ function textOf(at: DateTime, interval: Interval, isFirst: boolean): string {
   return at.toFormat('d MMM');
 }
 
-/** Labels for steps that begin at these instants (ISO 8601): round times of the zone, at most seven, each at its own step. */
+/**
+ * Labels for steps that begin at these instants (ISO 8601): round times of the zone, at most seven,
+ * each at its own step.
+ */
 export function ticksOf(starts: readonly string[], interval: Interval, zone: string): Tick[] {
   const begins = starts.map((start) => DateTime.fromISO(start, { zone, locale: 'en' }));
   const places = begins.map(positionOf[interval]);

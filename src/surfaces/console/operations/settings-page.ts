@@ -138,7 +138,9 @@ ${table({ caption: 'Health checks of this replica', columns: [{ name: 'Check' },
 const quoted = (value: string): string =>
   /^[\w.,:/@+%-]*$/.test(value) ? value : `"${value.replaceAll('"', '\\"')}"`;
 
-/** What differs from the defaults, as a file `.env`. What is secret, or was shortened, is a comment. */
+/**
+ * What differs from the defaults, as a file `.env`. What is secret, or was shortened, is a comment.
+ */
 export function envText(settings: readonly Setting[]): string {
   const lines = settings
     .filter(({ isSet }) => isSet)

@@ -22,7 +22,9 @@ export const newIncidentBody = (values: FormValues) =>
 export const incidentBody = (values: FormValues) =>
   defined({ name: textOf(values, 'name'), impact: textOf(values, 'impact') });
 
-/** An update of an incident or maintenance. Components stay as they are unless the form has them. */
+/**
+ * An update of an incident or maintenance. Components stay as they are unless the form has them.
+ */
 export function incidentUpdateBody(values: FormValues) {
   const hasComponents = textOf(values, 'with_components') !== undefined;
   return defined({

@@ -15,7 +15,10 @@ const concerned = [
   'operational',
 ] as const;
 
-/** Which components an incident concerns: how each one is, or that it is not concerned. `now`: those that are. */
+/**
+ * Which components an incident concerns: how each one is, or that it is not concerned. `now`: those
+ * that are.
+ */
 export function concernedFields(
   prefix: string,
   components: readonly Pick<ComponentState, 'id' | 'name'>[],

@@ -64,7 +64,10 @@ ${concerned ? html`<details class="form"><summary>How the components are now</su
   });
 }
 
-/** One button for what is done most often, with a message that fits; the form beside it is for any other. */
+/**
+ * One button for what is done most often, with a message that fits; the form beside it is for any
+ * other.
+ */
 function quickActions(incident: Incident): Html | undefined {
   if (incident.resolvedAt !== null) return undefined;
   const action = `${placeOfIncident(incident)}/updates`;

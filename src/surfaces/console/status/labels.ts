@@ -56,7 +56,10 @@ export const impactBadge = (impact: IncidentState['impact']): Html =>
 export const uptimeText = (value: number | null): string =>
   value === null ? '–' : `${value >= 100 ? '100' : (Math.floor(value * 100) / 100).toFixed(2)} %`;
 
-/** Days that follow one another and look the same are drawn as one path; its dashes make bars of them. */
+/**
+ * Days that follow one another and look the same are drawn as one path; its dashes make bars of
+ * them.
+ */
 function runsOf(
   days: readonly DayState[],
 ): { from: number; length: number; worst: DayState['worst'] }[] {

@@ -26,7 +26,10 @@ export function statusNotice(done: string | undefined): Html | undefined {
   return sentence === undefined ? undefined : notice(sentence);
 }
 
-/** The same on the page of an incident, with what takes it back. `was`: the impact that it had before. */
+/**
+ * The same on the page of an incident, with what takes it back. `was`: the impact that it had
+ * before.
+ */
 export function incidentNotice(
   { id, kind, resolvedAt, impact }: Incident,
   done: string | undefined,

@@ -29,7 +29,10 @@ const answers: Readonly<Partial<Record<string, AnswerType>>> = {
   '*/*': jsonType,
 };
 
-/** In which form to answer; undefined when the client takes neither. Whoever says nothing gets plain JSON. */
+/**
+ * In which form to answer; undefined when the client takes neither. Whoever says nothing gets plain
+ * JSON.
+ */
 export function negotiate(accept: string | undefined): AnswerType | undefined {
   if (accept === undefined || accept === jsonType || accept === '*/*' || accept.trim() === '')
     return jsonType;
@@ -42,7 +45,9 @@ export function negotiate(accept: string | undefined): AnswerType | undefined {
     .find((type) => type !== undefined && !refused.has(type));
 }
 
-/** Whether a page is wanted rather than data: what browsers send when somebody opens the address. */
+/**
+ * Whether a page is wanted rather than data: what browsers send when somebody opens the address.
+ */
 export function wantsPage(accept: string | undefined): boolean {
   if (accept?.includes('text/html') !== true) return false;
   const ranges = rangesOf(accept).filter(({ quality }) => quality > 0);

@@ -29,7 +29,10 @@ export const send = (
 ): FastifyReply =>
   reply.code(status).header('content-type', typeHeaders[type]).send(JSON.stringify(result));
 
-/** Clients that accept `application/json` alone read the body, not the status (GraphQL over HTTP §6.4.1). */
+/**
+ * Clients that accept `application/json` alone read the body, not the status (GraphQL over HTTP
+ * §6.4.1).
+ */
 const statusOf = ({ status }: GraphqlAnswer, type: AnswerType): number =>
   type === jsonType && status === 400 ? 200 : status;
 
@@ -43,7 +46,10 @@ function forwardHeaders(
   }
 }
 
-/** One line for each request. Made here, since a logger of each request's own costs more than a small answer. */
+/**
+ * One line for each request. Made here, since a logger of each request's own costs more than a
+ * small answer.
+ */
 function logRequest(request: FastifyRequest, reply: FastifyReply, operations: number): void {
   const { method } = request;
   request.server.log.info(

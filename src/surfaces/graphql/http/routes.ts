@@ -65,7 +65,9 @@ function refusalOfBody(request: FastifyRequest, body: string): Error | undefined
   }
 }
 
-/** Bodies come as text, whatever their type: GraphQL's form of errors says what is wrong with them. */
+/**
+ * Bodies come as text, whatever their type: GraphQL's form of errors says what is wrong with them.
+ */
 function readBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));

@@ -31,7 +31,10 @@ export const place = '/assets/graphql/';
 const typeOf = (name: string): string => (name.endsWith('.js') ? script : style);
 const isName = (name: string): name is Name => names.some((each) => each === name);
 
-/** The files of the pages, each read when somebody wants it first: two megabytes that most services never send. */
+/**
+ * The files of the pages, each read when somebody wants it first: two megabytes that most services
+ * never send.
+ */
 export function createPageFiles(folder: URL) {
   const known = new Map<Name, Promise<File>>();
 

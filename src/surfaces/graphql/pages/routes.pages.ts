@@ -20,7 +20,8 @@ export interface GraphqlPageOptions {
 const oneYear = 31_536_000;
 // Style elements that are made empty and filled by script are allowed by the hash of nothing.
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
-// The one style element that Voyager's bundle inserts with its drawing. It changes with the package's version.
+// The one style element that Voyager's bundle inserts with its drawing. It changes with the
+// package's version.
 const bundleStyle = "'sha256-OxzwDgmiSCVe660sq98gB1iNwPly1MobxUipJRySOSc='";
 // The two style attributes of its drawings: the colour of a mark, and that nothing hangs over.
 const bundleAttributes =

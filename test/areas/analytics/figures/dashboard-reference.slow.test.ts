@@ -61,7 +61,8 @@ describe('the dashboard over random worlds', () => {
     ),
   )('equals the brute-force reference in every member (seed %i, %s)', async (seed) => {
     const random = createRandom(seed + 1);
-    // A memory of four visits forgets them long before they are over, yesterday's visitors too: those only fit the big one.
+    // A memory of four visits forgets them long before they are over, yesterday's visitors too:
+    // those only fit the big one.
     const forgetful = random.chance(0.25);
     const world = createWorldMaker(random, { overMidnight: !forgetful })(
       changes[seed % changes.length]!,
@@ -86,7 +87,10 @@ async function addUp(house: House): Promise<void> {
   while ((await house.store().writer.summarise()) > 0);
 }
 
-/** One delivery after the other, each followed by what the service does when it is idle, and by questions. */
+/**
+ * One delivery after the other, each followed by what the service does when it is idle, and by
+ * questions.
+ */
 async function liveSteadily(house: House, random: Random, world: World): Promise<void> {
   const { arrivals, from, end } = world;
   for (let taken = 0, at = from; taken < arrivals.length;) {

@@ -57,7 +57,10 @@ interface Asked {
   answer: () => void;
 }
 
-/** The questions, and what has got as far as the thread, which answers when the test says so and lets go of what is aborted. */
+/**
+ * The questions, and what has got as far as the thread, which answers when the test says so and
+ * lets go of what is aborted.
+ */
 function openQuestions() {
   const asked: Asked[] = [];
   const nothing = () => Promise.reject(new Error('not asked here'));

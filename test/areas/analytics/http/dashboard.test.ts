@@ -8,7 +8,10 @@ const site = newSite();
 const clock = clockFromNoon();
 const minute = 60_000;
 
-/** Three visitors: one reads two pages and buys, one leaves at once, one came yesterday by a campaign. */
+/**
+ * Three visitors: one reads two pages and buys, one leaves at once, one came yesterday by a
+ * campaign.
+ */
 async function tell(): Promise<void> {
   const noon = Math.floor(clock.now() / (24 * 60 * minute)) * 24 * 60 * minute - 12 * 60 * minute;
   const event = (person: string, ago: number, url: string, more: object = {}) => ({

@@ -36,7 +36,8 @@ async function listen(client: IngestClient): Promise<number> {
 
 async function manyEvents(client: IngestClient, site: string, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += 2000) {
-    // What can't be compressed is spread over many blocks of the file, which are not all read at the beginning.
+    // What can't be compressed is spread over many blocks of the file, which are not all read at
+    // the beginning.
     const events = Array.from({ length: 2000 }, () =>
       view(site, { id: randomUUID(), props: { text: randomUUID() } }),
     );

@@ -11,7 +11,10 @@ const half = String.fromCharCode(0xd800);
 type Member = Record<string, unknown>;
 const dataOf = (body: Member) => body.data as Member[];
 
-/** Ann reads about prices and buys the big plan, Ben buys the small one on his second visit, Eve only looks. */
+/**
+ * Ann reads about prices and buys the big plan, Ben buys the small one on his second visit, Eve
+ * only looks.
+ */
 async function tell(): Promise<void> {
   const at = (minutes: number) =>
     new Date(Date.parse('2026-01-05T09:00:00Z') + minutes * 60_000).toISOString();

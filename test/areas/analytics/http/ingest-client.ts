@@ -32,7 +32,9 @@ export const newSite = (): string => `site-${randomUUID().slice(0, 8)}`;
 
 export type IngestClient = Awaited<ReturnType<typeof openIngest>>;
 
-/** The whole service and what a tracker, a program with a key and the owner of a site do with it. */
+/**
+ * The whole service and what a tracker, a program with a key and the owner of a site do with it.
+ */
 export async function openIngest(options: TestAppOptions = {}) {
   const app: TestApp = await buildTestApp(options);
 

@@ -25,7 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-/** The event store never answers: what it is asked ends only when it is taken back. Gives the signals of what it is asked. */
+/**
+ * The event store never answers: what it is asked ends only when it is taken back. Gives the
+ * signals of what it is asked.
+ */
 function silentStore(): AbortSignal[] {
   const signals: AbortSignal[] = [];
   const { thread } = client.app.stores.pipeline;

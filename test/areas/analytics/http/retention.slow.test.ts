@@ -20,7 +20,8 @@ beforeAll(async () => {
     batch,
     {
       events: [
-        // Ann was first seen long ago, Ben comes back twice under an id that is no user's, Cem logs in within a visit that began without a name.
+        // Ann was first seen long ago, Ben comes back twice under an id that is no user's, Cem logs
+        // in within a visit that began without a name.
         event(ann, '2025-11-05'),
         event(ann, '2026-03-17'),
         event(ben, '2026-03-10'),

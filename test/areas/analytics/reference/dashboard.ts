@@ -50,7 +50,10 @@ function median(values: readonly number[]): number | null {
   );
 }
 
-/** The visits that began in the range and the events that happened in it, as far as bots and filters let them. */
+/**
+ * The visits that began in the range and the events that happened in it, as far as bots and filters
+ * let them.
+ */
 function choose(
   events: readonly AttributedEvent[],
   visits: readonly ReferenceVisit[],

@@ -138,7 +138,10 @@ function median(values: readonly number[]): number | null {
   );
 }
 
-/** The times at which somebody took the steps: the earliest possible of each, after that of the one before. */
+/**
+ * The times at which somebody took the steps: the earliest possible of each, after that of the one
+ * before.
+ */
 function walk(events: readonly AttributedEvent[], steps: readonly Step[]): number[] {
   const times: number[] = [];
   let at = 0;

@@ -14,7 +14,10 @@ async function disturb(house: House, random: Random, now: number): Promise<void>
   if (random.chance(0.25)) await house.restart();
 }
 
-/** Carries a world into a house, in several deliveries with faults and restarts between them; `ask` now and then. */
+/**
+ * Carries a world into a house, in several deliveries with faults and restarts between them; `ask`
+ * now and then.
+ */
 export async function live(
   house: House,
   random: Random,

@@ -49,7 +49,9 @@ function daysOf({ period, from, to, now }: PeriodQuestion, wall: Wall): [number,
   return [today + 1 - Number.parseInt(period, 10), today + 1];
 }
 
-/** An hour begins when the clock shows a full one, and when the one before has lasted 60 minutes. */
+/**
+ * An hour begins when the clock shows a full one, and when the one before has lasted 60 minutes.
+ */
 function hours(from: number, to: number, wall: Wall): number[] {
   const starts: number[] = [];
   for (let at = from - (from % step) - 5 * hourMs; at < to; at += step) {
@@ -68,7 +70,9 @@ function buckets(from: number, to: number, interval: string, wall: Wall): number
   return starts;
 }
 
-/** Range, compared range and beginnings of the intervals, for a question that names its interval. */
+/**
+ * Range, compared range and beginnings of the intervals, for a question that names its interval.
+ */
 export function referencePeriod(
   question: PeriodQuestion & { interval: NonNullable<PeriodQuestion['interval']> },
 ): ResolvedPeriod {

@@ -164,7 +164,10 @@ export function randomPeriod(
   return { period, ...custom, timezone: zone, interval, compare, now };
 }
 
-/** A question about one of the world's sites, with its period worked out by the reference. `plain`: without filters or bots. */
+/**
+ * A question about one of the world's sites, with its period worked out by the reference. `plain`:
+ * without filters or bots.
+ */
 export function randomQuestion(
   random: Random,
   world: World,

@@ -16,7 +16,10 @@ export interface ReferenceRetention {
 const dayMs = 86_400_000;
 const mondayBefore = (day: number) => day - ((day + 3) % 7);
 
-/** The first day (counted from 1970) of the unit that is `back` units before the one that `today` lies in. */
+/**
+ * The first day (counted from 1970) of the unit that is `back` units before the one that `today`
+ * lies in.
+ */
 function firstDay(today: number, unit: ReferenceRetention['unit'], back: number): number {
   if (unit === 'day') return today - back;
   if (unit === 'week') return mondayBefore(today) - 7 * back;

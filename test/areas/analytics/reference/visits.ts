@@ -45,8 +45,9 @@ const gapMs = 30 * 60_000;
 const byTime = (a: ReferenceEvent, b: ReferenceEvent) => a.time - b.time || (a.id < b.id ? -1 : 1);
 
 /**
- * Says whose each event is. The events come in the order of their arrival: a named visit is its first sender's, and
- * yesterday's hash counts as long as a visit under it goes on and none under today's is near.
+ * Says whose each event is. The events come in the order of their arrival: a named visit is its
+ * first sender's, and yesterday's hash counts as long as a visit under it goes on and none under
+ * today's is near.
  */
 export function attribute(arrived: readonly ReferenceEvent[]): AttributedEvent[] {
   const named = new Map<string, string>();

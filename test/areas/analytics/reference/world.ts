@@ -67,7 +67,10 @@ interface Draft {
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 const daily = ({ name, site }: Person, day: number) => hash(`${name} ${site} ${day}`);
 
-/** Hashes as a client of that day would have them; late ones keep the day of the event, and have no yesterday. */
+/**
+ * Hashes as a client of that day would have them; late ones keep the day of the event, and have no
+ * yesterday.
+ */
 function identity(
   person: Person,
   time: number,
@@ -86,7 +89,10 @@ const maybe = <K extends string, V>(key: K, value: V | undefined) =>
 export interface WorldOptions {
   /** Visits may go on over midnight under yesterday's hash. */
   overMidnight: boolean;
-  /** Events come at once and the same people come often, and read: nearly every day stays as it was added up. */
+  /**
+   * Events come at once and the same people come often, and read: nearly every day stays as it was
+   * added up.
+   */
   steady?: boolean;
 }
 

@@ -36,7 +36,8 @@ beforeAll(async () => {
     batch,
     {
       events: [
-        // Sunday 23:30 in Berlin, in summer; Monday 00:30; Sunday 23:30 of the next, in winter; Monday 00:30.
+        // Sunday 23:30 in Berlin, in summer; Monday 00:30; Sunday 23:30 of the next, in winter;
+        // Monday 00:30.
         event('2026-10-18T21:30:00Z', 'eve', '/old'),
         event('2026-10-18T22:30:00Z', 'ann', '/', { referrer: 'https://www.google.com/' }),
         event('2026-10-25T22:30:00Z', 'ben', '/prices?x=1'),

@@ -135,7 +135,8 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
     complaints.length = 0;
     return async () => {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
-      // Pages that are answered with 403 and 404 are meant so; and who has the password has no name that Chromium could keep with it.
+      // Pages that are answered with 403 and 404 are meant so; and who has the password has no name
+      // that Chromium could keep with it.
       expect(
         complaints
           .filter(
@@ -163,7 +164,10 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
     return page;
   }
 
-  /** What is wrong with the page as it stands: markup (as the browser writes it), accessibility, width. */
+  /**
+   * What is wrong with the page as it stands: markup (as the browser writes it), accessibility,
+   * width.
+   */
   async function findings(page: Page, name: string): Promise<string[]> {
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
       `${axe.source}; axe.run()`,

@@ -31,7 +31,10 @@ async function query(house: House, sql: string) {
   }
 }
 
-/** What is left of the events, each with the visitor that it was found to belong to when all were there. */
+/**
+ * What is left of the events, each with the visitor that it was found to belong to when all were
+ * there.
+ */
 function remaining(
   events: readonly ReferenceEvent[],
   cutoffs: ReadonlyMap<number, number>,

@@ -29,7 +29,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A signal that is aborted in one of the next turns of the event loop: while the statement runs, or just before it does. */
+/**
+ * A signal that is aborted in one of the next turns of the event loop: while the statement runs, or
+ * just before it does.
+ */
 function abortedSoon(): AbortSignal {
   const controller = new AbortController();
   setImmediate(() => controller.abort(took));

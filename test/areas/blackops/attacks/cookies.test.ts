@@ -31,7 +31,9 @@ const admin = (options: { hasKey?: boolean; address?: string } = {}) =>
 const deviceCookie = (browser: DeviceBrowser) => browser.jar.get('svc_device') ?? '';
 const stateOf = async (id: string) => (await storedDevice(app, id)).state;
 
-/** Asserts that the console stays shut and that nothing was told or given, and nothing has changed. */
+/**
+ * Asserts that the console stays shut and that nothing was told or given, and nothing has changed.
+ */
 async function expectNothing(thief: DeviceBrowser, missing: readonly string[] = ['clearance']) {
   const before = await deviceInventory(app);
   const shown = await thief.console();

@@ -15,7 +15,9 @@ describe('one address with many connections', () => {
   });
   afterAll(() => app.close());
 
-  /** A connection from this address; `status` is that of its answer, undefined until there is one. */
+  /**
+   * A connection from this address; `status` is that of its answer, undefined until there is one.
+   */
   function open(
     localAddress: string,
     text: string,

@@ -15,7 +15,10 @@ interface Asked extends Partial<PeriodQuestion> {
   at: string;
 }
 
-/** Pairs of the beginnings of intervals that are compared, as the figures of these periods have them. */
+/**
+ * Pairs of the beginnings of intervals that are compared, as the figures of these periods have
+ * them.
+ */
 function pairs({
   at,
   compare,

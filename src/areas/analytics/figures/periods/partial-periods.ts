@@ -3,7 +3,10 @@ import type { Range } from '../../store/questions.ts';
 import { bucketEnd, isWholeDays, type PeriodQuestion, type ResolvedPeriod } from './periods.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 
-/** Which intervals of the series are not whole: those that the range cuts, and the one that still runs. */
+/**
+ * Which intervals of the series are not whole: those that the range cuts, and the one that still
+ * runs.
+ */
 export function partialBuckets(
   { timezone, now }: PeriodQuestion,
   { range, interval, buckets }: ResolvedPeriod,
@@ -17,8 +20,9 @@ export function partialBuckets(
 }
 
 /**
- * The range that a period is compared with, no longer than what has passed of the period: half a day would otherwise
- * stand against a whole one, and every comparison that takes today in would look like a loss.
+ * The range that a period is compared with, no longer than what has passed of the period: half a
+ * day would otherwise stand against a whole one, and every comparison that takes today in would
+ * look like a loss.
  */
 export function comparedRange(
   question: PeriodQuestion,

@@ -50,7 +50,10 @@ export const toPeriodQuestion = (
   now: number,
 ): PeriodQuestion => ({ period, from, to, timezone, interval, compare, now });
 
-/** The instants of a query's period, asked at `now` (Unix ms). Throws RequestValidationError, which is a 422, when it can't be resolved. */
+/**
+ * The instants of a query's period, asked at `now` (Unix ms). Throws RequestValidationError, which
+ * is a 422, when it can't be resolved.
+ */
 export function resolvePeriodQuery(query: PeriodSelection, now: number): ResolvedPeriod {
   const question = toPeriodQuestion(query, now);
   const mistakes = periodIssues(question);

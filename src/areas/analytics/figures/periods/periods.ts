@@ -8,7 +8,10 @@ export type Interval = (typeof intervals)[number];
 
 export interface PeriodQuestion {
   period: Period;
-  /** For `custom`: first and last day (YYYY-MM-DD, both included), or instants (RFC 3339, the last excluded). */
+  /**
+   * For `custom`: first and last day (YYYY-MM-DD, both included), or instants (RFC 3339, the last
+   * excluded).
+   */
   from: string | undefined;
   to: string | undefined;
   timezone: string;
@@ -28,7 +31,10 @@ export interface ResolvedPeriod {
 const days = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** The first instant of the local day. Where clocks jump at midnight, 00:00 may not come at all, or come twice. */
+/**
+ * The first instant of the local day. Where clocks jump at midnight, 00:00 may not come at all, or
+ * come twice.
+ */
 function startOfDay(at: DateTime): DateTime {
   let start = at.startOf('day');
   for (
@@ -70,7 +76,8 @@ function defaultInterval(from: DateTime, to: DateTime): Interval {
 }
 
 function next(at: DateTime, interval: Interval): DateTime {
-  // Hours are steps of real time up to the next full hour, so that the hour that comes twice in autumn is two intervals.
+  // Hours are steps of real time up to the next full hour, so that the hour that comes twice in
+  // autumn is two intervals.
   if (interval === 'hour') return at.plus({ minutes: 60 - at.minute });
   return startOfDay(at.plus({ [`${interval}s`]: 1 }));
 }
@@ -91,7 +98,10 @@ export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): 
   return starts;
 }
 
-/** An edge beside a period that has its own. Whoever gave it would take the figures for those of its days. */
+/**
+ * An edge beside a period that has its own. Whoever gave it would take the figures for those of its
+ * days.
+ */
 function unreadEdge(question: PeriodQuestion): 'from' | 'to' | undefined {
   if (question.period === 'custom') return undefined;
   // Forms send a field that was left empty, too.

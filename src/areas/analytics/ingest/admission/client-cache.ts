@@ -10,7 +10,10 @@ export interface RequestContext {
   acceptLanguage: string | undefined;
   /** The visitor asked not to be recognised (Sec-GPC: 1). */
   optOut: { gpc: boolean; dnt: boolean };
-  /** Sent with a credential that may write (an API key, an admin's session): any age, own ip and user agent. */
+  /**
+   * Sent with a credential that may write (an API key, an admin's session): any age, own ip and
+   * user agent.
+   */
   isTrusted: boolean;
   /** Milliseconds to add to client timestamps (received - sent_at). */
   clockSkewMs: number;
@@ -33,7 +36,10 @@ export interface ClientDeps {
   visitor: (siteId: number, ip: string, userAgent: string, now: number) => VisitorHashes;
 }
 
-/** Remembers country and visitor hashes of recent clients, so that most events cost no lookup and no hash. */
+/**
+ * Remembers country and visitor hashes of recent clients, so that most events cost no lookup and no
+ * hash.
+ */
 export function createClientCache({ country, visitor }: ClientDeps) {
   const clients = new LRUCache<string, Client>({ max: 20_000 });
 

@@ -12,9 +12,10 @@ export interface SaltStore {
 const isoDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 
 /**
- * The random daily salts behind the visitor hashes (16 bytes each). Today's and yesterday's exist, tomorrow's is
- * made an hour ahead; older ones are destroyed, so that a hash can't be made again after 48 hours. While the store is
- * away at midnight the counting goes on with a salt of our own, which the store gets when it is back.
+ * The random daily salts behind the visitor hashes (16 bytes each). Today's and yesterday's exist,
+ * tomorrow's is made an hour ahead; older ones are destroyed, so that a hash can't be made again
+ * after 48 hours. While the store is away at midnight the counting goes on with a salt of our own,
+ * which the store gets when it is back.
  */
 export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }) {
   const salts = new Map<number, Buffer>();
@@ -38,7 +39,9 @@ export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }
   }
 
   return {
-    /** Makes what is missing and destroys what is too old. Call at start and then every few minutes. */
+    /**
+     * Makes what is missing and destroys what is too old. Call at start and then every few minutes.
+     */
     async refresh(): Promise<void> {
       const now = clock.now();
       const today = Math.floor(now / dayMs);

@@ -3,7 +3,9 @@ import { analyticsErrors } from '../../errors.ts';
 import type { JournalEvent } from '../journal-record.ts';
 import type { RecentIds } from './recent-ids.ts';
 
-/** How long an event with an id of its own waits, after a start, for the ids that came before it. */
+/**
+ * How long an event with an id of its own waits, after a start, for the ids that came before it.
+ */
 const patienceMs = 1500;
 
 export type Memory = Pick<RecentIds, 'ids' | 'isLoaded' | 'isLoadedWithin'>;
@@ -13,7 +15,10 @@ async function waitFor(memory: Memory): Promise<void> {
     throw analyticsErrors.ids_loading({ headers: { 'retry-after': '5' } });
 }
 
-/** Does `next` once it is known which ids came before: at once, but for the first moments after a start. */
+/**
+ * Does `next` once it is known which ids came before: at once, but for the first moments after a
+ * start.
+ */
 export function onceRemembered<T>(
   memory: Memory,
   hasId: boolean,

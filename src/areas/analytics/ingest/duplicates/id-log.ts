@@ -56,8 +56,9 @@ export interface IdLogOptions {
 }
 
 /**
- * Keeps client-chosen ids in one file for each hour, so that a retry is known also after the journal segment that
- * held the event is gone. Files whose ids are older than `windowMs` are removed.
+ * Keeps client-chosen ids in one file for each hour, so that a retry is known also after the
+ * journal segment that held the event is gone. Files whose ids are older than `windowMs` are
+ * removed.
  */
 export function createIdLog({
   dir,
@@ -120,7 +121,10 @@ export function createIdLog({
   };
 }
 
-/** Takes the ids of an open file into `ids`, some of them in each step. A torn last entry is passed over. */
+/**
+ * Takes the ids of an open file into `ids`, some of them in each step. A torn last entry is passed
+ * over.
+ */
 function* loadFile(fd: number, seenAt: number, ids: IdSet): Generator<void> {
   const key = new Uint32Array(idKeyBytes / 4);
   const bytes = Buffer.allocUnsafe(idsPerStep * idKeyBytes);
@@ -137,7 +141,9 @@ function* loadFile(fd: number, seenAt: number, ids: IdSet): Generator<void> {
   }
 }
 
-/** Reads the ids of the window back into `ids`, the oldest first, in steps of about a millisecond. */
+/**
+ * Reads the ids of the window back into `ids`, the oldest first, in steps of about a millisecond.
+ */
 export function* loadIds({
   dir,
   windowMs,

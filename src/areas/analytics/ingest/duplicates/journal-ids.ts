@@ -21,7 +21,10 @@ function idsOf(bytes: Buffer): JournalId[] {
     .map(({ s: site, i: id }) => ({ site, id, receivedAt: record.r }));
 }
 
-/** The client-chosen ids of the events in the journal between two positions, those of one record at a time. */
+/**
+ * The client-chosen ids of the events in the journal between two positions, those of one record at
+ * a time.
+ */
 export function* journalIds(dir: string, from: Position, upTo: Position): Generator<JournalId[]> {
   const reader = createJournalReader({ dir });
   try {

@@ -24,8 +24,9 @@ const sliceMs = 4;
 const idsPerSync = 50_000;
 
 /**
- * The client-chosen ids of the window. They are read from the disk while the service already answers: until `isLoaded`,
- * nobody can say whether an event with an id of its own is new, and such events must wait.
+ * The client-chosen ids of the window. They are read from the disk while the service already
+ * answers: until `isLoaded`, nobody can say whether an event with an id of its own is new, and such
+ * events must wait.
  */
 export function createRecentIds({
   journalDir,
@@ -44,7 +45,10 @@ export function createRecentIds({
   const loaded = new Promise<void>((resolve) => (tellLoaded = resolve));
   let loading: Promise<void> | undefined;
 
-  /** Ids of the journal, written to the id files where these don't have them yet: segments go when their events are stored. */
+  /**
+   * Ids of the journal, written to the id files where these don't have them yet: segments go when
+   * their events are stored.
+   */
   function* loadJournal(): Generator<void> {
     const { start, end } = bounds();
     const log = createIdLog({ dir: idsDir, windowMs, clock, writer: 'start' });

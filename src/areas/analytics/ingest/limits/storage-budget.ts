@@ -27,9 +27,10 @@ export interface StorageBudgetOptions {
 }
 
 /**
- * Counts the bytes that one address and one site bring into the journal in a day (UTC). The process counts by itself and
- * adds its count to that of all replicas in Redis every second (`sync`): an event waits for nothing, the limits may be passed
- * by what comes within that second, and while Redis is away each replica goes on by its own count.
+ * Counts the bytes that one address and one site bring into the journal in a day (UTC). The process
+ * counts by itself and adds its count to that of all replicas in Redis every second (`sync`): an
+ * event waits for nothing, the limits may be passed by what comes within that second, and while
+ * Redis is away each replica goes on by its own count.
  */
 export function createStorageBudget({
   redis,

@@ -11,7 +11,10 @@ export const siteSpent: Rejection = {
   field: 'site_id',
 };
 
-/** What requests are refused for when their address or their site has used up its bytes of the day. Keys that may write events are not counted. */
+/**
+ * What requests are refused for when their address or their site has used up its bytes of the day.
+ * Keys that may write events are not counted.
+ */
 export function createStorageLimits({
   budget,
   drops,
@@ -38,7 +41,9 @@ export function createStorageLimits({
       return json;
     },
 
-    /** Throws 429 when the address of the request has none left; `count` events are then dropped. */
+    /**
+     * Throws 429 when the address of the request has none left; `count` events are then dropped.
+     */
     refuse({ isTrusted: keyed, ip }: RequestContext, count: number): void {
       if (keyed || !budget.isAddressSpent(ip)) return;
       drops.count(0, 'address_budget', count);

@@ -25,7 +25,10 @@ const daysTo = (first: DateTime, end: DateTime): Days => ({
   last: day(end.minus({ days: 1 })),
 });
 
-/** The newest period of which a report is due at `now` (Unix ms): weeks from Monday to Sunday on the Monday after, months on the first of the next, both from 08:00 of the time zone. */
+/**
+ * The newest period of which a report is due at `now` (Unix ms): weeks from Monday to Sunday on the
+ * Monday after, months on the first of the next, both from 08:00 of the time zone.
+ */
 export function duePeriod(frequency: Frequency, zone: string, now: number): ReportPeriod {
   const unit = units[frequency];
   const local = DateTime.fromMillis(now, { zone });

@@ -41,7 +41,10 @@ const names: Record<Frequency, string> = { weekly: 'Weekly report', monthly: 'Mo
 
 type Figures = (report: DueReport, period: ReportPeriod) => Promise<string>;
 
-/** Makes reports and hands them over. Each is sent once: its message has a key by report and period, and the row says what was sent last. */
+/**
+ * Makes reports and hands them over. Each is sent once: its message has a key by report and period,
+ * and the row says what was sent last.
+ */
 export function createReportSender({
   store,
   sites,
@@ -103,7 +106,8 @@ export function createReportSender({
     return page.href;
   }
 
-  // Reports go to any address, and most readers have no account. A share link would open for them, but only its hash is stored.
+  // Reports go to any address, and most readers have no account. A share link would open for them,
+  // but only its hash is stored.
   async function send(
     report: DueReport,
     period: ReportPeriod,
@@ -142,12 +146,16 @@ export function createReportSender({
     await send(report, period, await figures(report, period), {
       key: `analytics-report:${report.id}:${period.first}`,
     });
-    // After the message: who dies in between sends it again with the same key, which is the same message.
+    // After the message: who dies in between sends it again with the same key, which is the same
+    // message.
     await store.markSent(report.id, period.first);
   }
 
   return {
-    /** Sends every report that is due. One that fails does not hold up the others; it throws then at the end, to be tried again. */
+    /**
+     * Sends every report that is due. One that fails does not hold up the others; it throws then at
+     * the end, to be tried again.
+     */
     async run(): Promise<void> {
       if (!isOpen) return;
       const figures = figuresOnce();

@@ -4,7 +4,9 @@ import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 
 const longestName = 80;
 
-/** Names come from whoever sends events: one line, nothing that turns it around, and not too long. */
+/**
+ * Names come from whoever sends events: one line, nothing that turns it around, and not too long.
+ */
 function nameOf(text: string): string {
   const plain = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return plain.length <= longestName ? plain : `${plain.slice(0, longestName - 1).toWellFormed()}…`;
@@ -24,7 +26,10 @@ function totalsOf({ totals, change }: Pick<DashboardView, 'totals' | 'change'>):
     .join('\n');
 }
 
-/** The figures of a report as plain text: totals with what changed, and the top of the lists. Paragraphs have a blank line between them. */
+/**
+ * The figures of a report as plain text: totals with what changed, and the top of the lists.
+ * Paragraphs have a blank line between them.
+ */
 export function reportText(view: DashboardView): string {
   const visits = (
     list: DashboardView['sources'],

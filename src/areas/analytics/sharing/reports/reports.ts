@@ -36,7 +36,9 @@ function toView(report: ReportRecord, siteId: string): ReportView {
   };
 }
 
-/** The figures of sites by e-mail. The audit log names reports by their ids and never the address. */
+/**
+ * The figures of sites by e-mail. The audit log names reports by their ids and never the address.
+ */
 export function createReports(deps: ReportsDeps) {
   const { db, store, audit, clock, tokens, isEmailConfigured: isOpen } = deps;
   const sending = createReportSender(deps);
@@ -69,7 +71,10 @@ export function createReports(deps: ReportsDeps) {
       return (await store.list(site)).map((report) => toView(report, siteId));
     },
 
-    /** Throws `analytics.email_not_configured`, `.site_unknown`, `.report_exists`, `.too_many_reports`, RequestValidationError. */
+    /**
+     * Throws `analytics.email_not_configured`, `.site_unknown`, `.report_exists`,
+     * `.too_many_reports`, RequestValidationError.
+     */
     async createReport(
       siteId: string,
       { email, frequency, timezone }: CreateReportBody,
@@ -112,7 +117,9 @@ export function createReports(deps: ReportsDeps) {
       });
     },
 
-    /** Sends one now. Throws `analytics.email_not_configured`, `.report_not_found`, `.report_ended`. */
+    /**
+     * Sends one now. Throws `analytics.email_not_configured`, `.report_not_found`, `.report_ended`.
+     */
     async sendTestReport(siteId: string, id: string, by: AuditActor): Promise<void> {
       if (!isOpen) throw sharingErrors.email_not_configured();
       const report = await found(siteId, id);
@@ -121,7 +128,10 @@ export function createReports(deps: ReportsDeps) {
       await audit.record(entry('analytics.report_tested', report, siteId, by));
     },
 
-    /** Ends the report that this token came with; one that has ended already, too. Throws `analytics.report_link_invalid`. */
+    /**
+     * Ends the report that this token came with; one that has ended already, too. Throws
+     * `analytics.report_link_invalid`.
+     */
     async unsubscribe(token: string): Promise<void> {
       const id = tokens.read(token);
       if (id === undefined) throw sharingErrors.report_link_invalid();

@@ -36,7 +36,10 @@ const Done = z
   .meta({ id: 'AnalyticsReportEnded', examples: [{ detail: 'Unsubscribed.' }] });
 
 const head = html`\n<meta name="robots" content="noindex">`;
-/** A page between the link and the deed: programs that look at mail follow links, and press no buttons. */
+/**
+ * A page between the link and the deed: programs that look at mail follow links, and press no
+ * buttons.
+ */
 const askPage = (given: string): Page => ({
   title: 'Unsubscribe',
   head,

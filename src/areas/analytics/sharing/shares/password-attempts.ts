@@ -11,15 +11,20 @@ import {
 
 const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: dayMs };
 
-// KEYS lock, tries; ARGV of the lock → ms that are left of a lock, 0 when this try may be made. It counts as failed until it was right.
+// KEYS lock, tries; ARGV of the lock → ms that are left of a lock, 0 when this try may be made. It
+// counts as failed until it was right.
 const begin = `${doublingLock}
     local left = lockLeft(KEYS[1])
     if left == 0 then countFailure(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]) end
     return left`;
 
-/** Wrong passwords of one share from all clients together, in a day: many clients must not guess together what one can't. */
+/**
+ * Wrong passwords of one share from all clients together, in a day: many clients must not guess
+ * together what one can't.
+ */
 const together = { most: 300, windowMs: dayMs };
-// KEYS tries of all; ARGV most, ms of the window → ms until there is room again, 0 when this try was counted.
+// KEYS tries of all; ARGV most, ms of the window → ms until there is room again, 0 when this try
+// was counted.
 const beginTogether = `
     if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then return math.max(1, redis.call('PTTL', KEYS[1])) end
     if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
@@ -28,8 +33,9 @@ const beginTogether = `
 const takeBack = `if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then return redis.call('DECR', KEYS[1]) end return 0`;
 
 /**
- * Counts tries at the password of a share, for each client by itself, so that who has the link does not lock out the others,
- * and for all clients together, which is a limit that one client alone does not reach. Whoever has a cookie tries nothing.
+ * Counts tries at the password of a share, for each client by itself, so that who has the link does
+ * not lock out the others, and for all clients together, which is a limit that one client alone
+ * does not reach. Whoever has a cookie tries nothing.
  */
 export function createPasswordAttempts(redis: Redis, key: Buffer) {
   redis.defineCommand('shareTryBegin', { numberOfKeys: 2, lua: begin });

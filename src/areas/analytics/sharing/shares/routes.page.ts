@@ -67,7 +67,8 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
       'This address asks for something that the figures behind this link can not be asked for. Filters take the operators is, is_not, contains and contains_not, and there may be ten of them. Go back to the link that you were given.',
   };
   asPages(app, { layout, back: { href: '/', text: 'Go to the start page' }, sentences });
-  // Of a page that is at a secret address nothing is told to where its links lead, nor to who lists pages.
+  // Of a page that is at a secret address nothing is told to where its links lead, nor to who lists
+  // pages.
   answerWith(app, { 'x-robots-tag': 'noindex, nofollow' });
   const isHttps = baseOrigin.startsWith('https:');
   const form = (reply: FastifyReply, slug: string, error?: string) =>

@@ -12,8 +12,9 @@ const lifeMs = 12 * hourMs;
 const form = /^(\d{1,15})\.([\w-]{43})$/;
 
 /**
- * Proofs that somebody knew the password of a share: `expiry.mac` with an HMAC-SHA-256 over the share's id, the hash of its
- * password and the expiry (Unix ms). Good for 12 hours, and only as long as the password is the same.
+ * Proofs that somebody knew the password of a share: `expiry.mac` with an HMAC-SHA-256 over the
+ * share's id, the hash of its password and the expiry (Unix ms). Good for 12 hours, and only as
+ * long as the password is the same.
  */
 export function createShareCookies(key: Buffer) {
   const mac = ({ id, passwordHash }: ProvedShare, expiresAt: string) =>

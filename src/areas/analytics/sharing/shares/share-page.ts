@@ -11,7 +11,10 @@ import { ShareQuery } from './share-query.ts';
 
 /** Makes the page that a share link shows. */
 export interface SharedDashboardPage {
-  /** The page, whole. `query` has passed `ShareQuery`; `basePath` is the path of the page itself, for links to other periods of it. Rejects as `dashboards.getDashboard`. */
+  /**
+   * The page, whole. `query` has passed `ShareQuery`; `basePath` is the path of the page itself,
+   * for links to other periods of it. Rejects as `dashboards.getDashboard`.
+   */
   render: (input: {
     siteKey: string;
     name: string;

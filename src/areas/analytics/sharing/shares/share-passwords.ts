@@ -21,8 +21,8 @@ function derive(secret: Buffer, salt: Buffer): Promise<Buffer> {
 }
 
 /**
- * Hashes of passwords that people choose: scrypt (RFC 7914) over an HMAC with `key`, which is not in the store, so that the
- * store alone can't be searched. Passwords are compared as NFKC.
+ * Hashes of passwords that people choose: scrypt (RFC 7914) over an HMAC with `key`, which is not
+ * in the store, so that the store alone can't be searched. Passwords are compared as NFKC.
  */
 export function createSharePasswords(key: Buffer) {
   const limit = pLimit(atOnce);

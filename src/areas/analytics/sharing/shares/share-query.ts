@@ -12,7 +12,10 @@ const shareOperators = operators.filter((operator) => !operator.startsWith('matc
 const mostFilters = 10;
 const isShared = (filter: string) => dimensions.has(filter.split(':', 1).join(''));
 
-/** What the holder of a share link may ask: nothing that singles out a person. Other parameters are not looked at. */
+/**
+ * What the holder of a share link may ask: nothing that singles out a person. Other parameters are
+ * not looked at.
+ */
 export const ShareQuery = PeriodQuery.pick({
   period: true,
   from: true,

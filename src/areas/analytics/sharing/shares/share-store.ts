@@ -46,7 +46,10 @@ export function createShareStore(db: Database) {
         .orderBy('id', 'desc')
         .execute(),
 
-    /** The share with this secret that is not revoked, and the `site_id` of its site; undefined when there is none. */
+    /**
+     * The share with this secret that is not revoked, and the `site_id` of its site; undefined when
+     * there is none.
+     */
     find: (slugHash: string): Promise<(ShareRecord & { site_id: string }) | undefined> =>
       db
         .selectFrom('analytics_shares')
@@ -59,7 +62,10 @@ export function createShareStore(db: Database) {
         .where('revoked_at', 'is', null)
         .executeTakeFirst(),
 
-    /** Gives whether there was one that had not been revoked; undefined when the site never had one with this id. */
+    /**
+     * Gives whether there was one that had not been revoked; undefined when the site never had one
+     * with this id.
+     */
     async revoke(
       within: Database,
       siteKey: string,

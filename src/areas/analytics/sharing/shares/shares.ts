@@ -62,12 +62,18 @@ function toView(share: ShareRecord, siteId: string): ShareView {
   };
 }
 
-/** Links with which somebody without an account sees the figures of a site: 256 random bits each, kept as SHA-256. */
+/**
+ * Links with which somebody without an account sees the figures of a site: 256 random bits each,
+ * kept as SHA-256.
+ */
 export function createShares({ db, store, sites, tries, keys, audit, clock, baseUrl }: SharesDeps) {
   const passwords = createSharePasswords(keys('analytics-share-password'));
   const proofs = createShareCookies(keys('analytics-share-proof'));
 
-  /** Ten wrong passwords in a row lock a client out of this share for a quarter of an hour, then for twice as long. */
+  /**
+   * Ten wrong passwords in a row lock a client out of this share for a quarter of an hour, then for
+   * twice as long.
+   */
   async function byPassword(
     id: string,
     passwordHash: string,
@@ -106,7 +112,10 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
   }
 
   return {
-    /** The site that a link shows, or why it shows none. Expired and revoked links are as unknown ones. Throws without Redis when there is a password to look at. */
+    /**
+     * The site that a link shows, or why it shows none. Expired and revoked links are as unknown
+     * ones. Throws without Redis when there is a password to look at.
+     */
     async openShare(slug: string, proof: ShareCredentials): Promise<OpenedShare> {
       const share = slugForm.test(slug) ? await store.find(sha256Hex(slug)) : undefined;
       const now = clock.now();
@@ -127,7 +136,10 @@ export function createShares({ db, store, sites, tries, keys, audit, clock, base
       return (await store.list(site)).map((share) => toView(share, siteId));
     },
 
-    /** Makes a link. The answer is the only place where it can be read. Throws `analytics.site_unknown`, `analytics.too_many_shares`, RequestValidationError. */
+    /**
+     * Makes a link. The answer is the only place where it can be read. Throws
+     * `analytics.site_unknown`, `analytics.too_many_shares`, RequestValidationError.
+     */
     async createShare(
       siteId: string,
       { name, password, expires_at: until }: CreateShareBody,

@@ -21,7 +21,9 @@ export interface DashboardPageView {
   address: ViewParams;
   sites: readonly SiteEntry[];
   view: DashboardView;
-  /** The compared period, in step with the series; undefined where it has nothing to stand beside. */
+  /**
+   * The compared period, in step with the series; undefined where it has nothing to stand beside.
+   */
   before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
   annotations: readonly Annotation[];
   /** What was wrong with the question. */
@@ -88,7 +90,10 @@ function marksOf(
   });
 }
 
-/** Says that what was just sent is not counted yet: after an import, zeros would otherwise look like an answer. */
+/**
+ * Says that what was just sent is not counted yet: after an import, zeros would otherwise look like
+ * an answer.
+ */
 function pendingText({ pending_events: pending }: DashboardView): string {
   if (pending === null)
     return ' Some events from before the last start are still on their way into the figures.';

@@ -8,7 +8,10 @@ import { plural } from '../../number-format.ts';
 import { select, emptyState, field, pager, panel, withQuery } from '../../components.ts';
 import { sectionPath } from '../../sections.ts';
 
-/** The filters, as the address of the page has them. Instants are UTC, without a zone: `2026-05-04T09:30`. */
+/**
+ * The filters, as the address of the page has them. Instants are UTC, without a zone:
+ * `2026-05-04T09:30`.
+ */
 export interface AuditFilters {
   action?: string | undefined;
   actor_id?: string | undefined;

@@ -47,7 +47,10 @@ function forms({ id, name, state }: DeviceRow, from: string | undefined): Html {
 const actsOn = (device: DeviceRow, viewerId: string, from: string | undefined): Html =>
   device.userId === viewerId ? html`<a href="/account/devices">Yours</a>` : forms(device, from);
 
-/** Devices with what can be done with them. `from`: the page of their owner leads back to itself, and needs no column for the owner. */
+/**
+ * Devices with what can be done with them. `from`: the page of their owner leads back to itself,
+ * and needs no column for the owner.
+ */
 export function deviceTable({
   caption,
   devices,

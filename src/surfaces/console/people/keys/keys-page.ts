@@ -153,7 +153,10 @@ export function keysPage(
   };
 }
 
-/** A call that a key with these scopes may make: it reads where the key may read, and sends where it may only send. */
+/**
+ * A call that a key with these scopes may make: it reads where the key may read, and sends where it
+ * may only send.
+ */
 function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
   const header = 'authorization: Bearer $API_KEY';
   if (scopes.includes('analytics:read') || scopes.includes('admin'))

@@ -310,7 +310,10 @@ function undoOf(
     : undefined;
 }
 
-/** One person, with what admins can do. `done` names a sentence that is said first, `about` the device that it is about. */
+/**
+ * One person, with what admins can do. `done` names a sentence that is said first, `about` the
+ * device that it is about.
+ */
 export function userPage(
   view: UserView,
   viewer: Viewer,

@@ -182,7 +182,9 @@ export function createEventWriter(deps: WriterDeps) {
     closeVisits: (visits: readonly Visit[], memory: VisitMemory): Promise<void> =>
       inTransaction(() => closeVisits(connection, visits, memory)),
 
-    /** Summarises days whose visits are all over, some at a time. Returns how many; 0 at the end. */
+    /**
+     * Summarises days whose visits are all over, some at a time. Returns how many; 0 at the end.
+     */
     summarise: (): Promise<number> => inTransaction(() => summariseDays(connection)),
 
     /** Deletes what a site had before the instant (Unix ms). Returns the number of events. */
