@@ -175,7 +175,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
       await stores.close();
     });
     await http.ready();
-    void stores.pipeline.remembered.load();
+    void stores.pipeline.recentIds.load();
     return { http, services, stores };
   } catch (error) {
     await stores.close();

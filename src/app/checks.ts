@@ -26,7 +26,7 @@ function journalBacklog({ pipeline }: Stores): CheckResult {
       status: 'warn',
       output: 'the event store has stopped; events wait in the journal',
     };
-  if (pipeline.remembered.isLoaded()) return observed;
+  if (pipeline.recentIds.isLoaded()) return observed;
   return {
     ...observed,
     status: 'warn',

@@ -72,9 +72,9 @@ describe('every route', () => {
       routeTable(app.http).map(({ operationId, scope }) => [operationId ?? '', scope]),
     );
     expect(Object.fromEntries(scopes)).toMatchObject({
-      'analytics.track': 'public',
-      'analytics.batch': 'public',
-      'analytics.pixel': 'public',
+      'analytics.track_event': 'public',
+      'analytics.track_batch': 'public',
+      'analytics.track_pixel': 'public',
       'analytics.dashboard': 'analytics:read, cleared device',
       'analytics.export': 'analytics:read, cleared device',
       'analytics.sites': 'analytics:read, cleared device',

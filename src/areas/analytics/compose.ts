@@ -179,7 +179,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     identified: (siteId, person) => hex(identifiedVisitor(siteId, person)),
   });
   const drops = createDropCounters({ clock });
-  const { journal, remembered, backlog } = pipeline;
+  const { journal, recentIds, backlog } = pipeline;
   const questions = createQuestions({
     thread: threadOf(resources, pipeline),
     deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000,
@@ -189,7 +189,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     journal,
     sites,
     admission,
-    remembered,
+    recentIds,
     drops,
     budget: storageBudget,
     clock,

@@ -1,9 +1,9 @@
 import { cutText, holdsEmail, partKey, percentDecode, queryParts } from './query-params.ts';
 
-const MAX_VALUE = 255;
-const MAX_URL = 2048;
+const maxValueLength = 255;
+const maxUrlLength = 2048;
 
-const CLICK_IDS = [
+const clickIds = [
   'gclid',
   'gbraid',
   'wbraid',
@@ -26,12 +26,9 @@ const CLICK_IDS = [
 ] as const;
 
 /** The query key that carried the id of an ad click or of a shared link. */
-export type ClickIdKind = (typeof CLICK_IDS)[number];
+export type ClickIdKind = (typeof clickIds)[number];
 
-/**
- * What a tagged link says about itself. Every text is at most 255 characters; null means not
- * tagged.
- */
+/** The tags of a link. Texts have at most 255 characters; null means not tagged. */
 export interface Campaign {
   utmSource: string | null;
   utmMedium: string | null;
@@ -41,7 +38,7 @@ export interface Campaign {
   clickId: { kind: ClickIdKind; value: string } | null;
 }
 
-const NO_CAMPAIGN: Campaign = Object.freeze({
+const noCampaign: Campaign = Object.freeze({
   utmSource: null,
   utmMedium: null,
   utmCampaign: null,
@@ -50,7 +47,7 @@ const NO_CAMPAIGN: Campaign = Object.freeze({
   clickId: null,
 });
 
-const TAG_KEYS = new Set<string>([
+const tagKeys = new Set<string>([
   'utm_source',
   'source',
   'ref',
@@ -58,9 +55,9 @@ const TAG_KEYS = new Set<string>([
   'utm_campaign',
   'utm_term',
   'utm_content',
-  ...CLICK_IDS,
+  ...clickIds,
 ]);
-const OTHER_TRACKING_KEYS = new Set([
+const otherTrackingKeys = new Set([
   'gad_source',
   'gad_campaignid',
   'gclsrc',
@@ -74,30 +71,30 @@ const OTHER_TRACKING_KEYS = new Set([
   'vero_id',
   'srsltid',
 ]);
-const CLICK_ID_KEYS = new Set<string>(CLICK_IDS);
+const clickIdKeys = new Set<string>(clickIds);
 
 /**
- * Whether a query key only serves campaigns (utm_*, click ids, mail tracking) and so is no part of
- * the page's address. `ref` and `source` may mean something to the page itself and are not counted.
+ * True for query keys that only serve campaigns (utm_*, click ids, mail tracking) and are no part
+ * of the page's address. `ref` and `source` may mean something to the page, and are not among them.
  */
 export function isCampaignKey(key: string): boolean {
   const name = key.toLowerCase();
-  return name.startsWith('utm_') || CLICK_ID_KEYS.has(name) || OTHER_TRACKING_KEYS.has(name);
+  return name.startsWith('utm_') || clickIdKeys.has(name) || otherTrackingKeys.has(name);
 }
 
 /**
- * Reads the campaign of an event from its url as it came (path or absolute, before `parsePageUrl`):
- * the five UTM parameters, `source` and `ref` where utm_source is missing, and one click id. Also
- * looks in the query of a hash route. The first of repeated parameters counts. Values are decoded,
- * freed of control characters, trimmed and cut to 255 characters; one that holds an e-mail address
- * is left out. Never throws.
+ * Reads the campaign from an event's url as it came (path or absolute, before `parsePageUrl`): the
+ * five UTM parameters, `source` and `ref` where utm_source is missing, and one click id, also from
+ * the query of a hash route. The first of repeated parameters counts. Values are decoded, freed of
+ * control characters, trimmed and cut to 255 characters. A value with an e-mail address is dropped.
+ * Never throws.
  */
 export function parseCampaign(url: string): Campaign {
   const mark = url.indexOf('?');
-  if (mark === -1) return NO_CAMPAIGN;
-  const tags = readTags(url.slice(mark + 1, MAX_URL));
-  if (tags.size === 0) return NO_CAMPAIGN;
-  const kind = CLICK_IDS.find((key) => tags.has(key));
+  if (mark === -1) return noCampaign;
+  const tags = readTags(url.slice(mark + 1, maxUrlLength));
+  if (tags.size === 0) return noCampaign;
+  const kind = clickIds.find((key) => tags.has(key));
   return {
     utmSource: tags.get('utm_source') ?? tags.get('source') ?? tags.get('ref') ?? null,
     utmMedium: tags.get('utm_medium') ?? null,
@@ -113,7 +110,7 @@ function readTags(afterMark: string): Map<string, string> {
   for (const part of queryParts(afterMark.replace(/#[^?]*(?:\?|$)/, '&'))) {
     const written = partKey(part);
     const key = written.toLowerCase();
-    if (!TAG_KEYS.has(key) || tags.has(key)) continue;
+    if (!tagKeys.has(key) || tags.has(key)) continue;
     const value = tagValue(part.slice(written.length + 1));
     if (value !== '') tags.set(key, value);
   }
@@ -124,5 +121,5 @@ function tagValue(raw: string): string {
   const text = percentDecode(raw.split('+').join(' '))
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
     .trim();
-  return holdsEmail(text) ? '' : cutText(text, MAX_VALUE).trim();
+  return holdsEmail(text) ? '' : cutText(text, maxValueLength).trim();
 }

@@ -4,7 +4,7 @@ import { sourceOfTag } from './source-lookup.ts';
 import type { SourceCategory } from './sources.ts';
 
 /** The channels of GA4's default channel group, in the order in which they are tried. */
-export const CHANNELS = [
+export const channels = [
   'Direct',
   'Cross-network',
   'Paid Shopping',
@@ -28,14 +28,11 @@ export const CHANNELS = [
 ] as const;
 
 /** One of `CHANNELS`. */
-export type Channel = (typeof CHANNELS)[number];
+export type Channel = (typeof channels)[number];
 
-/** Where a visit came from in the end: the link's own tags before the referrer. */
+/** Where a visit came from. The link's own tags win over the referrer. */
 export interface Acquisition {
-  /**
-   * A readable name (`Google`), else utm_source as written, else the referrer's host; null for a
-   * direct visit.
-   */
+  /** A name (`Google`), else utm_source as written, else the referrer's host; null if direct. */
   source: string | null;
   channel: Channel;
 }
@@ -52,7 +49,7 @@ interface ClickIdMeaning {
   medium: string;
 }
 
-const CLICK_ID_MEANINGS: Record<ClickIdKind, ClickIdMeaning> = {
+const clickIdMeanings: Record<ClickIdKind, ClickIdMeaning> = {
   gclid: { source: 'google', medium: 'cpc' },
   gbraid: { source: 'google', medium: 'cpc' },
   wbraid: { source: 'google', medium: 'cpc' },
@@ -74,8 +71,8 @@ const CLICK_ID_MEANINGS: Record<ClickIdKind, ClickIdMeaning> = {
   igsh: { source: 'instagram', medium: '' },
 };
 
-const DISPLAY = new Set(['display', 'banner', 'expandable', 'interstitial', 'cpm']);
-const SOCIAL = new Set([
+const displayMediums = new Set(['display', 'banner', 'expandable', 'interstitial', 'cpm']);
+const socialMediums = new Set([
   'social',
   'social-network',
   'social-media',
@@ -83,10 +80,10 @@ const SOCIAL = new Set([
   'social network',
   'social media',
 ]);
-const REFERRAL = new Set(['referral', 'app', 'link']);
-const EMAIL = new Set(['email', 'e-mail', 'e_mail', 'e mail']);
-const NO_MEDIUM = new Set(['', '(none)', '(not set)']);
-const PAID_OF: Partial<Record<SourceCategory, Channel>> = {
+const referralMediums = new Set(['referral', 'app', 'link']);
+const emailWords = new Set(['email', 'e-mail', 'e_mail', 'e mail']);
+const unsetMediums = new Set(['', '(none)', '(not set)']);
+const paidChannels: Partial<Record<SourceCategory, Channel>> = {
   shopping: 'Paid Shopping',
   search: 'Paid Search',
   social: 'Paid Social',
@@ -95,21 +92,19 @@ const PAID_OF: Partial<Record<SourceCategory, Channel>> = {
 
 /**
  * Source and channel of a visit by Google's "GA4 default channel group"
- * (support.google.com/analytics/answer/9756891, the rules for manual traffic, in their documented
- * order, compared without regard to case).
+ * (support.google.com/analytics/answer/9756891): the rules for manual traffic in their documented
+ * order, case-insensitive.
  *
- * Where GA4 knows more than a page url or says nothing, we decide:
- * - a click id fills in source and medium where the link has no tags (`gclid`: google / cpc,
- *   `dclid`: google / display; `fbclid` and `igshid` also stand in shared links, so they name the
- *   source only);
- * - a known AI assistant counts as AI Assistant by its referrer or utm_source, as by medium
- *   `ai-assistant`;
- * - a webmail page counts as Email (a plain referral in GA4);
+ * Where GA4 knows more than a page url, or says nothing, we decide:
+ * - a click id gives source and medium to a link without tags (`gclid`: google / cpc, `dclid`:
+ *   google / display); `fbclid` and `igshid` also occur in shared links and give the source only;
+ * - a known AI assistant as referrer or utm_source is AI Assistant, as is medium `ai-assistant`;
+ * - a webmail page is Email (a plain referral in GA4);
  * - a source without a medium (`?ref=somewhere`, a plain link) is Referral; a medium that no rule
  *   knows is Unassigned.
  */
 export function classifyVisit(campaign: Campaign, referrer: Referrer): Acquisition {
-  const click = campaign.clickId === null ? null : CLICK_ID_MEANINGS[campaign.clickId.kind];
+  const click = campaign.clickId === null ? null : clickIdMeanings[campaign.clickId.kind];
   const tag = realValue(campaign.utmSource) ?? sourceOfClick(click, referrer);
   const known = tag === null ? null : sourceOfTag(tag);
   const source = known?.name ?? tag ?? referrer.source;
@@ -122,10 +117,7 @@ export function classifyVisit(campaign: Campaign, referrer: Referrer): Acquisiti
   return { source, channel };
 }
 
-/**
- * A paid click beats an unknown referrer (ad servers), a shared link's id only a missing one (links
- * get copied on).
- */
+/** A paid click wins over an unknown referrer (ad servers), a shared link's id only over none. */
 function sourceOfClick(click: ClickIdMeaning | null, referrer: Referrer): string | null {
   if (click === null) return null;
   const yields = click.medium === '' ? referrer.source !== null : referrer.category !== null;
@@ -139,7 +131,8 @@ function realValue(source: string | null): string | null {
 }
 
 function channelOf(visit: Signals): Channel {
-  if (visit.source === '' && NO_MEDIUM.has(visit.medium) && visit.campaign === '') return 'Direct';
+  if (visit.source === '' && unsetMediums.has(visit.medium) && visit.campaign === '')
+    return 'Direct';
   if (visit.campaign.includes('cross-network')) return 'Cross-network';
   return paidChannel(visit) ?? organicChannel(visit) ?? otherChannel(visit);
 }
@@ -151,37 +144,38 @@ function paidChannel({ medium, campaign, category }: Signals): Channel | null {
     medium === 'retargeting' ||
     medium.startsWith('paid');
   if (paid && isShopping(campaign)) return 'Paid Shopping';
-  const byCategory = paid && category !== null ? PAID_OF[category] : undefined;
+  const byCategory = paid && category !== null ? paidChannels[category] : undefined;
   if (byCategory !== undefined) return byCategory;
-  if (DISPLAY.has(medium)) return 'Display';
+  if (displayMediums.has(medium)) return 'Display';
   return paid ? 'Paid Other' : null;
 }
 
 function organicChannel({ medium, campaign, category }: Signals): Channel | null {
   if (medium === 'ai-assistant' || category === 'ai') return 'AI Assistant';
   if (category === 'shopping' || isShopping(campaign)) return 'Organic Shopping';
-  if (category === 'social' || SOCIAL.has(medium)) return 'Organic Social';
+  if (category === 'social' || socialMediums.has(medium)) return 'Organic Social';
   if (category === 'video' || medium.includes('video')) return 'Organic Video';
   if (category === 'search' || medium === 'organic') return 'Organic Search';
   return null;
 }
 
 function otherChannel({ source, medium, category }: Signals): Channel {
-  if (REFERRAL.has(medium)) return 'Referral';
-  if (EMAIL.has(source) || EMAIL.has(medium) || (category === 'email' && NO_MEDIUM.has(medium)))
+  if (referralMediums.has(medium)) return 'Referral';
+  if (
+    emailWords.has(source) ||
+    emailWords.has(medium) ||
+    (category === 'email' && unsetMediums.has(medium))
+  )
     return 'Email';
   if (medium === 'affiliate') return 'Affiliates';
   if (medium === 'audio') return 'Audio';
   if (source === 'sms' || medium === 'sms') return 'SMS';
   if (medium.endsWith('push') || medium.includes('mobile') || medium.includes('notification'))
     return 'Mobile Push Notifications';
-  return source !== '' && NO_MEDIUM.has(medium) ? 'Referral' : 'Unassigned';
+  return source !== '' && unsetMediums.has(medium) ? 'Referral' : 'Unassigned';
 }
 
-/**
- * GA4's campaign name rule `^(.*(([^a-df-z]|^)shop|shopping).*)$`: "e-shop" and "eshop" match,
- * "workshop" does not.
- */
+/** GA4's rule `^(.*(([^a-df-z]|^)shop|shopping).*)$`: "e-shop" matches, "workshop" does not. */
 function isShopping(campaign: string): boolean {
   return /(?:[^a-df-z]|^)shop|shopping/.test(campaign);
 }

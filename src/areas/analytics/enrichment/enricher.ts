@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { JournalEvent } from '../ingest/journal-record.ts';
 import type { EventRow } from '../store/events.ts';
+import type { Assignment } from '../worker/sessionizer.ts';
 import { type Campaign, parseCampaign } from './campaign.ts';
 import { classifyVisit } from './channel.ts';
 import { bareHostname } from './hostname.ts';
@@ -8,8 +10,6 @@ import { parseReferrer } from './referrer.ts';
 import { parseScreen } from './screen.ts';
 import { parseUserAgent, type UserAgent } from './user-agent.ts';
 import { identifiedVisitor } from './visitor.ts';
-import type { JournalEvent } from '../ingest/journal-record.ts';
-import type { Assignment } from '../worker/sessionizer.ts';
 
 interface Origin {
   referrer: string | undefined;
@@ -17,18 +17,18 @@ interface Origin {
   channel: string;
 }
 
+type Agent = Omit<UserAgent, 'device'> & { device: string | null };
+
 const untagged = parseCampaign('');
 const vitalNames = ['lcp', 'inp', 'fcp', 'ttfb', 'cls'] as const;
 
-function vitals(values: JournalEvent['wv']): EventRow['vitals'] {
+function vitalsOf(values: JournalEvent['wv']): EventRow['vitals'] {
   if (values === undefined) return undefined;
   const named = vitalNames.map((name, index) => [name, values[index]] as const);
   return Object.fromEntries(named.filter(([, value]) => value != null));
 }
 
-type Agent = Omit<UserAgent, 'device'> & { device: string | null };
-
-const claimed = ([
+const importedAgent = ([
   browser = null,
   browserVersion = null,
   os = null,
@@ -43,120 +43,138 @@ const claimed = ([
   bot: false,
 });
 
+function clickIdOf(campaign: Campaign | undefined): string | undefined {
+  const clickId = campaign?.clickId;
+  return clickId == null ? undefined : `${clickId.kind}:${clickId.value}`;
+}
+
+const createCaches = () => ({
+  agents: new LRUCache<string, UserAgent>({ max: 20_000 }),
+  origins: new LRUCache<string, Origin>({ max: 20_000 }),
+  languages: new LRUCache<string, { tag: string | undefined }>({ max: 2000 }),
+  persons: new LRUCache<string, { hash: bigint }>({ max: 20_000 }),
+  hostnames: new LRUCache<string, string>({ max: 2000 }),
+});
+
+type Caches = ReturnType<typeof createCaches>;
+
+function memo<V extends object | string>(
+  cache: LRUCache<string, V>,
+  key: string,
+  make: () => V,
+): V {
+  let value = cache.get(key);
+  if (value === undefined) {
+    value = make();
+    cache.set(key, value);
+  }
+  return value;
+}
+
+function agentOf({ agents }: Caches, { a, ag }: JournalEvent, userAgent: string): Agent {
+  if (ag !== undefined) return importedAgent(ag);
+  const text = a ?? userAgent;
+  return memo(agents, text, () => parseUserAgent(text));
+}
+
+function originOf({ origins }: Caches, { r, m, h }: JournalEvent): Origin {
+  const campaign = m ?? untagged;
+  const key =
+    m === undefined ? `${r ?? ''} ${h ?? ''}` : `${r ?? ''} ${h ?? ''} ${JSON.stringify(m)}`;
+  return memo(origins, key, () => {
+    const referrer = parseReferrer(r ?? '', h ?? null);
+    const { source, channel } = classifyVisit(campaign, referrer);
+    return { referrer: referrer.referrer ?? undefined, source: source ?? undefined, channel };
+  });
+}
+
+function languageOf({ languages }: Caches, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  return memo(languages, value, () => ({ tag: parseLanguage(value) ?? undefined })).tag;
+}
+
+function hostnameOf({ hostnames }: Caches, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : memo(hostnames, value, () => bareHostname(value));
+}
+
+/** A visit may have begun before its person was named, and then belongs to another visitor. */
+function personOf(
+  { persons }: Caches,
+  { s: site, u: user, o: named, v: visitor }: JournalEvent,
+): bigint | undefined {
+  if (user !== undefined)
+    return memo(persons, `${site} ${user}`, () => ({ hash: identifiedVisitor(site, user) })).hash;
+  return named === undefined || visitor === undefined ? undefined : BigInt(`0x${visitor}`);
+}
+
+function toRow(
+  caches: Caches,
+  event: JournalEvent,
+  userAgent: string,
+  receivedAt: number,
+  { visitor, session }: Assignment,
+): EventRow {
+  const agent = agentOf(caches, event, userAgent);
+  const { referrer, source, channel } = originOf(caches, event);
+  const screen = event.sc === undefined ? null : parseScreen(event.sc);
+  const { m: campaign, re: revenue } = event;
+  return {
+    siteId: event.s,
+    time: event.t,
+    receivedAt,
+    id: event.i,
+    visitor,
+    session,
+    named: event.z !== undefined,
+    name: event.n ?? 'pageview',
+    interactive: event.x !== 0,
+    bot: event.b === 1 || agent.bot,
+    hostname: hostnameOf(caches, event.h),
+    pathname: event.p,
+    query: event.q,
+    title: event.ti,
+    referrer,
+    source,
+    channel,
+    utmSource: campaign?.utmSource ?? undefined,
+    utmMedium: campaign?.utmMedium ?? undefined,
+    utmCampaign: campaign?.utmCampaign ?? undefined,
+    utmTerm: campaign?.utmTerm ?? undefined,
+    utmContent: campaign?.utmContent ?? undefined,
+    clickId: clickIdOf(campaign),
+    browser: agent.browser ?? undefined,
+    browserVersion: agent.browserVersion ?? undefined,
+    os: agent.os ?? undefined,
+    osVersion: agent.osVersion ?? undefined,
+    device: agent.device ?? undefined,
+    screenWidth: screen?.width,
+    screenHeight: screen?.height,
+    language: languageOf(caches, event.l),
+    country: event.c,
+    scrollDepth: event.sd,
+    engagementMs: event.en,
+    revenue: revenue === undefined ? undefined : { amount: revenue[0], currency: revenue[1] },
+    vitals: vitalsOf(event.wv),
+    userId: event.u,
+    person: personOf(caches, event),
+    tag: event.tg,
+    props: event.pr,
+  };
+}
+
 /**
- * Makes stored rows out of journal events: user agents, sources, channels, languages, each from an
- * LRU.
+ * Turns journal events into rows: reads user agents, referrers, campaigns and languages, each from
+ * an LRU cache. `userAgent` is the request's; an event may have its own.
  */
 export function createEnricher() {
-  const agents = new LRUCache<string, UserAgent>({ max: 20_000 });
-  const origins = new LRUCache<string, Origin>({ max: 20_000 });
-  const languages = new LRUCache<string, { tag: string | undefined }>({ max: 2000 });
-  const persons = new LRUCache<string, { hash: bigint }>({ max: 20_000 });
-  const hostnames = new LRUCache<string, string>({ max: 2000 });
-
-  function recall<V extends object | string>(
-    cache: LRUCache<string, V>,
-    key: string,
-    make: () => V,
-  ): V {
-    let value = cache.get(key);
-    if (value === undefined) {
-      value = make();
-      cache.set(key, value);
-    }
-    return value;
-  }
-
-  function origin({ r, m, h }: JournalEvent): Origin {
-    const campaign: Campaign = m ?? untagged;
-    const key =
-      m === undefined ? `${r ?? ''} ${h ?? ''}` : `${r ?? ''} ${h ?? ''} ${JSON.stringify(m)}`;
-    return recall(origins, key, () => {
-      const referrer = parseReferrer(r ?? '', h ?? null);
-      const { source, channel } = classifyVisit(campaign, referrer);
-      return { referrer: referrer.referrer ?? undefined, source: source ?? undefined, channel };
-    });
-  }
-
-  function language(value: string | undefined): string | undefined {
-    if (value === undefined) return undefined;
-    return recall(languages, value, () => ({ tag: parseLanguage(value) ?? undefined })).tag;
-  }
-
-  /** A visit may have begun before its person was named, and is then another visitor's. */
-  function person({ s: site, u: user, o: named, v: visitor }: JournalEvent): bigint | undefined {
-    if (user !== undefined)
-      return recall(persons, `${site} ${user}`, () => ({ hash: identifiedVisitor(site, user) }))
-        .hash;
-    return named === undefined || visitor === undefined ? undefined : BigInt(`0x${visitor}`);
-  }
-
+  const caches = createCaches();
   return {
-    /** @param userAgent of the request, unless the event has its own. */
-    row(
+    row: (
       event: JournalEvent,
       userAgent: string,
       receivedAt: number,
-      { visitor, session }: Assignment,
-    ): EventRow {
-      const agentText = event.a ?? userAgent;
-      const agent: Agent =
-        event.ag === undefined
-          ? recall(agents, agentText, () => parseUserAgent(agentText))
-          : claimed(event.ag);
-      const { referrer, source, channel } = origin(event);
-      const screen = event.sc === undefined ? null : parseScreen(event.sc);
-      const { h: hostname, m: campaign } = event;
-      return {
-        siteId: event.s,
-        time: event.t,
-        receivedAt,
-        id: event.i,
-        visitor,
-        session,
-        named: event.z !== undefined,
-        name: event.n ?? 'pageview',
-        interactive: event.x !== 0,
-        bot: event.b === 1 || agent.bot,
-        hostname:
-          hostname === undefined
-            ? undefined
-            : recall(hostnames, hostname, () => bareHostname(hostname)),
-        pathname: event.p,
-        query: event.q,
-        title: event.ti,
-        referrer,
-        source,
-        channel,
-        utmSource: campaign?.utmSource ?? undefined,
-        utmMedium: campaign?.utmMedium ?? undefined,
-        utmCampaign: campaign?.utmCampaign ?? undefined,
-        utmTerm: campaign?.utmTerm ?? undefined,
-        utmContent: campaign?.utmContent ?? undefined,
-        clickId:
-          campaign?.clickId == null
-            ? undefined
-            : `${campaign.clickId.kind}:${campaign.clickId.value}`,
-        browser: agent.browser ?? undefined,
-        browserVersion: agent.browserVersion ?? undefined,
-        os: agent.os ?? undefined,
-        osVersion: agent.osVersion ?? undefined,
-        device: agent.device ?? undefined,
-        screenWidth: screen?.width,
-        screenHeight: screen?.height,
-        language: language(event.l),
-        country: event.c,
-        scrollDepth: event.sd,
-        engagementMs: event.en,
-        revenue:
-          event.re === undefined ? undefined : { amount: event.re[0], currency: event.re[1] },
-        vitals: vitals(event.wv),
-        userId: event.u,
-        person: person(event),
-        tag: event.tg,
-        props: event.pr,
-      };
-    },
+      assignment: Assignment,
+    ): EventRow => toRow(caches, event, userAgent, receivedAt, assignment),
   };
 }
 

@@ -1,4 +1,4 @@
-const SECOND_LEVEL = new Set([
+const secondLevelLabels = new Set([
   'ac',
   'co',
   'com',
@@ -13,8 +13,8 @@ const SECOND_LEVEL = new Set([
 ]);
 
 /**
- * A host name as two pages of one site share it: lower-case, without a leading `www.` and a
- * trailing dot. Ports must be gone already. Any text is accepted; nothing is checked.
+ * A host name in lower case, without a leading `www.` and a trailing dot, as pages of one site
+ * share it. Expects no port. Accepts any text and validates nothing.
  */
 export function bareHostname(hostname: string): string {
   const lower = hostname.toLowerCase();
@@ -23,16 +23,16 @@ export function bareHostname(hostname: string): string {
 }
 
 /**
- * The part of a host name that one owner has most likely registered: `shop.example.co.uk` gives
- * `example.co.uk`. A rule of thumb without the Public Suffix List (hosting names such as
- * `github.io` count as one owner), good enough to recognise well-known sites and to hold the
- * subdomains of one site together. IP addresses and single labels come back as they are.
+ * The domain that one owner most likely registered: `example.co.uk` for `shop.example.co.uk`.
+ * A rule of thumb without the Public Suffix List (`github.io` counts as one owner), good enough to
+ * recognise well-known sites and to hold the subdomains of a site together. IP addresses and single
+ * labels are returned unchanged.
  */
 export function siteDomain(hostname: string): string {
   const host = bareHostname(hostname);
   const labels = host.split('.');
   const top = labels.at(-1) ?? '';
   if (labels.length < 3 || /^\d+$|\]$/.test(top)) return host;
-  const size = top.length === 2 && SECOND_LEVEL.has(labels.at(-2) ?? '') ? 3 : 2;
+  const size = top.length === 2 && secondLevelLabels.has(labels.at(-2) ?? '') ? 3 : 2;
   return labels.slice(-size).join('.');
 }

@@ -1,13 +1,13 @@
-const TAG = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?![a-z0-9])/i;
+const languageTag = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?![a-z0-9])/i;
 
 /**
  * The first language of an Accept-Language header or of an event's language field, as language,
- * script and region in the usual case (RFC 5646 §2.1.1): `en-gb,en;q=0.9` gives `en-GB`,
- * `zh_hant_tw` gives `zh-Hant-TW`. At most 11 characters; variants and extensions are left out.
- * Null for `*` and whatever is no language tag. Never throws.
+ * script and region in the usual case (RFC 5646 §2.1.1): `en-GB` for `en-gb,en;q=0.9`, `zh-Hant-TW`
+ * for `zh_hant_tw`. At most 11 characters: variants and extensions are dropped. Null for `*` and
+ * for texts that are no language tag. Never throws.
  */
 export function parseLanguage(value: string): string | null {
-  const match = TAG.exec(value.slice(0, 64).trimStart());
+  const match = languageTag.exec(value.slice(0, 64).trimStart());
   if (match === null) return null;
   const [, language = '', script, region] = match;
   const parts = [language.toLowerCase()];

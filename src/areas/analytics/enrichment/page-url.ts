@@ -1,12 +1,12 @@
 import { isCampaignKey } from './campaign.ts';
 import { normaliseEscapes, partKey, queryParts, safePart } from './query-params.ts';
 
-const MAX_BYTES = 2048;
-const PLAIN_PATH = /^(?:\/(?!\.{0,2}(?:\/|$))[\w\-.~!$&'()*+,:@]+)+\/?$|^\/$/;
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-// A name has at most 253 characters; without a limit the URL parser spends long on a bogus one.
-const HTTP_URL = /^https?:\/\/[^/\\?#]{1,320}(?:[/\\?#]|$)/i;
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+const maxBytes = 2048;
+const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[\w\-.~!$&'()*+,:@]+)+\/?$|^\/$/;
+const schemePattern = /^[a-z][a-z0-9+.-]*:/i;
+// A host name has at most 253 characters; the URL parser is slow on absurdly long ones.
+const httpUrlPattern = /^https?:\/\/[^/\\?#]{1,320}(?:[/\\?#]|$)/i;
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Why the url of an event was refused. */
 export type PageUrlError = 'url_invalid' | 'url_scheme' | 'url_too_long';
@@ -33,26 +33,29 @@ interface Split {
 
 /**
  * Reads the url of an event: a path (`/pricing?x=1`, also `pricing`) or an absolute http(s) URL of
- * at most 2,048 bytes, counted before and after normalising (WHATWG URL, RFC 3986 §6.2.2). Removed:
- * user name and password, the fragment unless it is a hash route (`#/…`, `#!/…`), query parameters
- * that name secrets or personal data, utm parameters and click ids (read those with `parseCampaign`
- * from the url as it came), parameters after the 50th, default ports, `;jsessionid=…` and the like,
- * repeated slashes at the start. Refused: other schemes (`url_scheme`), control characters and what
- * is no URL (`url_invalid`), `url_too_long`. Never throws.
+ * at most 2,048 bytes, counted before and after normalising (WHATWG URL, RFC 3986 §6.2.2).
+ *
+ * Removed: user name and password, the fragment unless it is a hash route (`#/…`, `#!/…`), query
+ * parameters that name secrets or personal data, utm parameters and click ids (read those with
+ * `parseCampaign` from the url as it came), parameters after the 50th, default ports,
+ * `;jsessionid=…` and the like, repeated slashes at the start.
+ *
+ * Rejected: other schemes (`url_scheme`), control characters and invalid URLs (`url_invalid`),
+ * `url_too_long`. Never throws.
  */
 export function parsePageUrl(url: string): PageUrl | { error: PageUrlError } {
   if (isTooLong(url)) return { error: 'url_too_long' };
-  if (PLAIN_PATH.test(url)) return { hostname: null, pathname: url, query: null, href: url };
+  if (plainPath.test(url)) return { hostname: null, pathname: url, query: null, href: url };
   const text = url.trim();
-  if (text === '' || CONTROL.test(text)) return { error: 'url_invalid' };
-  if (SCHEME.test(text) && !/^https?:/i.test(text)) return { error: 'url_scheme' };
-  const split = SCHEME.test(text) ? splitAbsolute(text) : splitPath(text);
+  if (text === '' || controlCharacter.test(text)) return { error: 'url_invalid' };
+  if (schemePattern.test(text) && !/^https?:/i.test(text)) return { error: 'url_scheme' };
+  const split = schemePattern.test(text) ? splitAbsolute(text) : splitPath(text);
   return split === null ? { error: 'url_invalid' } : sanitise(split);
 }
 
 /**
- * A URL path in one form: escapes normalised, one slash at the start, without `;key=value`
- * parameters, which next to always are session ids (`/cart;jsessionid=1A2B`).
+ * Normalises a URL path: escapes, one slash at the start, no `;key=value` parameters, which are
+ * nearly always session ids (`/cart;jsessionid=1A2B`).
  */
 export function cleanPath(pathname: string): string {
   const path = normaliseEscapes(pathname);
@@ -64,13 +67,11 @@ export function cleanPath(pathname: string): string {
 }
 
 function isTooLong(url: string): boolean {
-  return (
-    url.length > MAX_BYTES || (url.length * 3 > MAX_BYTES && Buffer.byteLength(url) > MAX_BYTES)
-  );
+  return url.length > maxBytes || (url.length * 3 > maxBytes && Buffer.byteLength(url) > maxBytes);
 }
 
 function splitAbsolute(text: string): Split | null {
-  if (!HTTP_URL.test(text)) return null;
+  if (!httpUrlPattern.test(text)) return null;
   const parsed = parseUrl(text);
   if (parsed === null) return null;
   const hostname = parsed.hostname.endsWith('.') ? parsed.hostname.slice(0, -1) : parsed.hostname;
@@ -102,7 +103,7 @@ function sanitise({
   search,
   hash,
 }: Split): PageUrl | { error: PageUrlError } {
-  if (pathname.length > MAX_BYTES || search.length + hash.length > 2 * MAX_BYTES)
+  if (pathname.length > maxBytes || search.length + hash.length > 2 * maxBytes)
     return { error: 'url_too_long' };
   const route = /^#!?\//.test(hash) ? hash : '';
   const mark = route.indexOf('?');
@@ -110,7 +111,7 @@ function sanitise({
   const path = cleanPath(pathname) + routePath;
   const query = cleanQuery(search.slice(1), mark === -1 ? '' : route.slice(mark + 1));
   const href = origin + path + (query === null ? '' : `?${query}`);
-  return href.length > MAX_BYTES
+  return href.length > maxBytes
     ? { error: 'url_too_long' }
     : { hostname, pathname: path, query, href };
 }

@@ -1,21 +1,20 @@
 import { bareHostname, siteDomain } from './hostname.ts';
-import { ANDROID_APPS, SOURCES, type Source } from './sources.ts';
+import { androidApps, sources, type Source } from './sources.ts';
 
-const ANY_COUNTRY = /^(?:com|(?:com?\.)?[a-z]{2})$/;
-const MAX_LABELS = 6;
+const countryEnding = /^(?:com|(?:com?\.)?[a-z]{2})$/;
+const maxLabels = 6;
 
 const byHost = new Map<string, Source>();
 const byDomainLabel = new Map<string, Source>();
 const byTag = new Map<string, Source>();
 
-for (const source of SOURCES) {
+for (const source of sources) {
   byTag.set(source.name.toLowerCase(), source);
   for (const tag of source.tags?.split(' ') ?? []) byTag.set(tag, source);
   for (const host of source.hosts.split(' ')) {
     if (host.endsWith('.*')) byDomainLabel.set(host.slice(0, -2), source);
     else byHost.set(host, source);
-    // A short link's first label (`t` of t.co) is no name, and a subdomain's (`mail` of
-    // mail.google.com) is not unique.
+    // The first label of a short link (`t` of t.co) is no name, that of a subdomain not unique.
     const [label = '', ...rest] = host.split('.');
     if (rest.length === 1 && label.length > 2 && !byTag.has(label)) byTag.set(label, source);
   }
@@ -27,10 +26,7 @@ export function sourceOfHost(hostname: string): Source | null {
   return bySuffix(host) ?? byCountry(host);
 }
 
-/**
- * The known source that a utm_source value means: its name, an alias (`fb`) or a host name
- * (`chatgpt.com`), or null.
- */
+/** The source that a utm_source names by name, alias (`fb`) or host (`chatgpt.com`), or null. */
 export function sourceOfTag(tag: string): Source | null {
   const name = tag.trim().toLowerCase();
   return byTag.get(name) ?? (name.includes('.') ? sourceOfHost(name) : null);
@@ -38,12 +34,12 @@ export function sourceOfTag(tag: string): Source | null {
 
 /** The known source behind an Android package name, or null. */
 export function sourceOfAndroidApp(packageName: string): Source | null {
-  const name = Object.hasOwn(ANDROID_APPS, packageName) ? ANDROID_APPS[packageName] : undefined;
+  const name = Object.hasOwn(androidApps, packageName) ? androidApps[packageName] : undefined;
   return name === undefined ? null : (byTag.get(name.toLowerCase()) ?? null);
 }
 
 function bySuffix(host: string): Source | null {
-  const labels = host.split('.').slice(-MAX_LABELS);
+  const labels = host.split('.').slice(-maxLabels);
   for (let start = 0; start < labels.length - 1; start++) {
     const found = byHost.get(labels.slice(start).join('.'));
     if (found !== undefined) return found;
@@ -54,6 +50,6 @@ function bySuffix(host: string): Source | null {
 function byCountry(host: string): Source | null {
   const domain = siteDomain(host);
   const dot = domain.indexOf('.');
-  if (dot === -1 || !ANY_COUNTRY.test(domain.slice(dot + 1))) return null;
+  if (dot === -1 || !countryEnding.test(domain.slice(dot + 1))) return null;
   return byDomainLabel.get(domain.slice(0, dot)) ?? null;
 }

@@ -6,20 +6,16 @@ export interface Source {
   name: string;
   category: SourceCategory;
   /**
-   * Host names that stand for it with all their subdomains; `google.*` stands for the domain under
-   * any country (`google.de`, `google.co.uk`) and `.com`, but not for somebody else's
-   * `google.example.org`.
+   * Host names, each with all its subdomains. `google.*` is the domain under any country
+   * (`google.de`, `google.co.uk`) and `.com`, but not somebody else's `google.example.org`.
    */
   hosts: string;
   /** Other values of utm_source, lower-case, beside the hosts and the name. */
   tags?: string;
 }
 
-/**
- * Our own list, kept by hand. A subdomain with an entry of its own (`mail.google.com`) wins over
- * its domain.
- */
-export const SOURCES: readonly Source[] = [
+/** Kept by hand. A subdomain with its own entry (`mail.google.com`) wins over its domain. */
+export const sources: readonly Source[] = [
   {
     name: 'Google',
     category: 'search',
@@ -111,7 +107,8 @@ export const SOURCES: readonly Source[] = [
     name: 'Mastodon',
     category: 'social',
     hosts:
-      'mastodon.social mastodon.online mastodon.world fosstodon.org hachyderm.io infosec.exchange mstdn.social chaos.social',
+      'mastodon.social mastodon.online mastodon.world fosstodon.org hachyderm.io ' +
+      'infosec.exchange mstdn.social chaos.social',
   },
   { name: 'Bluesky', category: 'social', hosts: 'bsky.app bsky.social', tags: 'bsky' },
   { name: 'Quora', category: 'social', hosts: 'quora.com' },
@@ -204,11 +201,8 @@ export const SOURCES: readonly Source[] = [
   { name: 'Doubao', category: 'ai', hosts: 'doubao.com' },
 ];
 
-/**
- * Android packages whose links arrive with an `android-app://` referrer, by the name of their
- * source.
- */
-export const ANDROID_APPS: Readonly<Record<string, string>> = {
+/** Sources of Android packages, whose links arrive with an `android-app://` referrer. */
+export const androidApps: Readonly<Record<string, string>> = {
   'com.google.android.gm': 'Gmail',
   'com.google.android.googlequicksearchbox': 'Google',
   'com.google.android.apps.searchlite': 'Google',

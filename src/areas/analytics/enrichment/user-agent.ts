@@ -1,14 +1,12 @@
 import Bowser from 'bowser';
 import { isbot } from 'isbot';
 
-const MAX_LENGTH = 512;
+const maxLength = 512;
 
 /** The kind of device. `unknown` where the text does not tell. */
 export type Device = 'console' | 'desktop' | 'mobile' | 'tablet' | 'tv' | 'unknown' | 'wearable';
 
-/**
- * What a User-Agent tells. Names are at most 40 characters, versions digits with at most one dot.
- */
+/** A parsed User-Agent. Names have at most 40 characters, versions are digits with one dot. */
 export interface UserAgent {
   browser: string | null;
   /** Major version. */
@@ -17,23 +15,20 @@ export interface UserAgent {
   /** Major or major.minor; `7`, `8.1`, `10`, `XP`, `Vista` and so on for Windows. */
   osVersion: string | null;
   device: Device;
-  /**
-   * Crawlers, libraries, monitors, headless browsers; also an empty User-Agent, which no browser
-   * sends.
-   */
+  /** Crawlers, libraries, monitors, headless browsers, and an empty User-Agent. */
   bot: boolean;
 }
 
-const NO_BROWSER = Object.freeze({ browser: null, browserVersion: null });
-const NOTHING: UserAgent = Object.freeze({
-  ...NO_BROWSER,
+const noBrowser = Object.freeze({ browser: null, browserVersion: null });
+const unknownAgent: UserAgent = Object.freeze({
+  ...noBrowser,
   os: null,
   osVersion: null,
   device: 'unknown',
   bot: true,
 });
 
-const RENAMED = new Map([
+const renamedBrowsers = new Map([
   ['BingCrawler', 'Bingbot'],
   ['Focus', 'Firefox Focus'],
   ['Google Search', 'Google App'],
@@ -45,10 +40,11 @@ const RENAMED = new Map([
   ['QQ Browser Lite', 'QQ Browser'],
   ['Samsung Internet for Android', 'Samsung Internet'],
 ]);
-const BROWSERS = new Set<string>(Object.values(Bowser.BROWSER_MAP));
+const knownBrowsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 
-const ANY_APP = /Instagram|FBAV|musical_ly|Bytedance|TikTok|LinkedInApp|Snapchat|Pinterest|Line\//;
-const APPS: readonly (readonly [name: string, pattern: RegExp])[] = [
+const anyAppPattern =
+  /Instagram|FBAV|musical_ly|Bytedance|TikTok|LinkedInApp|Snapchat|Pinterest|Line\//;
+const inAppBrowsers: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Instagram', /\bInstagram (\d+)/],
   ['Facebook', /\bFBAV\/(\d+)/],
   ['TikTok', /\b(?:musical_ly|BytedanceWebview|TikTok)[ _/](\d+)?/],
@@ -58,28 +54,30 @@ const APPS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['LINE', /\bLine\/(\d+)/],
 ];
 
-const CONSOLE = /\bxbox\b|playstation|nintendo/i;
-const WEARABLE = /\bwatch ?os\b|apple watch|galaxy watch|wear ?os\b|\bsm-r\d{3}/i;
-const TV =
-  /smart-?tv|\btv\b|googletv|apple ?tv|hbbtv|netcast|web0s|bravia|crkey|\baft[a-z]{1,4}\b|roku|viera/i;
-const PRODUCT = /^([a-z][a-z .+-]{1,31})\/(\d{1,4})/i;
+const consolePattern = /\bxbox\b|playstation|nintendo/i;
+const wearablePattern = /\bwatch ?os\b|apple watch|galaxy watch|wear ?os\b|\bsm-r\d{3}/i;
+const tvPattern = new RegExp(
+  String.raw`smart-?tv|\btv\b|googletv|apple ?tv|hbbtv|netcast|web0s|bravia|crkey|` +
+    String.raw`\baft[a-z]{1,4}\b|roku|viera`,
+  'i',
+);
+const productPattern = /^([a-z][a-z .+-]{1,31})\/(\d{1,4})/i;
 
 /**
- * Reads a User-Agent header. Only its first 512 characters count. Browsers, systems and devices
- * come from `bowser`, bots from `isbot`, with names as people say them (`Edge`, `Samsung Internet`,
- * `macOS`); the large in-app browsers are told by their own marks. A browser that is on no list is
- * null, so made-up names do not fill the figures; a bot that is no browser goes by its product name
- * (`curl`). A text without parentheses tells no system and is not searched. An empty text gives
- * nulls and counts as a bot. Never throws.
+ * Reads the first 512 characters of a User-Agent header. Browsers, systems and devices come from
+ * `bowser`, bots from `isbot`, with names as people say them (`Edge`, `macOS`); the large in-app
+ * browsers are recognised by their own marks. An unlisted browser is null, so that made-up names do
+ * not fill the figures; a bot that is no browser goes by its product name (`curl`). A text without
+ * parentheses names no system. An empty text gives nulls and counts as a bot. Never throws.
  *
- * What the header cannot tell: Safari on an iPad in its default desktop mode says it is a Mac,
- * Windows 11 says Windows 10, Brave says Chrome, and browsers freeze the macOS version at 10.15.7.
+ * What the header cannot tell: Safari on an iPad claims to be a Mac by default, Windows 11 says
+ * Windows 10, Brave says Chrome, and browsers freeze the macOS version at 10.15.7.
  */
 export function parseUserAgent(userAgent: string): UserAgent {
-  const text = userAgent.slice(0, MAX_LENGTH).trim();
-  if (text === '') return NOTHING;
+  const text = userAgent.slice(0, maxLength).trim();
+  if (text === '') return unknownAgent;
   const bot = isbot(text);
-  if (!text.includes('(')) return { ...NOTHING, ...productOf(text, bot), bot };
+  if (!text.includes('(')) return { ...unknownAgent, ...productOf(text, bot), bot };
   const parser = Bowser.getParser(text, true);
   const { name: os, version: osVersion } = systemOf(parser);
   return { ...browserOf(text, parser, bot), os, osVersion, device: deviceOf(text, parser), bot };
@@ -88,17 +86,17 @@ export function parseUserAgent(userAgent: string): UserAgent {
 type Browser = Pick<UserAgent, 'browser' | 'browserVersion'>;
 
 function browserOf(text: string, parser: Bowser.Parser.Parser, bot: boolean): Browser {
-  const app = ANY_APP.test(text) ? appOf(text) : null;
+  const app = anyAppPattern.test(text) ? appOf(text) : null;
   if (app !== null) return app;
   const { name = '', version } = parser.getBrowser();
-  const browser = RENAMED.get(name) ?? (BROWSERS.has(name) ? name : null);
+  const browser = renamedBrowsers.get(name) ?? (knownBrowsers.has(name) ? name : null);
   return browser === null
     ? productOf(text, bot)
     : { browser, browserVersion: versionOf(version, 1) };
 }
 
 function appOf(text: string): Browser | null {
-  for (const [browser, pattern] of APPS) {
+  for (const [browser, pattern] of inAppBrowsers) {
     const match = pattern.exec(text);
     if (match !== null) return { browser, browserVersion: versionOf(match[1], 1) };
   }
@@ -106,8 +104,8 @@ function appOf(text: string): Browser | null {
 }
 
 function productOf(text: string, bot: boolean): Browser {
-  const [, browser = null, version] = (bot ? PRODUCT.exec(text) : null) ?? [];
-  return browser === 'Mozilla' ? NO_BROWSER : { browser, browserVersion: versionOf(version, 1) };
+  const [, browser = null, version] = (bot ? productPattern.exec(text) : null) ?? [];
+  return browser === 'Mozilla' ? noBrowser : { browser, browserVersion: versionOf(version, 1) };
 }
 
 function systemOf(parser: Bowser.Parser.Parser): { name: string | null; version: string | null } {
@@ -118,17 +116,15 @@ function systemOf(parser: Bowser.Parser.Parser): { name: string | null; version:
 }
 
 function deviceOf(text: string, parser: Bowser.Parser.Parser): Device {
-  if (CONSOLE.test(text)) return 'console';
-  if (WEARABLE.test(text)) return 'wearable';
-  if (TV.test(text)) return 'tv';
+  if (consolePattern.test(text)) return 'console';
+  if (wearablePattern.test(text)) return 'wearable';
+  if (tvPattern.test(text)) return 'tv';
   const type = parser.getPlatformType(true);
   if (type === 'desktop' || type === 'mobile' || type === 'tablet' || type === 'tv') return type;
   return parser.getOSName() === 'Chrome OS' ? 'desktop' : 'unknown';
 }
 
-/**
- * The first `parts` numbers of a version, each at most five digits: `17.5.1` with 2 gives `17.5`.
- */
+/** The first numbers of a version, each at most five digits: `17.5` for `17.5.1` and 2 parts. */
 function versionOf(version: string | undefined, parts: 1 | 2): string | null {
   const pattern = parts === 1 ? /^\d{1,5}/ : /^\d{1,5}(?:\.\d{1,5})?/;
   return pattern.exec(version ?? '')?.[0] ?? null;

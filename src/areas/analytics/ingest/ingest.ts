@@ -1,81 +1,55 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { Journal } from '../../../platform/journal/journal.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
-import type { Admission, DroppedField, Rejection } from './admission/admission.ts';
-import type { RequestContext } from './admission/client-cache.ts';
-import type { DropCounters } from './limits/drop-counters.ts';
+import type { Journal } from '../../../platform/journal/journal.ts';
 import { analyticsErrors } from '../errors.ts';
-import { parseAll } from './admission/event-parsing.ts';
-import { encodeRecord, type JournalEvent } from './journal-record.ts';
-import type { EventInput } from './schemas.ts';
-import {
-  createDuplicateFilter,
-  type Memory,
-  onceRemembered,
-} from './duplicates/duplicate-filter.ts';
 import { registrationsPerDay } from '../sites/registration-limit.ts';
-import type { Site, Sites } from '../sites/sites.ts';
-import { createStorageLimits, siteSpent } from './limits/storage-limits.ts';
+import type { Sites } from '../sites/sites.ts';
+import type { Admission } from './admission/admission.ts';
+import { parseEvents, type ParsedEvent } from './admission/event-parsing.ts';
+import {
+  type CollectedEvents,
+  collectEvent,
+  type CollectingDeps,
+  collectInvalid,
+  type IngestOutcome,
+  noEvents,
+  siteIdOf,
+} from './collected-events.ts';
+import { createDuplicateFilter } from './duplicates/duplicate-filter.ts';
+import type { RecentIds } from './duplicates/recent-ids.ts';
+import { encodeRecord, type JournalEvent } from './journal-record.ts';
+import type { DropCounters } from './limits/drop-counters.ts';
 import type { StorageBudget } from './limits/storage-budget.ts';
-
-export interface IngestOutcome {
-  accepted: number;
-  duplicates: number;
-  rejected: (Rejection & { index: number; id?: string })[];
-  dropped: (DroppedField & { index: number })[];
-}
-
-interface Collected extends IngestOutcome {
-  events: JournalEvent[];
-  /** Events that came before, perhaps only a moment ago: they may not be durable yet. */
-  repeated: JournalEvent[];
-}
+import { createStorageLimits } from './limits/storage-limits.ts';
+import type { RequestContext } from './request-context.ts';
+import type { EventInput } from './schemas.ts';
 
 export interface IngestDeps {
   journal: Journal;
   sites: Sites;
   admission: Admission;
-  remembered: Memory;
+  recentIds: Pick<RecentIds, 'ids' | 'isLoaded' | 'isLoadedWithin'>;
   drops: DropCounters;
   budget: StorageBudget;
   clock: Clock;
-  /** Told of events once they are on disk. */
+  /** Called with events once they are on disk. */
   onStored: (events: readonly JournalEvent[], userAgent: string) => void;
 }
+
+type Parts = IngestDeps & CollectingDeps;
+
+/** How long an event with a client-chosen id waits, after a start, for the ids before it. */
+const idsTimeoutMs = 1500;
+const retryAfter = { 'retry-after': '5' };
 
 const skewOf = (sentAt: string | number | undefined, receivedAt: number): number => {
   if (sentAt === undefined) return 0;
   return receivedAt - (typeof sentAt === 'number' ? sentAt : Date.parse(sentAt));
 };
 
-function invalid(error: {
-  issues: readonly { path: PropertyKey[]; message: string }[];
-}): Rejection {
-  const issue = error.issues[0];
-  const field = issue?.path.join('.');
-  return {
-    code: 'invalid',
-    message: issue?.message ?? 'not an event',
-    ...(field === undefined || field === '' ? {} : { field }),
-  };
-}
-
-const unknownSite: Rejection = {
-  code: 'unknown_site',
-  message: 'this site_id is not registered and new ones are not taken',
-  field: 'site_id',
-};
-
-const tooLarge: Rejection = {
-  code: 'event_too_large',
-  message: 'an event of a batch may have at most 32 KiB',
-};
-
-const retryAfter = { 'retry-after': '5' };
-
 /**
- * JSON text in which half surrogates (`\ud800` by itself) have become U+FFFD, as they would in
- * UTF-8. Before that, two names of props could differ that are one name when they are stored.
+ * Replaces lone surrogates (`\ud800`) in JSON by U+FFFD, as UTF-8 would. Otherwise two names of
+ * properties could differ that are one name when they are stored.
  */
 function wellFormed(json: string): string {
   if (!json.includes('\\ud')) return json;
@@ -84,251 +58,180 @@ function wellFormed(json: string): string {
   );
 }
 
-/** The address that is asked about by name and counted; none for those who may write events. */
-const strangerOf = ({ isTrusted: keyed, ip }: RequestContext): string | undefined =>
-  keyed ? undefined : ip;
+/** The address that registrations of new sites are counted by; none for trusted requests. */
+const registrantOf = ({ isTrusted, ip }: RequestContext): string | undefined =>
+  isTrusted ? undefined : ip;
 
-/** What an event that can't be taken says of itself. */
-function namesOf(raw: unknown): { site?: unknown; id?: string } {
-  if (typeof raw !== 'object' || raw === null) return {};
-  const site = 'site_id' in raw ? { site: raw.site_id } : {};
-  return 'id' in raw && typeof raw.id === 'string' ? { ...site, id: raw.id.slice(0, 64) } : site;
+function toIngestError(cause: unknown): Error {
+  if (cause instanceof AppError) return cause;
+  const code =
+    typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  const isBehind = code === 'backlog' || code === 'overloaded';
+  const error = isBehind ? analyticsErrors.backlog : analyticsErrors.not_durable;
+  return error({ cause, headers: retryAfter });
 }
 
-/** The way of an event into the journal. Nothing is answered as accepted before it is on disk. */
-export function createIngest({
-  journal,
-  sites,
-  admission,
-  remembered,
-  drops,
-  budget,
-  clock,
-  onStored,
-}: IngestDeps) {
-  const seen = createDuplicateFilter(remembered.ids);
-  const spending = createStorageLimits({ budget, drops });
+function append(
+  { journal, limits }: Parts,
+  events: JournalEvent[],
+  request: RequestContext,
+  patient: boolean,
+): Promise<unknown> {
+  const { receivedAt: r, userAgent: a } = request;
+  const json = wellFormed(encodeRecord({ kind: 'events', r, a, e: events }));
+  limits.charge(json, events, request);
+  return journal.append(json, { patient });
+}
 
-  function reject(
-    into: Collected,
-    index: number,
-    rejection: Rejection,
-    siteId: number,
-    id?: string,
-  ): void {
-    drops.count(siteId, rejection.code);
-    into.rejected.push(id === undefined ? { index, ...rejection } : { index, id, ...rejection });
+/** Makes the collected events durable. If that fails, none of them counts as seen. */
+function store(
+  parts: Parts,
+  collected: CollectedEvents,
+  request: RequestContext,
+  patient = false,
+): Promise<CollectedEvents> {
+  const { journal, duplicates, onStored } = parts;
+  const { events, repeated } = collected;
+  if (events.length === 0 && repeated.length === 0) return Promise.resolve(collected);
+  const durable = events.length === 0 ? journal.sync() : append(parts, events, request, patient);
+  return durable.then(
+    () => {
+      // The request that brought them first may have failed in the meantime.
+      if (!repeated.every(duplicates.isKnown))
+        throw analyticsErrors.not_durable({ headers: retryAfter });
+      onStored(events, request.userAgent);
+      return collected;
+    },
+    (cause: unknown) => {
+      duplicates.forget(events);
+      throw toIngestError(cause);
+    },
+  );
+}
+
+async function waitForIds({ recentIds }: Parts): Promise<void> {
+  if (!(await recentIds.isLoadedWithin(idsTimeoutMs)))
+    throw analyticsErrors.ids_loading({ headers: retryAfter });
+}
+
+/** Whether an event can be collected at once, as nearly all can. */
+const isReady = ({ recentIds, sites }: Parts, { id, site_id: key }: EventInput): boolean =>
+  (id === undefined || recentIds.isLoaded()) && sites.peek(key) !== undefined;
+
+/** Waits for the ids of recent events, and registers the site if it is new. */
+async function prepare(parts: Parts, input: EventInput, context: RequestContext): Promise<void> {
+  if (input.id !== undefined) await waitForIds(parts);
+  await parts.sites.get(input.site_id, registrantOf(context));
+}
+
+function collectOne(parts: Parts, input: EventInput, context: RequestContext): CollectedEvents {
+  const collected = noEvents();
+  collectEvent(collected, parts, 0, input, context);
+  return collected;
+}
+
+async function track(
+  parts: Parts,
+  input: EventInput,
+  context: RequestContext,
+): Promise<IngestOutcome> {
+  parts.limits.checkAddress(context, 1);
+  if (!isReady(parts, input)) await prepare(parts, input, context);
+  const collected = collectOne(parts, input, context);
+  parts.limits.checkSites(collected.rejected, 1);
+  return store(parts, collected, context);
+}
+
+/** Why the event does not count; undefined when it does. Nobody waits for the disk. */
+function trackNow(parts: Parts, input: EventInput, context: RequestContext): string | undefined {
+  const collected = collectOne(parts, input, context);
+  store(parts, collected, context, true).catch(() =>
+    parts.drops.count(siteIdOf(parts.sites, input.site_id), 'not_durable'),
+  );
+  return collected.rejected[0]?.code ?? (collected.duplicates > 0 ? 'duplicate' : undefined);
+}
+
+/** Registers the sites that are new: all I/O comes before the first id is remembered. */
+async function registerSites(
+  { sites }: Parts,
+  parsed: readonly ParsedEvent[],
+  context: RequestContext,
+): Promise<void> {
+  const unknown = new Set<string>();
+  for (const result of parsed) {
+    const key = result?.data?.site_id;
+    if (key !== undefined && sites.peek(key) === undefined) unknown.add(key);
   }
+  if (unknown.size === 0) return;
+  const keys = context.isTrusted ? [...unknown] : [...unknown].slice(0, registrationsPerDay);
+  await Promise.all(keys.map((key) => sites.get(key, registrantOf(context))));
+}
 
-  function take(
-    into: Collected,
-    index: number,
-    input: EventInput,
-    site: Site,
-    request: RequestContext,
-  ): void {
-    const admitted = admission.admit(input, site, request);
-    if ('code' in admitted) {
-      reject(into, index, admitted, site.id, input.id);
-    } else if (seen.isNew(admitted.event, request.receivedAt)) {
-      into.events.push(admitted.event);
-      into.accepted += 1;
-      for (const omission of admitted.dropped) into.dropped.push({ index, ...omission });
-    } else {
-      into.duplicates += 1;
-      into.repeated.push(admitted.event);
-      drops.count(site.id, 'duplicate');
-    }
+async function trackBatch(
+  parts: Parts,
+  events: readonly unknown[],
+  sentAt: string | number | undefined,
+  context: RequestContext,
+): Promise<IngestOutcome> {
+  const { limits, recentIds } = parts;
+  limits.checkAddress(context, events.length);
+  const request = { ...context, clockSkewMs: skewOf(sentAt, context.receivedAt) };
+  const parsed = await parseEvents(events);
+  if (!recentIds.isLoaded() && parsed.some((result) => result?.data?.id !== undefined))
+    await waitForIds(parts);
+  await registerSites(parts, parsed, context);
+  const collected = noEvents();
+  for (const [index, result] of parsed.entries()) {
+    if (result?.success === true) collectEvent(collected, parts, index, result.data, request);
+    else collectInvalid(collected, parts, index, events[index], result?.error);
   }
+  limits.checkSites(collected.rejected, events.length);
+  return store(parts, collected, context);
+}
 
-  function refuseForgotten(repeated: readonly JournalEvent[]): void {
-    // The request that brought them first may have been refused in the meantime.
-    if (!repeated.every(seen.isKnown)) throw analyticsErrors.not_durable({ headers: retryAfter });
-  }
-
-  /**
-   * Makes the collected events durable, and gives them back; on failure none of them counts as
-   * seen.
-   */
-  function store(
-    collected: Collected,
-    request: RequestContext,
-    patient = false,
-  ): Promise<Collected> {
-    const { events, repeated } = collected;
-    if (events.length === 0 && repeated.length === 0) return Promise.resolve(collected);
-    const record = {
-      kind: 'events',
-      r: request.receivedAt,
-      a: request.userAgent,
-      e: events,
-    } as const;
-    const durable =
-      events.length === 0
-        ? journal.sync()
-        : journal.append(spending.charged(wellFormed(encodeRecord(record)), events, request), {
-            patient,
-          });
-    return durable.then(
-      () => {
-        refuseForgotten(repeated);
-        onStored(events, request.userAgent);
-        return collected;
-      },
-      (cause: unknown) => {
-        seen.forget(events);
-        throw refusal(cause);
-      },
-    );
-  }
-
-  /** Registers the sites that are new: all I/O comes before the first id is remembered. */
-  async function ensureSites(keys: ReadonlySet<string>, context: RequestContext): Promise<void> {
-    const asked = context.isTrusted ? [...keys] : [...keys].slice(0, registrationsPerDay);
-    await Promise.all(asked.map(async (siteKey) => sites.get(siteKey, strangerOf(context))));
-  }
-
-  function takeParsed(
-    into: Collected,
-    index: number,
-    input: EventInput,
-    request: RequestContext,
-  ): void {
-    const site = sites.peek(input.site_id);
-    if (site === undefined) reject(into, index, unknownSite, 0, input.id);
-    else if (!request.isTrusted && budget.isSiteSpent(site.id))
-      reject(into, index, siteSpent, site.id, input.id);
-    else take(into, index, input, site, request);
-  }
-
-  function collectOne(input: EventInput, context: RequestContext): Collected {
-    const collected = empty();
-    takeParsed(collected, 0, input, context);
-    return collected;
-  }
-
-  /**
-   * Does `next` at once when the site is known, as it nearly always is: then an event costs no
-   * promise of its own.
-   */
-  function onceRegistered<T>(
-    siteKey: string,
-    context: RequestContext,
-    next: () => Promise<T>,
-  ): Promise<T> {
-    return sites.peek(siteKey) === undefined
-      ? sites.get(siteKey, strangerOf(context)).then(next)
-      : next();
-  }
-
-  /** The number of the site that a raw event names; 0 when it is none we know. */
-  const siteNumber = (site: unknown): number =>
-    typeof site === 'string' ? (sites.peek(site.trim())?.id ?? 0) : 0;
-
-  const countRefused = (site: unknown, reason: string): void =>
-    drops.count(siteNumber(site), reason);
-
-  function refuse(into: Collected, index: number, raw: unknown, rejection: Rejection): void {
-    const { site, id } = namesOf(raw);
-    reject(into, index, rejection, siteNumber(site), id);
-  }
-
-  const empty = (): Collected => ({
-    accepted: 0,
-    duplicates: 0,
-    rejected: [],
-    dropped: [],
-    events: [],
-    repeated: [],
-  });
-
-  function takeLater(input: EventInput, context: RequestContext): string | undefined {
-    const collected = collectOne(input, context);
-    store(collected, context, true).catch(() => countRefused(input.site_id, 'not_durable'));
-    return collected.rejected[0]?.code ?? (collected.duplicates > 0 ? 'duplicate' : undefined);
-  }
+/** Takes events into the journal. Answers nothing as accepted before it is on disk. */
+export function createIngest(deps: IngestDeps) {
+  const { journal, sites, recentIds, drops, budget, clock } = deps;
+  const limits = createStorageLimits({ budget, drops });
+  const parts: Parts = { ...deps, limits, duplicates: createDuplicateFilter(recentIds.ids) };
+  const countRejected = (key: unknown, reason: string): void =>
+    drops.count(siteIdOf(sites, key), reason);
 
   return {
-    /** Stores one event whose form has been checked. Resolves when it is on disk. */
-    async track(input: EventInput, context: RequestContext): Promise<IngestOutcome> {
-      spending.refuse(context, 1);
-      return onceRemembered(remembered, input.id !== undefined, () =>
-        onceRegistered(input.site_id, context, () => {
-          const collected = collectOne(input, context);
-          spending.refuseSite(collected.rejected, 1);
-          return store(collected, context);
-        }),
-      );
-    },
+    /** Stores a valid event. Resolves when it is on disk. */
+    track: (input: EventInput, context: RequestContext): Promise<IngestOutcome> =>
+      track(parts, input, context),
 
-    /**
-     * Stores one event without anybody waiting for the disk. Resolves to the reason when it does
-     * not count.
-     */
+    /** Stores a valid event, but waits for no disk. Gives the reason when it does not count. */
     trackWithoutWaiting(
       input: EventInput,
       context: RequestContext,
     ): string | undefined | Promise<string | undefined> {
-      if (!context.isTrusted && budget.isAddressSpent(context.ip)) {
-        countRefused(input.site_id, 'address_budget');
+      if (limits.isAddressSpent(context)) {
+        countRejected(input.site_id, 'address_budget');
         return 'address_budget';
       }
-      const isReady = input.id === undefined || remembered.isLoaded();
-      if (isReady && sites.peek(input.site_id) !== undefined) return takeLater(input, context);
-      return onceRemembered(remembered, input.id !== undefined, () =>
-        sites.get(input.site_id, strangerOf(context)),
-      ).then(
-        () => takeLater(input, context),
+      if (isReady(parts, input)) return trackNow(parts, input, context);
+      return prepare(parts, input, context).then(
+        () => trackNow(parts, input, context),
         () => {
-          countRefused(input.site_id, 'unavailable');
+          countRejected(input.site_id, 'unavailable');
           return 'unavailable';
         },
       );
     },
 
-    /** Counts what did not even have the form of an event; `site` is what it gave as its site. */
-    countRejected: countRefused,
-
-    /**
-     * Stores the good ones of `events` and says of the others why not. Resolves when they are on
-     * disk.
-     */
-    async trackBatch(
+    /** Stores the valid events, and says of the others why not. Resolves when they are on disk. */
+    trackBatch: (
       events: readonly unknown[],
       sentAt: string | number | undefined,
       context: RequestContext,
-    ): Promise<IngestOutcome> {
-      spending.refuse(context, events.length);
-      const collected = empty();
-      const request = { ...context, clockSkewMs: skewOf(sentAt, context.receivedAt) };
-      const parsed = await parseAll(events);
-      if (!remembered.isLoaded())
-        await onceRemembered(
-          remembered,
-          parsed.some((result) => result?.data?.id !== undefined),
-          () => Promise.resolve(),
-        );
-      const unknown = new Set<string>();
-      for (const result of parsed) {
-        const data = result?.data;
-        if (data !== undefined && sites.peek(data.site_id) === undefined) unknown.add(data.site_id);
-      }
-      if (unknown.size > 0) await ensureSites(unknown, context);
-      for (const [index, result] of parsed.entries()) {
-        if (result?.success === true) takeParsed(collected, index, result.data, request);
-        else
-          refuse(
-            collected,
-            index,
-            events[index],
-            result === undefined ? tooLarge : invalid(result.error),
-          );
-      }
-      spending.refuseSite(collected.rejected, events.length);
-      return store(collected, context);
-    },
+    ): Promise<IngestOutcome> => trackBatch(parts, events, sentAt, context),
 
-    /** Writes the drop counters into the journal; call every few seconds and at the end. */
+    /** Counts what is no event at all. `key`: what it gave as its site. */
+    countRejected,
+
+    /** Writes the drop counters to the journal. Call it every few seconds and at the end. */
     flushDrops: (): Promise<void> => drops.flush((record) => journal.append(encodeRecord(record))),
 
     now: (): number => clock.now(),
@@ -336,14 +239,3 @@ export function createIngest({
 }
 
 export type Ingest = ReturnType<typeof createIngest>;
-
-function refusal(cause: unknown): Error {
-  if (cause instanceof AppError) return cause;
-  const code =
-    typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
-  const behind = code === 'backlog' || code === 'overloaded';
-  return (behind ? analyticsErrors.backlog : analyticsErrors.not_durable)({
-    cause,
-    headers: retryAfter,
-  });
-}

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Campaign } from '../enrichment/campaign.ts';
 
 /**
- * One admitted event as it stands in the journal: short keys, absent when unset. The journal is our
- * own file, so the reader checks its form once (`parseRecord`) and trusts the rest to the CRC.
+ * An admitted event in the journal: short keys, absent when unset. The journal is our own file, so
+ * that `parseRecord` checks the kind of a record only, and leaves the rest to the CRC.
  */
 export interface JournalEvent {
   /** Numeric site id. */
@@ -22,14 +22,11 @@ export interface JournalEvent {
   q?: string;
   /** Visitor hash as 16 hex digits; absent when the visitor asked not to be recognised. */
   v?: string;
-  /**
-   * 1 when the site named the visitor by an id of its own (`anonymous_id`); with a `user_id` that
-   * is in `u`.
-   */
+  /** 1 when the site named the visitor with `anonymous_id`; a `user_id` is in `u`. */
   o?: 1;
   /** The same visitor under yesterday's salt, for visits that run over midnight. */
   w?: string;
-  /** Client-supplied visit. */
+  /** Visit that the client named. */
   z?: string;
   /** Campaign tags of the page's URL. */
   m?: Campaign;
@@ -50,9 +47,9 @@ export interface JournalEvent {
   c?: string;
   /** User agent when it differs from the request's. */
   a?: string;
-  /** Browser, its version, system, its version and device, as an import knows them. */
+  /** Browser, its version, system, its version, and device of an imported event. */
   ag?: readonly (string | null)[];
-  /** 1 when an import says that it was a bot. */
+  /** 1 when an imported event is of a bot. */
   b?: 1;
 }
 
@@ -66,7 +63,7 @@ export interface EventsRecord {
   e: readonly JournalEvent[];
 }
 
-/** Figures of what was not stored. */
+/** Counts of events that were not stored. */
 export interface DropsRecord {
   kind: 'drops';
   d: readonly { s: number; hour: number; reason: string; n: number }[];
@@ -76,12 +73,12 @@ export type JournalRecord = EventsRecord | DropsRecord;
 
 const recordHead = z.object({ kind: z.enum(['events', 'drops']) });
 
-/** The record as journal bytes (JSON). */
+/** A record as JSON for the journal. */
 export function encodeRecord(record: JournalRecord): string {
   return JSON.stringify(record);
 }
 
-/** Reads what `encodeRecord` wrote. Throws when the bytes are not a record. */
+/** Reads what `encodeRecord` wrote. Throws if it is no record. */
 export function parseRecord(bytes: Buffer): JournalRecord {
   const value: unknown = JSON.parse(bytes.toString('utf8'));
   recordHead.parse(value);

@@ -4,12 +4,12 @@ import type { Clock } from '../../../lib/clock.ts';
 import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
 import { type Journal, openJournal } from '../../../platform/journal/journal.ts';
 import { comparePositions, type Position } from '../../../platform/journal/position.ts';
-import { createBacklog } from './backlog.ts';
-import { journalIds } from './duplicates/journal-ids.ts';
-import { createRecentIds } from './duplicates/recent-ids.ts';
-import { superviseEventThread } from '../worker/supervised-thread.ts';
+import { superviseEventThread, type SupervisedThread } from '../worker/supervised-thread.ts';
 import type { WorkerFactory } from '../worker/worker-factory.ts';
+import { createBacklog } from './backlog.ts';
 import { createIdLog } from './duplicates/id-log.ts';
+import { journalIds } from './duplicates/journal-ids.ts';
+import { createRecentIds, type RecentIds } from './duplicates/recent-ids.ts';
 
 export interface PipelineOptions {
   dataDir: string;
@@ -24,152 +24,175 @@ export interface PipelineOptions {
   logger: Logger;
 }
 
-const pendingLimit = 64 * 1024 * 1024;
-const tellAfterMs = 50;
-const idleSegmentBytes = 64 * 1024;
-
-function logRecovery(journal: Journal, logger: Logger): void {
-  const { recovery } = journal;
-  if (/[1-9]/.test(JSON.stringify(recovery)))
-    logger.warn({ recovery }, 'the journal was mended after an unclean end');
+interface Folders {
+  journalDir: string;
+  idsDir: string;
 }
 
-/**
- * The durable way of events: journal, remembered ids, and the thread that carries the journal into
- * the store.
- */
-export async function openPipeline(options: PipelineOptions) {
-  const {
-    dataDir,
-    eventsPath,
-    newWorker,
-    segmentSize,
-    backlogLimit,
-    dedupeWindowMs,
-    dedupeMemoryLimit,
-    clock,
-    logger,
-  } = options;
-  const journalDir = join(dataDir, 'journal');
-  const idsDir = join(dataDir, 'ids');
+const pendingLimit = 64 * 1024 * 1024;
+const syncDelayMs = 50;
+const idleSegmentBytes = 64 * 1024;
+
+async function openEventJournal(
+  { segmentSize, backlogLimit, clock, logger }: PipelineOptions,
+  { journalDir: dir }: Folders,
+): Promise<Journal> {
   const journal = await openJournal({
-    dir: journalDir,
+    dir,
     segmentSize,
     backlogLimit,
     pendingLimit,
     clock,
     onError: (err) => logger.error({ err }, 'the journal could not be written'),
   });
-  logRecovery(journal, logger);
-  const backlog = createBacklog(() => journal.position());
-  let failure: Error | undefined;
-  let checkpointed = journal.start();
-  const remembered = createRecentIds({
-    journalDir,
-    idsDir,
-    windowMs: dedupeWindowMs,
-    maxBytes: dedupeMemoryLimit,
-    clock,
-    logger,
-    bounds: () => ({ start: journal.start(), end: journal.position() }),
-  });
+  const { recovery } = journal;
+  if (/[1-9]/.test(JSON.stringify(recovery)))
+    logger.warn({ recovery }, 'the journal was mended after an unclean end');
+  return journal;
+}
 
-  /**
-   * Writes ids of the journal from `from` on to the id files. The event store goes on behind its
-   * last commit, so its thread does not see all of them again before their segment is removed.
-   */
-  function logIds(from: Position): void {
-    const idLog = createIdLog({ dir: idsDir, windowMs: dedupeWindowMs, clock, writer: 'start' });
-    for (const found of journalIds(journalDir, from, journal.position())) {
-      for (const { site, id } of found) idLog.add(site, id);
-    }
-    idLog.sync();
-    idLog.close();
-  }
+/** Releases segments of the journal whose events the store has, one release after the other. */
+function createReleaser(journal: Journal, recentIds: Pick<RecentIds, 'isLoaded'>, logger: Logger) {
+  let checkpoint = journal.start();
+  let releasing = Promise.resolve();
 
   async function release(position: Position): Promise<void> {
-    checkpointed = position;
-    // Until the ids of the journal are loaded it is needed.
-    if (!remembered.isLoaded()) return;
+    checkpoint = position;
+    // The ids are still being read from the journal.
+    if (!recentIds.isLoaded()) return;
     await journal.release(position);
     const end = journal.position();
     if (comparePositions(position, end) === 0 && end.offset > idleSegmentBytes)
       await journal.rotate();
   }
 
-  let releasing = Promise.resolve();
-  /** One after the other, so that closing knows when the last one is done. */
-  function releaseUpTo(position: Position): void {
-    releasing = releasing
-      .then(() => release(position))
-      .catch((err: unknown) => logger.warn({ err }, 'journal segments could not be removed'));
-  }
+  return {
+    checkpoint: (): Position => checkpoint,
 
+    releaseUpTo: (position: Position): void => {
+      releasing = releasing
+        .then(() => release(position))
+        .catch((err: unknown) => logger.warn({ err }, 'journal segments could not be removed'));
+    },
+
+    /** Resolves when no release is under way. */
+    idle: (): Promise<void> => releasing,
+  };
+}
+
+/**
+ * Copies the ids of the journal from `from` on to the id files. A thread that starts again goes on
+ * behind its last commit, and does not see all of them before their segment is removed.
+ */
+function copyIds(
+  journal: Journal,
+  { journalDir, idsDir }: Folders,
+  { dedupeWindowMs: windowMs, clock }: PipelineOptions,
+  from: Position,
+): void {
+  const log = createIdLog({ dir: idsDir, windowMs, clock, writer: 'start' });
+  for (const found of journalIds(journalDir, from, journal.position())) {
+    for (const { siteId, id } of found) log.add(siteId, id);
+  }
+  log.sync();
+  log.close();
+}
+
+/** Tells the thread how far the journal is durable, not more often than every 50 ms. */
+function notifyOfSync(journal: Journal, thread: Pick<SupervisedThread, 'synced'>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const unsubscribe = journal.onSynced(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      thread.synced(journal.position());
+    }, syncDelayMs);
+  });
+  return () => {
+    unsubscribe();
+    clearTimeout(timer);
+  };
+}
+
+async function openParts(options: PipelineOptions) {
+  const { dataDir, eventsPath, newWorker, dedupeWindowMs, clock, logger } = options;
+  const folders = { journalDir: join(dataDir, 'journal'), idsDir: join(dataDir, 'ids') };
+  const journal = await openEventJournal(options, folders);
+  const backlog = createBacklog(() => journal.position());
+  let failure: Error | undefined;
+  const recentIds = createRecentIds({
+    ...folders,
+    windowMs: dedupeWindowMs,
+    maxBytes: options.dedupeMemoryLimit,
+    clock,
+    logger,
+    bounds: () => ({ start: journal.start(), end: journal.position() }),
+  });
+  const releaser = createReleaser(journal, recentIds, logger);
   const thread = await superviseEventThread({
     newWorker,
-    settings: { journalDir, idsDir, eventsPath, dedupeWindowMs },
+    settings: { ...folders, eventsPath, dedupeWindowMs },
     bounds() {
-      if (failure !== undefined) logIds(checkpointed);
+      if (failure !== undefined) copyIds(journal, folders, options, releaser.checkpoint());
       return { journalStart: journal.start(), journalEnd: journal.position() };
     },
-    onCheckpoint: releaseUpTo,
-    onApplied: (position, events) => {
-      backlog.applied(position, events);
-    },
+    onCheckpoint: releaser.releaseUpTo,
+    onApplied: (position, events) => backlog.applied(position, events),
     onLog: (level, message) => logger[level](message),
-    onDeath(error) {
+    onCrash(error) {
       failure = error;
       logger.error(
         { err: error },
         'the event store has stopped; events are kept in the journal until it can be opened again',
       );
     },
-    onRevival() {
+    onRestart() {
       failure = undefined;
       thread.synced(journal.position());
       logger.info('the event store is open again');
     },
   });
-  void remembered.loaded.then(() => releaseUpTo(checkpointed));
-  let telling: NodeJS.Timeout | undefined;
-  const unsubscribe = journal.onSynced(() => {
-    telling ??= setTimeout(() => {
-      telling = undefined;
-      thread.synced(journal.position());
-    }, tellAfterMs);
-  });
-
+  void recentIds.loaded.then(() => releaser.releaseUpTo(releaser.checkpoint()));
   return {
     journal,
-    remembered,
+    recentIds,
     thread,
     backlog,
-    /** Why the event store does not take events at the moment; undefined while it does. */
+    releaser,
+    /** Why the event store takes no events at the moment; undefined while it does. */
     failure: (): Error | undefined => failure,
+  };
+}
 
-    /** Waits until the store has all that is durable, at most `limitMs`. True when it has. */
-    async drain(limitMs: number): Promise<boolean> {
+/** The durable way of events: journal, recent ids, and the thread that owns the event store. */
+export async function openPipeline(options: PipelineOptions) {
+  const { releaser, ...parts } = await openParts(options);
+  const { journal, recentIds, thread } = parts;
+  const stopNotifying = notifyOfSync(journal, thread);
+
+  return {
+    ...parts,
+
+    /** Waits until the store has all that is durable, at most `ms`. True when it has. */
+    async drain(ms: number): Promise<boolean> {
       const drained = thread.drain(journal.position()).then(
         () => true,
         () => false,
       );
-      return withTimeout(drained, limitMs, () => false);
+      return withTimeout(drained, ms, () => false);
     },
 
     async close(): Promise<void> {
-      unsubscribe();
-      clearTimeout(telling);
-      await remembered.stop();
+      stopNotifying();
+      await recentIds.stop();
       await thread.stop();
-      // The thread's last checkpoint lets segments go.
-      await releasing;
+      // The thread's last checkpoint releases segments.
+      await releaser.idle();
       await journal.close();
     },
 
     /**
-     * Ends the thread at once, so that the process can exit: one that exits while the thread is at
-     * work in the store aborts. Nothing that was acknowledged is lost: the next start goes on with
-     * the journal.
+     * Ends the thread at once, so that the process can exit: it would abort while the thread works
+     * in the store. Nothing acknowledged is lost: the next start continues with the journal.
      */
     halt: (): Promise<void> => thread.halt(),
   };

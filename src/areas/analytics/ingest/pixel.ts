@@ -8,13 +8,14 @@ export const pixelGif = Buffer.from(
 );
 
 /** Longer URLs carry titles and referrers, and are rarely seen twice. */
-const rememberedLength = 512;
+const maxCachedLength = 512;
 
+/** Parameters that are not named as the field of the event. */
 const parameters: Partial<Record<string, string>> = { site_id: 'site', url: 'page' };
 
-type PixelView = { input: EventInput } | { mistake: string };
+type PixelEvent = { input: EventInput } | { invalidParameter: string };
 
-function readPixel(query: PixelParameters, referer: string | undefined): PixelView {
+function readPixel(query: PixelParameters, referer: string | undefined): PixelEvent {
   const { site, page, event, id, referrer, title } = query;
   const { data, error } = EventInput.safeParse({
     event: event ?? 'pageview',
@@ -26,28 +27,27 @@ function readPixel(query: PixelParameters, referer: string | undefined): PixelVi
   });
   if (data !== undefined) return { input: data };
   const field = String(error.issues[0]?.path[0] ?? 'query');
-  return { mistake: parameters[field] ?? field };
+  return { invalidParameter: parameters[field] ?? field };
 }
 
 /**
- * Makes a function that gives the event a pixel request stands for: `site` and `page` from the
- * query, the page's own URL (Referer header) when there is no `page`. When it stands for none, it
- * gives the name of the parameter that is missing or no good. Pages are viewed again and again:
- * what a URL stands for is remembered.
+ * Returns a function that reads the event of a pixel request: `site` and `page` from the query, or
+ * the page's own URL (Referer header) without `page`. Names the first parameter that is missing or
+ * invalid. Events are cached by URL, since pages are viewed again and again.
  */
 export function createPixelReader(): (
   url: string,
   query: PixelParameters,
   referer: string | undefined,
-) => PixelView {
-  const views = new LRUCache<string, PixelView>({ max: 10_000 });
+) => PixelEvent {
+  const events = new LRUCache<string, PixelEvent>({ max: 10_000 });
   return (url, query, referer) => {
-    if (query.page === undefined || query.id !== undefined || url.length > rememberedLength)
+    if (query.page === undefined || query.id !== undefined || url.length > maxCachedLength)
       return readPixel(query, referer);
-    const known = views.get(url);
+    const known = events.get(url);
     if (known !== undefined) return known;
-    const view = readPixel(query, referer);
-    views.set(url, view);
-    return view;
+    const event = readPixel(query, referer);
+    events.set(url, event);
+    return event;
   };
 }

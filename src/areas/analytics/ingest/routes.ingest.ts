@@ -1,30 +1,31 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { createPacedQueue } from '../../../lib/concurrency/paced-queue.ts';
 import { createEndOfTurn } from '../../../lib/concurrency/end-of-turn.ts';
+import { createPacedQueue } from '../../../lib/concurrency/paced-queue.ts';
 import { acceptJsonAs } from '../../../platform/http/body-parsers.ts';
-import { limit } from '../../../platform/http/rate-limit.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
+import { limit } from '../../../platform/http/rate-limit.ts';
 import { answerWith } from '../../../platform/http/security.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
-import { acceptGzip } from './encoding.ts';
 import { analyticsErrors } from '../errors.ts';
-import type { Ingest, IngestOutcome } from './ingest.ts';
+import type { IngestOutcome } from './collected-events.ts';
+import { acceptGzip } from './encoding.ts';
+import type { Ingest } from './ingest.ts';
 import { createPixelReader, pixelGif } from './pixel.ts';
 import { requestContext } from './request-context.ts';
 import { BatchBody, IngestResult, PixelParameters, TrackBody } from './schemas.ts';
 
-const limits = {
-  single: 64 * 1024,
-  publicBatch: { bytes: 1024 ** 2, events: 500 },
-  keyedBatch: { bytes: 10 * 1024 ** 2, events: 2000 },
-};
+interface IngestRoutesOptions {
+  ingest: Ingest;
+}
 
-/**
- * 50 for each event of a batch: all fields that there are, or thirty properties and the usual
- * fields.
- */
+const maxEventBytes = 64 * 1024;
+const publicBatch = { bytes: 1024 ** 2, events: 500 };
+const trustedBatch = { bytes: 10 * 1024 ** 2, events: 2000 };
+
+/** 50 for each event of a batch: all fields, or thirty properties and the usual fields. */
 const jsonValues = { open: 25_000, keyed: 100_000 };
 
 /** What batches may take of one turn of the event loop. */
@@ -38,9 +39,17 @@ const consumes = ['application/json', 'text/plain'];
 // send for many people.
 const ingestLimit = limit({ max: 1200, seconds: 60, failOpen: true, withCredential: 12_000 });
 
-/** A single event that can't be stored is a body that fails validation. */
-function refuseRejected({ rejected }: IngestOutcome): void {
-  const [rejection] = rejected;
+const errors = [
+  'analytics.encoding',
+  'analytics.address_budget',
+  'analytics.site_budget',
+  'analytics.ids_loading',
+  'analytics.backlog',
+  'analytics.not_durable',
+] as const;
+
+/** A single event that is rejected is a body that fails validation. */
+function throwIfRejected({ rejected: [rejection] }: IngestOutcome): void {
   if (rejection === undefined) return;
   const { field, message, code } = rejection;
   const loc = field === undefined ? ['body'] : ['body', ...field.split('.')];
@@ -55,45 +64,29 @@ function refuseRejected({ rejected }: IngestOutcome): void {
   ]);
 }
 
-/** `answer` makes nothing but what the schema declares: nothing has to be checked or left out. */
-const asItIs = () => (result: unknown) => JSON.stringify(result);
-
-const answer = (
+const toResult = (
   { accepted, duplicates, rejected, dropped }: IngestOutcome,
   { id }: FastifyRequest,
 ): IngestResult => ({ accepted, duplicates, rejected, dropped, request_id: id });
 
-/**
- * Pixel, single events and batches. Open to everybody; an API key that may write gets the wider
- * limits.
- */
-export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (app, { ingest }) => {
-  allowCrossOrigin(app);
-  // Answers to beacons are read by scripts at most: what protects pages only costs bytes on every
-  // page view.
-  answerWith(app, {
-    'cross-origin-opener-policy': undefined,
-    'permissions-policy': undefined,
-    'referrer-policy': undefined,
-  });
-  acceptJsonAs(app, ['text/plain']);
-  acceptGzip(app);
+/** `toResult` gives only what the schema declares: nothing has to be checked or left out. */
+const plainJson = () => (result: unknown) => JSON.stringify(result);
 
+function trackPixel(app: ZodApp, { ingest }: IngestRoutesOptions): void {
   const endOfTurn = createEndOfTurn();
-  const atPace = createPacedQueue(batchMs);
   const readPixel = createPixelReader();
 
-  /** Takes the page view, and says why when it does not count. Nobody waits for the disk. */
-  function pixelReason(
+  /** Counts the page view. Gives the reason when it does not count. Nobody waits for the disk. */
+  function track(
     query: PixelParameters,
     request: FastifyRequest,
   ): string | undefined | Promise<string | undefined> {
     if (request.method === 'HEAD') return 'head';
-    const view = readPixel(request.raw.url ?? '', query, request.headers.referer);
-    if ('input' in view)
-      return ingest.trackWithoutWaiting(view.input, requestContext(request, ingest.now()));
+    const event = readPixel(request.raw.url ?? '', query, request.headers.referer);
+    if ('input' in event)
+      return ingest.trackWithoutWaiting(event.input, requestContext(request, ingest.now()));
     ingest.countRejected(query.site, 'invalid');
-    return `invalid ${view.mistake}`;
+    return `invalid ${event.invalidParameter}`;
   }
 
   app.get(
@@ -101,10 +94,11 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
     {
       config: { quiet: true, rateLimit: ingestLimit },
       schema: {
-        operationId: 'analytics.pixel',
+        operationId: 'analytics.track_pixel',
         summary: 'Count a page view with an image',
         description:
-          'Always answers the image, so that no page shows a broken one; `x-svc-reason` says why nothing was counted.',
+          'Always answers the image, so that no page shows a broken one; `x-svc-reason` says why ' +
+          'nothing was counted.',
         tags,
         querystring: PixelParameters,
         response: {
@@ -120,83 +114,91 @@ export const ingestRoutes: FastifyPluginAsyncZod<{ ingest: Ingest }> = async (ap
       },
     },
     async (request, reply) => {
-      const reason = pixelReason(request.query, request);
+      const tracked = track(request.query, request);
       void reply.header('cache-control', 'no-store').header('content-type', 'image/gif');
-      const shown = typeof reason === 'object' ? await reason : reason;
-      if (shown !== undefined) void reply.header('x-svc-reason', shown);
+      const reason = typeof tracked === 'object' ? await tracked : tracked;
+      if (reason !== undefined) void reply.header('x-svc-reason', reason);
       await endOfTurn();
       return pixelGif;
     },
   );
+}
 
+function trackEvent(app: ZodApp, { ingest }: IngestRoutesOptions): void {
   app.post(
     '/track',
     {
-      bodyLimit: limits.single,
-      serializerCompiler: asItIs,
+      bodyLimit: maxEventBytes,
+      serializerCompiler: plainJson,
       config: { quiet: true, rateLimit: ingestLimit },
       schema: {
-        operationId: 'analytics.track',
+        operationId: 'analytics.track_event',
         summary: 'Store one event',
         description:
-          'The answer comes when the event is on disk. Send your own `id` and you may retry as often as you like.',
+          'The answer comes when the event is on disk. Send your own `id` and you may retry as ' +
+          'often as you like.',
         tags,
         consumes,
         body: TrackBody,
-        errors: [
-          'analytics.encoding',
-          'analytics.address_budget',
-          'analytics.site_budget',
-          'analytics.ids_loading',
-          'analytics.backlog',
-          'analytics.not_durable',
-        ],
+        errors,
         response: { 200: IngestResult },
       },
     },
     (request) =>
       ingest.track(request.body, requestContext(request, ingest.now())).then((outcome) => {
-        refuseRejected(outcome);
-        return answer(outcome, request);
+        throwIfRejected(outcome);
+        return toResult(outcome, request);
       }),
   );
+}
 
+function trackBatch(app: ZodApp, { ingest }: IngestRoutesOptions): void {
+  const inQueue = createPacedQueue(batchMs);
   app.post(
     '/batch',
     {
-      bodyLimit: limits.keyedBatch.bytes,
+      bodyLimit: trustedBatch.bytes,
       config: {
         quiet: true,
         rateLimit: ingestLimit,
-        publicBodyLimit: limits.publicBatch.bytes,
+        publicBodyLimit: publicBatch.bytes,
         jsonValues,
       },
       schema: {
-        operationId: 'analytics.batch',
+        operationId: 'analytics.track_batch',
         summary: 'Store many events',
         description:
-          'The good events are stored even when others are bad; `rejected` lists those with their index and reason.',
+          'The good events are stored even when others are bad; `rejected` lists those with ' +
+          'their index and reason.',
         tags,
         consumes,
         body: BatchBody,
-        errors: [
-          'analytics.encoding',
-          'analytics.too_many_events',
-          'analytics.address_budget',
-          'analytics.site_budget',
-          'analytics.ids_loading',
-          'analytics.backlog',
-          'analytics.not_durable',
-        ],
+        errors: ['analytics.too_many_events', ...errors],
         response: { 200: IngestResult },
       },
     },
     async (request) => {
       const context = requestContext(request, ingest.now());
       const { events, sent_at: sentAt } = request.body;
-      const limit = context.isTrusted ? limits.keyedBatch : limits.publicBatch;
-      if (events.length > limit.events) throw analyticsErrors.too_many_events();
-      return answer(await atPace(() => ingest.trackBatch(events, sentAt, context)), request);
+      const { events: maxEvents } = context.isTrusted ? trustedBatch : publicBatch;
+      if (events.length > maxEvents) throw analyticsErrors.too_many_events();
+      return toResult(await inQueue(() => ingest.trackBatch(events, sentAt, context)), request);
     },
   );
+}
+
+/** Pixel, single events and batches. Open to everybody; trusted requests get wider limits. */
+export const ingestRoutes: FastifyPluginAsyncZod<IngestRoutesOptions> = async (app, options) => {
+  allowCrossOrigin(app);
+  // Answers to beacons are read by scripts at most: headers that protect pages only cost bytes.
+  answerWith(app, {
+    'cross-origin-opener-policy': undefined,
+    'permissions-policy': undefined,
+    'referrer-policy': undefined,
+  });
+  acceptJsonAs(app, ['text/plain']);
+  acceptGzip(app);
+  trackPixel(app, options);
+  trackEvent(app, options);
+  trackBatch(app, options);
 };

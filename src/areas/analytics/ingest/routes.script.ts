@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { sendCacheable } from '../../../platform/http/etag.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
+import { sendCacheable } from '../../../platform/http/etag.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { loadWebScript } from '../../../platform/ui/web-script.ts';
 
 export interface ScriptRoutesOptions {
@@ -11,6 +12,9 @@ export interface ScriptRoutesOptions {
 
 const oneYear = 31_536_000;
 const oneDay = 86_400;
+const forADay = `public, max-age=${oneDay}`;
+const forever = `public, max-age=${oneYear}, immutable`;
+
 const scripts = [
   {
     name: 'svc.min.js',
@@ -26,42 +30,44 @@ const scripts = [
   },
 ] as const;
 
-/** The scripts that websites embed, and their types. They are read once. */
-export const scriptRoutes: FastifyPluginAsyncZod<ScriptRoutesOptions> = async (
-  app,
-  { webFolder },
-) => {
-  allowCrossOrigin(app);
-  for (const { name, operationId, summary, more } of scripts) {
-    const { text, version } = await loadWebScript(webFolder, name);
-    app.get(
-      `/${name}`,
-      {
-        schema: {
-          operationId,
-          summary,
-          description: `Page views, also of single-page apps, custom events, links that lead away, downloads, forms and time on the page; no cookie, nothing stored.${more} Settings are data attributes of its tag: see the guide.`,
-          tags: ['analytics'],
-          response: {
-            200: { content: { 'text/javascript': { schema: z.string() } } },
-            304: z.undefined().describe('Nothing has changed.'),
-          },
-        },
-      },
-      async (request, reply) => {
-        const isVersioned = new URLSearchParams(request.url.split('?')[1]).get('v') === version;
-        return sendCacheable(request, reply, {
-          content: text,
-          type: 'text/javascript; charset=utf-8',
-          cacheControl: isVersioned
-            ? `public, max-age=${oneYear}, immutable`
-            : `public, max-age=${oneDay}`,
-        });
-      },
-    );
-  }
+const responseOf = (type: string) => ({
+  200: { content: { [type]: { schema: z.string() } } },
+  304: z.undefined().describe('Nothing has changed.'),
+});
 
-  const { text: types } = await loadWebScript(webFolder, 'svc.d.ts');
+async function getScript(
+  app: ZodApp,
+  webFolder: URL,
+  { name, operationId, summary, more }: (typeof scripts)[number],
+): Promise<void> {
+  const { text, version } = await loadWebScript(webFolder, name);
+  app.get(
+    `/${name}`,
+    {
+      schema: {
+        operationId,
+        summary,
+        description:
+          'Page views, also of single-page apps, custom events, links that lead away, downloads, ' +
+          'forms and time on the page; no cookie, nothing stored.' +
+          `${more} Settings are data attributes of its tag: see the guide.`,
+        tags: ['analytics'],
+        response: responseOf('text/javascript'),
+      },
+    },
+    async (request, reply) => {
+      const isVersioned = new URLSearchParams(request.url.split('?')[1]).get('v') === version;
+      return sendCacheable(request, reply, {
+        content: text,
+        type: 'text/javascript; charset=utf-8',
+        cacheControl: isVersioned ? forever : forADay,
+      });
+    },
+  );
+}
+
+async function getScriptTypes(app: ZodApp, webFolder: URL): Promise<void> {
+  const { text } = await loadWebScript(webFolder, 'svc.d.ts');
   app.get(
     '/svc.d.ts',
     {
@@ -70,17 +76,24 @@ export const scriptRoutes: FastifyPluginAsyncZod<ScriptRoutesOptions> = async (
         summary: 'Types of the script',
         description: 'For TypeScript: a file to put into a project whose pages have the script.',
         tags: ['analytics'],
-        response: {
-          200: { content: { 'text/plain': { schema: z.string() } } },
-          304: z.undefined().describe('Nothing has changed.'),
-        },
+        response: responseOf('text/plain'),
       },
     },
     async (request, reply) =>
       sendCacheable(request, reply, {
-        content: types,
+        content: text,
         type: 'text/plain; charset=utf-8',
-        cacheControl: `public, max-age=${oneDay}`,
+        cacheControl: forADay,
       }),
   );
+}
+
+/** The scripts that websites embed, and their types. Read once, at start. */
+export const scriptRoutes: FastifyPluginAsyncZod<ScriptRoutesOptions> = async (
+  app,
+  { webFolder },
+) => {
+  allowCrossOrigin(app);
+  for (const script of scripts) await getScript(app, webFolder, script);
+  await getScriptTypes(app, webFolder);
 };

@@ -6,16 +6,12 @@ const text = (max: number) => z.string().max(max).regex(noControls);
 const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
 const personId = text(255).min(1).regex(anonymousWords);
 
-/**
- * A site is a segment of paths, in which clients take these two for steps up and out (RFC 3986
- * §5.2.4).
- */
+/** Clients resolve the dot segments of a path (RFC 3986 §5.2.4), so a site can't be named so. */
 export const isSegment = (site: string): boolean => site !== '.' && site !== '..';
 export const noSegment = 'must not be . or ..';
 
-// As the paths of sites take it: a name that they refuse could be registered by an event, and
-// closed by nobody. Half a character becomes another one in the record store, so that many names
-// would stand for one site.
+// As the paths of sites take it: an event could otherwise register a site that nobody can close.
+// A lone surrogate becomes another character in SQL, so that many names would stand for one site.
 const SiteKey = z
   .string()
   .max(64)
@@ -25,7 +21,7 @@ const SiteKey = z
   .refine((site) => site.isWellFormed(), 'must not have half a character')
   .refine(isSegment, noSegment);
 
-/** Field names that trackers of other makers send, and ours. */
+/** Names under which other trackers send a field. */
 const aliases: Readonly<Record<string, string>> = {
   n: 'event',
   name: 'event',
@@ -62,7 +58,8 @@ export const EventFields = z
       .union([z.iso.datetime({ offset: true }), z.int().min(0)])
       .optional()
       .describe(
-        'When it happened: RFC 3339, or Unix milliseconds. At most 72 hours ago without an API key.',
+        'When it happened: RFC 3339, or Unix milliseconds. ' +
+          'At most 72 hours ago without an API key.',
       ),
     referrer: z.string().max(8192).nullish(),
     title: z.string().max(8192).nullish(),
@@ -106,7 +103,8 @@ export const EventFields = z
       .regex(/^[0-9a-f]{16}$/)
       .nullish()
       .describe(
-        'Visitor as in an export, sixteen zeros for one who is not to be recognised; with an API key only. Nothing is then taken from the request.',
+        'Visitor as in an export, sixteen zeros for one who is not to be recognised; with an API ' +
+          'key only. Nothing is then taken from the request.',
       ),
     country: z
       .string()
@@ -116,7 +114,8 @@ export const EventFields = z
     browser: text(64)
       .nullish()
       .describe(
-        'With an API key only, like the next five: for imports from systems that kept no user agent.',
+        'With an API key only, like the next five: for imports from systems that kept no user ' +
+          'agent.',
       ),
     browser_version: text(32).nullish(),
     os: text(64).nullish(),
@@ -155,7 +154,8 @@ export const BatchBody = z.object({
     .meta({
       maxItems: 2000,
       description:
-        'Events as for /analytics/track/; the good ones are stored even when others are bad. At most 500 without an API key.',
+        'Events as for /analytics/track/; the good ones are stored even when others are bad. ' +
+        'At most 500 without an API key.',
       examples: [
         [
           { event: 'pageview', url: 'https://example.com/pricing', site_id: 'example.com' },
@@ -166,7 +166,7 @@ export const BatchBody = z.object({
   sent_at: sentAt,
 });
 
-// A pixel never fails: whatever a query can hold is let through, and looked at by `pixelEvent`.
+// A pixel never fails: any query is let through, and `readPixel` looks at it.
 const parameter = (text: string, example: string) =>
   z
     .union([z.string(), z.array(z.string())])

@@ -8,7 +8,7 @@ import type { Sites } from './sites.ts';
 import type { SupervisedThread } from '../worker/supervised-thread.ts';
 
 export interface RetentionJobDeps {
-  thread: Pick<SupervisedThread, 'forgetBefore'>;
+  thread: Pick<SupervisedThread, 'deleteBefore'>;
   sites: Pick<Sites, 'list'>;
   bus: Pick<Bus, 'signal' | 'onSignal'>;
   clock: Clock;
@@ -38,7 +38,7 @@ export function defineRetentionJob(
       settings: { retention_days: days },
     } of sites.list()) {
       if (days === null) continue;
-      const events = await thread.forgetBefore(id, retentionStart(clock.now(), days));
+      const events = await thread.deleteBefore(id, retentionStart(clock.now(), days));
       if (events > 0)
         logger.info({ site: key, events }, 'events older than their site keeps them were deleted');
     }

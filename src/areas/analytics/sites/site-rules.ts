@@ -18,7 +18,7 @@ export interface RuleSubject {
 /** The settings of a site that refuse events, made ready for many events. */
 export interface SiteRules {
   /** Why the event is not taken; undefined when it is. */
-  refusal: (subject: RuleSubject) => Rejection | undefined;
+  rejection: (subject: RuleSubject) => Rejection | undefined;
 }
 
 type Check = (subject: RuleSubject) => Rejection | undefined;
@@ -131,7 +131,7 @@ export function compileRules(
   closed: boolean,
   { hosts, shields }: SiteSettings,
 ): SiteRules | undefined {
-  if (closed) return { refusal: () => rejections.closed };
+  if (closed) return { rejection: () => rejections.closed };
   const checks = [
     ...(hosts.length === 0 ? [] : [hostCheck(hosts)]),
     ...(shields.pages.length === 0 ? [] : [pageCheck(shields.pages)]),
@@ -140,7 +140,7 @@ export function compileRules(
   ];
   if (checks.length === 0) return undefined;
   return {
-    refusal(subject) {
+    rejection(subject) {
       for (const check of checks) {
         const rejection = check(subject);
         if (rejection !== undefined) return rejection;

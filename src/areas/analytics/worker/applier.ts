@@ -1,24 +1,18 @@
-import type { EventWriter } from '../store/duckdb/writing/writer.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { comparePositions, type Position } from '../../../platform/journal/position.ts';
-import type { DropRow, EventRow, SiteVisitor } from '../store/events.ts';
-import { type EventsRecord, type JournalEvent, parseRecord } from '../ingest/journal-record.ts';
 import type { Enricher } from '../enrichment/enricher.ts';
+import type { IdLog } from '../ingest/duplicates/id-log.ts';
+import { type EventsRecord, type JournalEvent, parseRecord } from '../ingest/journal-record.ts';
+import type { EventWriter } from '../store/duckdb/writing/writer.ts';
+import type { DropRow, EventRow, SiteVisitor } from '../store/events.ts';
 import type { Assignment, Sessionizer } from './sessionizer.ts';
 
-/** Most events that one transaction takes. */
+/** Maximum number of events in one transaction. */
 export const batchEvents = 5000;
 
 export interface JournalSource {
-  /** Durable records from `from` on, not beyond `upTo`, about `maxBytes` of them. */
+  /** Durable records between two positions, about `maxBytes` of them. */
   read: (from: Position, upTo: Position, maxBytes: number) => { records: Buffer[]; next: Position };
-}
-
-/** Keeps the client-chosen ids of stored events for as long as they may be repeated. */
-export interface IdLog {
-  add: (siteId: number, id: string) => void;
-  /** Makes the added ids durable. */
-  sync: () => void;
 }
 
 export interface ApplierDeps {
@@ -26,129 +20,114 @@ export interface ApplierDeps {
   writer: EventWriter;
   enricher: Enricher;
   sessionizer: Sessionizer;
-  idLog: IdLog;
+  idLog: Pick<IdLog, 'add' | 'sync'>;
   clock: Clock;
 }
 
-interface Collecting {
+interface Batch {
+  from: Position;
+  next: Position;
   rows: EventRow[];
   drops: DropRow[];
   late: Map<string, SiteVisitor>;
   reopened: Set<bigint>;
   openFrom: number | undefined;
+  /** When the newest record was received, Unix ms. */
   newest: number;
-}
-
-interface Collected {
-  from: Position;
-  next: Position;
-  batch: Collecting;
 }
 
 const readBytes = 300 * batchEvents;
 
-/** Carries journal records into the event store: in order, each exactly once. */
-export function createApplier({
-  source,
-  writer,
-  enricher,
-  sessionizer,
-  idLog,
-  clock,
-}: ApplierDeps) {
-  let newest = 0;
-  let unsettled: Collected | undefined;
+function noteVisit(
+  batch: Batch,
+  sessionizer: Sessionizer,
+  { s: siteId, t: time, z: name }: JournalEvent,
+  { visitor, session, late, reopened }: Assignment,
+): void {
+  if (late) batch.late.set(`${siteId} ${visitor}`, { siteId, visitor });
+  if (reopened) batch.reopened.add(session);
+  if (name !== undefined && session !== 0n && time < sessionizer.completeFrom())
+    batch.openFrom = Math.min(batch.openFrom ?? time, time);
+}
 
-  function noteVisit(
-    { s: siteId, t: time, z: name }: JournalEvent,
-    { visitor, session, late, reopened }: Assignment,
-    into: Collecting,
-  ): void {
-    if (late) into.late.set(`${siteId} ${visitor}`, { siteId, visitor });
-    if (reopened) into.reopened.add(session);
-    if (name !== undefined && session !== 0n && time < sessionizer.completeFrom())
-      into.openFrom = Math.min(into.openFrom ?? time, time);
+function addEvents(
+  batch: Batch,
+  { sessionizer, idLog, enricher }: ApplierDeps,
+  record: EventsRecord,
+): void {
+  batch.newest = Math.max(batch.newest, record.r);
+  for (const event of record.e) {
+    const assigned = sessionizer.assign(event.s, event.v, event.w, event.z, event.t);
+    noteVisit(batch, sessionizer, event, assigned);
+    if (event.k === 1) idLog.add(event.s, event.i);
+    batch.rows.push(enricher.row(event, record.a, record.r, assigned));
   }
+}
 
-  function takeEvents(record: EventsRecord, into: Collecting): void {
-    into.newest = Math.max(into.newest, record.r);
-    for (const event of record.e) {
-      const assigned = sessionizer.assign(event.s, event.v, event.w, event.z, event.t);
-      noteVisit(event, assigned, into);
-      if (event.k === 1) idLog.add(event.s, event.i);
-      into.rows.push(enricher.row(event, record.a, record.r, assigned));
-    }
-  }
-
-  function take(bytes: Buffer, into: Collecting): void {
+/** Reads about a batch of whole records. */
+function collectBatch(deps: ApplierDeps, from: Position, upTo: Position, newest: number): Batch {
+  const { records, next } = deps.source.read(from, upTo, readBytes);
+  const batch: Batch = {
+    from,
+    next,
+    rows: [],
+    drops: [],
+    late: new Map(),
+    reopened: new Set(),
+    openFrom: undefined,
+    newest,
+  };
+  for (const bytes of records) {
     const record = parseRecord(bytes);
-    if (record.kind === 'events') takeEvents(record, into);
+    if (record.kind === 'events') addEvents(batch, deps, record);
     else
       for (const { s, hour, reason, n } of record.d)
-        into.drops.push({ siteId: s, hour, reason, count: n });
+        batch.drops.push({ siteId: s, hour, reason, count: n });
   }
+  return batch;
+}
 
-  /** Reads about a batch of whole records. */
-  function collect(from: Position, upTo: Position): Collected {
-    const batch: Collecting = {
-      rows: [],
-      drops: [],
-      late: new Map(),
-      reopened: new Set(),
-      openFrom: undefined,
-      newest,
-    };
-    const { records, next } = source.read(from, upTo, readBytes);
-    for (const record of records) take(record, batch);
-    return { from, next, batch };
-  }
-
-  /**
-   * The batch that the store refused last time, whose events the memory of visits knows already, or
-   * the next one.
-   */
-  function batchFrom(from: Position, upTo: Position): Collected {
-    return unsettled !== undefined && comparePositions(unsettled.from, from) === 0
-      ? unsettled
-      : collect(from, upTo);
-  }
+/** Carries journal records into the event store: in order, each exactly once. */
+export function createApplier(deps: ApplierDeps) {
+  const { writer, sessionizer, clock } = deps;
+  let newest = 0;
+  /** Kept until the store has taken it: the memory of visits already knows its events. */
+  let pending: Batch | undefined;
 
   return {
     /**
-     * Commits the next records between `from` and `upTo`. Gives the position reached and the number
-     * of events; the same position when there was nothing.
+     * Commits the next records between `from` and `upTo`. Returns the position reached, the same
+     * when there was nothing, and the number of events.
      */
     async step(from: Position, upTo: Position): Promise<{ position: Position; events: number }> {
-      unsettled = batchFrom(from, upTo);
-      const { batch, next } = unsettled;
-      const { rows, drops, reopened, openFrom } = batch;
-      const late = [...batch.late.values()];
+      if (pending === undefined || comparePositions(pending.from, from) !== 0)
+        pending = collectBatch(deps, from, upTo, newest);
+      const batch = pending;
+      const { rows, drops, openFrom, next: position } = batch;
+      const [late, reopened] = [[...batch.late.values()], [...batch.reopened]];
       const result = await writer.append(
-        { rows, drops, position: next, late, reopened: [...reopened], openFrom },
+        { rows, drops, position, late, reopened, openFrom },
         sessionizer.completeFrom(),
       );
-      unsettled = undefined;
+      pending = undefined;
       newest = batch.newest;
       sessionizer.forget(late);
       for (const visit of [...result.reopened, ...result.recut]) sessionizer.adopt(visit);
-      return { position: next, events: rows.length };
+      return { position, events: rows.length };
     },
 
     /**
-     * Closes the visits that are over. `caughtUp`: nothing older than now is waiting in the
-     * journal.
+     * Closes the visits that are over. Returns how many. `isCaughtUp`: nothing older than now is
+     * waiting in the journal.
      */
-    async closeVisits(caughtUp: boolean): Promise<number> {
-      if (unsettled !== undefined) return 0;
-      const now = caughtUp ? clock.now() : newest;
-      const closed = sessionizer.closeFinished(now);
+    async closeVisits(isCaughtUp: boolean): Promise<number> {
+      if (pending !== undefined) return 0;
+      const closed = sessionizer.closeFinished(isCaughtUp ? clock.now() : newest);
       if (closed.length === 0) return 0;
       const completeFrom = sessionizer.completeFrom();
+      const openFrom = sessionizer.openFrom(completeFrom);
       try {
-        await writer.closeVisits(closed, {
-          openFrom: sessionizer.openFrom(completeFrom),
-          completeFrom,
-        });
+        await writer.closeVisits(closed, { openFrom, completeFrom });
       } catch (error) {
         for (const visit of closed) sessionizer.adopt(visit);
         throw error;
@@ -156,7 +135,7 @@ export function createApplier({
       return closed.length;
     },
 
-    /** Takes the visits that were open when the store was last written into memory. */
+    /** Loads the visits that were open when the store was last written. */
     async restoreVisits(): Promise<void> {
       const { visits, completeFrom } = await writer.openVisits();
       sessionizer.resume(completeFrom);

@@ -1,6 +1,8 @@
-import type { EventWriter } from '../store/duckdb/writing/writer.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { comparePositions, type Position } from '../../../platform/journal/position.ts';
-import type { Applier, IdLog } from './applier.ts';
+import type { IdLog } from '../ingest/duplicates/id-log.ts';
+import type { EventWriter } from '../store/duckdb/writing/writer.ts';
+import type { Applier } from './applier.ts';
 import type { FromWorker } from './protocol.ts';
 
 const idleCheckpointMs = 5000;
@@ -9,182 +11,189 @@ const closeVisitsMs = 30_000;
 const retryMs = 500;
 const gatherMs = 250;
 
-export interface LoopDeps {
+export interface ApplyLoopDeps {
   applier: Applier;
-  writer: EventWriter;
-  idLog: IdLog;
+  writer: Pick<EventWriter, 'checkpoint' | 'summarise'>;
+  idLog: Pick<IdLog, 'sync'>;
   start: Position;
   end: Position;
-  tell: (message: FromWorker) => void;
+  send: (message: FromWorker) => void;
   /** Aborted when there is no time for a last checkpoint. */
   halting: AbortSignal;
-  /** The store has to be opened anew: called once, nothing is done any more. */
-  giveUp: (error: unknown) => void;
+  /** Called once when the store has to be opened again; the loop then does nothing more. */
+  onFatal: (error: unknown) => void;
 }
 
-const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+interface State extends ApplyLoopDeps {
+  position: Position;
+  target: Position;
+  running: Promise<void> | undefined;
+  eventsSinceCheckpoint: number;
+  isDirty: boolean;
+  drains: { upTo: Position; resolve: () => void }[];
+  idle: NodeJS.Timeout | undefined;
+  closing: NodeJS.Timeout | undefined;
+  isStopped: boolean;
+  isBroken: boolean;
+  isCloseDue: boolean;
+}
 
-// DuckDB refuses everything after such an error, until its file is opened anew.
+// DuckDB refuses everything after such an error, until its file is opened again.
 const isFatal = (error: unknown): boolean => /\bFATAL\b|has been invalidated/.test(String(error));
 
-/**
- * Drives the applier: up to a batch or 250 ms at a time, checkpoints when much was written or
- * nothing is to do.
- */
-export function createApplyLoop({
-  applier,
-  writer,
-  idLog,
-  start,
-  end,
-  tell,
-  halting,
-  giveUp,
-}: LoopDeps) {
-  let position = start;
-  let target = end;
-  let running: Promise<void> | undefined;
-  let sinceCheckpoint = 0;
-  let dirty = true;
-  let drains: { upTo: Position; done: () => void }[] = [];
-  let idle: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let isBroken = false;
-  let closeDue = false;
+const isBehind = ({ position, target }: State) => comparePositions(position, target) < 0;
 
-  const behind = () => comparePositions(position, target) < 0;
+function stopTimers({ closing, idle }: State): void {
+  clearInterval(closing);
+  clearTimeout(idle);
+}
 
-  function stopTimers(): void {
-    clearInterval(closing);
-    clearTimeout(idle);
+function fail(state: State, level: 'warn' | 'error', what: string, error: unknown): void {
+  if (state.halting.aborted) return;
+  state.send({ kind: 'log', level, message: `${what}: ${String(error)}` });
+  if (!isFatal(error) || state.isStopped) return;
+  state.isStopped = true;
+  state.isBroken = true;
+  stopTimers(state);
+  state.onFatal(error);
+}
+
+function finishDrains(state: State): void {
+  const done = state.drains.filter(({ upTo }) => comparePositions(state.position, upTo) >= 0);
+  state.drains = state.drains.filter((drain) => !done.includes(drain));
+  for (const { resolve } of done) resolve();
+}
+
+async function checkpoint(state: State): Promise<void> {
+  const { position } = state;
+  state.eventsSinceCheckpoint = 0;
+  try {
+    state.idLog.sync();
+    await state.writer.checkpoint();
+    state.isDirty = false;
+    state.send({ kind: 'checkpointed', position });
+  } catch (error) {
+    fail(state, 'warn', 'checkpoint of the event store failed, to be tried again', error);
   }
+}
 
-  function failed(level: 'warn' | 'error', what: string, error: unknown): void {
-    if (halting.aborted) return;
-    tell({ kind: 'log', level, message: `${what}: ${String(error)}` });
-    if (!isFatal(error) || stopped) return;
-    stopped = true;
-    isBroken = true;
-    stopTimers();
-    giveUp(error);
-  }
+async function closeVisits(state: State): Promise<void> {
+  state.isCloseDue = false;
+  if ((await state.applier.closeVisits(!isBehind(state))) === 0) return;
+  state.isDirty = true;
+  while (!isBehind(state) && !state.isStopped && (await state.writer.summarise()) > 0);
+}
 
-  function finishDrains(): void {
-    const done = drains.filter(({ upTo }) => comparePositions(position, upTo) >= 0);
-    drains = drains.filter((drain) => !done.includes(drain));
-    for (const drain of done) drain.done();
-  }
+async function applyBatch(state: State): Promise<void> {
+  const { position, events } = await state.applier.step(state.position, state.target);
+  state.position = position;
+  state.eventsSinceCheckpoint += events;
+  state.isDirty = true;
+  state.send({ kind: 'applied', position, events });
+  finishDrains(state);
+  if (state.eventsSinceCheckpoint >= checkpointEvents) await checkpoint(state);
+  if (state.isCloseDue) await closeVisits(state);
+}
 
-  async function checkpoint(): Promise<void> {
-    const reached = position;
-    sinceCheckpoint = 0;
+async function catchUp(state: State): Promise<void> {
+  if (state.drains.length === 0) await delay(gatherMs);
+  while (isBehind(state) && !state.isStopped) {
     try {
-      idLog.sync();
-      await writer.checkpoint();
-      dirty = false;
-      tell({ kind: 'checkpointed', position: reached });
+      await applyBatch(state);
     } catch (error) {
-      failed('warn', 'checkpoint of the event store failed, to be tried again', error);
+      fail(state, 'error', 'events could not be stored, trying again', error);
+      await delay(retryMs);
     }
   }
+  scheduleCheckpoint(state);
+}
 
-  async function closeVisits(): Promise<void> {
-    closeDue = false;
-    if ((await applier.closeVisits(!behind())) === 0) return;
-    dirty = true;
-    while (!behind() && !stopped && (await writer.summarise()) > 0);
-  }
+/** Runs a checkpoint once nothing has been written for a while. */
+function scheduleCheckpoint(state: State): void {
+  clearTimeout(state.idle);
+  if (state.isStopped) return;
+  const run = () =>
+    exclusively(state, async () => {
+      if (state.isDirty) await checkpoint(state);
+    });
+  state.idle = setTimeout(() => void run(), idleCheckpointMs);
+}
 
-  async function applyOne(): Promise<void> {
-    const { position: next, events } = await applier.step(position, target);
-    position = next;
-    sinceCheckpoint += events;
-    dirty = true;
-    tell({ kind: 'applied', position, events });
-    finishDrains();
-    if (sinceCheckpoint >= checkpointEvents) await checkpoint();
-    if (closeDue) await closeVisits();
-  }
+/** Does one thing at a time on the writing connection. */
+async function exclusively(state: State, work: () => Promise<void>): Promise<void> {
+  while (state.running !== undefined) await state.running;
+  state.running = work()
+    .catch((error: unknown) => fail(state, 'error', 'event store', error))
+    .finally(() => (state.running = undefined));
+  await state.running;
+  resume(state);
+}
 
-  async function catchUp(): Promise<void> {
-    if (drains.length === 0) await delay(gatherMs);
-    while (behind() && !stopped) {
-      try {
-        await applyOne();
-      } catch (error) {
-        failed('error', 'events could not be stored, trying again', error);
-        await delay(retryMs);
-      }
-    }
-    scheduleIdle();
-  }
+function resume(state: State): void {
+  if (state.running === undefined && isBehind(state) && !state.isStopped)
+    void exclusively(state, () => catchUp(state));
+}
 
-  function scheduleIdle(): void {
-    clearTimeout(idle);
-    if (stopped) return;
-    idle = setTimeout(
-      () =>
-        void exclusively(async () => {
-          if (dirty) await checkpoint();
-        }),
-      idleCheckpointMs,
-    );
-  }
+function closeVisitsSoon(state: State): void {
+  state.isCloseDue = true;
+  if (state.running !== undefined) return;
+  void exclusively(state, () => closeVisits(state)).then(() => scheduleCheckpoint(state));
+}
 
-  /** One thing at a time on the writing connection. */
-  async function exclusively(work: () => Promise<void>): Promise<void> {
-    while (running !== undefined) await running;
-    running = work()
-      .catch((error: unknown) => failed('error', 'event store', error))
-      .finally(() => (running = undefined));
-    await running;
-    goOn();
-  }
+const createState = (deps: ApplyLoopDeps): State => ({
+  ...deps,
+  position: deps.start,
+  target: deps.end,
+  running: undefined,
+  eventsSinceCheckpoint: 0,
+  isDirty: true,
+  drains: [],
+  idle: undefined,
+  closing: undefined,
+  isStopped: false,
+  isBroken: false,
+  isCloseDue: false,
+});
 
-  function goOn(): void {
-    if (running === undefined && behind() && !stopped) void exclusively(catchUp);
-  }
-
-  const closing = setInterval(() => {
-    closeDue = true;
-    if (running === undefined) void exclusively(closeVisits).then(scheduleIdle);
-  }, closeVisitsMs);
-
+/**
+ * Drives the applier: up to a batch or 250 ms at a time. Runs checkpoints after many events and
+ * when there is nothing to do.
+ */
+export function createApplyLoop(deps: ApplyLoopDeps) {
+  const state = createState(deps);
+  state.closing = setInterval(() => closeVisitsSoon(state), closeVisitsMs);
   return {
     /** The journal is durable up to here. */
     synced(upTo: Position): void {
-      target = upTo;
-      goOn();
+      state.target = upTo;
+      resume(state);
     },
 
+    /** Resolves when the store has everything up to here. */
     async drain(upTo: Position): Promise<void> {
-      if (comparePositions(target, upTo) < 0) target = upTo;
-      if (comparePositions(position, upTo) >= 0) return;
+      if (comparePositions(state.target, upTo) < 0) state.target = upTo;
+      if (comparePositions(state.position, upTo) >= 0) return;
       await new Promise<void>((resolve) => {
-        drains.push({ upTo, done: resolve });
-        void exclusively(catchUp);
+        state.drains.push({ upTo, resolve });
+        void exclusively(state, () => catchUp(state));
       });
     },
 
-    /**
-     * Does `work` alone, between transactions, and makes it part of the main file. What it fails
-     * with is logged.
-     */
-    async between(work: () => Promise<void>): Promise<void> {
-      if (stopped) return;
-      await exclusively(() => work().then(checkpoint));
-      scheduleIdle();
+    /** Does `work` alone, between transactions, then runs a checkpoint. Logs what `work` throws. */
+    async runExclusively(work: () => Promise<void>): Promise<void> {
+      if (state.isStopped) return;
+      await exclusively(state, () => work().then(() => checkpoint(state)));
+      scheduleCheckpoint(state);
     },
 
     /**
-     * Ends after the transaction in hand and, where there is time for it and the store can, a last
-     * checkpoint.
+     * Ends after the current transaction and, if time and the store allow it, a last checkpoint.
      */
     async stop(): Promise<void> {
-      stopped = true;
-      stopTimers();
-      while (running !== undefined) await running;
-      if (dirty && !isBroken && !halting.aborted) await checkpoint();
+      state.isStopped = true;
+      stopTimers(state);
+      while (state.running !== undefined) await state.running;
+      if (state.isDirty && !state.isBroken && !state.halting.aborted) await checkpoint(state);
     },
   };
 }

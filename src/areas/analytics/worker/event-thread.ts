@@ -1,12 +1,12 @@
+import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Position } from '../../../platform/journal/position.ts';
-import type { MessagePort } from 'node:worker_threads';
-import type { WorkerFactory } from './worker-factory.ts';
 import type { FromWorker, Questions, ToWorker, WorkerSettings } from './protocol.ts';
+import type { WorkerFactory } from './worker-factory.ts';
 
 export interface EventThreadOptions {
   newWorker: WorkerFactory;
   settings: WorkerSettings;
-  /** Aborted when the thread has to end at once, also while it opens the store. */
+  /** Aborted when the thread has to end at once, even while it opens the store. */
   halting: AbortSignal;
   /** The store has everything before this, checkpointed: the journal may be released. */
   onCheckpoint: (position: Position) => void;
@@ -15,12 +15,18 @@ export interface EventThreadOptions {
   onLog: (level: 'info' | 'warn' | 'error', message: string) => void;
 }
 
+export interface AskOptions {
+  transfer?: MessagePort[];
+  /** Cancels the question when aborted; it rejects once the store has let go of it. */
+  signal?: AbortSignal | undefined;
+}
+
 interface Pending {
   resolve: (answer: unknown) => void;
   reject: (error: Error) => void;
 }
 
-/** A refusal of the event store, with its reason. */
+/** The event store refused a question, or has stopped. */
 export class EventStoreError extends Error {
   override readonly name = 'EventStoreError';
 }
@@ -47,40 +53,41 @@ function createPending() {
   };
 }
 
-/**
- * One life of the thread that owns the event store. Resolves when the store is open, rejects when
- * it can't be opened.
- */
-export async function startEventThread({
-  newWorker,
-  settings,
-  halting,
-  onCheckpoint,
-  onApplied,
-  onLog,
-}: EventThreadOptions) {
-  const worker = newWorker();
-  const pending = createPending();
-  let ended: EventStoreError | undefined;
-  let stopping = false;
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const halt = (): void => {
-    stopping = true;
-    post({ kind: 'halt' });
-  };
+type PendingQuestions = ReturnType<typeof createPending>;
 
-  const died = new Promise<Error>((resolve) => {
-    worker.on('error', resolve);
-    worker.on('exit', (code) =>
-      resolve(new Error(`the event store's thread ended with code ${code}`)),
-    );
+function ask<K extends keyof Questions>(
+  worker: Worker,
+  pending: PendingQuestions,
+  { name, question }: { name: K; question: Questions[K]['question'] },
+  { transfer = [], signal }: AskOptions,
+): Promise<Questions[K]['answer']> {
+  return new Promise((resolve, reject) => {
+    const settle = () => signal?.removeEventListener('abort', cancel);
+    const id = pending.add({
+      resolve(answer) {
+        settle();
+        // The worker answers each question in the form that `Questions` gives it.
+        resolve(answer as Questions[K]['answer']);
+      },
+      reject(error) {
+        settle();
+        reject(error);
+      },
+    });
+    const cancel = () => worker.postMessage({ kind: 'cancel', id } satisfies ToWorker);
+    worker.postMessage({ kind: 'ask', id, name, question }, transfer);
+    if (signal?.aborted === true) cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
   });
-  void died.then((cause) => {
-    ended = new EventStoreError('the event store has stopped', { cause });
-    pending.rejectAll(ended);
-  });
+}
 
-  const ready = new Promise<void>((resolve, reject) => {
+/** Resolves when the worker reports that the store is open. */
+function listen(
+  worker: Worker,
+  pending: PendingQuestions,
+  { onApplied, onCheckpoint, onLog }: EventThreadOptions,
+): Promise<void> {
+  return new Promise((resolve) => {
     worker.on('message', (message: FromWorker) => {
       switch (message.kind) {
         case 'ready':
@@ -104,61 +111,65 @@ export async function startEventThread({
           break;
       }
     });
-    void died.then(reject);
+  });
+}
+
+/** Resolves with what ended the worker. */
+const failureOf = (worker: Worker): Promise<Error> =>
+  new Promise((resolve) => {
+    worker.on('error', resolve);
+    worker.on('exit', (code) =>
+      resolve(new Error(`the event store's thread ended with code ${code}`)),
+    );
   });
 
-  const post = (message: ToWorker, transfer: MessagePort[] = []): void =>
-    worker.postMessage(message, transfer);
+/**
+ * Starts the thread that owns the event store. Resolves when the store is open, rejects when it
+ * can't be opened.
+ */
+export async function startEventThread(options: EventThreadOptions) {
+  const worker = options.newWorker();
+  const pending = createPending();
+  let ended: EventStoreError | undefined;
+  let isStopping = false;
+  const post = (message: ToWorker): void => worker.postMessage(message);
+  const halt = (): void => {
+    isStopping = true;
+    post({ kind: 'halt' });
+  };
 
-  post({ kind: 'open', settings });
-  halting.addEventListener('abort', halt);
-  void exited.then(() => halting.removeEventListener('abort', halt));
-  await ready;
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const failed = failureOf(worker);
+  void failed.then((cause) => {
+    ended = new EventStoreError('the event store has stopped', { cause });
+    pending.rejectAll(ended);
+  });
+  const ready = listen(worker, pending, options);
+  post({ kind: 'open', settings: options.settings });
+  options.halting.addEventListener('abort', halt);
+  void exited.then(() => options.halting.removeEventListener('abort', halt));
+  await Promise.race([ready, failed.then((error) => Promise.reject(error))]);
   return {
     post,
 
-    /**
-     * Asks the thread. Rejects with an EventStoreError when it refuses, or ends before it has
-     * answered. An aborted signal takes the question back: it settles as soon as the store has let
-     * go of it.
-     */
-    ask<K extends keyof Questions>(
+    /** Rejects with an EventStoreError when the thread refuses, or ends before it has answered. */
+    ask: <K extends keyof Questions>(
       name: K,
       question: Questions[K]['question'],
-      {
-        transfer = [],
-        signal,
-      }: { transfer?: MessagePort[]; signal?: AbortSignal | undefined } = {},
-    ): Promise<Questions[K]['answer']> {
-      if (ended !== undefined) return Promise.reject(ended);
-      return new Promise((resolve, reject) => {
-        const settled = () => signal?.removeEventListener('abort', takeBack);
-        const id = pending.add({
-          resolve(answer) {
-            settled();
-            // The worker answers each question in the form that `Questions` gives it.
-            resolve(answer as Questions[K]['answer']);
-          },
-          reject(error) {
-            settled();
-            reject(error);
-          },
-        });
-        const takeBack = () => post({ kind: 'cancel', id });
-        worker.postMessage({ kind: 'ask', id, name, question }, transfer);
-        if (signal?.aborted === true) takeBack();
-        signal?.addEventListener('abort', takeBack, { once: true });
-      });
-    },
+      asking: AskOptions = {},
+    ): Promise<Questions[K]['answer']> =>
+      ended === undefined
+        ? ask(worker, pending, { name, question }, asking)
+        : Promise.reject(ended),
 
-    /** Resolves when the thread has ended although nobody stopped it. */
-    died: died.then((error) =>
-      stopping ? new Promise<never>(() => undefined) : exited.then(() => error),
+    /** Resolves with the error when the thread has ended although nobody stopped it. */
+    crashed: failed.then((error) =>
+      isStopping ? new Promise<never>(() => undefined) : exited.then(() => error),
     ),
 
-    /** Ends after the transaction in hand and a last checkpoint. */
+    /** Ends after the current transaction and a last checkpoint. */
     async stop(): Promise<void> {
-      stopping = true;
+      isStopping = true;
       post({ kind: 'stop' });
       await exited;
     },

@@ -1,111 +1,112 @@
-import type { EventWriter } from '../store/duckdb/writing/writer.ts';
 import { readlinkSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { systemClock } from '../../../lib/clock.ts';
-import { openEventStore } from '../store/duckdb/store.ts';
-import { createEventReader } from '../store/duckdb/questions/reader.ts';
 import { comparePositions, type Position } from '../../../platform/journal/position.ts';
 import { createJournalReader } from '../../../platform/journal/reader.ts';
-import { createQuestionHandler } from './question-handler.ts';
-import { createApplier } from './applier.ts';
-import { createShutdown } from './shutdown.ts';
 import { createEnricher } from '../enrichment/enricher.ts';
 import { createIdLog } from '../ingest/duplicates/id-log.ts';
+import { createEventReader } from '../store/duckdb/questions/reader.ts';
+import { type EventStore, openEventStore } from '../store/duckdb/store.ts';
+import type { EventWriter } from '../store/duckdb/writing/writer.ts';
+import { createApplier } from './applier.ts';
 import { createApplyLoop } from './apply-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
+import { createQuestionHandler } from './question-handler.ts';
 import { createSessionizer, visitGapMs } from './sessionizer.ts';
+import { createShutdown } from './shutdown.ts';
 
-/** Where to go on in the journal: after the last committed batch, or at its beginning. */
+type Send = (message: FromWorker) => void;
+
+const warn = (send: Send, message: string): void => send({ kind: 'log', level: 'warn', message });
+
+/** Where to continue in the journal: after the last committed batch, or at its beginning. */
 async function startPosition(
   { journalStart, journalEnd }: WorkerSettings,
   writer: EventWriter,
-  tell: (message: FromWorker) => void,
+  send: Send,
 ): Promise<Position> {
   const stored = await writer.position();
   if (stored === undefined) return journalStart;
   if (comparePositions(stored, journalEnd) <= 0)
     return comparePositions(stored, journalStart) < 0 ? journalStart : stored;
   await writer.forgetPosition();
-  tell({
-    kind: 'log',
-    level: 'warn',
-    message:
-      'the journal is younger than the event store (was its folder removed?); going on with the journal from its beginning',
-  });
+  warn(
+    send,
+    'the journal is younger than the event store (was its folder removed?); going on with the ' +
+      'journal from its beginning',
+  );
   return journalStart;
 }
 
+async function openStore(
+  { eventsPath }: WorkerSettings,
+  temporaryDir: string,
+  send: Send,
+): Promise<EventStore> {
+  await rm(temporaryDir, { recursive: true, force: true });
+  await mkdir(temporaryDir, { recursive: true, mode: 0o700 });
+  await mkdir(dirname(eventsPath), { recursive: true, mode: 0o700 });
+  return openEventStore({
+    path: eventsPath,
+    gapMs: visitGapMs,
+    onLogSetAside: (path, cause) =>
+      warn(
+        send,
+        `the event store's log could not be read (${String(cause)}); it is now ${path}, ` +
+          'and its events come again from the journal',
+      ),
+  });
+}
+
 async function run(
-  port: NonNullable<typeof parentPort>,
+  port: MessagePort,
   settings: WorkerSettings,
   halting: AbortSignal,
 ): Promise<void> {
-  const tell = (message: FromWorker): void => port.postMessage(message);
+  const send: Send = (message) => port.postMessage(message);
   const temporaryDir = `${settings.eventsPath}.tmp`;
-  await rm(temporaryDir, { recursive: true, force: true });
-  await mkdir(temporaryDir, { recursive: true, mode: 0o700 });
-  await mkdir(dirname(settings.eventsPath), { recursive: true, mode: 0o700 });
-  const store = await openEventStore({
-    path: settings.eventsPath,
-    gapMs: visitGapMs,
-    onLogSetAside: (path, cause) =>
-      tell({
-        kind: 'log',
-        level: 'warn',
-        message: `the event store's log could not be read (${String(cause)}); it is now ${path}, and its events come again from the journal`,
-      }),
-  });
+  const store = await openStore(settings, temporaryDir, send);
   const { writer } = store;
-  const sessionizer = createSessionizer();
-  const idLog = createIdLog({
-    dir: settings.idsDir,
-    windowMs: settings.dedupeWindowMs,
-    clock: systemClock,
-  });
+  const clock = systemClock;
+  const { idsDir: dir, dedupeWindowMs: windowMs } = settings;
+  const idLog = createIdLog({ dir, windowMs, clock });
   const source = createJournalReader({ dir: settings.journalDir });
-  const applier = createApplier({
-    source,
-    writer,
-    enricher: createEnricher(),
-    sessionizer,
-    idLog,
-    clock: systemClock,
-  });
+  const sessionizer = createSessionizer();
+  const enricher = createEnricher();
+  const applier = createApplier({ source, writer, enricher, sessionizer, idLog, clock });
   await applier.restoreVisits();
-  const start = await startPosition(settings, writer, tell);
+  const start = await startPosition(settings, writer, send);
   const loop = createApplyLoop({
     applier,
     writer,
     idLog,
     start,
     end: settings.journalEnd,
-    tell,
+    send,
     halting,
-    giveUp: (error) => endings.giveUp(error),
+    onFatal: (error) => shutdown.fail(error),
   });
   const reader = createEventReader({ connect: store.connect, temporaryDir });
-  const answers = createQuestionHandler({ reader, writer, loop, tell });
-  const endings = createShutdown({ port, store, files: [source, idLog], reader, loop, answers });
+  const questions = createQuestionHandler({ reader, writer, loop, send });
+  const shutdown = createShutdown({ port, store, files: [source, idLog], reader, loop, questions });
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'synced') loop.synced(message.position);
-    else if (message.kind === 'ask') void answers.handle(message);
-    else if (message.kind === 'cancel') answers.cancel(message.id);
-    else if (message.kind === 'stop') endings.stop();
+    else if (message.kind === 'ask') void questions.handle(message);
+    else if (message.kind === 'cancel') questions.cancel(message.id);
+    else if (message.kind === 'stop') shutdown.stop();
   });
-  halting.addEventListener('abort', endings.halt);
-  if (halting.aborted) endings.halt();
-  else tell({ kind: 'ready', position: start });
-  stepBack();
+  halting.addEventListener('abort', shutdown.halt);
+  if (halting.aborted) shutdown.halt();
+  else send({ kind: 'ready', position: start });
+  lowerPriority();
   loop.synced(settings.journalEnd);
 }
 
-/**
- * Requests come first: where a thread can have a priority of its own (Linux), this one steps back.
- */
-function stepBack(): void {
+/** Requests come first. Where a thread can have its own priority (Linux), this one lowers it. */
+function lowerPriority(): void {
   try {
     setPriority(
       Number(basename(readlinkSync('/proc/thread-self'))),
@@ -116,11 +117,8 @@ function stepBack(): void {
   }
 }
 
-/**
- * Read ahead of need, the thread waits here. What the opening fails with ends it, and the other
- * side sees that.
- */
-function waitForSettings(port: NonNullable<typeof parentPort>): void {
+/** A failure while the store is opened ends the thread, and the main thread sees the error. */
+function waitForSettings(port: MessagePort): void {
   const halting = new AbortController();
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'open') void run(port, message.settings, halting.signal);

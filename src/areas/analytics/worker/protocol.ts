@@ -1,5 +1,5 @@
-import type { Position } from '../../../platform/journal/position.ts';
 import type { MessagePort } from 'node:worker_threads';
+import type { Position } from '../../../platform/journal/position.ts';
 import type {
   DashboardAnswer,
   DashboardQuestion,
@@ -27,15 +27,15 @@ export interface WorkerSettings {
 /** What the main thread may ask for. */
 export interface Questions {
   dashboard: { question: DashboardQuestion; answer: DashboardAnswer };
-  /** Resolves when all rows went through the port. */
-  export: { question: { query: ExportQuestion; port: MessagePort }; answer: { rows: number } };
   retention: { question: RetentionQuestion; answer: RetentionAnswer };
-  /** Resolves when what the site had before this instant is deleted, also from the file. */
-  forget: { question: { siteId: number; before: number }; answer: { events: number } };
   goals: { question: GoalsQuestion; answer: GoalsAnswer };
   funnel: { question: FunnelQuestion; answer: FunnelAnswer };
   stats: { question: null; answer: SiteStats[] };
-  /** Resolves when everything durable in the journal is in the store. */
+  /** Answered when all rows went through the port. */
+  export: { question: { query: ExportQuestion; port: MessagePort }; answer: { rows: number } };
+  /** Answered when what the site had before this instant is deleted, also from the file. */
+  delete: { question: { siteId: number; before: number }; answer: { events: number } };
+  /** Answered when everything durable in the journal is in the store. */
   drain: { question: { upTo: Position }; answer: null };
 }
 
@@ -44,9 +44,9 @@ export type Question = {
 }[keyof Questions];
 
 /**
- * `open` comes first and once, `halt` at any time, the others when the store is open. After `stop`
- * the thread ends by itself when the transaction in hand and a last checkpoint are done; after
- * `halt` as soon as both could be broken off.
+ * `open` comes first and once, `halt` at any time, the others once the store is open. After `stop`
+ * the thread ends when the current transaction and a last checkpoint are done; after `halt` as soon
+ * as both could be interrupted.
  */
 export type ToWorker =
   | { kind: 'open'; settings: WorkerSettings }
@@ -54,7 +54,7 @@ export type ToWorker =
   | { kind: 'stop' }
   | { kind: 'halt' }
   | Question
-  /** Nobody waits for the answer to this question any more: it ends, and is refused. */
+  /** Nobody waits for the answer any more: the question ends, and is refused. */
   | { kind: 'cancel'; id: number };
 
 export type FromWorker =

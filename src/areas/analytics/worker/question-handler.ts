@@ -3,10 +3,17 @@ import type { EventReader } from '../store/duckdb/questions/reader.ts';
 import type { EventWriter } from '../store/duckdb/writing/writer.ts';
 import type { ExportQuestion } from '../store/questions.ts';
 import type { ApplyLoop } from './apply-loop.ts';
-import type { FromWorker, Question } from './protocol.ts';
+import type { FromWorker, Question, Questions } from './protocol.ts';
 
 /** Parts of an export that may be under way at once. */
-const window = 8;
+const maxPartsUnderWay = 8;
+
+export interface QuestionHandlerDeps {
+  reader: EventReader;
+  writer: Pick<EventWriter, 'deleteBefore'>;
+  loop: ApplyLoop;
+  send: (message: FromWorker) => void;
+}
 
 /** Sends the parts of an export through its own port, no faster than they are taken. */
 async function sendExport(
@@ -14,94 +21,71 @@ async function sendExport(
   query: ExportQuestion,
   port: MessagePort,
 ): Promise<number> {
-  const left = new AbortController();
-  let room = window;
+  const closed = new AbortController();
+  let room = maxPartsUnderWay;
   let proceed: (() => void) | undefined;
   port.on('message', () => {
     room += 1;
     proceed?.();
   });
   port.on('close', () => {
-    left.abort(new Error('the receiver of the export went away'));
+    closed.abort(new Error('the receiver of the export went away'));
     proceed?.();
   });
-  const rows = await reader.export(
-    query,
-    async (part) => {
-      while (room === 0 && !left.signal.aborted)
-        await new Promise<void>((resolve) => (proceed = resolve));
-      left.signal.throwIfAborted();
-      room -= 1;
-      port.postMessage(part);
-    },
-    left.signal,
-  );
+  const send = async (part: Uint8Array) => {
+    while (room === 0 && !closed.signal.aborted)
+      await new Promise<void>((resolve) => (proceed = resolve));
+    closed.signal.throwIfAborted();
+    room -= 1;
+    port.postMessage(part);
+  };
+  const rows = await reader.export(query, send, closed.signal);
   port.postMessage(null);
   return rows;
 }
 
-/** Answers questions of the main thread. */
-export function createQuestionHandler({
-  reader,
-  writer,
-  loop,
-  tell,
-}: {
-  reader: EventReader;
-  writer: Pick<EventWriter, 'deleteBefore'>;
-  loop: ApplyLoop;
-  tell: (message: FromWorker) => void;
-}) {
+async function deleteBefore(
+  { loop, writer }: QuestionHandlerDeps,
+  { siteId, before }: Questions['delete']['question'],
+): Promise<number> {
+  let events: number | undefined;
+  await loop.runExclusively(async () => {
+    events = await writer.deleteBefore(siteId, before);
+  });
+  if (events === undefined) throw new Error('old events could not be deleted');
+  return events;
+}
+
+/** Answers the questions of the main thread. */
+export function createQuestionHandler(deps: QuestionHandlerDeps) {
+  const { reader, loop, send } = deps;
   const exportPorts = new Set<MessagePort>();
-
-  async function exportThrough({
-    query,
-    port,
-  }: {
-    query: ExportQuestion;
-    port: MessagePort;
-  }): Promise<number> {
-    exportPorts.add(port);
-    return sendExport(reader, query, port).finally(() => exportPorts.delete(port));
-  }
-
-  async function forgetBefore({
-    siteId,
-    before,
-  }: {
-    siteId: number;
-    before: number;
-  }): Promise<number> {
-    let events: number | undefined;
-    await loop.between(async () => {
-      events = await writer.deleteBefore(siteId, before);
-    });
-    if (events === undefined) throw new Error('old events could not be deleted');
-    return events;
-  }
-
   const underWay = new Map<number, AbortController>();
 
-  async function answer(question: Question, signal: AbortSignal): Promise<unknown> {
-    switch (question.name) {
+  async function answer(asked: Question, signal: AbortSignal): Promise<unknown> {
+    switch (asked.name) {
       case 'dashboard':
-        return reader.dashboard(question.question, signal);
+        return reader.dashboard(asked.question, signal);
       case 'retention':
-        return reader.retention(question.question, signal);
-      case 'forget':
-        return { events: await forgetBefore(question.question) };
+        return reader.retention(asked.question, signal);
       case 'goals':
-        return reader.goals(question.question, signal);
+        return reader.goals(asked.question, signal);
       case 'funnel':
-        return reader.funnel(question.question, signal);
+        return reader.funnel(asked.question, signal);
       case 'stats':
         return reader.siteStats(signal);
-      case 'export':
-        return { rows: await exportThrough(question.question) };
-      case 'drain': {
-        await loop.drain(question.question.upTo);
-        return null;
+      case 'export': {
+        const { query, port } = asked.question;
+        exportPorts.add(port);
+        return {
+          rows: await sendExport(reader, query, port).finally(() => exportPorts.delete(port)),
+        };
       }
+      case 'delete':
+        return { events: await deleteBefore(deps, asked.question) };
+      case 'drain':
+        await loop.drain(asked.question.upTo);
+        return null;
     }
   }
 
@@ -109,12 +93,12 @@ export function createQuestionHandler({
     /** Answers a question, or says why not. */
     async handle(question: Question): Promise<void> {
       const { id } = question;
-      const ended = new AbortController();
-      underWay.set(id, ended);
+      const cancelling = new AbortController();
+      underWay.set(id, cancelling);
       try {
-        tell({ kind: 'answer', id, answer: await answer(question, ended.signal) });
+        send({ kind: 'answer', id, answer: await answer(question, cancelling.signal) });
       } catch (error) {
-        tell({
+        send({
           kind: 'refused',
           id,
           message: error instanceof Error ? error.message : String(error),
@@ -124,7 +108,7 @@ export function createQuestionHandler({
       }
     },
 
-    /** Ends a question, which is refused then; one that has been answered stays so. */
+    /** Ends a question, which is then refused; one that has been answered stays so. */
     cancel: (id: number): void => underWay.get(id)?.abort(new Error('the question was taken back')),
 
     /** Ends exports that wait for their receiver. */

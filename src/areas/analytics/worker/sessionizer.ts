@@ -7,13 +7,25 @@ export const visitGapMs = 30 * 60_000;
 export interface Assignment {
   visitor: bigint;
   session: bigint;
-  /**
-   * True when the visit's other events may be older than what is in memory: the event store has to
-   * cut the visits.
-   */
+  /** Memory may lack older events of the visit: the event store has to cut the visits. */
   late: boolean;
-  /** True when a client-named visit has just begun to be open (it may have been closed before). */
+  /** A client-named visit has just become open; it may have been closed before. */
   reopened: boolean;
+}
+
+export interface SessionizerOptions {
+  /** Visits whose last event is older than this leave the memory. */
+  keepMs?: number;
+  /** Open visits in memory; beyond it the least recent ones leave early. */
+  maxOpen?: number;
+}
+
+interface State {
+  open: Map<string, Visit>;
+  /** Visits that a later one of their visitor has replaced in `open`. */
+  superseded: Visit[];
+  /** Visits that ended before this (Unix ms) may be unknown. */
+  completeFrom: number;
 }
 
 const hash64 = (text: string): bigint =>
@@ -24,117 +36,157 @@ export const visitId = (siteId: number, visitor: bigint, first: number): bigint 
   hash64(`visit ${siteId} ${visitor} ${first}`);
 
 const nobody = '0'.repeat(16);
+const unrecognised: Assignment = { visitor: 0n, session: 0n, late: false, reopened: false };
+
 const namedKey = (session: bigint) => `n${session}`;
 const derivedKey = (siteId: number, hash: string) => `${siteId} ${hash}`;
 const visitorKey = ({ siteId, visitor }: SiteVisitor) =>
   derivedKey(siteId, visitor.toString(16).padStart(16, '0'));
 const keyOf = (visit: Visit) => (visit.named ? namedKey(visit.session) : visitorKey(visit));
 
-const unrecognised: Assignment = { visitor: 0n, session: 0n, late: false, reopened: false };
+const isNear = (visit: Visit, time: number) =>
+  time >= visit.first - visitGapMs && time <= visit.last + visitGapMs;
+
+const nearVisit = (visit: Visit | undefined, time: number) =>
+  visit !== undefined && isNear(visit, time) ? visit : undefined;
+
+/** Visits that ended at `time - visitGapMs` or later may not be in memory. */
+const isBeyondMemory = ({ completeFrom }: State, time: number) => time - visitGapMs < completeFrom;
+
+function begin({ open, superseded }: State, key: string, visit: Visit): void {
+  const previous = open.get(key);
+  if (previous !== undefined) superseded.push(previous);
+  open.set(key, { ...visit, previousEnd: Math.max(visit.previousEnd, previous?.last ?? 0) });
+}
+
+const newVisit = (
+  siteId: number,
+  visitor: bigint,
+  session: bigint,
+  named: boolean,
+  time: number,
+): Visit => ({ siteId, visitor, session, named, first: time, last: time, previousEnd: 0 });
+
+function extend(visit: Visit, time: number, late = false): Assignment {
+  if (time < visit.first) visit.first = time;
+  if (time > visit.last) visit.last = time;
+  return { visitor: visit.visitor, session: visit.session, late, reopened: false };
+}
+
+/** Adds an event to its visit. An earlier beginning may close the gap to the visit before. */
+function join(state: State, visit: Visit, time: number): Assignment {
+  const late =
+    time < visit.first && (isBeyondMemory(state, time) || time - visitGapMs <= visit.previousEnd);
+  return extend(visit, time, late);
+}
+
+/** The visit that the client named. */
+function assignNamed(
+  state: State,
+  name: string,
+  siteId: number,
+  visitor: bigint,
+  time: number,
+): Assignment {
+  const session = hash64(`named ${siteId} ${name}`);
+  const key = namedKey(session);
+  const visit = state.open.get(key);
+  if (visit !== undefined) return extend(visit, time);
+  begin(state, key, newVisit(siteId, visitor, session, true, time));
+  return { visitor, session, late: false, reopened: true };
+}
 
 /**
- * Gives every event its visit: same visitor, at most 30 minutes after (or before) the visit's other
- * events. Only visits of the last `keepMs` are in memory; what can't be decided from them is marked
- * late, and the event store decides. `maxOpen` bounds the memory: the least recently begun visits
- * are then let go early.
+ * The visit by the 30-minute rule. Yesterday's hash continues a visit that began before midnight.
  */
-export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 } = {}) {
-  const open = new Map<string, Visit>();
-  let superseded: Visit[] = [];
-  let complete = 0;
+function assignDerived(
+  state: State,
+  siteId: number,
+  hash: string,
+  yesterday: string | undefined,
+  time: number,
+): Assignment {
+  const key = derivedKey(siteId, hash);
+  const own = state.open.get(key);
+  const visit =
+    nearVisit(own, time) ??
+    (yesterday === undefined
+      ? undefined
+      : nearVisit(state.open.get(derivedKey(siteId, yesterday)), time));
+  if (visit !== undefined) return join(state, visit, time);
+  const visitor = BigInt(`0x${hash}`);
+  const session = visitId(siteId, visitor, time);
+  const late = isBeyondMemory(state, time) || (own !== undefined && time < own.first);
+  if (!late || own === undefined)
+    begin(state, key, newVisit(siteId, visitor, session, false, time));
+  return { visitor, session, late, reopened: false };
+}
 
-  const near = (visit: Visit, time: number) =>
-    time >= visit.first - visitGapMs && time <= visit.last + visitGapMs;
-
-  function extend(visit: Visit, time: number): Assignment {
-    if (time < visit.first) visit.first = time;
-    if (time > visit.last) visit.last = time;
-    return { visitor: visit.visitor, session: visit.session, late: false, reopened: false };
-  }
-
-  /** Visits that ended at `time - visitGapMs` or later may not be in memory. */
-  const beyondMemory = (time: number) => time - visitGapMs < complete;
-
-  /** An earlier beginning may close the gap to the visit before. */
-  function join(visit: Visit, time: number): Assignment {
-    const late =
-      time < visit.first && (beyondMemory(time) || time - visitGapMs <= visit.previousEnd);
-    return { ...extend(visit, time), late };
-  }
-
-  function begin(key: string, visit: Visit): void {
-    const previous = open.get(key);
-    if (previous !== undefined) superseded.push(previous);
-    open.set(key, { ...visit, previousEnd: Math.max(visit.previousEnd, previous?.last ?? 0) });
-  }
-
-  const nearOf = (visit: Visit | undefined, time: number) =>
-    visit !== undefined && near(visit, time) ? visit : undefined;
-
-  /** Yesterday's hash goes on for a visit that began before midnight. */
-  function ongoing(
-    siteId: number,
-    own: Visit | undefined,
-    yesterday: string | undefined,
-    time: number,
-  ): Visit | undefined {
-    return (
-      nearOf(own, time) ??
-      (yesterday === undefined ? undefined : nearOf(open.get(derivedKey(siteId, yesterday)), time))
-    );
-  }
-
-  function named(name: string, siteId: number, visitor: bigint, time: number): Assignment {
-    const session = hash64(`named ${siteId} ${name}`);
-    const visit = open.get(namedKey(session));
-    if (visit !== undefined) return extend(visit, time);
-    begin(namedKey(session), {
-      siteId,
-      visitor,
-      session,
-      named: true,
-      first: time,
-      last: time,
-      previousEnd: 0,
+function adopt(state: State, visit: Visit): void {
+  const key = keyOf(visit);
+  const known = state.open.get(key);
+  if (known === undefined || known.session === visit.session) {
+    const { first, last, previousEnd } = known ?? visit;
+    state.open.set(key, {
+      ...visit,
+      first: Math.min(first, visit.first),
+      last: Math.max(last, visit.last),
+      previousEnd: Math.max(previousEnd, visit.previousEnd),
     });
-    return { visitor, session, late: false, reopened: true };
+  } else if (visit.last > known.last) {
+    begin(state, key, visit);
+  } else {
+    state.superseded.push(visit);
+    known.previousEnd = Math.max(known.previousEnd, visit.last);
   }
+}
 
-  function derived(
-    siteId: number,
-    hash: string,
-    yesterday: string | undefined,
-    time: number,
-  ): Assignment {
-    const own = open.get(derivedKey(siteId, hash));
-    const visit = ongoing(siteId, own, yesterday, time);
-    if (visit !== undefined) return join(visit, time);
-    const visitor = BigInt(`0x${hash}`);
-    const session = visitId(siteId, visitor, time);
-    const late = beyondMemory(time) || (own !== undefined && time < own.first);
-    if (!late || own === undefined) {
-      begin(derivedKey(siteId, hash), {
-        siteId,
-        visitor,
-        session,
-        named: false,
-        first: time,
-        last: time,
-        previousEnd: 0,
-      });
-    }
-    return { visitor, session, late, reopened: false };
-  }
+function forget(state: State, visitors: readonly SiteVisitor[]): void {
+  if (visitors.length === 0) return;
+  const keys = new Set(visitors.map(visitorKey));
+  for (const key of keys) state.open.delete(key);
+  state.superseded = state.superseded.filter((visit) => !keys.has(keyOf(visit)));
+}
 
-  function close(visit: Visit, closed: Visit[]): void {
+/** The visits beyond nine tenths of `maxOpen`, least recent first, once there are more than it. */
+function beyondLimit(open: ReadonlyMap<string, Visit>, maxOpen: number): Visit[] {
+  if (open.size <= maxOpen) return [];
+  const oldestFirst = [...open.values()].sort((a, b) => a.last - b.last);
+  return oldestFirst.slice(0, open.size - Math.floor(maxOpen * 0.9));
+}
+
+function closeFinished(state: State, over: number, maxOpen: number): Visit[] {
+  const { open } = state;
+  const closed = state.superseded;
+  state.superseded = [];
+  const close = (visit: Visit) => {
     open.delete(keyOf(visit));
     closed.push(visit);
-  }
+  };
+  for (const visit of open.values()) if (visit.last < over) close(visit);
+  state.completeFrom = Math.max(state.completeFrom, over);
+  const oldest = beyondLimit(open, maxOpen);
+  for (const visit of oldest) close(visit);
+  const last = oldest.at(-1);
+  if (last !== undefined) state.completeFrom = Math.max(state.completeFrom, last.last + 1);
+  return closed;
+}
 
+/**
+ * Assigns events to visits: same visitor, at most 30 minutes from the visit's other events. Only
+ * recent visits are in memory; what they cannot decide is marked late, for the event store to
+ * decide.
+ */
+export function createSessionizer({
+  keepMs = 2 * visitGapMs,
+  maxOpen = 500_000,
+}: SessionizerOptions = {}) {
+  const state: State = { open: new Map(), superseded: [], completeFrom: 0 };
   return {
     /**
-     * @param hash the visitor (16 hex digits), absent when not to be recognised; `name` a
-     *   client-named visit.
+     * @param hash the visitor (16 hex digits); absent if not to be recognised.
+     * @param yesterday the same visitor under yesterday's salt.
+     * @param name a visit that the client named.
      */
     assign(
       siteId: number,
@@ -144,75 +196,37 @@ export function createSessionizer({ keepMs = 2 * visitGapMs, maxOpen = 500_000 }
       time: number,
     ): Assignment {
       if (hash === undefined || hash === nobody) return unrecognised;
-      if (name !== undefined) return named(name, siteId, BigInt(`0x${hash}`), time);
-      return derived(siteId, hash, yesterday, time);
+      return name === undefined
+        ? assignDerived(state, siteId, hash, yesterday, time)
+        : assignNamed(state, name, siteId, BigInt(`0x${hash}`), time);
     },
 
     /** Takes in a visit from the event store: at start, or after late events were sorted in. */
-    adopt(visit: Visit): void {
-      const key = keyOf(visit);
-      const known = open.get(key);
-      if (known === undefined || known.session === visit.session) {
-        const { first, last, previousEnd } = known ?? visit;
-        open.set(key, {
-          ...visit,
-          first: Math.min(first, visit.first),
-          last: Math.max(last, visit.last),
-          previousEnd: Math.max(previousEnd, visit.previousEnd),
-        });
-      } else if (visit.last > known.last) {
-        begin(key, visit);
-      } else {
-        superseded.push(visit);
-        known.previousEnd = Math.max(known.previousEnd, visit.last);
-      }
-    },
+    adopt: (visit: Visit): void => adopt(state, visit),
 
     /** Forgets the derived visits of visitors, before the event store's view of them is adopted. */
-    forget(visitors: readonly SiteVisitor[]): void {
-      if (visitors.length === 0) return;
-      const keys = new Set(visitors.map(visitorKey));
-      for (const key of keys) open.delete(key);
-      superseded = superseded.filter((visit) => !keys.has(keyOf(visit)));
-    },
+    forget: (visitors: readonly SiteVisitor[]): void => forget(state, visitors),
 
-    /**
-     * Takes out and gives the visits that are over at `now` (Unix ms), or that there is no room
-     * for.
-     */
-    closeFinished(now: number): Visit[] {
-      const closed = superseded;
-      superseded = [];
-      const limit = now - keepMs;
-      for (const visit of open.values()) if (visit.last < limit) close(visit, closed);
-      complete = Math.max(complete, limit);
-      if (open.size > maxOpen) {
-        const oldest = [...open.values()]
-          .sort((a, b) => a.last - b.last)
-          .slice(0, open.size - Math.floor(maxOpen * 0.9));
-        for (const visit of oldest) close(visit, closed);
-        complete = Math.max(complete, (oldest.at(-1)?.last ?? 0) + 1);
-      }
-      return closed;
-    },
+    /** Removes and returns the visits that are over at `now` (Unix ms) or exceed `maxOpen`. */
+    closeFinished: (now: number): Visit[] => closeFinished(state, now - keepMs, maxOpen),
 
     /** Visits that ended before this instant (Unix ms) may be unknown to this memory. */
-    completeFrom: (): number => complete,
+    completeFrom: (): number => state.completeFrom,
 
-    /** Takes over how far a former memory of the same store had been complete (Unix ms). */
+    /** Takes over how far an earlier memory of the same store was complete (Unix ms). */
     resume(completeFrom: number): void {
-      complete = Math.max(complete, completeFrom);
+      state.completeFrom = Math.max(state.completeFrom, completeFrom);
     },
 
-    /** The earliest first event of an open visit, or `fallback` when none is open. */
+    /** The earliest first event of an open visit; `fallback` when none is open. */
     openFrom(fallback: number): number {
       let from = fallback;
-      for (const visit of open.values()) if (visit.first < from) from = visit.first;
-      for (const visit of superseded) if (visit.first < from) from = visit.first;
+      for (const visit of state.open.values()) if (visit.first < from) from = visit.first;
+      for (const visit of state.superseded) if (visit.first < from) from = visit.first;
       return from;
     },
 
-    size: (): number => open.size,
+    size: (): number => state.open.size,
   };
 }
 

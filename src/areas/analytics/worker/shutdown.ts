@@ -1,63 +1,55 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { EventStore } from '../store/duckdb/store.ts';
-import type { QuestionHandler } from './question-handler.ts';
 import type { ApplyLoop } from './apply-loop.ts';
+import type { QuestionHandler } from './question-handler.ts';
 
-export interface EndingsDeps {
-  /** The thread's own port: nothing else keeps it alive in the end. */
+export interface ShutdownDeps {
+  /** The thread's own port: the last thing that keeps it alive. */
   port: MessagePort;
   store: Pick<EventStore, 'interrupt' | 'close'>;
-  /** What is open besides the store. */
+  /** Open files besides the store. */
   files: readonly { close: () => void }[];
   reader: { close: () => Promise<void> };
   loop: Pick<ApplyLoop, 'stop'>;
-  answers: Pick<QuestionHandler, 'close'>;
+  questions: Pick<QuestionHandler, 'close'>;
 }
 
 const interruptEveryMs = 5;
 
 /**
- * The ways in which the event store's thread ends. In each it lets the store go only when no
- * statement is at work: DuckDB's binding aborts the whole process when it finds no JavaScript to
- * answer to.
+ * The ways in which the event store's thread ends. Each closes the store only when no statement is
+ * at work: DuckDB's binding aborts the whole process when it finds no JavaScript to answer to.
  */
-export function createShutdown({ port, store, files, reader, loop, answers }: EndingsDeps) {
-  let ending: Promise<void> | undefined;
+export function createShutdown({ port, store, files, reader, loop, questions }: ShutdownDeps) {
+  let stopping: Promise<void> | undefined;
 
-  async function letGo(): Promise<void> {
-    answers.close();
+  async function close(): Promise<void> {
+    questions.close();
     await reader.close();
     await loop.stop();
     for (const file of files) file.close();
     store.close();
   }
 
-  /** After the transaction in hand and a last checkpoint. */
-  function stop(): Promise<void> {
-    return (ending ??= letGo().then(() => port.close()));
-  }
-
-  /**
-   * At once: the transaction in hand is broken off. An interrupt ends one statement, so it is
-   * repeated.
-   */
-  function halt(): void {
-    const breakingOff = setInterval(() => store.interrupt(), interruptEveryMs);
-    void stop().finally(() => clearInterval(breakingOff));
-  }
+  const stop = (): Promise<void> => (stopping ??= close().then(() => port.close()));
 
   return {
+    /** Ends after the current transaction and a last checkpoint. */
     stop: (): void => void stop(),
-    halt: (): void => halt(),
 
-    /**
-     * With the error, which the other side sees. Another thread opens the file again, so this one
-     * must let it go first.
-     */
-    giveUp(error: unknown): void {
-      void letGo().then(() => {
+    /** Ends at once. An interrupt ends one statement only, so it is repeated. */
+    halt: (): void => {
+      const interrupting = setInterval(() => store.interrupt(), interruptEveryMs);
+      void stop().finally(() => clearInterval(interrupting));
+    },
+
+    /** Ends with the error, which the main thread sees, once another thread can open the file. */
+    fail(error: unknown): void {
+      void close().then(() => {
         throw error;
       });
     },
   };
 }
+
+export type Shutdown = ReturnType<typeof createShutdown>;

@@ -1,24 +1,21 @@
 import { Worker } from 'node:worker_threads';
 
-/** Gives threads that have read the event store's script and wait for their settings. */
+/** Starts threads that read the event store's script and wait for their settings. */
 export type WorkerFactory = () => Worker;
 
-/**
- * A thread whose traces name files and lines of src, as those of the service do
- * (`platform/process/traces.ts`).
- */
+/** Starts a thread whose stack traces name files and lines of src. */
 export const spawnWorker = (script: URL): Worker =>
   new Worker(script, { execArgv: [...process.execArgv, '--enable-source-maps'] });
 
 /**
- * The first thread of `script` (a built file) reads its code from now on, beside this thread, which
- * still has its own to read: a start has then no more to wait for than the opening of the store.
+ * The factory for `script` (a built file). Its first thread starts now and reads its code while the
+ * main thread still reads its own, so that a start waits only for the store to open.
  */
 export function createWorkerFactory(script: URL): WorkerFactory {
-  let ahead: Worker | undefined = spawnWorker(script);
+  let started: Worker | undefined = spawnWorker(script);
   return () => {
-    const worker = ahead ?? spawnWorker(script);
-    ahead = undefined;
+    const worker = started ?? spawnWorker(script);
+    started = undefined;
     return worker;
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCampaign } from '../../../../src/areas/analytics/enrichment/campaign.ts';
-import { CHANNELS, classifyVisit } from '../../../../src/areas/analytics/enrichment/channel.ts';
+import { channels, classifyVisit } from '../../../../src/areas/analytics/enrichment/channel.ts';
 import { parseReferrer } from '../../../../src/areas/analytics/enrichment/referrer.ts';
 
 function classify(query: string, referrer: string) {
@@ -113,7 +113,7 @@ describe('classifyVisit', () => {
           const query = Object.entries(tags)
             .map(([key, value]) => `${key}=${encodeURIComponent(Buffer.from(value).toString())}`)
             .join('&');
-          expect(CHANNELS).toContain(classify(query, `https://${referrer}`).channel);
+          expect(channels).toContain(classify(query, `https://${referrer}`).channel);
         },
       ),
       { numRuns: 1000 },

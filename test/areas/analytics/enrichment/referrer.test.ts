@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bareHostname, siteDomain } from '../../../../src/areas/analytics/enrichment/hostname.ts';
-import { DIRECT, parseReferrer } from '../../../../src/areas/analytics/enrichment/referrer.ts';
+import { directVisit, parseReferrer } from '../../../../src/areas/analytics/enrichment/referrer.ts';
 import {
   sourceOfAndroidApp,
   sourceOfTag,
 } from '../../../../src/areas/analytics/enrichment/source-lookup.ts';
-import { ANDROID_APPS, SOURCES } from '../../../../src/areas/analytics/enrichment/sources.ts';
+import { androidApps, sources } from '../../../../src/areas/analytics/enrichment/sources.ts';
 
 describe('parseReferrer › sources', () => {
   it.each([
@@ -110,7 +110,7 @@ describe('parseReferrer › direct', () => {
     ['https://exa\nmple.org/', null],
     ['null', null],
   ])('%j on %s', (referrer, own) => {
-    expect(parseReferrer(referrer, own)).toBe(DIRECT);
+    expect(parseReferrer(referrer, own)).toBe(directVisit);
   });
 
   it('keeps another subdomain of the own site as a referrer', () => {
@@ -142,13 +142,13 @@ describe('parseReferrer › promises for any text', () => {
 
 describe('the list of sources', () => {
   it('names no host and no source twice', () => {
-    const hosts = SOURCES.flatMap(({ hosts }) => hosts.split(' '));
+    const hosts = sources.flatMap(({ hosts }) => hosts.split(' '));
     expect(new Set(hosts).size).toBe(hosts.length);
-    expect(new Set(SOURCES.map(({ name }) => name)).size).toBe(SOURCES.length);
+    expect(new Set(sources.map(({ name }) => name)).size).toBe(sources.length);
   });
 
   it('finds every source by its own name and by its own hosts', () => {
-    for (const source of SOURCES) {
+    for (const source of sources) {
       expect(sourceOfTag(source.name)).toBe(source);
       for (const host of source.hosts.split(' ')) {
         expect(parseReferrer(`https://${host.replace('.*', '.com')}/`, null).source).toBe(
@@ -159,7 +159,7 @@ describe('the list of sources', () => {
   });
 
   it('knows the source of every Android app', () => {
-    for (const [app, name] of Object.entries(ANDROID_APPS))
+    for (const [app, name] of Object.entries(androidApps))
       expect(sourceOfAndroidApp(app)?.name).toBe(name);
     expect(sourceOfAndroidApp('constructor')).toBeNull();
   });

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   identifiedVisitor,
   visitorHash,
-  visitorNetwork,
 } from '../../../../src/areas/analytics/enrichment/visitor.ts';
+import { clientKey } from '../../../../src/lib/net/ip.ts';
 
 const traits = {
   salt: Buffer.alloc(16, 7),
@@ -88,7 +88,7 @@ describe('identifiedVisitor', () => {
   });
 });
 
-describe('visitorNetwork', () => {
+describe('the network of a visitor', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -103,18 +103,18 @@ describe('visitorNetwork', () => {
     ['::2:3:4:5:6:7:8', '0:2:3:4::/64'],
     ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['no address', 'no address'],
-    [':'.repeat(200), ':'.repeat(64)],
+    ['no address', 'unknown'],
+    [':'.repeat(200), 'unknown'],
   ])('%s counts as %s', (ip, network) => {
-    expect(visitorNetwork(ip)).toBe(network);
+    expect(clientKey(ip)).toBe(network);
   });
 
   it('counts every way of writing an IPv6 address as the same', () => {
     fc.assert(
       fc.property(fc.ipV6(), (ip) => {
         const shortest = new URL(`http://[${ip}]/`).hostname.slice(1, -1);
-        expect(visitorNetwork(ip)).toBe(visitorNetwork(shortest));
-        expect(visitorNetwork(ip)).toMatch(/^(?:(?:[0-9a-f]{1,4}:){4}:\/64|\d+(?:\.\d+){3})$/);
+        expect(clientKey(ip)).toBe(clientKey(shortest));
+        expect(clientKey(ip)).toMatch(/^(?:(?:[0-9a-f]{1,4}:){4}:\/64|\d+(?:\.\d+){3})$/);
       }),
       { numRuns: 1000 },
     );

@@ -44,21 +44,21 @@ describe('while the ids of before a start are being read', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const remembered = () => client.app.stores.pipeline.remembered;
+  const recentIds = () => client.app.stores.pipeline.recentIds;
 
   function stillLoading(): void {
-    vi.spyOn(remembered(), 'isLoaded').mockReturnValue(false);
-    vi.spyOn(remembered(), 'isLoadedWithin').mockResolvedValue(false);
+    vi.spyOn(recentIds(), 'isLoaded').mockReturnValue(false);
+    vi.spyOn(recentIds(), 'isLoadedWithin').mockResolvedValue(false);
   }
 
   it('an event with an id waits for them, and is not counted twice', async () => {
-    expect(remembered().isLoaded()).toBe(false);
+    expect(recentIds().isLoaded()).toBe(false);
     expect(await client.stored(track, view(site, id))).toMatchObject({
       accepted: 0,
       duplicates: 1,
     });
-    expect(remembered().isLoaded()).toBe(true);
-    expect(remembered().ids.size()).toBe(many + 1);
+    expect(recentIds().isLoaded()).toBe(true);
+    expect(recentIds().ids.size()).toBe(many + 1);
   });
 
   it('an event with an id is answered 503 with Retry-After when that takes long, alone and in a batch, and nothing is stored', async () => {

@@ -3,11 +3,9 @@ import {
   type Admission,
   createAdmission,
 } from '../../../../src/areas/analytics/ingest/admission/admission.ts';
-import {
-  createClientCache,
-  type RequestContext,
-} from '../../../../src/areas/analytics/ingest/admission/client-cache.ts';
+import { createClientCache } from '../../../../src/areas/analytics/ingest/admission/client-cache.ts';
 import { createEventIds } from '../../../../src/areas/analytics/ingest/admission/event-ids.ts';
+import type { RequestContext } from '../../../../src/areas/analytics/ingest/request-context.ts';
 import { EventInput } from '../../../../src/areas/analytics/ingest/schemas.ts';
 import { compileRules } from '../../../../src/areas/analytics/sites/site-rules.ts';
 import type { Site, SiteSettings } from '../../../../src/areas/analytics/sites/sites.ts';

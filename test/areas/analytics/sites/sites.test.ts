@@ -101,7 +101,7 @@ describe('sites', () => {
     };
     for (const site of [sites.peek('old'), await sites.get('old'), ...sites.list()]) {
       expect(site).toMatchObject({ key: 'old', closed: true });
-      expect(site?.rules?.refusal(subject)).toMatchObject({ code: 'site_closed' });
+      expect(site?.rules?.rejection(subject)).toMatchObject({ code: 'site_closed' });
     }
     expect(await store.count()).toBe(1);
   });

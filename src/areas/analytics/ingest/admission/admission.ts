@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache';
-import { measurements } from '../../store/events.ts';
-import type { ClientCache, RequestContext } from './client-cache.ts';
-import { type Campaign, parseCampaign } from '../../enrichment/campaign.ts';
-import { type PageUrl, type PageUrlError, parsePageUrl } from '../../enrichment/page-url.ts';
-import type { JournalEvent } from '../journal-record.ts';
-import type { EventInput } from '../schemas.ts';
+import { parseCampaign } from '../../enrichment/campaign.ts';
+import { type PageUrlError, parsePageUrl } from '../../enrichment/page-url.ts';
 import type { SiteRules } from '../../sites/site-rules.ts';
 import type { Site } from '../../sites/sites.ts';
-import { hourMs } from '../../../../lib/durations.ts';
+import type { JournalEvent } from '../journal-record.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { EventInput } from '../schemas.ts';
+import type { ClientCache } from './client-cache.ts';
+import {
+  addDetails,
+  addImportedAgent,
+  addPage,
+  addVitals,
+  admitProps,
+  type DroppedField,
+  type Page,
+} from './event-details.ts';
+import { eventTime } from './event-time.ts';
 
-const publicAgeLimit = 72 * hourMs;
-const aheadLimit = 60_000;
-const propLimit = { count: 30, key: 300, value: 2000 };
-
+/** Why an event is not stored. */
 export interface Rejection {
   code: string;
   message: string;
-  field?: string;
-}
-
-/** A part of an event that was left out although the event was stored. */
-export interface DroppedField {
-  reason: string;
   field?: string;
 }
 
@@ -30,97 +30,26 @@ export interface AdmittedEvent {
   dropped: DroppedField[];
 }
 
-interface Page extends PageUrl {
-  campaign: Campaign | undefined;
+export interface AdmissionDeps {
+  clients: ClientCache;
+  newId: (now: number) => string;
+  /** Stable hash (16 hex digits) of a visitor that the site names itself. */
+  identified: (siteId: number, person: string) => string;
 }
 
-const none: DroppedField[] = [];
+type Pages = LRUCache<string, Page>;
+
+const nothingDropped: DroppedField[] = [];
 const unrecognised = '0'.repeat(16);
 
-const pageMistakes: Record<PageUrlError, string> = {
+const urlMessages: Record<PageUrlError, string> = {
   url_scheme: 'url must be a path or an absolute http or https URL',
   url_too_long: 'url must be at most 2,048 bytes long',
   url_invalid: 'url must be a path or an absolute http or https URL',
 };
 
-/** The time of the event in Unix ms, or why it can't be taken. */
-function eventTime(
-  input: EventInput,
-  request: RequestContext,
-  omissions: DroppedField[],
-): number | Rejection {
-  const given = input.timestamp;
-  if (given === undefined) return request.receivedAt;
-  const time = (typeof given === 'number' ? given : Date.parse(given)) + request.clockSkewMs;
-  if (time > request.receivedAt) {
-    if (time - request.receivedAt > aheadLimit)
-      omissions.push({ reason: 'timestamp_clamped', field: 'timestamp' });
-    return request.receivedAt;
-  }
-  if (time < 0)
-    return { code: 'timestamp_too_old', message: 'timestamp is before 1970', field: 'timestamp' };
-  if (!request.isTrusted && request.receivedAt - time > publicAgeLimit) {
-    return {
-      code: 'timestamp_too_old',
-      message: 'timestamp is more than 72 hours ago; older events need an API key',
-      field: 'timestamp',
-    };
-  }
-  return time;
-}
-
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-}
-
-function admitProps(
-  props: Record<string, unknown>,
-  omissions: DroppedField[],
-): Record<string, string> {
-  const kept: [string, string][] = [];
-  for (const [key, value] of Object.entries(props)) {
-    if (value === null) continue;
-    const text = textOf(value);
-    const field = `props.${key.slice(0, 60)}`;
-    if (text === undefined) omissions.push({ reason: 'prop_not_flat', field });
-    else if (kept.length === propLimit.count) omissions.push({ reason: 'props_over_limit', field });
-    else if (key.length > propLimit.key || text.length > propLimit.value)
-      omissions.push({ reason: 'prop_too_long', field });
-    else kept.push([key, text]);
-  }
-  return Object.fromEntries(kept);
-}
-
-const decimalText = (amount: number | string): string =>
-  typeof amount === 'number' ? amount.toFixed(4) : amount;
-
-function addPage(event: JournalEvent, { hostname, query, campaign }: Page): void {
-  if (hostname !== null) event.h = hostname;
-  if (query !== null) event.q = query;
-  if (campaign !== undefined) event.m = campaign;
-}
-
-function addDetails(event: JournalEvent, input: EventInput): void {
-  if (input.referrer) event.r = input.referrer.slice(0, 2048);
-  if (input.title) event.ti = input.title.slice(0, 512);
-  if (input.revenue) event.re = [decimalText(input.revenue.amount), input.revenue.currency];
-  if (input.user_id) event.u = input.user_id;
-  if (input.screen) event.sc = input.screen;
-  if (input.language) event.l = input.language;
-  if (input.interactive === false || measurements.has(input.event)) event.x = 0;
-  if (input.scroll_depth != null) event.sd = Math.round(input.scroll_depth);
-  if (input.engagement_ms != null) event.en = Math.round(input.engagement_ms);
-  if (input.tag) event.tg = input.tag;
-  if (input.session_id) event.z = input.session_id;
-}
-
-function addVitals(event: JournalEvent, { lcp, inp, fcp, ttfb, cls }: EventInput): void {
-  if (lcp == null && inp == null && fcp == null && ttfb == null && cls == null) return;
-  event.wv = [lcp ?? null, inp ?? null, fcp ?? null, ttfb ?? null, cls ?? null];
-}
-
-const keyedFields = [
+/** Fields that are believed with an API key only. */
+const trustedFields = [
   'ip',
   'user_agent',
   'visitor_id',
@@ -133,166 +62,135 @@ const keyedFields = [
   'bot',
 ] as const;
 
-const isGiven = (input: EventInput) => (name: (typeof keyedFields)[number]) => input[name] != null;
-
-function addClaims(event: JournalEvent, input: EventInput): void {
-  const {
-    browser,
-    browser_version: browserVersion,
-    os,
-    os_version: osVersion,
-    device,
-    bot,
-    visitor_id: visitor,
-    user_agent: userAgent,
-  } = input;
-  if (input.country != null) event.c = input.country;
-  if (bot === true) event.b = 1;
-  const named = browser ?? os ?? device;
-  if (named == null && (visitor == null || userAgent != null)) return;
-  event.ag = [
-    browser ?? null,
-    browserVersion ?? null,
-    os ?? null,
-    osVersion ?? null,
-    device ?? null,
-  ];
-}
+const isGiven = (input: EventInput) => (name: (typeof trustedFields)[number]) =>
+  input[name] != null;
 
 const isImported = (
   input: EventInput,
-  { isTrusted: keyed }: RequestContext,
-): input is EventInput & { visitor_id: string } => keyed && input.visitor_id != null;
+  { isTrusted }: RequestContext,
+): input is EventInput & { visitor_id: string } => isTrusted && input.visitor_id != null;
 
-const optedOut = (site: Site, { optOut }: RequestContext) =>
-  (optOut.gpc && site.settings.honour_gpc) || (optOut.dnt && site.settings.honour_dnt);
+const hasOptedOut = ({ settings }: Site, { optOut }: RequestContext) =>
+  (optOut.gpc && settings.honour_gpc) || (optOut.dnt && settings.honour_dnt);
 
-/** Turns validated input into the event that goes to the journal, or says why not. */
-export function createAdmission({
-  clients,
-  newId,
-  identified,
-}: {
-  clients: ClientCache;
-  newId: (now: number) => string;
-  /** Stable hash (16 hex digits) of a visitor that the site names itself. */
-  identified: (siteId: number, person: string) => string;
-}) {
-  const pages = new LRUCache<string, Page>({ max: 10_000 });
+/** Parses the url of an event, from the cache if it is there. */
+function pageOf(pages: Pages, url: string): Page | { error: PageUrlError } {
+  const known = pages.get(url);
+  if (known !== undefined) return known;
+  const parsed = parsePageUrl(url);
+  if ('error' in parsed) return parsed;
+  const campaign = parseCampaign(url);
+  const isTagged = Object.values(campaign).some((tag) => tag !== null);
+  const page = { ...parsed, campaign: isTagged ? campaign : undefined };
+  pages.set(url, page);
+  return page;
+}
 
-  function page(url: string): Page | { error: PageUrlError } {
-    const known = pages.get(url);
-    if (known !== undefined) return known;
-    const parsed = parsePageUrl(url);
-    if ('error' in parsed) return parsed;
-    const campaign = parseCampaign(url);
-    const tagged =
-      campaign.utmSource ??
-      campaign.utmMedium ??
-      campaign.utmCampaign ??
-      campaign.utmTerm ??
-      campaign.utmContent ??
-      campaign.clickId;
-    const fresh = { ...parsed, campaign: tagged === null ? undefined : campaign };
-    pages.set(url, fresh);
-    return fresh;
+function ruleRejection(
+  rules: SiteRules,
+  { hostname, pathname }: Page,
+  { isTrusted, ip, userAgent }: RequestContext,
+  clients: ClientCache,
+): Rejection | undefined {
+  return rules.rejection({
+    hostname,
+    pathname,
+    isTrusted,
+    ip,
+    country: () => clients.country(ip, userAgent),
+  });
+}
+
+/** The visitor of an imported event: nothing about the importing request belongs to it. */
+function addImportedVisitor(
+  event: JournalEvent,
+  { visitor_id: visitor, ip, user_agent: userAgent }: EventInput & { visitor_id: string },
+  clients: ClientCache,
+): void {
+  if (userAgent != null) event.a = userAgent;
+  const country = ip == null ? undefined : clients.country(ip, userAgent ?? '');
+  if (country !== undefined) event.c = country;
+  if (visitor !== unrecognised) event.v = visitor;
+}
+
+function addVisitor(
+  event: JournalEvent,
+  input: EventInput,
+  site: Site,
+  request: RequestContext,
+  { clients, identified }: AdmissionDeps,
+): void {
+  if (isImported(input, request)) {
+    addImportedVisitor(event, input, clients);
+    return;
   }
-
-  function refusedBy(
-    rules: SiteRules,
-    { hostname, pathname }: Page,
-    { isTrusted: keyed, ip, userAgent }: RequestContext,
-  ): Rejection | undefined {
-    return rules.refusal({
-      hostname,
-      pathname,
-      isTrusted: keyed,
-      ip,
-      country: () => clients.country(ip, userAgent),
-    });
+  const ip = (request.isTrusted ? input.ip : undefined) ?? request.ip;
+  const userAgent = (request.isTrusted ? input.user_agent : undefined) ?? request.userAgent;
+  if (userAgent !== request.userAgent) event.a = userAgent;
+  const country = clients.country(ip, userAgent);
+  if (country !== undefined) event.c = country;
+  if (event.l === undefined && request.acceptLanguage !== undefined)
+    event.l = request.acceptLanguage.slice(0, 64);
+  if (hasOptedOut(site, request)) {
+    delete event.u;
+    delete event.z;
+    return;
   }
-
-  /** The visitor of an import: nothing about the importing request belongs to it. */
-  function addImported(event: JournalEvent, visitor: string, input: EventInput): void {
-    if (input.user_agent != null) event.a = input.user_agent;
-    const country =
-      input.ip == null ? undefined : clients.country(input.ip, input.user_agent ?? '');
-    if (country !== undefined) event.c = country;
-    if (visitor !== unrecognised) event.v = visitor;
+  const person = input.user_id ?? input.anonymous_id;
+  if (person != null) {
+    event.v = identified(site.id, person);
+    if (input.user_id == null) event.o = 1;
+    return;
   }
+  const { today, yesterday } = clients.visitor(site.id, ip, userAgent, request.receivedAt);
+  event.v = today;
+  event.w = yesterday;
+}
 
-  function addVisitor(
-    event: JournalEvent,
-    input: EventInput,
-    site: Site,
-    request: RequestContext,
-  ): void {
-    const believed = request.isTrusted;
-    if (isImported(input, request)) {
-      addImported(event, input.visitor_id, input);
-      return;
-    }
-    const ip = (believed ? input.ip : undefined) ?? request.ip;
-    const userAgent = (believed ? input.user_agent : undefined) ?? request.userAgent;
-    if (userAgent !== request.userAgent) event.a = userAgent;
-    const country = clients.country(ip, userAgent);
-    if (country !== undefined) event.c = country;
-    if (event.l === undefined && request.acceptLanguage !== undefined)
-      event.l = request.acceptLanguage.slice(0, 64);
-    if (optedOut(site, request)) {
-      delete event.u;
-      delete event.z;
-      return;
-    }
-    const person = input.user_id ?? input.anonymous_id;
-    if (person != null) {
-      event.v = identified(site.id, person);
-      if (input.user_id == null) event.o = 1;
-      return;
-    }
-    const pair = clients.visitor(site.id, ip, userAgent, request.receivedAt);
-    event.v = pair.today;
-    event.w = pair.yesterday;
-  }
+/** Turns validated input into the event that goes to the journal, or says why it is rejected. */
+function admit(
+  deps: AdmissionDeps,
+  pages: Pages,
+  input: EventInput,
+  site: Site,
+  request: RequestContext,
+): AdmittedEvent | Rejection {
+  const page = pageOf(pages, input.url);
+  if ('error' in page) return { code: page.error, message: urlMessages[page.error], field: 'url' };
+  const rejected =
+    site.rules === undefined ? undefined : ruleRejection(site.rules, page, request, deps.clients);
+  if (rejected !== undefined) return rejected;
+  const hasTrustedFields = trustedFields.some(isGiven(input));
+  const isUnnamed =
+    input.user_id != null && !isImported(input, request) && hasOptedOut(site, request);
+  const mayDrop =
+    input.props != null || input.timestamp !== undefined || hasTrustedFields || isUnnamed;
+  const dropped = mayDrop ? [] : nothingDropped;
+  const time = eventTime(input, request, dropped);
+  if (typeof time === 'object') return time;
+  const id = input.id === undefined ? deps.newId(request.receivedAt) : input.id.toLowerCase();
+  const event: JournalEvent = { s: site.id, t: time, i: id, p: page.pathname };
+  if (input.id !== undefined) event.k = 1;
+  if (input.event !== 'pageview') event.n = input.event;
+  addPage(event, page);
+  if (input.props != null) event.pr = admitProps(input.props, dropped);
+  if (!request.isTrusted && hasTrustedFields)
+    for (const field of trustedFields.filter(isGiven(input)))
+      dropped.push({ reason: 'needs_api_key', field });
+  if (isUnnamed) dropped.push({ reason: 'opted_out', field: 'user_id' });
+  addDetails(event, input);
+  addVitals(event, input);
+  addVisitor(event, input, site, request, deps);
+  if (request.isTrusted) addImportedAgent(event, input);
+  return { event, dropped };
+}
 
+/** Decides which events are stored, and what of them. */
+export function createAdmission(deps: AdmissionDeps) {
+  const pages: Pages = new LRUCache({ max: 10_000 });
   return {
-    admit(input: EventInput, site: Site, request: RequestContext): AdmittedEvent | Rejection {
-      const parsed = page(input.url);
-      if ('error' in parsed) {
-        return { code: parsed.error, message: pageMistakes[parsed.error], field: 'url' };
-      }
-      const refused = site.rules === undefined ? undefined : refusedBy(site.rules, parsed, request);
-      if (refused !== undefined) return refused;
-      let omissions = none;
-      const claims = keyedFields.some(isGiven(input));
-      const unnamed =
-        input.user_id != null && !isImported(input, request) && optedOut(site, request);
-      if (input.props != null || input.timestamp !== undefined || claims || unnamed) omissions = [];
-      const time = eventTime(input, request, omissions);
-      if (typeof time === 'object') return time;
-      const event: JournalEvent = {
-        s: site.id,
-        t: time,
-        i: input.id ?? newId(request.receivedAt),
-        p: parsed.pathname,
-      };
-      if (input.id !== undefined) {
-        event.i = input.id.toLowerCase();
-        event.k = 1;
-      }
-      if (input.event !== 'pageview') event.n = input.event;
-      addPage(event, parsed);
-      if (input.props != null) event.pr = admitProps(input.props, omissions);
-      if (!request.isTrusted && claims)
-        for (const field of keyedFields.filter(isGiven(input)))
-          omissions.push({ reason: 'needs_api_key', field });
-      if (unnamed) omissions.push({ reason: 'opted_out', field: 'user_id' });
-      addDetails(event, input);
-      addVitals(event, input);
-      addVisitor(event, input, site, request);
-      if (request.isTrusted) addClaims(event, input);
-      return { event, dropped: omissions };
-    },
+    admit: (input: EventInput, site: Site, request: RequestContext): AdmittedEvent | Rejection =>
+      admit(deps, pages, input, site, request),
   };
 }
 

@@ -1,24 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { dayMs } from '../../../../lib/durations.ts';
 
-/** What the request tells about who sent it. */
-export interface RequestContext {
-  /** When the request arrived, Unix ms. */
-  receivedAt: number;
-  ip: string;
-  userAgent: string;
-  acceptLanguage: string | undefined;
-  /** The visitor asked not to be recognised (Sec-GPC: 1). */
-  optOut: { gpc: boolean; dnt: boolean };
-  /**
-   * Sent with a credential that may write (an API key, an admin's session): any age, own ip and
-   * user agent.
-   */
-  isTrusted: boolean;
-  /** Milliseconds to add to client timestamps (received - sent_at). */
-  clockSkewMs: number;
-}
-
 /** A visitor's hash under today's salt and under yesterday's. */
 export interface VisitorHashes {
   day: number;
@@ -31,16 +13,13 @@ interface Client {
   visitors: Map<number, VisitorHashes>;
 }
 
-export interface ClientDeps {
+export interface ClientCacheDeps {
   country: (ip: string) => string | undefined;
   visitor: (siteId: number, ip: string, userAgent: string, now: number) => VisitorHashes;
 }
 
-/**
- * Remembers country and visitor hashes of recent clients, so that most events cost no lookup and no
- * hash.
- */
-export function createClientCache({ country, visitor }: ClientDeps) {
+/** Country and visitor hashes of recent clients: most events need no lookup and no hash. */
+export function createClientCache({ country, visitor }: ClientCacheDeps) {
   const clients = new LRUCache<string, Client>({ max: 20_000 });
 
   function client(ip: string, userAgent: string): Client {
@@ -60,9 +39,9 @@ export function createClientCache({ country, visitor }: ClientDeps) {
       const { visitors } = client(ip, userAgent);
       const known = visitors.get(siteId);
       if (known?.day === Math.floor(now / dayMs)) return known;
-      const pair = visitor(siteId, ip, userAgent, now);
-      visitors.set(siteId, pair);
-      return pair;
+      const hashes = visitor(siteId, ip, userAgent, now);
+      visitors.set(siteId, hashes);
+      return hashes;
     },
   };
 }

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 const idsPerMs = 1024;
 
 /**
- * Makes ids for events that come without one: UUID version 8 (RFC 9562 §5.8). The first half is
- * random and the same for the life of this maker, the second is the millisecond and a counter: such
- * ids are unique, and take 2 bytes each in the event store instead of 16.
+ * Returns a function that makes ids for events that come without one: UUID version 8 (RFC 9562
+ * §5.8). The first half is random and constant, the second half is the millisecond and a counter.
+ * Such ids are unique, and take 2 bytes each in the event store instead of 16.
  */
 export function createEventIds(): (now: number) => string {
   const head = randomBytes(8).toString('hex');

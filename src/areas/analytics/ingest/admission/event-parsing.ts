@@ -1,12 +1,11 @@
 import { mapInSlices } from '../../../../lib/concurrency/slices.ts';
-import { isTooLarge } from './event-size.ts';
 import { EventInput } from '../schemas.ts';
+import { isTooLarge } from './event-size.ts';
 
-export type Parsed = ReturnType<typeof EventInput.safeParse> | undefined;
+export type ParsedEvent = ReturnType<typeof EventInput.safeParse> | undefined;
 
 /**
- * The events as their schema reads them; undefined for those that are too large. Lets others go on
- * in between.
+ * Validates events; undefined for those that are too large. Yields to the event loop in between.
  */
-export const parseAll = (events: readonly unknown[]): Promise<Parsed[]> =>
+export const parseEvents = (events: readonly unknown[]): Promise<ParsedEvent[]> =>
   mapInSlices(events, (raw) => (isTooLarge(raw) ? undefined : EventInput.safeParse(raw)));

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs, hourMs } from '../../../../lib/durations.ts';
 
 export interface SaltStore {
-  /** Stores the salt unless the day has one, and gives the day's salt. */
+  /** Stores the salt unless the day has one, and returns the day's salt. */
   ensure: (day: string, salt: Buffer) => Promise<Buffer>;
   /** Destroys the salts of days before `day` (YYYY-MM-DD). */
   destroyBefore: (day: string) => Promise<void>;
@@ -12,10 +12,9 @@ export interface SaltStore {
 const isoDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 
 /**
- * The random daily salts behind the visitor hashes (16 bytes each). Today's and yesterday's exist,
- * tomorrow's is made an hour ahead; older ones are destroyed, so that a hash can't be made again
- * after 48 hours. While the store is away at midnight the counting goes on with a salt of our own,
- * which the store gets when it is back.
+ * The random daily salts of visitor hashes, 16 bytes each. Today's and yesterday's exist,
+ * tomorrow's is made an hour ahead. Older ones are destroyed, so that a hash can't be made again
+ * after 48 hours. If the store is away at midnight, a local salt is used and stored later.
  */
 export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }) {
   const salts = new Map<number, Buffer>();
@@ -32,16 +31,14 @@ export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }
     for (const known of stored) if (known < day) stored.delete(known);
   }
 
-  function own(day: number): Buffer {
+  function localSalt(day: number): Buffer {
     const salt = salts.get(day) ?? randomBytes(16);
     salts.set(day, salt);
     return salt;
   }
 
   return {
-    /**
-     * Makes what is missing and destroys what is too old. Call at start and then every few minutes.
-     */
+    /** Makes missing salts and destroys old ones. Call it at start, then every few minutes. */
     async refresh(): Promise<void> {
       const now = clock.now();
       const today = Math.floor(now / dayMs);
@@ -54,7 +51,7 @@ export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }
 
     at(now: number): { day: number; today: Buffer; yesterday: Buffer } {
       const day = Math.floor(now / dayMs);
-      return { day, today: own(day), yesterday: own(day - 1) };
+      return { day, today: localSalt(day), yesterday: localSalt(day - 1) };
     },
   };
 }

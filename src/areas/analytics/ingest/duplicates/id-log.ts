@@ -14,13 +14,12 @@ import { join } from 'node:path';
 import { type IdSet, idKeyBytes, writeIdKey } from '../../../../lib/id-set.ts';
 import type { Clock } from '../../../../lib/clock.ts';
 import { hourMs } from '../../../../lib/durations.ts';
-import type { IdLog } from '../../worker/applier.ts';
 
 const fileName = /^(\d+)(?:-start)?\.ids$/;
 /** Ids that are read in one step. */
 const idsPerStep = 3000;
 
-/** The files of the folder, the oldest hour first. */
+/** The files of the folder, oldest hour first. */
 function filesIn(dir: string): { name: string; hour: number }[] {
   return readdirSync(dir)
     .flatMap((name) => {
@@ -30,7 +29,7 @@ function filesIn(dir: string): { name: string; hour: number }[] {
     .sort((a, b) => a.hour - b.hour);
 }
 
-/** The file for reading; undefined when it has been removed because its hour is over. */
+/** Opens a file for reading; undefined when it has been removed because it is too old. */
 function openFile(path: string): number | undefined {
   try {
     return openSync(path, 'r');
@@ -51,22 +50,32 @@ export interface IdLogOptions {
   dir: string;
   windowMs: number;
   clock: Clock;
-  /** Who writes: each has files of its own, for a torn end is cut off when a file is opened. */
+  /** Each writer has its own files: opening a file cuts off its torn end. */
   writer?: 'store' | 'start';
 }
 
+/** Removes files whose ids are all older than the window. */
+function removeOld({ dir, clock, windowMs }: IdLogOptions): void {
+  for (const { name, hour } of filesIn(dir))
+    if ((hour + 1) * hourMs < clock.now() - windowMs) rmSync(join(dir, name), { force: true });
+}
+
+function openForAppend({ dir, writer }: IdLogOptions, hour: number): number {
+  const name = `${hour}${writer === 'start' ? '-start' : ''}.ids`;
+  const fd = openSync(join(dir, name), 'a', 0o600);
+  const { size } = fstatSync(fd);
+  // The rest of an entry that a crash tore would put every later one out of step.
+  if (size % idKeyBytes !== 0) ftruncateSync(fd, size - (size % idKeyBytes));
+  syncFolder(dir);
+  return fd;
+}
+
 /**
- * Keeps client-chosen ids in one file for each hour, so that a retry is known also after the
- * journal segment that held the event is gone. Files whose ids are older than `windowMs` are
- * removed.
+ * Keeps client-chosen ids in one file for each hour, so that a retry is recognised after the
+ * journal segment of the event is gone. Files older than the window are removed.
  */
-export function createIdLog({
-  dir,
-  windowMs,
-  clock,
-  writer = 'store',
-}: IdLogOptions): IdLog & { close: () => void } {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+export function createIdLog(options: IdLogOptions) {
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   const key = new Uint32Array(idKeyBytes / 4);
   let buffer = Buffer.allocUnsafe(5000 * idKeyBytes);
   let used = 0;
@@ -78,20 +87,11 @@ export function createIdLog({
   }
 
   function descriptor(): number {
-    const hour = Math.floor(clock.now() / hourMs);
+    const hour = Math.floor(options.clock.now() / hourMs);
     if (open?.hour === hour) return open.fd;
     close();
-    for (const old of filesIn(dir))
-      if ((old.hour + 1) * hourMs < clock.now() - windowMs)
-        rmSync(join(dir, old.name), { force: true });
-    open = {
-      hour,
-      fd: openSync(join(dir, `${hour}${writer === 'start' ? '-start' : ''}.ids`), 'a', 0o600),
-    };
-    const { size } = fstatSync(open.fd);
-    // What a crash tore off would put every later entry out of step.
-    if (size % idKeyBytes !== 0) ftruncateSync(open.fd, size - (size % idKeyBytes));
-    syncFolder(dir);
+    removeOld(options);
+    open = { hour, fd: openForAppend(options, hour) };
     return open.fd;
   }
 
@@ -106,25 +106,27 @@ export function createIdLog({
   }
 
   return {
-    add(siteId, id): void {
+    add(siteId: number, id: string): void {
       writeIdKey(key, siteId, id);
       if (used + idKeyBytes > buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
       for (const [word, value] of key.entries()) buffer.writeUInt32LE(value, used + word * 4);
       used += idKeyBytes;
     },
+
+    /** Makes the added ids durable. */
     sync(): void {
       if (used === 0) return;
       write(descriptor());
       used = 0;
     },
+
     close,
   };
 }
 
-/**
- * Takes the ids of an open file into `ids`, some of them in each step. A torn last entry is passed
- * over.
- */
+export type IdLog = ReturnType<typeof createIdLog>;
+
+/** Reads the ids of an open file into `ids`, some in each step. Skips a torn last entry. */
 function* loadFile(fd: number, seenAt: number, ids: IdSet): Generator<void> {
   const key = new Uint32Array(idKeyBytes / 4);
   const bytes = Buffer.allocUnsafe(idsPerStep * idKeyBytes);
@@ -141,9 +143,7 @@ function* loadFile(fd: number, seenAt: number, ids: IdSet): Generator<void> {
   }
 }
 
-/**
- * Reads the ids of the window back into `ids`, the oldest first, in steps of about a millisecond.
- */
+/** Reads the ids of the window into `ids`, oldest first, in steps of about a millisecond. */
 export function* loadIds({
   dir,
   windowMs,

@@ -3,8 +3,7 @@ import { createJournalReader } from '../../../../platform/journal/reader.ts';
 import { parseRecord } from '../journal-record.ts';
 
 export interface JournalId {
-  /** Number of the site. */
-  site: number;
+  siteId: number;
   id: string;
   /** Unix ms. */
   receivedAt: number;
@@ -18,13 +17,10 @@ function idsOf(bytes: Buffer): JournalId[] {
   if (record.kind !== 'events') return [];
   return record.e
     .filter(({ k }) => k !== undefined)
-    .map(({ s: site, i: id }) => ({ site, id, receivedAt: record.r }));
+    .map(({ s: siteId, i: id }) => ({ siteId, id, receivedAt: record.r }));
 }
 
-/**
- * The client-chosen ids of the events in the journal between two positions, those of one record at
- * a time.
- */
+/** The client-chosen ids of events between two positions of the journal, record by record. */
 export function* journalIds(dir: string, from: Position, upTo: Position): Generator<JournalId[]> {
   const reader = createJournalReader({ dir });
   try {

@@ -1,121 +1,126 @@
-import type { Position } from '../../../../platform/journal/position.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../lib/clock.ts';
-import { createIdSet, idKeyBytes, writeIdKey } from '../../../../lib/id-set.ts';
 import { inSlices } from '../../../../lib/concurrency/slices.ts';
 import { withTimeout } from '../../../../lib/concurrency/with-timeout.ts';
-import { journalIds } from './journal-ids.ts';
+import { createIdSet, idKeyBytes, type IdSet, writeIdKey } from '../../../../lib/id-set.ts';
+import type { Position } from '../../../../platform/journal/position.ts';
 import { createIdLog, loadIds } from './id-log.ts';
+import { journalIds } from './journal-ids.ts';
 
 export interface RecentIdsOptions {
   journalDir: string;
   idsDir: string;
   windowMs: number;
-  /** Bytes of memory that they may take. */
+  /** Bytes of memory that the ids may take. */
   maxBytes: number;
-  /** Durable bounds of the journal, asked for when loading begins. */
+  /** Durable bounds of the journal. Called when loading begins. */
   bounds: () => { start: Position; end: Position };
   clock: Clock;
   logger: Logger;
 }
 
-/** How long loading may keep the event loop at once. */
+/** How long loading may block the event loop at once. */
 const sliceMs = 4;
 const idsPerSync = 50_000;
 
 /**
- * The client-chosen ids of the window. They are read from the disk while the service already
- * answers: until `isLoaded`, nobody can say whether an event with an id of its own is new, and such
- * events must wait.
+ * Reads the ids of the journal, and writes those to the id files that are missing there: segments
+ * are removed once their events are stored.
  */
-export function createRecentIds({
-  journalDir,
-  idsDir,
-  windowMs,
-  maxBytes,
-  bounds,
-  clock,
-  logger,
-}: RecentIdsOptions) {
-  const ids = createIdSet({ windowMs, maxBytes });
+function* loadJournal(
+  { journalDir, idsDir, windowMs, clock, bounds }: RecentIdsOptions,
+  ids: IdSet,
+): Generator<void> {
   const key = new Uint32Array(idKeyBytes / 4);
+  const { start, end } = bounds();
+  const log = createIdLog({ dir: idsDir, windowMs, clock, writer: 'start' });
+  let unsynced = 0;
+  try {
+    for (const found of journalIds(journalDir, start, end)) {
+      for (const { siteId, id, receivedAt } of found) {
+        writeIdKey(key, siteId, id);
+        if (!ids.add(key, receivedAt)) continue;
+        log.add(siteId, id);
+        unsynced += 1;
+      }
+      if (unsynced > idsPerSync) {
+        log.sync();
+        unsynced = 0;
+      }
+      yield;
+    }
+    log.sync();
+  } finally {
+    log.close();
+  }
+}
+
+function* load(options: RecentIdsOptions, ids: IdSet): Generator<void> {
+  const { idsDir: dir, windowMs, clock } = options;
+  yield* loadIds({ dir, windowMs, clock, ids });
+  yield* loadJournal(options, ids);
+}
+
+/** True when all ids are loaded; false when that failed or was stopped. */
+async function loadAll(
+  options: RecentIdsOptions,
+  ids: IdSet,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { logger } = options;
+  const began = performance.now();
+  try {
+    if (!(await inSlices(load(options, ids), { sliceMs, signal }))) return false;
+  } catch (err) {
+    logger.error(
+      { err },
+      'the ids of recent events could not be read; events with an id of their own are refused',
+    );
+    return false;
+  }
+  logger.info(
+    { ids: ids.size(), ms: Math.round(performance.now() - began) },
+    'the ids of recent events are loaded',
+  );
+  return true;
+}
+
+/**
+ * The client-chosen ids of the deduplication window. They are read from the disk while the service
+ * already answers: until `isLoaded`, an event with a client-chosen id has to wait.
+ */
+export function createRecentIds(options: RecentIdsOptions) {
+  const { windowMs, maxBytes } = options;
+  const ids = createIdSet({ windowMs, maxBytes });
   const stopping = new AbortController();
-  let state: 'loading' | 'loaded' | 'failed' = 'loading';
-  let tellLoaded = (): void => undefined;
-  const loaded = new Promise<void>((resolve) => (tellLoaded = resolve));
+  let resolveLoaded = (): void => undefined;
+  const loaded = new Promise<void>((resolve) => (resolveLoaded = resolve));
+  let isLoaded = false;
   let loading: Promise<void> | undefined;
 
-  /**
-   * Ids of the journal, written to the id files where these don't have them yet: segments go when
-   * their events are stored.
-   */
-  function* loadJournal(): Generator<void> {
-    const { start, end } = bounds();
-    const log = createIdLog({ dir: idsDir, windowMs, clock, writer: 'start' });
-    let unsynced = 0;
-    try {
-      for (const found of journalIds(journalDir, start, end)) {
-        for (const { site, id, receivedAt } of found) {
-          writeIdKey(key, site, id);
-          if (!ids.add(key, receivedAt)) continue;
-          log.add(site, id);
-          unsynced += 1;
-        }
-        if (unsynced > idsPerSync) {
-          log.sync();
-          unsynced = 0;
-        }
-        yield;
-      }
-      log.sync();
-    } finally {
-      log.close();
-    }
-  }
-
-  function* steps(): Generator<void> {
-    yield* loadIds({ dir: idsDir, windowMs, clock, ids });
-    yield* loadJournal();
-  }
-
-  async function loadAll(): Promise<void> {
-    const began = performance.now();
-    try {
-      if (!(await inSlices(steps(), { sliceMs, signal: stopping.signal }))) return;
-    } catch (err) {
-      state = 'failed';
-      logger.error(
-        { err },
-        'the ids of recent events could not be read; events with an id of their own are refused',
-      );
-      return;
-    }
-    state = 'loaded';
-    logger.info(
-      { ids: ids.size(), ms: Math.round(performance.now() - began) },
-      'the ids of recent events are loaded',
-    );
-    tellLoaded();
+  async function start(): Promise<void> {
+    if (!(await loadAll(options, ids, stopping.signal))) return;
+    isLoaded = true;
+    resolveLoaded();
   }
 
   return {
     ids,
-    isLoaded: (): boolean => state === 'loaded',
+    isLoaded: (): boolean => isLoaded,
     /** Resolves when they are loaded. */
     loaded,
 
-    /** Begins to load them; the event loop goes on meanwhile. Never rejects. */
-    load: (): Promise<void> => (loading ??= loadAll()),
+    /** Begins to load them, in the background. Never rejects. */
+    load: (): Promise<void> => (loading ??= start()),
 
-    /** True once they are loaded, false when that takes longer than `limitMs`. */
-    async isLoadedWithin(limitMs: number): Promise<boolean> {
-      if (state === 'loaded') return true;
-      return withTimeout(
+    /** True once they are loaded, false when that takes longer than `ms`. */
+    isLoadedWithin: async (ms: number): Promise<boolean> =>
+      isLoaded ||
+      withTimeout(
         loaded.then(() => true),
-        limitMs,
+        ms,
         () => false,
-      );
-    },
+      ),
 
     async stop(): Promise<void> {
       stopping.abort();

@@ -3,8 +3,7 @@ import { hourMs } from '../../../../lib/durations.ts';
 import type { DropsRecord } from '../journal-record.ts';
 
 /**
- * Counts, per site and hour, what was not stored and why. Site 0 stands for "no known site".
- * `take` hands the counts over for the journal and begins anew.
+ * Counts, per site and hour, which events were not stored and why. Site 0 is "no known site".
  */
 export function createDropCounters({ clock }: { clock: Clock }) {
   let counts = new Map<string, { s: number; hour: number; reason: string; n: number }>();
@@ -16,11 +15,12 @@ export function createDropCounters({ clock }: { clock: Clock }) {
     else entry.n += n;
   }
 
-  /** Gives counts back that could not be written. */
+  /** Adds counts that could not be written. */
   function restore(record: DropsRecord): void {
     for (const { s, hour, reason, n } of record.d) add(s, hour, reason, n);
   }
 
+  /** Returns the counts for the journal, and begins anew. */
   function take(): DropsRecord | undefined {
     if (counts.size === 0) return undefined;
     const d = [...counts.values()];
@@ -35,7 +35,7 @@ export function createDropCounters({ clock }: { clock: Clock }) {
     take,
     restore,
 
-    /** Hands the counts to `write`; what can't be written counts on. Never rejects. */
+    /** Hands the counts to `write`, and keeps them if that fails. Never rejects. */
     async flush(write: (record: DropsRecord) => Promise<void>): Promise<void> {
       const record = take();
       if (record === undefined) return;

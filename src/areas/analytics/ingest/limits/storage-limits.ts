@@ -1,19 +1,19 @@
-import type { Rejection } from '../admission/admission.ts';
-import type { RequestContext } from '../admission/client-cache.ts';
-import type { DropCounters } from './drop-counters.ts';
 import { analyticsErrors } from '../../errors.ts';
+import type { Rejection } from '../admission/admission.ts';
 import type { JournalEvent } from '../journal-record.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { DropCounters } from './drop-counters.ts';
 import type { StorageBudget } from './storage-budget.ts';
 
-export const siteSpent: Rejection = {
+export const siteBudgetSpent: Rejection = {
   code: 'site_budget',
   message: 'this site has stored as much today as it may; send it again tomorrow',
   field: 'site_id',
 };
 
 /**
- * What requests are refused for when their address or their site has used up its bytes of the day.
- * Keys that may write events are not counted.
+ * Refuses requests whose address or site has used up its bytes of the day. Trusted requests are not
+ * counted.
  */
 export function createStorageLimits({
   budget,
@@ -22,38 +22,37 @@ export function createStorageLimits({
   budget: StorageBudget;
   drops: DropCounters;
 }) {
-  /** Seconds until tomorrow, as a header. */
   const untilTomorrow = () => ({ 'retry-after': String(budget.secondsLeft()) });
 
+  const isAddressSpent = ({ isTrusted, ip }: RequestContext): boolean =>
+    !isTrusted && budget.isAddressSpent(ip);
+
   return {
-    /** The text that goes to the disk for these events, counted for who sent them. */
-    charged(
-      json: string,
-      events: readonly JournalEvent[],
-      { isTrusted: keyed, ip }: RequestContext,
-    ): string {
-      if (!keyed)
-        budget.charge(
-          ip,
-          events.map(({ s }) => s),
-          Buffer.byteLength(json),
-        );
-      return json;
+    isAddressSpent,
+
+    isSiteSpent: ({ isTrusted }: RequestContext, siteId: number): boolean =>
+      !isTrusted && budget.isSiteSpent(siteId),
+
+    /** Counts the text that is written for these events. */
+    charge(json: string, events: readonly JournalEvent[], { isTrusted, ip }: RequestContext): void {
+      if (isTrusted) return;
+      const sites = events.map(({ s }) => s);
+      budget.charge(ip, sites, Buffer.byteLength(json));
     },
 
-    /**
-     * Throws 429 when the address of the request has none left; `count` events are then dropped.
-     */
-    refuse({ isTrusted: keyed, ip }: RequestContext, count: number): void {
-      if (keyed || !budget.isAddressSpent(ip)) return;
-      drops.count(0, 'address_budget', count);
+    /** Throws `analytics.address_budget`, and counts the events of the request as dropped. */
+    checkAddress(request: RequestContext, events: number): void {
+      if (!isAddressSpent(request)) return;
+      drops.count(0, 'address_budget', events);
       throw analyticsErrors.address_budget({ headers: untilTomorrow() });
     },
 
-    /** Throws 429 when the site was the reason for all of `count` events. */
-    refuseSite(rejected: readonly { code: string }[], count: number): void {
-      if (rejected.length === count && rejected.every(({ code }) => code === siteSpent.code))
+    /** Throws `analytics.site_budget` when all events were rejected for it. */
+    checkSites(rejected: readonly { code: string }[], events: number): void {
+      if (rejected.length === events && rejected.every(({ code }) => code === siteBudgetSpent.code))
         throw analyticsErrors.site_budget({ headers: untilTomorrow() });
     },
   };
 }
+
+export type StorageLimits = ReturnType<typeof createStorageLimits>;

@@ -1,0 +1,87 @@
+import type { Campaign } from '../../enrichment/campaign.ts';
+import type { PageUrl } from '../../enrichment/page-url.ts';
+import { measurements } from '../../store/events.ts';
+import type { JournalEvent } from '../journal-record.ts';
+import type { EventInput } from '../schemas.ts';
+
+/** A part of an event that was left out although the event was stored. */
+export interface DroppedField {
+  reason: string;
+  field?: string;
+}
+
+export interface Page extends PageUrl {
+  campaign: Campaign | undefined;
+}
+
+const maxProps = 30;
+const maxKeyLength = 300;
+const maxValueLength = 2000;
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** The properties that are stored. Adds to `dropped` what is left out. */
+export function admitProps(
+  props: Record<string, unknown>,
+  dropped: DroppedField[],
+): Record<string, string> {
+  const kept: [string, string][] = [];
+  for (const [key, value] of Object.entries(props)) {
+    if (value === null) continue;
+    const text = textOf(value);
+    const field = `props.${key.slice(0, 60)}`;
+    if (text === undefined) dropped.push({ reason: 'prop_not_flat', field });
+    else if (kept.length === maxProps) dropped.push({ reason: 'props_over_limit', field });
+    else if (key.length > maxKeyLength || text.length > maxValueLength)
+      dropped.push({ reason: 'prop_too_long', field });
+    else kept.push([key, text]);
+  }
+  return Object.fromEntries(kept);
+}
+
+const decimalText = (amount: number | string): string =>
+  typeof amount === 'number' ? amount.toFixed(4) : amount;
+
+export function addPage(event: JournalEvent, { hostname, query, campaign }: Page): void {
+  if (hostname !== null) event.h = hostname;
+  if (query !== null) event.q = query;
+  if (campaign !== undefined) event.m = campaign;
+}
+
+export function addDetails(event: JournalEvent, input: EventInput): void {
+  if (input.referrer) event.r = input.referrer.slice(0, 2048);
+  if (input.title) event.ti = input.title.slice(0, 512);
+  if (input.revenue) event.re = [decimalText(input.revenue.amount), input.revenue.currency];
+  if (input.user_id) event.u = input.user_id;
+  if (input.screen) event.sc = input.screen;
+  if (input.language) event.l = input.language;
+  if (input.interactive === false || measurements.has(input.event)) event.x = 0;
+  if (input.scroll_depth != null) event.sd = Math.round(input.scroll_depth);
+  if (input.engagement_ms != null) event.en = Math.round(input.engagement_ms);
+  if (input.tag) event.tg = input.tag;
+  if (input.session_id) event.z = input.session_id;
+}
+
+export function addVitals(event: JournalEvent, { lcp, inp, fcp, ttfb, cls }: EventInput): void {
+  if (lcp == null && inp == null && fcp == null && ttfb == null && cls == null) return;
+  event.wv = [lcp ?? null, inp ?? null, fcp ?? null, ttfb ?? null, cls ?? null];
+}
+
+/** What an import knows about the agent of an event: country, bot, browser, system and device. */
+export function addImportedAgent(event: JournalEvent, input: EventInput): void {
+  const { country, bot, browser, os, device } = input;
+  if (country != null) event.c = country;
+  if (bot === true) event.b = 1;
+  const named = browser ?? os ?? device;
+  if (named == null && (input.visitor_id == null || input.user_agent != null)) return;
+  event.ag = [
+    browser ?? null,
+    input.browser_version ?? null,
+    os ?? null,
+    input.os_version ?? null,
+    device ?? null,
+  ];
+}

@@ -1,0 +1,34 @@
+import { hourMs } from '../../../../lib/durations.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { EventInput } from '../schemas.ts';
+import type { Rejection } from './admission.ts';
+import type { DroppedField } from './event-details.ts';
+
+const maxPublicAgeMs = 72 * hourMs;
+/** A clock may be this much ahead before it is mentioned in the answer. */
+const toleratedAheadMs = 60_000;
+
+const tooOld = (message: string): Rejection => ({
+  code: 'timestamp_too_old',
+  message,
+  field: 'timestamp',
+});
+
+/** The time of an event in Unix ms, or why it is rejected. */
+export function eventTime(
+  { timestamp }: EventInput,
+  { receivedAt, clockSkewMs, isTrusted }: RequestContext,
+  dropped: DroppedField[],
+): number | Rejection {
+  if (timestamp === undefined) return receivedAt;
+  const time = (typeof timestamp === 'number' ? timestamp : Date.parse(timestamp)) + clockSkewMs;
+  if (time > receivedAt) {
+    if (time - receivedAt > toleratedAheadMs)
+      dropped.push({ reason: 'timestamp_clamped', field: 'timestamp' });
+    return receivedAt;
+  }
+  if (time < 0) return tooOld('timestamp is before 1970');
+  if (!isTrusted && receivedAt - time > maxPublicAgeMs)
+    return tooOld('timestamp is more than 72 hours ago; older events need an API key');
+  return time;
+}

@@ -1,0 +1,130 @@
+import type { Admission, Rejection } from './admission/admission.ts';
+import type { DroppedField } from './admission/event-details.ts';
+import type { DuplicateFilter } from './duplicates/duplicate-filter.ts';
+import type { JournalEvent } from './journal-record.ts';
+import type { DropCounters } from './limits/drop-counters.ts';
+import { siteBudgetSpent, type StorageLimits } from './limits/storage-limits.ts';
+import type { RequestContext } from './request-context.ts';
+import type { EventInput } from './schemas.ts';
+import type { Sites } from '../sites/sites.ts';
+
+/** What became of the events of a request. */
+export interface IngestOutcome {
+  accepted: number;
+  duplicates: number;
+  rejected: (Rejection & { index: number; id?: string })[];
+  dropped: (DroppedField & { index: number })[];
+}
+
+/** The events of a request that were looked at. */
+export interface CollectedEvents extends IngestOutcome {
+  events: JournalEvent[];
+  /** Events that came before, perhaps only a moment ago: they may not be durable yet. */
+  repeated: JournalEvent[];
+}
+
+export interface CollectingDeps {
+  sites: Pick<Sites, 'peek'>;
+  admission: Admission;
+  duplicates: DuplicateFilter;
+  drops: DropCounters;
+  limits: StorageLimits;
+}
+
+const unknownSite: Rejection = {
+  code: 'unknown_site',
+  message: 'this site_id is not registered and new ones are not taken',
+  field: 'site_id',
+};
+
+const tooLarge: Rejection = {
+  code: 'event_too_large',
+  message: 'an event of a batch may have at most 32 KiB',
+};
+
+export const noEvents = (): CollectedEvents => ({
+  accepted: 0,
+  duplicates: 0,
+  rejected: [],
+  dropped: [],
+  events: [],
+  repeated: [],
+});
+
+function reject(
+  into: CollectedEvents,
+  drops: DropCounters,
+  index: number,
+  rejection: Rejection,
+  siteId: number,
+  id?: string,
+): void {
+  drops.count(siteId, rejection.code);
+  into.rejected.push(id === undefined ? { index, ...rejection } : { index, id, ...rejection });
+}
+
+/** Adds a valid event, or says why it is not stored. */
+export function collectEvent(
+  into: CollectedEvents,
+  { sites, admission, duplicates, drops, limits }: CollectingDeps,
+  index: number,
+  input: EventInput,
+  request: RequestContext,
+): void {
+  const site = sites.peek(input.site_id);
+  if (site === undefined) {
+    reject(into, drops, index, unknownSite, 0, input.id);
+    return;
+  }
+  const admitted = limits.isSiteSpent(request, site.id)
+    ? siteBudgetSpent
+    : admission.admit(input, site, request);
+  if ('code' in admitted) {
+    reject(into, drops, index, admitted, site.id, input.id);
+  } else if (duplicates.isNew(admitted.event, request.receivedAt)) {
+    into.events.push(admitted.event);
+    into.accepted += 1;
+    for (const field of admitted.dropped) into.dropped.push({ index, ...field });
+  } else {
+    into.duplicates += 1;
+    into.repeated.push(admitted.event);
+    drops.count(site.id, 'duplicate');
+  }
+}
+
+/** The number of the site that a raw event names; 0 for no known site. */
+export const siteIdOf = ({ peek }: Pick<Sites, 'peek'>, key: unknown): number =>
+  typeof key === 'string' ? (peek(key.trim())?.id ?? 0) : 0;
+
+/** What an invalid event says about itself. */
+function namesOf(raw: unknown): { key?: unknown; id?: string } {
+  if (typeof raw !== 'object' || raw === null) return {};
+  const key = 'site_id' in raw ? { key: raw.site_id } : {};
+  return 'id' in raw && typeof raw.id === 'string' ? { ...key, id: raw.id.slice(0, 64) } : key;
+}
+
+interface ValidationError {
+  issues: readonly { path: PropertyKey[]; message: string }[];
+}
+
+function invalid({ issues: [issue] }: ValidationError): Rejection {
+  const field = issue?.path.join('.') ?? '';
+  return {
+    code: 'invalid',
+    message: issue?.message ?? 'not an event',
+    ...(field === '' ? {} : { field }),
+  };
+}
+
+/** Says why an invalid event is not stored; without an error it is too large. */
+export function collectInvalid(
+  into: CollectedEvents,
+  { sites, drops }: Pick<CollectingDeps, 'sites' | 'drops'>,
+  index: number,
+  raw: unknown,
+  error: ValidationError | undefined,
+): void {
+  const { key, id } = namesOf(raw);
+  const rejection = error === undefined ? tooLarge : invalid(error);
+  reject(into, drops, index, rejection, siteIdOf(sites, key), id);
+}
