@@ -14,9 +14,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Realtime } from '../ws/service.ts';
 import type { Loaders } from './schema/loaders.ts';
 
-/**
- * Who asks, and what they may: the questions that the routes of the REST API ask by their scopes.
- */
+/** Who asks, and what they may: what the routes of the REST API check by their scopes. */
 export interface Access {
   /** The session of whoever has signed in. Rejects with 401 as `/api/auth/me` does. */
   session: () => Promise<Session>;

@@ -25,14 +25,16 @@ export const graphqlErrors = defineErrors('graphql', {
   validation: [400, 'The document does not fit the schema.'],
   operation_unclear: [
     400,
-    'It is not clear which operation of the document is meant: name one that is there in `operationName`.',
+    'It is not clear which operation of the document is meant: ' +
+      'name one that is there in `operationName`.',
   ],
   variables: [400, 'The variables do not fit the document.'],
   argument: [400, 'An argument does not fit the schema.'],
   cursor: [400, 'This cursor is none of this list.'],
   needs_socket: [
     400,
-    'Subscriptions are sent over a WebSocket on this path, with the subprotocol graphql-transport-ws.',
+    'Subscriptions are sent over a WebSocket on this path, ' +
+      'with the subprotocol graphql-transport-ws.',
   ],
   needs_http: [
     400,
@@ -40,7 +42,8 @@ export const graphqlErrors = defineErrors('graphql', {
   ],
   preflight_required: [
     403,
-    'With a cookie, a GET must come from a page of this origin, or have the header GraphQL-Require-Preflight.',
+    'With a cookie, a GET must come from a page of this origin, ' +
+      'or have the header GraphQL-Require-Preflight.',
   ],
   origin_not_allowed: [
     403,
@@ -54,13 +57,15 @@ export const graphqlErrors = defineErrors('graphql', {
   ],
   content_type: [
     415,
-    'Bodies are read as application/json in UTF-8. Others could be sent by a page of another site without asking.',
+    'Bodies are read as application/json in UTF-8. ' +
+      'Others could be sent by a page of another site without asking.',
   ],
   too_many_subscriptions: [429, 'This socket has as many subscriptions as one may have.'],
   too_many_connections: [503, 'Too many sockets are open. Try again in a moment.'],
   messages_lost: [
     503,
-    'Messages of this subscription were lost on the way. Subscribe again, and ask for how things are now.',
+    'Messages of this subscription were lost on the way. ' +
+      'Subscribe again, and ask for how things are now.',
   ],
   too_slow: [
     503,

@@ -1,4 +1,4 @@
-/** The two forms of an answer (GraphQL over HTTP). */
+/** The two media types of an answer (GraphQL over HTTP). */
 export const responseType = 'application/graphql-response+json';
 export const jsonType = 'application/json';
 export type AnswerType = typeof responseType | typeof jsonType;
@@ -8,7 +8,7 @@ interface Range {
   quality: number;
 }
 
-/** The media ranges of an Accept header (RFC 9110 §12.5.1), those wanted most first. */
+/** The media ranges of an Accept header (RFC 9110 §12.5.1), the preferred ones first. */
 function rangesOf(accept: string): Range[] {
   const ranges = accept
     .split(',')
@@ -29,10 +29,7 @@ const answers: Readonly<Partial<Record<string, AnswerType>>> = {
   '*/*': jsonType,
 };
 
-/**
- * In which form to answer; undefined when the client takes neither. Whoever says nothing gets plain
- * JSON.
- */
+/** The form to answer in; undefined when the client accepts neither. JSON is the default. */
 export function negotiate(accept: string | undefined): AnswerType | undefined {
   if (accept === undefined || accept === jsonType || accept === '*/*' || accept.trim() === '')
     return jsonType;
@@ -45,9 +42,7 @@ export function negotiate(accept: string | undefined): AnswerType | undefined {
     .find((type) => type !== undefined && !refused.has(type));
 }
 
-/**
- * Whether a page is wanted rather than data: what browsers send when somebody opens the address.
- */
+/** Whether a page is preferred to data, as by a browser that opens the path. */
 export function wantsPage(accept: string | undefined): boolean {
   if (accept?.includes('text/html') !== true) return false;
   const ranges = rangesOf(accept).filter(({ quality }) => quality > 0);

@@ -30,8 +30,8 @@ export const send = (
   reply.code(status).header('content-type', typeHeaders[type]).send(JSON.stringify(result));
 
 /**
- * Clients that accept `application/json` alone read the body, not the status (GraphQL over HTTP
- * §6.4.1).
+ * Clients that accept `application/json` alone read the body, not the status
+ * (GraphQL over HTTP §6.4.1).
  */
 const statusOf = ({ status }: GraphqlAnswer, type: AnswerType): number =>
   type === jsonType && status === 400 ? 200 : status;
@@ -46,10 +46,7 @@ function forwardHeaders(
   }
 }
 
-/**
- * One line for each request. Made here, since a logger of each request's own costs more than a
- * small answer.
- */
+/** One line for each request. A logger of its own would cost more than a small answer. */
 function logRequest(request: FastifyRequest, reply: FastifyReply, operations: number): void {
   const { method } = request;
   request.server.log.info(

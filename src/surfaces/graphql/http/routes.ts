@@ -65,9 +65,7 @@ function refusalOfBody(request: FastifyRequest, body: string): Error | undefined
   }
 }
 
-/**
- * Bodies come as text, whatever their type: GraphQL's form of errors says what is wrong with them.
- */
+/** Bodies come as text, whatever their type: what is wrong with them is said in GraphQL's form. */
 function readBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -149,7 +147,8 @@ function postRoute(app: FastifyInstance, answer: Answer): void {
         rawBody,
         response,
         description:
-          'A JSON object `{"query":"…","variables":{…},"operationName":"…"}`, or a list of at most ten of them. ' +
+          'A JSON object `{"query":"…","variables":{…},"operationName":"…"}`, ' +
+          'or a list of at most ten of them. ' +
           'The schema, with a description of everything, is at `/api/graphql/voyager/`.',
       },
     },

@@ -1,6 +1,7 @@
 import { loadWebScript } from '../../../platform/ui/web-script.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
-import { graphiqlStyle, type PageFiles, voyagerStyle } from './pages.ts';
+import type { PageFiles } from './pages.ts';
+import { graphiqlStyle, voyagerStyle } from './styles.ts';
 
 interface File {
   text: string;
@@ -31,10 +32,7 @@ export const place = '/assets/graphql/';
 const typeOf = (name: string): string => (name.endsWith('.js') ? script : style);
 const isName = (name: string): name is Name => names.some((each) => each === name);
 
-/**
- * The files of the pages, each read when somebody wants it first: two megabytes that most services
- * never send.
- */
+/** The files of the pages, read on demand: two megabytes that most services never send. */
 export function createPageFiles(folder: URL) {
   const known = new Map<Name, Promise<File>>();
 

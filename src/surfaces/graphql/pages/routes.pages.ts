@@ -20,15 +20,19 @@ export interface GraphqlPageOptions {
 const oneYear = 31_536_000;
 // Style elements that are made empty and filled by script are allowed by the hash of nothing.
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
-// The one style element that Voyager's bundle inserts with its drawing. It changes with the
-// package's version.
+// The one style element that Voyager inserts with its drawing. It changes with its version.
 const bundleStyle = "'sha256-OxzwDgmiSCVe660sq98gB1iNwPly1MobxUipJRySOSc='";
 // The two style attributes of its drawings: the colour of a mark, and that nothing hangs over.
 const bundleAttributes =
-  "'unsafe-hashes' 'sha256-J3ad3Jky2rrGxji9avoBKAef+eEPUHUzjixeBso3hQU=' 'sha256-VFbWIgye9s2Qrp4DxCi8DqkWqAyVjUxaVqxTT4Kvfpw='";
-const ends = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
-const graphiqlPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; ${ends}`;
-const voyagerPolicy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self' ${emptyStyle} ${bundleStyle}; style-src-attr ${bundleAttributes}; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; ${ends}`;
+  "'unsafe-hashes' 'sha256-J3ad3Jky2rrGxji9avoBKAef+eEPUHUzjixeBso3hQU=' " +
+  "'sha256-VFbWIgye9s2Qrp4DxCi8DqkWqAyVjUxaVqxTT4Kvfpw='";
+const shared =
+  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
+  "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+const graphiqlPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; ${shared}`;
+const voyagerPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; " +
+  `style-src 'self' ${emptyStyle} ${bundleStyle}; style-src-attr ${bundleAttributes}; ${shared}`;
 
 /** Its path is one of data, which leaves them out. */
 const documentHeaders = {

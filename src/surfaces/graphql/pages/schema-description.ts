@@ -1,122 +1,113 @@
 import {
+  astFromValue,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLNamedType,
   type GraphQLSchema,
-  type IntrospectionField,
-  type IntrospectionInputValue,
-  type IntrospectionType,
-  type IntrospectionTypeRef,
-  introspectionFromSchema,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  print,
 } from 'graphql/index.js';
 
-interface DescribedTypeRef {
-  /** `[Incident!]!` */
-  text: string;
-  /** `Incident` */
-  name: string;
-  /** It stands on the page. */
-  isOurs: boolean;
-}
-
-export interface DescribedField {
+interface Described {
   name: string;
   description: string;
-  type: DescribedTypeRef;
-  args: readonly {
+}
+
+export interface DescribedField extends Described {
+  type: {
+    /** `[Incident!]!` */
+    text: string;
+    /** `Incident` */
     name: string;
-    description: string;
-    type: DescribedTypeRef;
-    initially: string | undefined;
-  }[];
+    /** Whether it stands on the page. */
+    isOurs: boolean;
+  };
+  args: readonly (Omit<DescribedField, 'args'> & { defaultValue: string | undefined })[];
 }
 
-export interface DescribedType {
-  name: string;
+export interface DescribedType extends Described {
   kind: string;
-  description: string;
   interfaces: readonly string[];
   fields: readonly DescribedField[];
-  values: readonly { name: string; description: string }[];
+  values: readonly Described[];
 }
 
+/** What the page of the schema shows. Plain data, so that the page does without graphql-js. */
 export interface DescribedSchema {
   types: readonly DescribedType[];
 }
 
-const specified = ['Boolean', 'Float', 'ID', 'Int', 'String'];
 const roots = ['Query', 'Mutation', 'Subscription'];
-const kinds: Readonly<Partial<Record<string, string>>> = {
-  INPUT_OBJECT: 'Input',
-  ENUM: 'Enum',
-  SCALAR: 'Scalar',
-  INTERFACE: 'Interface',
-};
-const text = (description: string | null | undefined): string => description ?? '';
 
-function reference(type: IntrospectionTypeRef): DescribedTypeRef {
-  if (type.kind === 'NON_NULL' || type.kind === 'LIST') {
-    const inner = reference(type.ofType);
-    return { ...inner, text: type.kind === 'LIST' ? `[${inner.text}]` : `${inner.text}!` };
-  }
-  return { text: type.name, name: type.name, isOurs: !specified.includes(type.name) };
+function kindOf(type: GraphQLNamedType): string {
+  if (isInputObjectType(type)) return 'Input';
+  if (isEnumType(type)) return 'Enum';
+  if (isScalarType(type)) return 'Scalar';
+  return isInterfaceType(type) ? 'Interface' : 'Type';
 }
 
-const toArgument = ({ name, description, type, defaultValue }: IntrospectionInputValue) => ({
+function referenceTo(type: GraphQLType): DescribedField['type'] {
+  const named = getNamedType(type);
+  return { text: String(type), name: named.name, isOurs: !isSpecifiedScalarType(named) };
+}
+
+const describe = ({
   name,
-  description: text(description),
-  type: reference(type),
-  initially: defaultValue ?? undefined,
-});
-
-const toField = ({ name, description, type, args }: IntrospectionField): DescribedField => ({
+  description,
+}: Pick<GraphQLNamedType, 'name' | 'description'>): Described => ({
   name,
-  description: text(description),
-  type: reference(type),
-  args: args.map(toArgument),
+  description: description ?? '',
 });
 
-const toInput = (value: IntrospectionInputValue): DescribedField => ({
-  ...toArgument(value),
-  args: [],
+function describeArgument(argument: GraphQLArgument | GraphQLInputField) {
+  const { type } = argument;
+  const value = astFromValue(argument.defaultValue, type);
+  const defaultValue = value == null ? undefined : print(value);
+  return { ...describe(argument), type: referenceTo(type), defaultValue };
+}
+
+function describeFields(type: GraphQLNamedType): DescribedField[] {
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).map((field) => ({
+      ...describeArgument(field),
+      args: [],
+    }));
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
+  return Object.values(type.getFields()).map((field) => ({
+    ...describe(field),
+    type: referenceTo(field.type),
+    args: field.args.map(describeArgument),
+  }));
+}
+
+const describeType = (type: GraphQLNamedType): DescribedType => ({
+  ...describe(type),
+  kind: kindOf(type),
+  interfaces:
+    isObjectType(type) || isInterfaceType(type) ? type.getInterfaces().map(({ name }) => name) : [],
+  fields: describeFields(type),
+  values: isEnumType(type) ? type.getValues().map(describe) : [],
 });
 
-// By their kind: a type has null for what its kind has not.
-function fieldsOf(type: IntrospectionType): DescribedField[] {
-  if (type.kind === 'OBJECT' || type.kind === 'INTERFACE') return type.fields.map(toField);
-  return type.kind === 'INPUT_OBJECT' ? type.inputFields.map(toInput) : [];
+/** Root types first, then the others by name. */
+function compareTypes(a: DescribedType, b: DescribedType): number {
+  const rankOf = ({ name }: DescribedType) =>
+    roots.includes(name) ? roots.indexOf(name) : roots.length;
+  return rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1);
 }
 
-function toType(type: IntrospectionType): DescribedType {
-  return {
-    name: type.name,
-    kind: kinds[type.kind] ?? 'Type',
-    description: text(type.description),
-    interfaces:
-      type.kind === 'OBJECT' || type.kind === 'INTERFACE'
-        ? type.interfaces.map(({ name }) => name)
-        : [],
-    fields: fieldsOf(type),
-    values:
-      type.kind === 'ENUM'
-        ? type.enumValues.map(({ name, description }) => ({ name, description: text(description) }))
-        : [],
-  };
-}
-
-/** The roots first, then the others by name. */
-function inOrder(a: DescribedType, b: DescribedType): number {
-  const [first, second] = [a, b].map(({ name }) => roots.indexOf(name));
-  if (first === -1 && second === -1) return a.name < b.name ? -1 : 1;
-  return (
-    (first === -1 ? roots.length : (first ?? 0)) - (second === -1 ? roots.length : (second ?? 0))
-  );
-}
-
-/** The schema as a page shows it. */
-export function describeSchema(schema: GraphQLSchema): DescribedSchema {
-  const { types } = introspectionFromSchema(schema).__schema;
-  return {
-    types: types
-      .filter(({ name }) => !name.startsWith('__') && !specified.includes(name))
-      .map(toType)
-      .sort(inOrder),
-  };
-}
+/** The schema as the page shows it. */
+export const describeSchema = (schema: GraphQLSchema): DescribedSchema => ({
+  types: Object.values(schema.getTypeMap())
+    .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type))
+    .map(describeType)
+    .sort(compareTypes),
+});

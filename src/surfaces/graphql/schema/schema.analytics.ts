@@ -122,7 +122,8 @@ const totals = [
     fields: Object.fromEntries(
       Object.keys(change.shape).map((member) => [
         member,
-        `Change of \`${toCamelCase(member)}\` in per cent, null where there is nothing to compare with.`,
+        `Change of \`${toCamelCase(member)}\` in per cent, ` +
+          'null where there is nothing to compare with.',
       ]),
     ),
   }),
@@ -233,11 +234,13 @@ export const analyticsTypes: readonly TypeDefinition[] = [
   ...siteEvents,
 ];
 
+const readersOnly = 'Needs the scope `analytics:read`, and people need a cleared device.';
+
 export const analyticsSdl = `
 extend type Query {
-  """Sites and how many events they have. Needs the scope \`analytics:read\`, and people need a cleared device."""
+  """Sites and how many events they have. ${readersOnly}"""
   sites: [Site!]!
-  """Figures of a site over a period, all from one snapshot. Needs the scope \`analytics:read\`, and people need a cleared device."""
+  """Figures of a site over a period, all from one snapshot. ${readersOnly}"""
   dashboard(
     """The site: its \`siteId\`."""
     siteId: String!
@@ -263,7 +266,7 @@ extend type Query {
 }
 
 extend type Subscription {
-  """What happens on a site at this moment. Needs the scope \`analytics:read\`, and people need a cleared device."""
+  """What happens on a site at this moment. ${readersOnly}"""
   siteActivity(
     """The site: its \`siteId\`."""
     siteId: String!

@@ -1,3 +1,7 @@
+const hasPreviousPage =
+  'There is more before this page, as far as it is known: ' +
+  'a page that was asked for with `after` has something before it.';
+
 /** Relay's `PageInfo`, and the roots, which the other files extend. */
 export const baseSdl = `
 schema {
@@ -10,7 +14,7 @@ schema {
 type PageInfo {
   """There is more after this page."""
   hasNextPage: Boolean!
-  """There is more before this page, as far as it is known: a page that was asked for with \`after\` has something before it."""
+  """${hasPreviousPage}"""
   hasPreviousPage: Boolean!
   """Cursor of the first entry, null on an empty page."""
   startCursor: String

@@ -144,6 +144,10 @@ const pageArguments = `
     after: String
     """Only those with this status."""`;
 
+const uptimeDescription =
+  'Per cent of the last 90 days that it was up, null without data. ' +
+  'Null too in what a subscription tells.';
+
 const querySdl = `
 extend type Query {
   """How the service is, as \`/api/status\` tells it."""
@@ -179,7 +183,7 @@ type Status {
 }
 
 extend type Component {
-  """Per cent of the last 90 days that it was up, null without data. Null too in what a subscription tells."""
+  """${uptimeDescription}"""
   uptime: Float
 }
 `;
@@ -255,7 +259,9 @@ extend type Subscription {
 }
 
 """Something that has changed on the status page."""
-interface StatusEvent {${eventFields('What has happened: `component.updated`, `incident.created`, …')}
+interface StatusEvent {${eventFields(
+  'What has happened: `component.updated`, `incident.created`, …',
+)}
 }
 
 """A component is in another state, or was changed."""
@@ -265,7 +271,9 @@ type ComponentChanged implements StatusEvent {${eventFields('`component.updated`
 }
 
 """An incident began, has news, is over, or was taken away."""
-type IncidentChanged implements StatusEvent {${eventFields('`incident.created`, `.updated`, `.resolved` or `.deleted`.')}
+type IncidentChanged implements StatusEvent {${eventFields(
+  '`incident.created`, `.updated`, `.resolved` or `.deleted`.',
+)}
   """The incident as it is now, or was before it was taken away."""
   incident: Incident!
 }
