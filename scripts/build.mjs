@@ -112,12 +112,12 @@ export function buildOptions() {
 export function webOptions() {
   return {
     absWorkingDir: root,
-    entryPoints: [
-      'src/web/global-message-handler.ts',
-      'src/web/developer.ts',
-      'src/web/voyager.ts',
-      'src/web/console.ts',
-    ],
+    entryPoints: {
+      console: 'src/web/console/main.ts',
+      developer: 'src/web/developer/main.ts',
+      'global-message-handler': 'src/web/messages/global-message-handler.ts',
+      voyager: 'src/web/graphql/voyager.ts',
+    },
     outdir: 'dist/web',
     bundle: true,
     platform: 'browser',
@@ -126,17 +126,20 @@ export function webOptions() {
     target: 'es2020',
     minify: true,
     charset: 'utf8',
+    // Without TypeScript's settings, which add 'use strict': nothing in these files needs it.
+    tsconfigRaw: '{}',
     logLevel: 'silent',
   };
 }
 
 /** esbuild's options for the scripts that websites embed: each byte is loaded by every visitor. */
 export function trackerOptions() {
-  // What TypeScript's settings add, 'use strict', says nothing that holds in these files.
   return {
     ...webOptions(),
-    entryPoints: { 'svc.min': 'src/web/svc.ts', 'svc.vitals.min': 'src/web/svc-vitals.ts' },
-    tsconfigRaw: '{}',
+    entryPoints: {
+      'svc.min': 'src/web/tracker/main.ts',
+      'svc.vitals.min': 'src/web/tracker/vitals.ts',
+    },
   };
 }
 
@@ -144,7 +147,7 @@ export function trackerOptions() {
 function graphiqlOptions() {
   return {
     ...webOptions(),
-    entryPoints: ['src/web/graphiql.ts'],
+    entryPoints: { graphiql: 'src/web/graphql/graphiql.ts' },
     target: 'es2022',
     define: { 'process.env.NODE_ENV': '"production"' },
     legalComments: 'none',
@@ -157,7 +160,7 @@ function copyFiles() {
   const from = inRoot('node_modules', 'graphql-voyager', 'dist');
   copyFileSync(`${from}/voyager.standalone.js`, inRoot('dist', 'web', 'voyager.standalone.js'));
   copyFileSync(`${from}/voyager.css`, inRoot('dist', 'web', 'voyager.standalone.css'));
-  copyFileSync(inRoot('src', 'web', 'svc-global.d.ts'), inRoot('dist', 'web', 'svc.d.ts'));
+  copyFileSync(inRoot('src', 'web', 'tracker', 'svc.d.ts'), inRoot('dist', 'web', 'svc.d.ts'));
 }
 
 /**

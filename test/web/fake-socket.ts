@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { type Connection, createConnection } from '../../src/web/messages-connection.ts';
-import type { Messages } from '../../src/web/messages-events.ts';
-import type { SocketEvents } from '../../src/web/messages-link.ts';
+import { type Connection, createConnection } from '../../src/web/messages/connection.ts';
+import type { MessageEvents } from '../../src/web/messages/events.ts';
+import type { Socket } from '../../src/web/messages/transport.ts';
 
 type Line = Record<string, unknown> & { id: number };
 
@@ -20,7 +20,7 @@ export interface FakeSocket {
   isClosed: () => boolean;
 }
 
-type Told = { [Type in keyof Messages]: [Type, Messages[Type]] }[keyof Messages];
+type Told = { [Type in keyof MessageEvents]: [Type, MessageEvents[Type]] }[keyof MessageEvents];
 
 export interface World {
   connection: Connection;
@@ -31,21 +31,28 @@ export interface World {
   /** Takes what was told since the last look. */
   take: () => Told[];
   /** Called with all that is told, as a listener of the page. */
-  listeners: ((type: keyof Messages, detail: Messages[keyof Messages]) => void)[];
+  listeners: ((type: keyof MessageEvents, detail: MessageEvents[keyof MessageEvents]) => void)[];
   /** Lets time pass. */
   pass: (ms: number) => Promise<void>;
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-function createFakeSocket(
-  url: string,
-  events: SocketEvents,
-): FakeSocket & { close: () => void; send: (text: string) => void } {
+/** The listeners that the connection sets. */
+interface Listeners {
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: string }) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
+}
+
+function createFakeSocket(url: string): FakeSocket & Listeners & Pick<Socket, 'send' | 'close'> {
   const frames: string[] = [];
   let seen = 0;
   let isClosed = false;
   return {
+    onopen: null,
+    onmessage: null,
+    onclose: null,
     url,
     frames,
     commands() {
@@ -57,24 +64,25 @@ function createFakeSocket(
       return lines.map((line) => JSON.parse(line) as Line);
     },
     async open() {
-      events.opened();
+      this.onopen?.();
       await settle();
     },
     async reply(...lines) {
       // A WebSocket that is closing hands out nothing (WebSockets standard §4).
-      if (!isClosed) events.received(lines.map((line) => JSON.stringify(line)).join('\n'));
+      const data = lines.map((line) => JSON.stringify(line)).join('\n');
+      if (!isClosed) this.onmessage?.({ data });
       await settle();
     },
     async drop(code = 1006, reason = '') {
       isClosed = true;
-      events.closed(code, reason);
+      this.onclose?.({ code, reason });
       await settle();
     },
     isClosed: () => isClosed,
     close() {
       if (isClosed) return;
       isClosed = true;
-      setTimeout(() => events.closed(1005, ''), 5);
+      setTimeout(() => this.onclose?.({ code: 1005, reason: '' }), 5);
     },
     send: (text) => void frames.push(text),
   };
@@ -90,13 +98,13 @@ export function createWorld(): World {
   const listeners: World['listeners'] = [];
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const connection = createConnection({
-    openSocket(url, events) {
+    openSocket(url) {
       if (url === 'bad:') throw new SyntaxError('The URL is invalid.');
-      const socket = createFakeSocket(url, events);
+      const socket = createFakeSocket(url);
       sockets.push(socket);
       return socket;
     },
-    tell(type, detail) {
+    emit(type, detail) {
       const event = [type, detail] as Told;
       told.push(event);
       for (const listener of listeners) listener(type, detail);

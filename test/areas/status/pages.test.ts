@@ -429,7 +429,9 @@ describe('the size', () => {
   /** The handler of messages, as it is served. */
   async function handler(): Promise<string> {
     const { outputFiles } = await build({
-      entryPoints: [join(import.meta.dirname, '../../../src/web/global-message-handler.ts')],
+      entryPoints: [
+        join(import.meta.dirname, '../../../src/web/messages/global-message-handler.ts'),
+      ],
       bundle: true,
       minify: true,
       format: 'esm',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createLibrary, type GuideLibrary } from '../../../src/surfaces/developer/guide-library.ts';
-import { search, type SearchIndex } from '../../../src/web/developer-search.ts';
+import { search, type SearchIndex } from '../../../src/web/developer/search.ts';
 
 const file = new URL('../../../dist/guides.json', import.meta.url);
 const open = (baseUrl = 'https://svc.example'): Promise<GuideLibrary> =>

@@ -1,0 +1,81 @@
+import { element } from '../page/elements.ts';
+import type { LiveSocket } from './live-socket.ts';
+
+const maxItems = 100;
+
+interface IngestedEvent {
+  event: string;
+  hostname: string | null;
+  pathname: string;
+  timestamp: string;
+  country: string | null;
+  browser: string | null;
+  os: string | null;
+  bot: boolean;
+  skipped: number;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** The event that a message carries; undefined for other messages. */
+function eventOf(data: unknown): IngestedEvent | undefined {
+  if (!isObject(data) || data.type !== 'event.ingested' || !isObject(data.data)) return undefined;
+  const { event, hostname, pathname, timestamp, country, browser, os, bot, skipped } = data.data;
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    event: text(event) ?? '',
+    hostname: text(hostname),
+    pathname: text(pathname) ?? '',
+    timestamp: text(timestamp) ?? '',
+    country: text(country),
+    browser: text(browser),
+    os: text(os),
+    bot: bot === true,
+    skipped: Number(skipped),
+  };
+}
+
+function itemOf(ingested: IngestedEvent): HTMLElement {
+  const { event, pathname, timestamp, country, browser, os, bot, skipped } = ingested;
+  const visitor = [
+    country,
+    browser,
+    os,
+    bot ? 'bot' : null,
+    skipped > 0 ? `and ${skipped} more` : null,
+  ];
+  return element(
+    'li',
+    { class: 'new' },
+    element('time', { datetime: timestamp }, new Date(timestamp).toLocaleTimeString()),
+    element('strong', {}, event),
+    pathname,
+    element('span', {}, visitor.filter((each) => each !== null).join(' · ')),
+  );
+}
+
+/** Puts events into the list of a page as they come, and says when the first one arrives. */
+export function feedEvents(live: LiveSocket): void {
+  const list = document.querySelector<HTMLElement>('[data-feed]');
+  const state = document.querySelector('#feed-state');
+  live.onEvent((type) => {
+    if (!state || (type !== 'connected' && type !== 'disconnected')) return;
+    state.textContent =
+      type === 'connected'
+        ? 'Connected: events appear here at once.'
+        : 'Not connected. Trying again …';
+  });
+  live.onMessage(({ channel, data }) => {
+    const ingested = eventOf(data);
+    if (!ingested) return;
+    if (list?.dataset.feed === channel) {
+      list.prepend(itemOf(ingested));
+      while (list.childElementCount > maxItems) list.lastElementChild?.remove();
+    }
+    const waiting = document.querySelector<HTMLElement>('[data-await]');
+    const { event, hostname, pathname } = ingested;
+    if (waiting?.dataset.await === channel)
+      waiting.textContent = `Received just now: ${event} of ${hostname ?? ''}${pathname}`;
+  });
+}

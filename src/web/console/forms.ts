@@ -1,0 +1,77 @@
+import type { DeviceFetch } from './device-proof.ts';
+
+const failed = 'This did not work. Check the connection, then try again.';
+
+/** Where an answer leads: a redirect that was followed, or one in `location`. */
+function redirectOf(answer: Response): string | undefined {
+  if (answer.redirected) return answer.url;
+  return answer.headers.get('location') ?? undefined;
+}
+
+const parsePage = async (answer: Response): Promise<Document> =>
+  new DOMParser().parseFromString(await answer.text(), 'text/html');
+
+/** The message of an error page. */
+const errorOf = (page: Document): string =>
+  page.querySelector('main .error, main p')?.textContent ?? failed;
+
+/** Shows a page that answers a form and has no address of its own. */
+function showPage(page: Document, enhance: (part: ParentNode) => void): void {
+  const main = page.querySelector('main');
+  if (!main) {
+    location.reload();
+    return;
+  }
+  document.querySelector('main')?.replaceWith(document.adoptNode(main));
+  enhance(main);
+  document.title = page.title;
+  main.focus();
+}
+
+function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+  const data = new FormData(form);
+  if (submitter instanceof HTMLButtonElement && submitter.name)
+    data.append(submitter.name, submitter.value);
+  return new URLSearchParams(
+    [...data].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+  );
+}
+
+/**
+ * Sends forms by script, so that they prove the device, and an error loses nothing that was typed.
+ * `enhance` is called with a page that comes in answer.
+ */
+export function sendForms(
+  deviceFetch: DeviceFetch,
+  showNotice: (text: string, isError?: boolean) => void,
+  enhance: (part: ParentNode) => void,
+): void {
+  async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+    const path =
+      submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.pathname;
+    const answer = await deviceFetch(path, { method: 'POST', body: bodyOf(form, submitter) });
+    const redirect = redirectOf(answer);
+    if (redirect !== undefined) {
+      const next = new URL(redirect, location.href);
+      if (next.pathname + next.search === location.pathname + location.search) location.reload();
+      else location.assign(next);
+      return;
+    }
+    const page = await parsePage(answer);
+    if (answer.ok) showPage(page, enhance);
+    else showNotice(errorOf(page), true);
+  }
+
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !form.hasAttribute('data-send')) return;
+    event.preventDefault();
+    if (form.ariaBusy === 'true') return;
+    form.ariaBusy = 'true';
+    send(form, event.submitter)
+      .catch(() => showNotice(failed, true))
+      .finally(() => {
+        form.ariaBusy = null;
+      });
+  });
+}

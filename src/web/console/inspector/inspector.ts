@@ -1,0 +1,131 @@
+import { element } from '../../page/elements.ts';
+import type { LiveSocket } from '../live-socket.ts';
+import { createMessageList, type MessageList } from './message-list.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
+
+type ShowNotice = (text: string, isError?: boolean) => void;
+
+const historyLimit = 100;
+const count = (number: number, one: string, many: string): string =>
+  `${number} ${number === 1 ? one : many}`;
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function chip(channel: string, unsubscribe: () => void): HTMLElement {
+  const button = element('button', { type: 'button', class: 'second' }, `${channel} ×`);
+  button.ariaLabel = `Stop listening to ${channel}`;
+  button.onclick = unsubscribe;
+  return element('li', {}, button);
+}
+
+function createShownSubscriptions(live: LiveSocket, list: MessageList): Subscriptions {
+  const chips = document.getElementById('listening');
+  const state = document.getElementById('connection');
+  const subscriptions: Subscriptions = createSubscriptions({
+    live,
+    list,
+    showState(text, tone) {
+      if (state) [state.textContent, state.className] = [text, `badge ${tone}`];
+    },
+    onChange: (channels) =>
+      chips?.replaceChildren(
+        ...channels.map((channel) => chip(channel, () => subscriptions.unsubscribe(channel))),
+      ),
+  });
+  return subscriptions;
+}
+
+/** Questions to the server about a channel. The answer is noted in the list. */
+function createQuestions(live: LiveSocket, list: MessageList) {
+  return {
+    async history(channel: string): Promise<void> {
+      const { history } = await live.call({
+        history: { channel, limit: historyLimit, reverse: true },
+      });
+      const publications = history?.publications ?? [];
+      const fresh = publications.filter(({ data, offset = 0 }) =>
+        list.add({ channel, data, offset, isOld: true }),
+      ).length;
+      const kept = count(publications.length, 'message is', 'messages are');
+      list.note(
+        publications.length === 0
+          ? `Nothing is kept of ${channel}.`
+          : `${kept} kept of ${channel}; ${fresh} of them not shown before.`,
+      );
+    },
+
+    async presence(channel: string): Promise<void> {
+      const { presence } = await live.call({ presence: { channel } });
+      const clients = Object.values(presence?.presence ?? {});
+      const users = new Set(clients.map(({ user }) => user).filter((user) => user !== ''));
+      const connections = count(clients.length, 'connection', 'connections');
+      list.note(`${channel}: ${connections}, ${count(users.size, 'person', 'people')}.`);
+    },
+  };
+}
+
+/**
+ * Publishes over the socket, so that the page stays as it is; without a script the form is sent.
+ */
+function publishBySocket(
+  live: LiveSocket,
+  subscriptions: Subscriptions,
+  showNotice: ShowNotice,
+): void {
+  const form = document.getElementById('publish');
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    // The script that sends forms would reload the page.
+    event.stopPropagation();
+    const channel = form.dataset.channel ?? '';
+    try {
+      const data: unknown = JSON.parse(form.querySelector('textarea')?.value ?? '');
+      subscriptions.subscribe(channel);
+      subscriptions.whenConnected(
+        () =>
+          void live.call({ publish: { channel, data } }).then(
+            () => showNotice(`Published to ${channel}.`),
+            (error: unknown) => showNotice(textOf(error), true),
+          ),
+      );
+    } catch {
+      showNotice('The message must be JSON.', true);
+    }
+  });
+}
+
+/** Starts the inspector of the realtime page, which shows messages as text and publishes them. */
+export function startInspector(live: LiveSocket, showNotice: ShowNotice): void {
+  const box = document.getElementById('inspector');
+  const input = document.querySelector<HTMLInputElement>('#channel');
+  const pause = document.getElementById('pause');
+  if (!box || !input || !pause) return;
+  const list = createMessageList();
+  const subscriptions = createShownSubscriptions(live, list);
+  const questions = createQuestions(live, list);
+  const onClick = (id: string, action: () => void) =>
+    document.getElementById(id)?.addEventListener('click', action);
+  const onQuestion = (id: keyof typeof questions) =>
+    onClick(id, () => {
+      const channel = input.value.trim();
+      subscriptions.subscribe(channel);
+      subscriptions.whenConnected(
+        () =>
+          void questions[id](channel).catch((error: unknown) =>
+            list.note(`${channel}: ${textOf(error)}`, true),
+          ),
+      );
+    });
+
+  document.getElementById('listen')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    subscriptions.subscribe(input.value.trim());
+  });
+  onClick('pause', () => list.pause(pause.ariaPressed !== 'true'));
+  onClick('clear', () => list.clear());
+  onQuestion('history');
+  onQuestion('presence');
+  publishBySocket(live, subscriptions, showNotice);
+  document.getElementById('inspector-missing')?.remove();
+  box.hidden = false;
+  document.getElementById('connection')?.classList.add('badge', 'quiet');
+}

@@ -1,0 +1,163 @@
+import { element } from '../../page/elements.ts';
+
+const maxItems = 200;
+const maxRemembered = 2000;
+const maxJsonLength = 20_000;
+const announceEveryMs = 5000;
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+export interface ShownMessage {
+  channel: string;
+  data: unknown;
+  offset: number;
+  /** From the channel's history: it was published before. */
+  isOld: boolean;
+}
+
+const memberOf = (data: unknown, name: string): string | undefined => {
+  const value: unknown =
+    typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The time that an old message carries; now for a new one. */
+function timeOf({ data, isOld }: ShownMessage): HTMLElement {
+  const at = isOld ? Date.parse(memberOf(data, 'time') ?? '') : Date.now();
+  if (Number.isNaN(at)) return element('span', {}, 'kept');
+  const instant = new Date(at).toISOString();
+  return element('time', { datetime: instant, title: instant }, clock.format(at));
+}
+
+function jsonOf(data: unknown): HTMLElement {
+  const text = data === undefined ? '' : JSON.stringify(data, undefined, 2);
+  const rest = text.length - maxJsonLength;
+  // Long ones scroll by themselves, also with the keyboard.
+  return element(
+    'pre',
+    { tabindex: '0' },
+    rest > 0 ? `${text.slice(0, maxJsonLength)}\n… ${rest} more characters` : text,
+  );
+}
+
+function itemOf(message: ShownMessage): HTMLElement {
+  const { channel, data, isOld } = message;
+  return element(
+    'li',
+    isOld ? {} : { class: 'new' },
+    timeOf(message),
+    element('code', {}, channel),
+    element('span', { class: 'badge info' }, memberOf(data, 'type') ?? 'message'),
+    ...(isOld ? [element('span', { class: 'badge quiet' }, 'kept')] : []),
+    jsonOf(data),
+  );
+}
+
+/** Shows the number of messages, and has screen readers read it out now and then. */
+function createCounter() {
+  const shown = document.getElementById('shown');
+  const said = document.getElementById('said');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (total: number): void => {
+    if (shown)
+      shown.textContent =
+        total === 0
+          ? 'No messages yet.'
+          : `${total} ${total === 1 ? 'message' : 'messages'} since this page was opened.`;
+    // Not for each message: a screen reader would never come to an end.
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (said && shown) said.textContent = shown.textContent;
+    }, announceEveryMs);
+  };
+}
+
+/** The items of the list, newest first. While it is paused, new ones are held back. */
+function createItems() {
+  const list = document.getElementById('messages');
+  const button = document.getElementById('pause');
+  let held: HTMLElement[] = [];
+  let isPaused = false;
+
+  function put(item: HTMLElement, isOld = false): void {
+    if (isOld) list?.append(item);
+    else list?.prepend(item);
+    while (list && list.children.length > maxItems) list.lastElementChild?.remove();
+  }
+
+  return {
+    add(item: HTMLElement, isOld = false): void {
+      if (isPaused && !isOld) held = [...held, item].slice(-maxItems);
+      else put(item, isOld);
+    },
+    pause(value: boolean): void {
+      isPaused = value;
+      if (button) button.ariaPressed = String(value);
+      if (!value) for (const item of held.splice(0)) put(item);
+    },
+    clear(): void {
+      list?.replaceChildren();
+      held = [];
+    },
+    labelButton(): void {
+      const waiting = held.length === 0 ? '' : ` (${held.length} new)`;
+      if (button) button.textContent = isPaused ? `Go on${waiting}` : 'Pause';
+    },
+  };
+}
+
+/** The messages of the inspector, each one once, and notes between them. */
+export function createMessageList() {
+  const items = createItems();
+  const showTotal = createCounter();
+  const seen = new Set<string>();
+  let total = 0;
+
+  function update(): void {
+    showTotal(total);
+    items.labelButton();
+  }
+
+  /** False when the message was shown before. */
+  function remember({ channel, offset }: ShownMessage): boolean {
+    const key = `${channel} ${offset}`;
+    if (offset === 0) return true;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    const [oldest] = seen;
+    if (seen.size > maxRemembered && oldest !== undefined) seen.delete(oldest);
+    return true;
+  }
+
+  return {
+    note(text: string, isError = false): void {
+      items.add(element('li', { class: isError ? 'note error' : 'note' }, text));
+    },
+
+    /** Shows a message. False when it was shown before. */
+    add(message: ShownMessage): boolean {
+      if (!remember(message)) return false;
+      total += 1;
+      items.add(itemOf(message), message.isOld);
+      update();
+      return true;
+    },
+
+    pause(value: boolean): void {
+      items.pause(value);
+      update();
+    },
+
+    clear(): void {
+      items.clear();
+      seen.clear();
+      total = 0;
+      update();
+    },
+  };
+}
+
+export type MessageList = ReturnType<typeof createMessageList>;

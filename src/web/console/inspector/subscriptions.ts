@@ -1,0 +1,115 @@
+import type { MessageEvents } from '../../messages/events.ts';
+import type { LiveSocket } from '../live-socket.ts';
+import type { MessageList } from './message-list.ts';
+
+type Tone = 'good' | 'warn' | 'bad' | 'quiet';
+
+const durationText = (ms: number): string =>
+  ms < 1000 ? 'less than a second' : `${Math.round(ms / 1000)} s`;
+
+/** The text about an outage that is over: what came late, and what may be lost. */
+function outageText(
+  awayMs: number,
+  late: number,
+  channels: readonly string[],
+  recovered: Readonly<Record<string, boolean>>,
+): string {
+  const caughtUp = late === 0 ? '' : `; ${late} ${late === 1 ? 'message' : 'messages'} came late`;
+  const lost = channels.filter((channel) => recovered[channel] !== true);
+  const missed =
+    lost.length === 0
+      ? 'nothing was missed'
+      : `what was said on ${lost.join(', ')} meanwhile may be lost`;
+  return `Back after ${durationText(awayMs)}: ${missed}${caughtUp}.`;
+}
+
+export interface SubscriptionsOptions {
+  live: LiveSocket;
+  list: MessageList;
+  /** Shows the state of the connection. */
+  showState: (text: string, tone: Tone) => void;
+  /** Called with all channels when they have changed. */
+  onChange: (channels: readonly string[]) => void;
+}
+
+/** Notes in the list what came late or may be lost when the connection comes back. */
+function createOutageNotes({ list, showState }: SubscriptionsOptions) {
+  let awaySince: number | undefined;
+  let late = 0;
+  return {
+    connected(channels: readonly string[], recovered: Readonly<Record<string, boolean>>): void {
+      showState('Connected', 'good');
+      if (awaySince !== undefined)
+        list.note(outageText(Date.now() - awaySince, late, channels, recovered));
+      awaySince = undefined;
+    },
+    disconnected({ reason, willReconnect }: MessageEvents['disconnected']): void {
+      awaySince ??= Date.now();
+      late = 0;
+      if (willReconnect) showState('Connection lost, trying again …', 'warn');
+      else showState(`The server ended the connection: ${reason}`, 'bad');
+    },
+    received(): void {
+      if (awaySince !== undefined) late += 1;
+    },
+  };
+}
+
+/** The channels of the inspector, over drops of the connection. */
+export function createSubscriptions(options: SubscriptionsOptions) {
+  const { live, list, showState, onChange } = options;
+  const outages = createOutageNotes(options);
+  const channels = new Set<string>();
+  let isConnected = false;
+  let waiting: (() => void)[] = [];
+
+  function drop(channel: string): boolean {
+    const was = channels.delete(channel);
+    onChange([...channels]);
+    return was;
+  }
+
+  function onError({ message, channel, temporary }: MessageEvents['error']): void {
+    if (channel === undefined || temporary === true || !drop(channel)) return;
+    list.note(`${channel}: ${message}`, true);
+  }
+
+  live.onMessage(({ channel, data, offset }) => {
+    if (!channels.has(channel)) return;
+    outages.received();
+    list.add({ channel, data, offset, isOld: false });
+  });
+  live.onEvent((type, detail) => {
+    if (type === 'connected' && 'recovered' in detail) {
+      isConnected = true;
+      outages.connected([...channels], detail.recovered);
+      for (const action of waiting.splice(0)) action();
+    } else if (type === 'disconnected' && 'willReconnect' in detail) {
+      isConnected = false;
+      waiting = [];
+      outages.disconnected(detail);
+    } else if (type === 'error' && 'message' in detail) onError(detail);
+  });
+
+  return {
+    subscribe(channel: string): void {
+      if (channel === '' || channels.has(channel)) return;
+      channels.add(channel);
+      onChange([...channels]);
+      if (!isConnected) showState('Connecting …', 'quiet');
+      live.add(channel);
+    },
+
+    unsubscribe(channel: string): void {
+      if (drop(channel)) live.remove(channel);
+    },
+
+    /** Runs it as soon as there is a connection. */
+    whenConnected(action: () => void): void {
+      if (isConnected) action();
+      else waiting.push(action);
+    },
+  };
+}
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>;

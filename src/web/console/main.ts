@@ -1,0 +1,62 @@
+import { element } from '../page/elements.ts';
+import { focusOnSlash } from '../page/slash-key.ts';
+import { installCopying } from './copying.ts';
+import { createDeviceFetch } from './device-proof.ts';
+import { feedEvents } from './event-feed.ts';
+import { sendForms } from './forms.ts';
+import { startInspector } from './inspector/inspector.ts';
+import { installLiveParts } from './live-parts.ts';
+import { createLiveSocket } from './live-socket.ts';
+import { installPalette } from './palette.ts';
+import { installRowSelection } from './row-selection.ts';
+import { localizeTimes, offerOwnZone } from './times.ts';
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+
+/** Shows a notice at the top of the page; screen readers read it out. */
+function showNotice(text: string, isError = false): void {
+  const notice = find('#notice');
+  notice?.replaceChildren(element('p', { class: isError ? 'error' : '' }, text));
+  notice?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Has screen readers read out what can be seen already. */
+function announce(text: string): void {
+  find('#said')?.replaceChildren(text);
+}
+
+/** Closes the menu of the bar as people expect: by Escape, and by a click elsewhere. */
+function closeMenu(): void {
+  const menu = document.querySelector<HTMLDetailsElement>('.person');
+  document.addEventListener('click', ({ target }) => {
+    if (menu?.open && target instanceof Node && !menu.contains(target)) menu.open = false;
+  });
+  menu?.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+}
+
+/** Adds what needs a script to a part of the page that comes from the server. */
+function enhance(part: ParentNode): void {
+  localizeTimes(part);
+  installRowSelection(part);
+  offerOwnZone(part);
+  installCopying(part, announce);
+}
+
+const deviceFetch = createDeviceFetch();
+const channels = find('main')?.dataset.channels?.split(' ') ?? [];
+enhance(document);
+focusOnSlash(() => find('#find'));
+closeMenu();
+installPalette(deviceFetch);
+sendForms(deviceFetch, showNotice, enhance);
+const refresh = installLiveParts(deviceFetch, enhance);
+const live = createLiveSocket(channels);
+live.onMessage(({ channel }) => {
+  if (channels.includes(channel)) refresh();
+});
+feedEvents(live);
+startInspector(live, showNotice);

@@ -1,0 +1,34 @@
+import { element } from '../page/elements.ts';
+
+const sameDay = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const otherDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Shows times in the person's zone; the exact instant becomes their title. */
+export function localizeTimes(part: ParentNode): void {
+  const today = new Date().toDateString();
+  for (const time of part.querySelectorAll('time')) {
+    const at = new Date(time.dateTime);
+    if (Number.isNaN(at.getTime()) || time.hasAttribute('data-plain')) continue;
+    time.title = time.dateTime;
+    time.textContent = (at.toDateString() === today ? sameDay : otherDay).format(at);
+  }
+}
+
+/** Offers the person's own time zone beside fields for one. */
+export function offerOwnZone(part: ParentNode): void {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  for (const input of part.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
+    if (input.value === timeZone) continue;
+    const button = element('button', { type: 'button', class: 'link' }, `Use ${timeZone}`);
+    button.onclick = () => {
+      input.value = timeZone;
+      input.focus();
+      button.remove();
+    };
+    input.after(button);
+  }
+}

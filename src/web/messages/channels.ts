@@ -1,0 +1,192 @@
+import type { Emit } from './events.ts';
+import {
+  backoffMs,
+  type Command,
+  type Publication,
+  type Push,
+  type Recovery,
+  type Reply,
+  type ReplyError,
+  type SubscribeResult,
+  tokenExpired,
+} from './protocol.ts';
+
+interface Channel {
+  /** How many have asked for it; 0: the server made the subscription. */
+  users: number;
+  /** Known where missed messages can be recovered. */
+  epoch?: string | undefined;
+  offset: number;
+  attempts: number;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+type ChannelMap = Map<string, Channel>;
+/** By channel: nothing was missed. */
+type Recovered = Record<string, boolean>;
+
+type OnError = (error: ReplyError) => void;
+type Call = (command: Command, onReply?: (reply: Reply) => void) => void;
+
+const alreadySubscribed = 105;
+/** Unsubscribe codes from here on ask the client to subscribe again. */
+const resubscribeCodes = 2500;
+
+const recoveryOf = ({ epoch, offset }: Channel): Recovery | undefined =>
+  epoch === undefined ? undefined : { recover: true, offset, epoch };
+
+/** Where the subscriptions that the server makes go on. */
+function serverPositions(channels: ChannelMap): Record<string, Recovery> {
+  const positions: Record<string, Recovery> = {};
+  for (const [name, channel] of channels) {
+    const position = recoveryOf(channel);
+    if (!channel.users && position) positions[name] = position;
+  }
+  return positions;
+}
+
+function channelOf(channels: ChannelMap, name: string): Channel {
+  const channel = channels.get(name) ?? { users: 0, offset: 0, attempts: 0 };
+  channels.set(name, channel);
+  return channel;
+}
+
+function forget(channels: ChannelMap, name: string): void {
+  clearTimeout(channels.get(name)?.timer);
+  channels.delete(name);
+}
+
+/** Emits each message of a channel once and in order, and a gap where some were lost. */
+function createDelivery(channels: ChannelMap, isConnected: () => boolean, emit: Emit) {
+  function deliver(name: string, { data, offset = 0 }: Publication): void {
+    const channel = channels.get(name);
+    if (!channel || !isConnected() || (offset && offset <= channel.offset)) return;
+    if (offset) channel.offset = offset;
+    emit('message', { channel: name, data, offset });
+  }
+
+  /** Notes in `resumed`, for a channel that had a position, whether nothing was missed. */
+  function begin(
+    name: string,
+    { epoch = '', offset = 0, recoverable, recovered = false, publications = [] }: SubscribeResult,
+    resumed: Recovered = {},
+  ): void {
+    const channel = channelOf(channels, name);
+    const hadPosition = channel.epoch !== undefined;
+    if (hadPosition) resumed[name] = recovered;
+    channel.attempts = 0;
+    channel.epoch = recoverable ? epoch : undefined;
+    if (!recovered) {
+      channel.offset = 0;
+      if (hadPosition) emit('gap', { channel: name });
+    }
+    for (const publication of publications) deliver(name, publication);
+    // Not if a listener has ended the session: what it did not get has to come again.
+    if (isConnected()) channel.offset = Math.max(channel.offset, offset);
+  }
+
+  return [deliver, begin] as const;
+}
+
+/** Subscribes to channels, and again later where the server says that it may work then. */
+function createSubscriber(
+  channels: ChannelMap,
+  call: Call,
+  emit: Emit,
+  fail: OnError,
+  begin: ReturnType<typeof createDelivery>[1],
+) {
+  function refuse(name: string, channel: Channel, error: ReplyError): void {
+    if (error.code === alreadySubscribed) return;
+    if (error.code === tokenExpired) {
+      fail(error);
+      return;
+    }
+    emit('error', { channel: name, ...error });
+    if (error.temporary) {
+      channel.timer = setTimeout(() => subscribe(name), backoffMs(channel.attempts));
+      channel.attempts += 1;
+    } else forget(channels, name);
+  }
+
+  function subscribe(name: string, resumed?: Recovered, onSettled?: () => void): void {
+    const channel = channelOf(channels, name);
+    clearTimeout(channel.timer);
+    call(
+      { subscribe: { channel: name, ...recoveryOf(channel) } },
+      ({ error, subscribe: result = {} }) => {
+        // The page may have left the channel meanwhile, and even come back.
+        if (channels.get(name) === channel) {
+          if (error) refuse(name, channel, error);
+          else begin(name, result, resumed);
+        }
+        onSettled?.();
+      },
+    );
+  }
+
+  return [subscribe, refuse] as const;
+}
+
+/**
+ * The channels of a page: subscribes to them, and recovers them after a drop. `fail` is called with
+ * an error that concerns the whole connection.
+ */
+export function createChannels(call: Call, emit: Emit, fail: OnError) {
+  const channels: ChannelMap = new Map();
+  let isConnected = false;
+  const [deliver, begin] = createDelivery(channels, () => isConnected, emit);
+  const [subscribe, refuse] = createSubscriber(channels, call, emit, fail, begin);
+
+  return {
+    /** Counts one more user of the channel, and subscribes for the first. */
+    add: (name: string, users = 1): void => {
+      const channel = channelOf(channels, name);
+      const isFirst = channel.users === 0;
+      channel.users += users;
+      if (isFirst && isConnected) subscribe(name);
+    },
+    /** Counts one user less, and unsubscribes after the last. */
+    remove: (name: string): void => {
+      const channel = channels.get(name);
+      if (!channel || (channel.users -= 1) > 0) return;
+      forget(channels, name);
+      if (isConnected) call({ unsubscribe: { channel: name } });
+    },
+    isConnected: () => isConnected,
+    positions: () => serverPositions(channels),
+    /** Takes up all channels on a new connection. `onDone` is called if it still stands then. */
+    resume(subs: Record<string, SubscribeResult>, onDone: (recovered: Recovered) => void): void {
+      const recovered: Recovered = {};
+      let waiting = 1;
+      isConnected = true;
+      const settle = () => {
+        if ((waiting -= 1) === 0 && isConnected) onDone(recovered);
+      };
+      for (const [name, { users }] of [...channels]) {
+        if (users) {
+          waiting += 1;
+          subscribe(name, recovered, settle);
+        } else if (!subs[name]) forget(channels, name);
+      }
+      for (const name in subs) begin(name, subs[name] ?? {}, recovered);
+      settle();
+    },
+    onPush: ({ channel: name = '', pub, subscribe: result, unsubscribe }: Push): void => {
+      if (pub) deliver(name, pub);
+      if (result) begin(name, result);
+      const channel = channels.get(name);
+      if (!unsubscribe || !channel) return;
+      const { code, reason } = unsubscribe;
+      if (code >= resubscribeCodes) subscribe(name);
+      else refuse(name, channel, { code, message: reason });
+    },
+    /** Stops subscribing: the connection is gone until the next one resumes. */
+    stop(): void {
+      isConnected = false;
+      channels.forEach(({ timer }) => clearTimeout(timer));
+    },
+  };
+}
+
+export type Channels = ReturnType<typeof createChannels>;

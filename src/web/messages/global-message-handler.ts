@@ -1,0 +1,90 @@
+import { openSocket, wakeWithPage } from './browser-socket.ts';
+import { type Connection, createConnection, type State } from './connection.ts';
+import type { MessageEvents } from './events.ts';
+import type { ConnectOptions } from './session.ts';
+
+export interface SvcMessages {
+  /**
+   * Connects, or connects anew. The address and the channels are those of the script's tag unless
+   * they are given.
+   */
+  connect: (options?: Partial<ConnectOptions>) => void;
+  /** Subscribes to a channel and listens to it. Gives a function that ends it. */
+  subscribe: (channel: string, listener: (message: MessageEvents['message']) => void) => () => void;
+  /**
+   * Listens to one type of event, as `addEventListener('svc:' + type)` does. Gives a function that
+   * ends it.
+   */
+  on: <Type extends keyof MessageEvents>(
+    type: Type,
+    listener: (detail: MessageEvents[Type]) => void,
+  ) => () => void;
+  close: () => void;
+  readonly state: State;
+}
+
+declare global {
+  interface Window {
+    svcMessages?: SvcMessages;
+  }
+}
+
+function createMessages(
+  connection: Connection,
+  events: string,
+  defaults: ConnectOptions,
+): SvcMessages {
+  const messages: SvcMessages = {
+    connect: (options) => connection.connect({ ...defaults, ...options }),
+    subscribe(channel, listener) {
+      const stop = messages.on(
+        'message',
+        (message) => message.channel === channel && listener(message),
+      );
+      connection.add(channel);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        stop();
+        connection.remove(channel);
+      };
+    },
+    on<Type extends keyof MessageEvents>(
+      type: Type,
+      listener: (detail: MessageEvents[Type]) => void,
+    ) {
+      const onEvent = (event: CustomEventInit<MessageEvents[Type]>) =>
+        event.detail && listener(event.detail);
+      addEventListener(`${events}:${type}`, onEvent);
+      return () => removeEventListener(`${events}:${type}`, onEvent);
+    },
+    close: connection.close,
+    get state() {
+      return connection.state();
+    },
+  };
+  return messages;
+}
+
+function install(): SvcMessages {
+  // Modules are not told their tag.
+  const tag =
+    document.currentScript ??
+    document.querySelector<HTMLScriptElement>('script[src*="/global-message-handler.js"]');
+  const { path, url = path, channels, events = 'svc' } = tag?.dataset ?? {};
+  const connection = createConnection({
+    openSocket,
+    // The browser reports a listener that throws; neither the others nor this script stop.
+    emit: (type, detail) => window.dispatchEvent(new CustomEvent(`${events}:${type}`, { detail })),
+  });
+  const messages = createMessages(connection, events, {
+    url: url ?? '/ws/svc/',
+    channels: channels?.match(/[^\s,]+/g) ?? [],
+  });
+  wakeWithPage(connection);
+  if (url !== undefined || channels !== undefined) messages.connect();
+  return messages;
+}
+
+window.svcMessages ??= install();

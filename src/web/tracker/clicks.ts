@@ -1,0 +1,27 @@
+import { listen } from './listen.ts';
+import { send } from './send.ts';
+
+const files = /\.(pdf|zip|dmg|exe|apk|docx?|xlsx?|pptx?|csv|t?gz|7z|mp[34])$/i;
+
+function onClick({ target }: MouseEvent): void {
+  // Whatever is clicked, also by scripts: documents have no `closest`.
+  const link = (target as Partial<Element>).closest?.<HTMLAnchorElement>('a[href]');
+  if (!link) return;
+  const { href: url, host, pathname, download } = link;
+  if (download || files.test(pathname)) send('file_download', { props: { url } });
+  // Addresses such as mailto: have no host, and links within pictures none of these members.
+  else if (host && host !== location.host) send('outbound_click', { props: { url } });
+}
+
+/**
+ * Tells of links that lead elsewhere, of files, and of forms that are sent: `action` is another
+ * thing where a field is called so.
+ */
+export function watchClicks(): void {
+  listen(document, 'click auxclick', onClick);
+  listen(document, 'submit', ({ target }: SubmitEvent) =>
+    send('form_submit', {
+      props: { url: String((target as unknown as { action: unknown }).action) },
+    }),
+  );
+}
