@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createJobNews } from '../areas/realtime/job-news.ts';
-import { keepingOf } from '../areas/realtime/channels.ts';
+import { historyOf } from '../areas/realtime/channels.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -25,7 +25,7 @@ export async function openResources({
   logger,
   stores: { db, redis, redisPlace, dataDir },
 }: ResourceOptions): Promise<Resources> {
-  const bus = createBus({ redis, place: redisPlace, keepingOf, clock, logger });
+  const bus = createBus({ redis, place: redisPlace, historyOf, clock, logger });
   const baseUrl = baseUrlOf(config);
   return {
     config,

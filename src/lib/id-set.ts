@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
 const idWords = 4;
-const fewestSlots = 64;
-const mostSlots = 1 << 18;
+const minSlots = 64;
+const maxSlots = 1 << 18;
 /** A table has room for at most this many times the ids of the one before it. */
 const growth = 8;
 const fill = 0.6;
@@ -12,10 +12,7 @@ interface Table {
   slots: Uint32Array;
   used: Uint8Array;
   mask: number;
-  /**
-   * Slots that are taken, those of removed keys among them: they must not be so many that no free
-   * one is left.
-   */
+  /** Slots that are taken, also by removed keys: some must always be free. */
   count: number;
   removed: number;
   /** When it was begun, and when its newest key was seen. */
@@ -47,10 +44,10 @@ const isFull = ({ count, mask }: Table): boolean => count >= Math.floor((mask + 
  * most `growth` times as many.
  */
 function slotsAfter(last: Table | undefined, windowMs: number, now: number): number {
-  if (last === undefined) return fewestSlots;
+  if (last === undefined) return minSlots;
   const atPace = (last.count * windowMs) / Math.max(1, now - last.oldest);
   const wanted = Math.min(atPace, last.count * growth) / fill;
-  return Math.min(Math.max(2 ** Math.ceil(Math.log2(Math.max(1, wanted))), fewestSlots), mostSlots);
+  return Math.min(Math.max(2 ** Math.ceil(Math.log2(Math.max(1, wanted))), minSlots), maxSlots);
 }
 
 /** A scoped UUID as five 32-bit words: the scope, then the UUID's 128 bits. */
@@ -70,7 +67,7 @@ export function writeIdKey(key: IdKey, scope: number, uuid: string): void {
 
 /**
  * Tabulation hashing of the UUID (Zobrist; Pătraşcu and Thorup, "The Power of Simple Tabulation
- * Hashing", 2012: linear probing takes a constant number of steps whatever the keys are). The
+ * Hashing", 2012): linear probing takes a constant number of steps whatever the keys are. The
  * tables are random, so nobody outside this process can choose ids that collide.
  */
 function createHash(): (key: IdKey) => number {
@@ -100,10 +97,7 @@ function holds({ slots }: Table, slot: number, key: IdKey): boolean {
   );
 }
 
-/**
- * The slot that holds the key (`used` 1), or where it would go; a removed slot (`used` 2) is passed
- * over.
- */
+/** The slot that holds the key (`used` 1), or where it would go. Skips removed slots (`used` 2). */
 function find(table: Table, hash: number, key: IdKey): number {
   let slot = hash & table.mask;
   while (table.used[slot] !== 0) {
@@ -121,6 +115,103 @@ function put(table: Table, slot: number, key: IdKey, now: number): void {
   table.newest = Math.max(table.newest, now);
 }
 
+interface Ids {
+  windowMs: number;
+  maxBytes: number;
+  scopes: Map<number, Scope>;
+  bytes: number;
+  shortened: number;
+}
+
+const sizeOf = (tables: readonly Table[]): number =>
+  tables.reduce((sum, table) => sum + bytesOf(table), 0);
+
+function drop(ids: Ids, scope: Scope, isKept: (table: Table) => boolean): void {
+  const kept = scope.tables.filter(isKept);
+  const freed = sizeOf(scope.tables) - sizeOf(kept);
+  scope.tables = kept;
+  scope.bytes -= freed;
+  ids.bytes -= freed;
+}
+
+const dropExpired = (ids: Ids, scope: Scope, now: number): void =>
+  drop(ids, scope, (table) => now - table.newest <= ids.windowMs);
+
+/** The scope with the most bytes once `growing` has `size` more; undefined when all are empty. */
+function largestScope({ scopes }: Ids, growing: Scope, size: number): Scope | undefined {
+  let [most, found]: [number, Scope | undefined] =
+    growing.tables.length > 0 ? [growing.bytes + size, growing] : [0, undefined];
+  for (const scope of scopes.values()) {
+    if (scope.bytes > most) [most, found] = [scope.bytes, scope];
+  }
+  return found;
+}
+
+/**
+ * Where memory is short a scope grows by a quarter of an equal share at most, so that it has
+ * something of its own to lose.
+ */
+function slotsFor(ids: Ids, newest: Table | undefined, now: number): number {
+  const wanted = slotsAfter(newest, ids.windowMs, now);
+  if (ids.bytes + wanted * slotBytes <= ids.maxBytes) return wanted;
+  const share = ids.maxBytes / (ids.scopes.size + 1);
+  const allowed = 2 ** Math.floor(Math.log2(Math.max(1, share / 4 / slotBytes)));
+  return Math.max(minSlots, Math.min(wanted, allowed));
+}
+
+/** Drops tables that are older than the window, then the oldest ones of the largest scopes. */
+function makeRoom(ids: Ids, growing: Scope, size: number, now: number): void {
+  if (ids.bytes + size <= ids.maxBytes) return;
+  for (const [id, scope] of ids.scopes) {
+    dropExpired(ids, scope, now);
+    if (scope.tables.length === 0) ids.scopes.delete(id);
+  }
+  while (ids.bytes + size > ids.maxBytes) {
+    const loser = largestScope(ids, growing, size);
+    if (loser === undefined) return;
+    const oldest = loser.tables.at(-1);
+    drop(ids, loser, (table) => table !== oldest);
+    ids.shortened += 1;
+  }
+}
+
+/** A table of the scope that has room. */
+function tableWithRoom(ids: Ids, id: number, now: number): Table {
+  const scope = ids.scopes.get(id) ?? { tables: [], bytes: 0 };
+  const newest = scope.tables[0];
+  if (newest !== undefined && !isFull(newest)) return newest;
+  dropExpired(ids, scope, now);
+  const table = createTable(slotsFor(ids, newest, now), now);
+  const size = bytesOf(table);
+  makeRoom(ids, scope, size, now);
+  ids.scopes.set(id, scope);
+  scope.tables.unshift(table);
+  scope.bytes += size;
+  ids.bytes += size;
+  return table;
+}
+
+function locate(
+  { scopes }: Ids,
+  key: IdKey,
+  hash: number,
+): { table: Table; slot: number } | undefined {
+  const scope = scopes.get(key[0] ?? 0);
+  if (scope === undefined) return undefined;
+  for (const table of scope.tables) {
+    const slot = find(table, hash, key);
+    if (table.used[slot] === 1) return { table, slot };
+  }
+  return undefined;
+}
+
+/** Adds the key, seen at `now` (Unix ms), without looking whether an older table has it. */
+function insert(ids: Ids, key: IdKey, hash: number, now: number): void {
+  const table = tableWithRoom(ids, key[0] ?? 0, now);
+  const slot = find(table, hash, key);
+  if (table.used[slot] === 0) put(table, slot, key, now);
+}
+
 /**
  * An exact set of recently seen scoped UUIDs, in at most `maxBytes` of memory (17 bytes a slot, 28
  * an id in a full table). Each scope has tables of its own, and grows by further tables, so no
@@ -131,114 +222,26 @@ function put(table: Table, slot: number, key: IdKey, now: number): void {
  */
 export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes: number }) {
   const hashOf = createHash();
-  const scopes = new Map<number, Scope>();
-  let bytes = 0;
-  let shortened = 0;
-
-  function drop(scope: Scope, isKept: (table: Table) => boolean): void {
-    const kept = scope.tables.filter(isKept);
-    const freed =
-      scope.tables.reduce((sum, table) => sum + bytesOf(table), 0) -
-      kept.reduce((sum, table) => sum + bytesOf(table), 0);
-    scope.tables = kept;
-    scope.bytes -= freed;
-    bytes -= freed;
-  }
-
-  /** Forgets, in all scopes, the tables that are older than the window. */
-  function expire(now: number): void {
-    for (const [id, scope] of scopes) {
-      drop(scope, (table) => now - table.newest <= windowMs);
-      if (scope.tables.length === 0) scopes.delete(id);
-    }
-  }
-
-  /**
-   * The scope with the most bytes once `growing` has `size` more; undefined when there is nothing
-   * to take away.
-   */
-  function greediest(growing: Scope, size: number): Scope | undefined {
-    let [most, found]: [number, Scope | undefined] =
-      growing.tables.length > 0 ? [growing.bytes + size, growing] : [0, undefined];
-    for (const scope of scopes.values()) {
-      if (scope.bytes > most) [most, found] = [scope.bytes, scope];
-    }
-    return found;
-  }
-
-  /**
-   * Where memory is short a scope grows by a quarter of an equal share at most, so that it has
-   * something of its own to lose.
-   */
-  function slotsFor(newest: Table | undefined, now: number): number {
-    const wanted = slotsAfter(newest, windowMs, now);
-    if (bytes + wanted * slotBytes <= maxBytes) return wanted;
-    const share = maxBytes / (scopes.size + 1);
-    const allowed = 2 ** Math.floor(Math.log2(Math.max(1, share / 4 / slotBytes)));
-    return Math.max(fewestSlots, Math.min(wanted, allowed));
-  }
-
-  function makeRoom(growing: Scope, size: number, now: number): void {
-    if (bytes + size <= maxBytes) return;
-    expire(now);
-    while (bytes + size > maxBytes) {
-      const loser = greediest(growing, size);
-      if (loser === undefined) return;
-      const oldest = loser.tables.at(-1);
-      drop(loser, (table) => table !== oldest);
-      shortened += 1;
-    }
-  }
-
-  /** A table of the scope that has room. */
-  function room(id: number, now: number): Table {
-    const scope = scopes.get(id) ?? { tables: [], bytes: 0 };
-    const newest = scope.tables[0];
-    if (newest !== undefined && !isFull(newest)) return newest;
-    drop(scope, (table) => now - table.newest <= windowMs);
-    const table = createTable(slotsFor(newest, now), now);
-    makeRoom(scope, bytesOf(table), now);
-    scopes.set(id, scope);
-    scope.tables.unshift(table);
-    scope.bytes += bytesOf(table);
-    bytes += bytesOf(table);
-    return table;
-  }
-
-  function locate(key: IdKey, hash: number): { table: Table; slot: number } | undefined {
-    const scope = scopes.get(key[0] ?? 0);
-    if (scope === undefined) return undefined;
-    for (const table of scope.tables) {
-      const slot = find(table, hash, key);
-      if (table.used[slot] === 1) return { table, slot };
-    }
-    return undefined;
-  }
-
-  /** Adds the key, seen at `now` (Unix ms), without looking whether an older table has it. */
-  function insert(key: IdKey, hash: number, now: number): void {
-    const table = room(key[0] ?? 0, now);
-    const slot = find(table, hash, key);
-    if (table.used[slot] === 0) put(table, slot, key, now);
-  }
+  const ids: Ids = { windowMs, maxBytes, scopes: new Map(), bytes: 0, shortened: 0 };
+  const tables = (): Table[] => [...ids.scopes.values()].flatMap((scope) => scope.tables);
 
   return {
-    has: (key: IdKey): boolean => locate(key, hashOf(key)) !== undefined,
+    has: (key: IdKey): boolean => locate(ids, key, hashOf(key)) !== undefined,
 
     /** Adds the key, seen at `now` (Unix ms). False when it was there already. */
     add(key: IdKey, now: number): boolean {
       const hash = hashOf(key);
-      if (locate(key, hash) !== undefined) return false;
-      insert(key, hash, now);
+      if (locate(ids, key, hash) !== undefined) return false;
+      insert(ids, key, hash, now);
       return true;
     },
 
     /** As `add`, faster, for keys that are hardly ever there already. */
-    restore: (key: IdKey, now: number): void => insert(key, hashOf(key), now),
+    restore: (key: IdKey, now: number): void => insert(ids, key, hashOf(key), now),
 
     /** Takes a key back, for an event that could not be stored after all. */
     remove(key: IdKey): void {
-      const found = locate(key, hashOf(key));
+      const found = locate(ids, key, hashOf(key));
       if (found === undefined) return;
       found.table.used[found.slot] = 2;
       found.table.removed += 1;
@@ -248,19 +251,14 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
     probes(key: IdKey): number {
       const hash = hashOf(key);
       const probesIn = (table: Table): number => ((find(table, hash, key) - hash) & table.mask) + 1;
-      return (scopes.get(key[0] ?? 0)?.tables ?? []).reduce(
-        (sum, table) => sum + probesIn(table),
-        0,
-      );
+      const searched = ids.scopes.get(key[0] ?? 0)?.tables ?? [];
+      return searched.reduce((sum, table) => sum + probesIn(table), 0);
     },
 
-    size: (): number =>
-      [...scopes.values()]
-        .flatMap(({ tables }) => tables)
-        .reduce((sum, { count, removed }) => sum + count - removed, 0),
-    bytes: (): number => bytes,
+    size: (): number => tables().reduce((sum, { count, removed }) => sum + count - removed, 0),
+    bytes: (): number => ids.bytes,
     /** Tables that were forgotten before their time. */
-    shortened: (): number => shortened,
+    shortened: (): number => ids.shortened,
   };
 }
 

@@ -35,7 +35,7 @@ describe('items that are handed on together', () => {
 
   it('wait while others are under way, and go together then, as many as allowed', async () => {
     const store = doubling();
-    const { add } = createBatching(store.run, { most: 2 });
+    const { add } = createBatching(store.run, { maxItems: 2 });
     store.hold();
     const first = add(1);
     await vi.waitFor(() => expect(store.batches).toEqual([[1]]), { timeout: 10_000 });
@@ -73,23 +73,23 @@ describe('items that are handed on together', () => {
 describe('what nobody waits for', () => {
   it('goes with the next one that somebody does', async () => {
     const store = doubling();
-    const { add, addLater } = createBatching(store.run, { patienceMs: 3_600_000 });
+    const { add, addLater } = createBatching(store.run, { delayMs: 3_600_000 });
     const later = addLater(1);
     expect(await add(2)).toBe(4);
     expect(await later).toBe(2);
     expect(store.batches).toEqual([[1, 2]]);
   });
 
-  it('goes by itself when its patience ends', async () => {
+  it('goes by itself after its delay', async () => {
     const store = doubling();
-    const { addLater } = createBatching(store.run, { patienceMs: 1 });
+    const { addLater } = createBatching(store.run, { delayMs: 1 });
     expect(await Promise.all([addLater(1), addLater(2)])).toEqual([2, 4]);
     expect(store.batches).toEqual([[1, 2]]);
   });
 
   it('is done when everything is settled, and settling with nothing to do hands nothing on', async () => {
     const store = doubling();
-    const { add, addLater, settled } = createBatching(store.run, { patienceMs: 3_600_000 });
+    const { add, addLater, settled } = createBatching(store.run, { delayMs: 3_600_000 });
     await settled();
     expect(store.run).not.toHaveBeenCalled();
     const later = addLater(1);

@@ -46,7 +46,7 @@ export interface DevicesDeps {
   audit: Pick<Audit, 'record' | 'recordIn'>;
   sessions: Pick<Sessions, 'setDevice' | 'setDeviceState' | 'endOnDevice' | 'end'>;
   messages: Pick<Messages, 'send'>;
-  publisher: Pick<Publisher, 'tell'>;
+  publisher: Pick<Publisher, 'publishInBackground'>;
   findUser: (id: string) => Promise<User | undefined>;
   policy: DevicePolicy;
   baseUrl: string;

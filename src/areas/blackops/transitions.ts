@@ -48,7 +48,7 @@ export interface TransitionsDeps {
   db: Database;
   audit: Pick<Audit, 'recordIn'>;
   sessions: Pick<Sessions, 'setDeviceState' | 'endOnDevice'>;
-  publisher: Pick<Publisher, 'tell'>;
+  publisher: Pick<Publisher, 'publishInBackground'>;
   clock: Clock;
   logger: Logger;
 }
@@ -151,8 +151,8 @@ export function createTransitions({
       type: 'device.updated',
       data: { device_id: id, user_id: userId, state, name, at: at.toISOString() },
     };
-    publisher.tell('devices', event);
-    publisher.tell(`svc:${userId}`, event);
+    publisher.publishInBackground('devices', event);
+    publisher.publishInBackground(`svc:${userId}`, event);
   }
 
   /**

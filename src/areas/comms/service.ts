@@ -97,7 +97,7 @@ function createQueueing(options: MessagesOptions) {
       if (messages.length > 0) await queue(messages, newIds);
       return entered.map(({ id }) => ({ id }));
     },
-    { most: maxPerJob },
+    { maxItems: maxPerJob },
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobPlace, JobSummary, KindState } from '../../platform/queues/manage.ts';
+import type { JobCursor, JobSummary, KindState } from '../../platform/queues/manage.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
@@ -10,10 +10,10 @@ import type { JobKindView, JobListQuery, JobPage, JobView } from './schemas.ts';
 const Cursor = z.tuple([z.string(), z.string(), z.int().min(0)]);
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-const writeCursor = ({ name, id, at }: JobPlace): string =>
+const writeCursor = ({ name, id, at }: JobCursor): string =>
   Buffer.from(JSON.stringify([name, id, at])).toString('base64url');
 
-function readCursor(text: string): JobPlace {
+function readCursor(text: string): JobCursor {
   try {
     const [name, id, at] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     return { name, id, at };

@@ -1,5 +1,5 @@
 import { hasScope, type Principal } from '../../platform/identity/identity.ts';
-import type { ChannelKeeping } from '../../platform/bus/types.ts';
+import type { ChannelHistory } from '../../platform/bus/types.ts';
 
 /** The three sockets. */
 export const endpoints = ['/ws/svc/', '/ws/analytics/', '/ws/status/'] as const;
@@ -16,7 +16,7 @@ export interface ChannelRule {
   /** What it is called in the documentation. */
   name: string;
   description: string;
-  keeping: ChannelKeeping;
+  history: ChannelHistory;
   endpoints: readonly Endpoint[];
   maySubscribe: (subject: Subject, about: string) => boolean;
   mayPublish: (subject: Subject) => boolean;
@@ -25,7 +25,7 @@ export interface ChannelRule {
 }
 
 const minute = 60_000;
-const nothing: ChannelKeeping = { size: 0, ttlMs: 0 };
+const nothing: ChannelHistory = { size: 0, ttlMs: 0 };
 const everybody = () => true;
 const nobody = () => false;
 const identified = ({ principal }: Subject) => principal !== undefined;
@@ -38,7 +38,7 @@ export const channelRules = {
   status: {
     name: 'status',
     description: 'How the service is: components, incidents, maintenance.',
-    keeping: { size: 300, ttlMs: 24 * 60 * minute },
+    history: { size: 300, ttlMs: 24 * 60 * minute },
     endpoints,
     maySubscribe: everybody,
     mayPublish: nobody,
@@ -47,7 +47,7 @@ export const channelRules = {
   'status:': {
     name: 'status:{component}',
     description: 'One component of it.',
-    keeping: { size: 300, ttlMs: 24 * 60 * minute },
+    history: { size: 300, ttlMs: 24 * 60 * minute },
     endpoints,
     maySubscribe: everybody,
     mayPublish: nobody,
@@ -56,7 +56,7 @@ export const channelRules = {
   test: {
     name: 'test',
     description: 'For trying things out. Who is signed in may publish.',
-    keeping: { size: 1000, ttlMs: 10 * minute },
+    history: { size: 1000, ttlMs: 10 * minute },
     endpoints,
     maySubscribe: everybody,
     mayPublish: identified,
@@ -65,7 +65,7 @@ export const channelRules = {
   'analytics:': {
     name: 'analytics:{site_id}',
     description: 'What happens on a site at this moment: events, counters, visitors.',
-    keeping: nothing,
+    history: nothing,
     endpoints: ['/ws/svc/', '/ws/analytics/'],
     maySubscribe: ({ principal, isCleared }) => isCleared && hasScope(principal, 'analytics:read'),
     mayPublish: nobody,
@@ -74,7 +74,7 @@ export const channelRules = {
   'svc:': {
     name: 'svc:{user_id}',
     description: 'What concerns one person: sessions and devices.',
-    keeping: { size: 300, ttlMs: 60 * minute },
+    history: { size: 300, ttlMs: 60 * minute },
     endpoints: ['/ws/svc/'],
     maySubscribe: ({ principal }, about) => principal?.kind === 'user' && principal.id === about,
     mayPublish: nobody,
@@ -83,7 +83,7 @@ export const channelRules = {
   devices: {
     name: 'devices',
     description: 'Devices that ask for clearance, and what becomes of them.',
-    keeping: { size: 300, ttlMs: 60 * minute },
+    history: { size: 300, ttlMs: 60 * minute },
     endpoints: ['/ws/svc/'],
     maySubscribe: admins,
     mayPublish: nobody,
@@ -92,7 +92,7 @@ export const channelRules = {
   jobs: {
     name: 'jobs',
     description: 'Background jobs that end.',
-    keeping: nothing,
+    history: nothing,
     endpoints: ['/ws/svc/'],
     maySubscribe: admins,
     mayPublish: nobody,
@@ -121,4 +121,4 @@ export function channelOf(name: string): Channel | undefined {
 }
 
 /** How a channel's messages are kept. */
-export const keepingOf = (name: string): ChannelKeeping => channelOf(name)?.rule.keeping ?? nothing;
+export const historyOf = (name: string): ChannelHistory => channelOf(name)?.rule.history ?? nothing;

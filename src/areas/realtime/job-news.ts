@@ -7,7 +7,7 @@ const mostASecond = 20;
  * Tells who listens to `jobs` how jobs end; of a flood the first of each second, with how many were
  * left out.
  */
-export function createJobNews(publisher: Pick<Publisher, 'tell'>) {
+export function createJobNews(publisher: Pick<Publisher, 'publishInBackground'>) {
   let second = 0;
   let told = 0;
   let skipped = 0;
@@ -19,7 +19,10 @@ export function createJobNews(publisher: Pick<Publisher, 'tell'>) {
       return;
     }
     told += 1;
-    publisher.tell('jobs', { type: `job.${outcome}`, data: { job, id, attempt, skipped } });
+    publisher.publishInBackground('jobs', {
+      type: `job.${outcome}`,
+      data: { job, id, attempt, skipped },
+    });
     skipped = 0;
   };
 }

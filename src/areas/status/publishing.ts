@@ -8,7 +8,7 @@ import type { StateCache } from './recording/state-cache.ts';
 
 export interface PublishingDeps {
   cache: Pick<StateCache, 'refresh' | 'state'>;
-  publisher: Pick<Publisher, 'tell'>;
+  publisher: Pick<Publisher, 'publishInBackground'>;
   logger: Logger;
   /** Called for every update that was posted: for mail to subscribers. */
   onUpdate?: (notice: { incident: IncidentState; update: UpdateState }) => void | Promise<void>;
@@ -44,7 +44,7 @@ export function createPublishing({
   /** Called after an incident or maintenance has changed in the database. */
   async function publishChange({ event, incident, update }: StatusChange): Promise<void> {
     await cache.refresh();
-    publisher.tell('status', {
+    publisher.publishInBackground('status', {
       type: event,
       data: toStatuspageIncident(incident, cache.state().components),
     });

@@ -91,6 +91,6 @@ export function createSeenUpdates(db: Database) {
       await update(seen);
       return seen;
     },
-    { patienceMs: 100 },
+    { delayMs: 100 },
   );
 }

@@ -13,16 +13,95 @@ export interface Share {
 /** Gives the place back. Calling it again changes nothing. */
 export type Leave = () => void;
 
-/**
- * Why there is not even a place to wait in: the caller has as many questions here as it may have,
- * or its kind has.
- */
+/** Why the caller may not even wait: too many of its own wait already, or too many of its kind. */
 export type Refusal = 'caller_full' | 'kind_full';
 
 interface Lane<Kind extends string> {
   kind: Kind;
   running: number;
   waiting: (() => void)[];
+}
+
+interface Queue<Kind extends string> {
+  places: number;
+  shares: Readonly<Record<Kind, Share>>;
+  /** By caller, in the order in which it is their turn. */
+  lanes: Map<string, Lane<Kind>>;
+}
+
+/** The sum over all lanes, or over those of one kind. */
+function total<Kind extends string>(
+  { lanes }: Queue<Kind>,
+  count: (lane: Lane<Kind>) => number,
+  kind?: Kind,
+): number {
+  let sum = 0;
+  for (const lane of lanes.values())
+    if (kind === undefined || lane.kind === kind) sum += count(lane);
+  return sum;
+}
+
+const runningIn = ({ running }: { running: number }): number => running;
+const waitingIn = ({ waiting }: { waiting: readonly unknown[] }): number => waiting.length;
+
+function mayRun<Kind extends string>(queue: Queue<Kind>, { kind, running }: Lane<Kind>): boolean {
+  const share = queue.shares[kind];
+  return (
+    running < share.each &&
+    total(queue, runningIn, kind) < share.together &&
+    total(queue, runningIn) < queue.places
+  );
+}
+
+function dropIfEmpty<Kind extends string>(
+  { lanes }: Queue<Kind>,
+  key: string,
+  lane: Lane<Kind>,
+): void {
+  if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(key);
+}
+
+function begin<Kind extends string>(queue: Queue<Kind>, key: string, lane: Lane<Kind>): Leave {
+  lane.running += 1;
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    lane.running -= 1;
+    dropIfEmpty(queue, key, lane);
+    admit(queue);
+  };
+}
+
+function admit<Kind extends string>(queue: Queue<Kind>): void {
+  // Whoever gets a place goes to the end of the row, where this loop comes by again.
+  for (const [key, lane] of queue.lanes) {
+    if (lane.waiting.length === 0 || !mayRun(queue, lane)) continue;
+    queue.lanes.delete(key);
+    queue.lanes.set(key, lane);
+    lane.waiting.shift()?.();
+  }
+}
+
+function wait<Kind extends string>(
+  queue: Queue<Kind>,
+  key: string,
+  lane: Lane<Kind>,
+  signal: AbortSignal,
+): Promise<Leave> {
+  return new Promise((resolve, reject) => {
+    const grant = () => {
+      signal.removeEventListener('abort', giveUp);
+      resolve(begin(queue, key, lane));
+    };
+    const giveUp = () => {
+      lane.waiting = lane.waiting.filter((each) => each !== grant);
+      dropIfEmpty(queue, key, lane);
+      reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
+    };
+    lane.waiting.push(grant);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
 }
 
 /**
@@ -34,88 +113,24 @@ export function createFairQueue<Kind extends string>(
   places: number,
   shares: Readonly<Record<Kind, Share>>,
 ) {
-  // In the order in which it is the callers' turn.
-  const lanes = new Map<string, Lane<Kind>>();
-  const all = () => [...lanes.values()];
-  const runningOf = (kind?: Kind) =>
-    all().reduce(
-      (sum, lane) => (kind === undefined || lane.kind === kind ? sum + lane.running : sum),
-      0,
-    );
-  const waitingOf = (kind: Kind) =>
-    all().reduce((sum, lane) => (lane.kind === kind ? sum + lane.waiting.length : sum), 0);
-
-  function mayRun({ kind, running }: Lane<Kind>): boolean {
-    return (
-      running < shares[kind].each && runningOf(kind) < shares[kind].together && runningOf() < places
-    );
-  }
-
-  function dropIfEmpty(key: string, lane: Lane<Kind>): void {
-    if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(key);
-  }
-
-  function begin(key: string, lane: Lane<Kind>): Leave {
-    lane.running += 1;
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      lane.running -= 1;
-      dropIfEmpty(key, lane);
-      admit();
-    };
-  }
-
-  function admit(): void {
-    // Whoever gets a place goes to the end of the row, where this loop comes by again.
-    for (const [key, lane] of lanes) {
-      if (lane.waiting.length === 0 || !mayRun(lane)) continue;
-      lanes.delete(key);
-      lanes.set(key, lane);
-      lane.waiting.shift()?.();
-    }
-  }
-
-  function wait(key: string, lane: Lane<Kind>, signal: AbortSignal): Promise<Leave> {
-    return new Promise((resolve, reject) => {
-      const grant = () => {
-        signal.removeEventListener('abort', giveUp);
-        resolve(begin(key, lane));
-      };
-      const giveUp = () => {
-        lane.waiting = lane.waiting.filter((each) => each !== grant);
-        dropIfEmpty(key, lane);
-        reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
-      };
-      lane.waiting.push(grant);
-      signal.addEventListener('abort', giveUp, { once: true });
-    });
-  }
-
+  const queue: Queue<Kind> = { places, shares, lanes: new Map() };
   return {
-    /**
-     * Resolves when it is the caller's turn; rejects with the signal's reason when that comes
-     * first.
-     */
+    /** Resolves when it is the caller's turn; rejects with the signal's reason if that is first. */
     async enter(key: string, kind: Kind, signal: AbortSignal): Promise<Leave | Refusal> {
       signal.throwIfAborted();
-      const lane = lanes.get(key) ?? { kind, running: 0, waiting: [] };
-      if (mayRun(lane)) {
-        lanes.set(key, lane);
-        return begin(key, lane);
+      const lane = queue.lanes.get(key) ?? { kind, running: 0, waiting: [] };
+      if (mayRun(queue, lane)) {
+        queue.lanes.set(key, lane);
+        return begin(queue, key, lane);
       }
       if (lane.waiting.length >= shares[kind].waiting) return 'caller_full';
-      if (waitingOf(kind) >= shares[kind].waitingTogether) return 'kind_full';
-      lanes.set(key, lane);
-      return wait(key, lane, signal);
+      if (total(queue, waitingIn, kind) >= shares[kind].waitingTogether) return 'kind_full';
+      queue.lanes.set(key, lane);
+      return wait(queue, key, lane, signal);
     },
 
     /** How many run and how many wait. */
-    figures: () => ({
-      running: runningOf(),
-      waiting: all().reduce((sum, { waiting }) => sum + waiting.length, 0),
-    }),
+    figures: () => ({ running: total(queue, runningIn), waiting: total(queue, waitingIn) }),
   };
 }
 

@@ -1,4 +1,4 @@
-interface Lane {
+interface Slots {
   running: number;
   waiting: (() => void)[];
 }
@@ -16,7 +16,7 @@ export interface KeyedSemaphoreLimits {
  * takes no memory.
  */
 export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits) {
-  const lanes = new Map<string, Lane>();
+  const keys = new Map<string, Slots>();
 
   return {
     /**
@@ -24,10 +24,10 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
      * already.
      */
     enter(key: string, start: () => void): boolean {
-      const lane = lanes.get(key);
-      if (lane === undefined) lanes.set(key, { running: 1, waiting: [] });
-      else if (lane.running < running) lane.running += 1;
-      else if (lane.waiting.length < waiting) return lane.waiting.push(start) > 0;
+      const slots = keys.get(key);
+      if (slots === undefined) keys.set(key, { running: 1, waiting: [] });
+      else if (slots.running < running) slots.running += 1;
+      else if (slots.waiting.length < waiting) return slots.waiting.push(start) > 0;
       else return false;
       start();
       return true;
@@ -38,15 +38,15 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
      * after pending I/O.
      */
     leave(key: string): void {
-      const lane = lanes.get(key);
-      if (lane === undefined) return;
-      const next = lane.waiting.shift();
+      const slots = keys.get(key);
+      if (slots === undefined) return;
+      const next = slots.waiting.shift();
       if (next !== undefined) setImmediate(next);
-      else if (lane.running > 1) lane.running -= 1;
-      else lanes.delete(key);
+      else if (slots.running > 1) slots.running -= 1;
+      else keys.delete(key);
     },
 
     /** Keys that have something running. */
-    size: (): number => lanes.size,
+    size: (): number => keys.size,
   };
 }

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 
-/** Somebody who listens: Centrifugo's ClientInfo. */
+/** A listener: Centrifugo's ClientInfo. */
 export interface ClientInfo {
   /** Id of the user, or empty. */
   user: string;
@@ -14,7 +14,7 @@ const Entry = z.object({
   info: z.object({ user: z.string(), client: z.string() }),
 });
 
-/** How long an entry counts that nobody renews: the replica is gone then. */
+/** How long an entry counts without being renewed: its replica is gone then. */
 export const presenceTtlMs = 60_000;
 
 /** Who listens to a channel on all replicas, in one Redis hash for each channel. */
@@ -23,23 +23,23 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
 
   return {
     /**
-     * Enters some, or renews their entries (call it at least every `presenceTtlMs`), and takes
-     * others out, in one go.
+     * Adds clients, or renews their entries (do it at least every `presenceTtlMs`), and removes
+     * others, in one transaction.
      */
     async change(
       channel: string,
-      come: readonly ClientInfo[],
-      gone: readonly string[],
+      joined: readonly ClientInfo[],
+      left: readonly string[],
     ): Promise<void> {
       const until = clock.now() + presenceTtlMs;
-      const entries = come.flatMap((info) => [
+      const entries = joined.flatMap((info) => [
         info.client,
         JSON.stringify({ until, info } satisfies z.input<typeof Entry>),
       ]);
       const both = redis.multi();
       if (entries.length > 0)
         both.hset(keyOf(channel), ...entries).pexpire(keyOf(channel), presenceTtlMs);
-      if (gone.length > 0) both.hdel(keyOf(channel), ...gone);
+      if (left.length > 0) both.hdel(keyOf(channel), ...left);
       await both.exec();
     },
 

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 
-/** What replicas tell one another: a name, and what it is about, such as a user's id. */
+/** A name, and what it is about, such as a user's id. */
 const Signal = z.object({ name: z.string(), subject: z.string() });
 
 /**
@@ -11,14 +11,11 @@ const Signal = z.object({ name: z.string(), subject: z.string() });
  */
 export const identitySignal = 'identity';
 
-/**
- * Called with the subject; with undefined when signals may have been missed, and everything has to
- * be looked at.
- */
+/** Called with the subject; with undefined when signals may have been missed: check everything. */
 export type SignalHandler = (subject: string | undefined) => void;
 
-/** Undefined for what is none: topics are open to everything that shares the Redis. */
-function read(text: string): z.output<typeof Signal> | undefined {
+/** Undefined for anything else: topics are open to everything that shares the Redis. */
+function parseSignal(text: string): z.output<typeof Signal> | undefined {
   try {
     return Signal.safeParse(JSON.parse(text)).data;
   } catch {
@@ -26,10 +23,7 @@ function read(text: string): z.output<typeof Signal> | undefined {
   }
 }
 
-/**
- * Short notes between replicas, which nobody keeps. Who depends on them looks for itself from time
- * to time as well.
- */
+/** Notes between replicas, which nobody keeps: whoever depends on them also checks at intervals. */
 export function createSignals({
   redis,
   topic,
@@ -62,14 +56,16 @@ export function createSignals({
       handlers.set(name, (handlers.get(name) ?? new Set()).add(handler));
     },
 
-    heard(text: string): void {
-      const signal = read(text);
+    receive(text: string): void {
+      const signal = parseSignal(text);
       if (signal !== undefined) tell(signal.name, signal.subject);
     },
 
     /** Signals may have been missed. */
-    missed: (): void => {
+    reportGap: (): void => {
       for (const name of handlers.keys()) tell(name, undefined);
     },
   };
 }
+
+export type Signals = ReturnType<typeof createSignals>;

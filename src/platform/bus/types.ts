@@ -7,8 +7,8 @@ export interface BusEvent {
 }
 
 /**
- * Where a channel stands. Offsets only grow; with another epoch they begin anew and say nothing
- * about earlier ones.
+ * Where a channel stands. Offsets only grow; in another epoch they begin anew and say nothing about
+ * earlier ones.
  */
 export interface Position {
   epoch: string;
@@ -17,35 +17,31 @@ export interface Position {
 
 /** One message of a channel. */
 export interface Publication {
-  /** `join` and `leave` tell who listens; they are never kept. */
+  /** `join` and `leave` say who listens; they are never kept. */
   kind: 'pub' | 'join' | 'leave';
-  /**
-   * An object of Centrifugo's protocol as JSON, without its offset: `{"data":…}` or `{"info":…}`.
-   */
+  /** An object of Centrifugo's protocol without its offset: `{"data":…}` or `{"info":…}`. */
   json: string;
   /** 0: it is not kept. */
   offset: number;
-  /** The offset of the message before it: who has that one has missed nothing. */
+  /** The offset of the message before it: whoever has that one has missed nothing. */
   previous: number;
 }
 
-/** How the messages of a channel are kept. */
-export interface ChannelKeeping {
-  /**
-   * Messages that can be caught up with; 0: none, each is heard by whoever listens at that moment.
-   */
+/** How many messages of a channel are kept, and for how long. */
+export interface ChannelHistory {
+  /** Messages that can be recovered; 0: whoever listens at that moment receives each. */
   size: number;
   /** Milliseconds after the last message. */
   ttlMs: number;
 }
 
-/** Who hears what. Areas publish with it and know no sockets. */
+/** How areas publish. They know no sockets. */
 export interface Publisher {
   /**
-   * Tells everybody on the channel, on every replica, and keeps it for those who are away. Rejects
-   * while Redis can't be reached: then only the listeners of this replica have heard it.
+   * Tells everybody on the channel, on every replica, and keeps the event for those who are away.
+   * Rejects while Redis can't be reached: then only the listeners of this replica have it.
    */
   publish: (channel: string, event: BusEvent) => Promise<void>;
   /** As `publish`, without anybody waiting: a failure is logged. */
-  tell: (channel: string, event: BusEvent) => void;
+  publishInBackground: (channel: string, event: BusEvent) => void;
 }

@@ -7,97 +7,111 @@ export interface GroupCommitDeps {
   onFailure: (error: JournalError) => void;
 }
 
-/** Milliseconds that a record nobody waits for may stay in memory, to share a write with others. */
-const patience = 10;
+/** Milliseconds that a record nobody waits for may stay in memory, to share a write. */
+const lingerMs = 10;
 
 const asJournalError = (error: unknown): JournalError =>
   error instanceof JournalError ? error : new JournalError('full', error);
 
+interface Commits extends GroupCommitDeps {
+  tasks: (() => Promise<void>)[];
+  collecting: Group;
+  writing: Group | undefined;
+  /** Memory of the last group that was written, for the next one. */
+  spare: Buffer<ArrayBuffer> | undefined;
+  isRunning: boolean;
+  /** Somebody waits for a record of the group that is collected. */
+  isAwaited: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+function nextGroup(commits: Commits): Group {
+  const group = commits.collecting;
+  commits.collecting = createGroup(commits.spare);
+  commits.spare = undefined;
+  commits.isAwaited = false;
+  clearTimeout(commits.timer);
+  commits.timer = undefined;
+  return group;
+}
+
+function fail(commits: Commits, group: Group, error: JournalError): void {
+  group.reject(error);
+  if (commits.collecting.records() > 0) nextGroup(commits).reject(error);
+  commits.onFailure(error);
+}
+
+async function commit(commits: Commits, group: Group): Promise<void> {
+  const begun = performance.now();
+  commits.writing = group;
+  const error = await commits.put(group).then(() => undefined, asJournalError);
+  if (error === undefined) group.resolve();
+  else fail(commits, group, error);
+  commits.writing = undefined;
+  commits.spare = group.memory();
+  if (error === undefined) commits.onCommit(group, performance.now() - begun);
+}
+
+async function run(commits: Commits): Promise<void> {
+  while (commits.isAwaited || commits.tasks.length > 0) {
+    if (commits.collecting.records() > 0) await commit(commits, nextGroup(commits));
+    await commits.tasks.shift()?.();
+  }
+  commits.isRunning = false;
+}
+
+/**
+ * `setImmediate` comes after all sockets of this turn were read, so their records share a write.
+ */
+function wake(commits: Commits): void {
+  if (commits.isRunning) return;
+  commits.isRunning = true;
+  setImmediate(() => void run(commits));
+}
+
+function commitSoon(commits: Commits): void {
+  commits.isAwaited = commits.collecting.records() > 0;
+  wake(commits);
+}
+
 /**
  * Collects records while a write is under way and writes them together when it is done. Somebody
- * waits for most of them, so no timer holds them up; only a group of nothing but patient records is
- * kept open for ten milliseconds.
+ * waits for most of them, so no timer holds them up; only a group of nothing but records that may
+ * linger is kept open for ten milliseconds.
  */
-export function createGroupCommit({ put, onCommit, onFailure }: GroupCommitDeps) {
-  const tasks: (() => Promise<void>)[] = [];
-  let collecting = createGroup();
-  let writing: Group | undefined;
-  let spare: Buffer<ArrayBuffer> | undefined;
-  let running = false;
-  let awaited = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  function nextGroup(): Group {
-    const group = collecting;
-    collecting = createGroup(spare);
-    spare = undefined;
-    awaited = false;
-    clearTimeout(timer);
-    timer = undefined;
-    return group;
-  }
-
-  function fail(group: Group, error: JournalError): void {
-    group.reject(error);
-    if (collecting.records() > 0) nextGroup().reject(error);
-    onFailure(error);
-  }
-
-  async function commit(group: Group): Promise<void> {
-    const begun = performance.now();
-    writing = group;
-    const error = await put(group).then(() => undefined, asJournalError);
-    if (error === undefined) group.resolve();
-    else fail(group, error);
-    writing = undefined;
-    spare = group.memory();
-    if (error === undefined) onCommit(group, performance.now() - begun);
-  }
-
-  async function run(): Promise<void> {
-    while (awaited || tasks.length > 0) {
-      if (collecting.records() > 0) await commit(nextGroup());
-      await tasks.shift()?.();
-    }
-    running = false;
-  }
-
-  /**
-   * `setImmediate` comes after all sockets of this turn have been read, so that their records share
-   * a write.
-   */
-  function wake(): void {
-    if (running) return;
-    running = true;
-    setImmediate(() => void run());
-  }
-
-  function hurry(): void {
-    awaited = collecting.records() > 0;
-    wake();
-  }
-
+export function createGroupCommit(deps: GroupCommitDeps) {
+  const commits: Commits = {
+    ...deps,
+    tasks: [],
+    collecting: createGroup(),
+    writing: undefined,
+    spare: undefined,
+    isRunning: false,
+    isAwaited: false,
+    timer: undefined,
+  };
   return {
     /** Resolves when the record is durable. All records of a group share one promise. */
-    append(payload: string | Uint8Array, patient: boolean): Promise<void> {
-      collecting.add(payload);
-      if (patient) timer ??= setTimeout(hurry, patience);
-      else hurry();
-      return collecting.durable;
+    append(payload: string | Uint8Array, mayLinger: boolean): Promise<void> {
+      commits.collecting.add(payload);
+      if (mayLinger) commits.timer ??= setTimeout(commitSoon, lingerMs, commits);
+      else commitSoon(commits);
+      return commits.collecting.durable;
     },
     /** Runs `task` between two writes, after what has been appended so far. */
     between(task: () => Promise<void>): Promise<void> {
       return new Promise((resolve, reject) => {
-        tasks.push(() => task().then(resolve, reject));
-        wake();
+        commits.tasks.push(() => task().then(resolve, reject));
+        wake(commits);
       });
     },
     /** Settles as the last record appended so far does. */
     settled(): Promise<void> {
+      const { collecting, writing } = commits;
       if (collecting.records() === 0) return writing?.durable ?? Promise.resolve();
-      hurry();
+      commitSoon(commits);
       return collecting.durable;
     },
-    pendingBytes: (): number => collecting.bytes() + (writing?.bytes() ?? 0),
+    pendingBytes: (): number => commits.collecting.bytes() + (commits.writing?.bytes() ?? 0),
   };
 }

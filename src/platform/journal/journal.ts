@@ -4,11 +4,10 @@ import { fileDisk, type JournalDisk } from './disk.ts';
 import { JournalError } from './errors.ts';
 import { SEGMENT_HEADER } from './format.ts';
 import { createGroupCommit } from './group-commit.ts';
-import type { Group } from './group.ts';
 import type { Position } from './position.ts';
 import { recoverJournal } from './recovery.ts';
 import { createRetention } from './retention.ts';
-import { openSegmentWriter } from './segment-writer.ts';
+import { openSegmentWriter, type SegmentWriter } from './segment-writer.ts';
 
 const largestSegment = 1024 ** 3;
 
@@ -81,34 +80,18 @@ async function openParts(options: JournalOptions) {
   return { recovery, start, writer, retention };
 }
 
-function createCounters() {
-  const counts = { groups: 0, records: 0, bytes: 0, failures: 0, lastSyncMs: 0, isFailing: false };
-  function count(group: Group, milliseconds: number): void {
-    counts.groups += 1;
-    counts.records += group.records();
-    counts.bytes += group.bytes();
-    counts.lastSyncMs = milliseconds;
-    counts.isFailing = false;
-  }
-  return { counts, count };
-}
-
-/**
- * Opens the write-ahead journal in `dir`, mending what a crash left (see `recovery`). One writer at
- * a time. Rejects with a JournalError `unreadable`, or with the system's error when the folder
- * cannot be used.
- */
-export async function openJournal(options: JournalOptions) {
-  const { segmentSize, backlogLimit, pendingLimit, onError } = options;
-  if (!(segmentSize > 0 && segmentSize <= largestSegment))
-    throw new RangeError('segmentSize must be 1 byte to 1 GiB');
-  const { recovery, start, writer, retention } = await openParts(options);
-  const { counts, count } = createCounters();
+/** Group commit over the writer, with its listeners and counters. */
+function createCommits(writer: SegmentWriter, onError: (error: unknown) => void) {
   const synced = createListeners(onError);
+  const counts = { groups: 0, records: 0, bytes: 0, failures: 0, lastSyncMs: 0, isFailing: false };
   const commit = createGroupCommit({
     put: writer.put,
     onCommit(group, milliseconds) {
-      count(group, milliseconds);
+      counts.groups += 1;
+      counts.records += group.records();
+      counts.bytes += group.bytes();
+      counts.lastSyncMs = milliseconds;
+      counts.isFailing = false;
       synced.tell(writer.end());
     },
     onFailure(error) {
@@ -117,22 +100,61 @@ export async function openJournal(options: JournalOptions) {
       onError(error);
     },
   });
-  let closing: Promise<void> | undefined;
+  return { commit, counts, synced };
+}
 
-  function refusal(size: number): JournalError | undefined {
-    const pending = commit.pendingBytes() + size;
-    if (closing !== undefined) return new JournalError('closed');
-    if (pending > pendingLimit) return new JournalError('overloaded');
-    return retention.backlogBytes() + pending > backlogLimit
-      ? new JournalError('backlog')
-      : undefined;
-  }
+interface Parts extends Awaited<ReturnType<typeof openParts>>, ReturnType<typeof createCommits> {
+  options: JournalOptions;
+  closing: Promise<void> | undefined;
+}
 
-  async function shut(): Promise<void> {
-    await commit.between(() => writer.close());
-    await retention.idle();
-  }
+function refusal(parts: Parts, size: number): JournalError | undefined {
+  const { commit, retention, closing } = parts;
+  const { pendingLimit, backlogLimit } = parts.options;
+  const pending = commit.pendingBytes() + size;
+  if (closing !== undefined) return new JournalError('closed');
+  if (pending > pendingLimit) return new JournalError('overloaded');
+  return retention.backlogBytes() + pending > backlogLimit
+    ? new JournalError('backlog')
+    : undefined;
+}
 
+async function rotate({ closing, commit, writer, synced }: Parts): Promise<void> {
+  if (closing !== undefined) throw new JournalError('closed');
+  await commit.between(writer.rotate);
+  synced.tell(writer.end());
+}
+
+async function probe({ closing, commit, writer, counts }: Parts): Promise<void> {
+  if (closing !== undefined) throw new JournalError('closed');
+  if (!counts.isFailing) return;
+  await commit.between(writer.probe);
+  counts.isFailing = false;
+}
+
+async function close({ commit, writer, retention }: Parts): Promise<void> {
+  await commit.between(() => writer.close());
+  await retention.idle();
+}
+
+/** The bytes that are free on the disk of a folder, and the size of the disk. */
+async function diskSpace(dir: string): Promise<{ freeBytes: number; diskBytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(dir);
+  return { freeBytes: bavail * bsize, diskBytes: blocks * bsize };
+}
+
+/**
+ * Opens the write-ahead journal in `dir`, mending what a crash left (see `recovery`). One writer at
+ * a time. Rejects with a JournalError `unreadable`, or with the system's error when the folder
+ * cannot be used.
+ */
+export async function openJournal(options: JournalOptions) {
+  if (!(options.segmentSize > 0 && options.segmentSize <= largestSegment))
+    throw new RangeError('segmentSize must be 1 byte to 1 GiB');
+  const opened = await openParts(options);
+  const commits = createCommits(opened.writer, options.onError);
+  const parts: Parts = { ...opened, ...commits, options, closing: undefined };
+  const { recovery, start, writer, retention, commit, counts, synced } = parts;
   return {
     /** What opening found and mended. */
     recovery,
@@ -142,54 +164,35 @@ export async function openJournal(options: JournalOptions) {
     position: writer.end,
     /**
      * Adds a record, which must not be empty. Resolves when it is durable; rejects with a
-     * JournalError `full`, `backlog`, `overloaded` or `closed`, and then the record is not in the
-     * journal and never will be. `patient`: nobody waits for this record, so it may wait up to ten
-     * milliseconds for others to be written with.
+     * JournalError `full`, `backlog`, `overloaded` or `closed`, and then the record never will be
+     * in the journal. `mayLinger`: nobody waits, so it may wait ten milliseconds for others.
      */
-    append(payload: string | Uint8Array, { patient = false } = {}): Promise<void> {
+    append(payload: string | Uint8Array, { mayLinger = false } = {}): Promise<void> {
       if (payload.length === 0)
         return Promise.reject(new RangeError('a journal record cannot be empty'));
-      const error = refusal(payload.length);
-      return error === undefined ? commit.append(payload, patient) : Promise.reject(error);
+      const error = refusal(parts, payload.length);
+      return error === undefined ? commit.append(payload, mayLinger) : Promise.reject(error);
     },
     /** Settles as everything appended so far does: rejects when that could not be made durable. */
     sync: () => commit.settled(),
     /**
-     * Calls `listener` with the new end after each group and each rotation. Gives the function that
-     * stops this.
+     * Calls `listener` with the new end after each group and rotation, until the result is called.
      */
     onSynced: (listener: Listener) => synced.add(listener),
     /**
      * The reader's checkpoint: removes the segments before the one it is in, after `beforeRemove`.
-     * Resolves when that is done or has failed (see `onError`; the next call tries again).
+     * Resolves when that is done or has failed (see `onError`; the next call tries again). Throws a
      * RangeError past the end: the checkpoint is not of this journal.
      */
     release: (checkpoint: Position) => retention.release(checkpoint),
+    /** Begins a new segment, so that a checkpoint in it lets the present one go. */
+    rotate: (): Promise<void> => rotate(parts),
     /**
-     * Begins a new segment, so that a checkpoint in it lets the present one go. Rejects with a
-     * JournalError.
+     * After a failed write, tries the disk again, for nobody may send records meanwhile. Rejects
+     * with a JournalError `full` while the disk refuses, and `closed`.
      */
-    async rotate(): Promise<void> {
-      if (closing !== undefined) throw new JournalError('closed');
-      await commit.between(writer.rotate);
-      synced.tell(writer.end());
-    },
-    /**
-     * After a failed write: tries the disk again, for nobody may send records meanwhile. Resolves
-     * at once when the last write succeeded; rejects with a JournalError `full` while the disk
-     * refuses, and `closed`.
-     */
-    async probe(): Promise<void> {
-      if (closing !== undefined) throw new JournalError('closed');
-      if (!counts.isFailing) return;
-      await commit.between(writer.probe);
-      counts.isFailing = false;
-    },
-    /** The bytes that are free on its disk, and the size of the disk. */
-    async room(): Promise<{ freeBytes: number; diskBytes: number }> {
-      const { bavail, blocks, bsize } = await statfs(options.dir);
-      return { freeBytes: bavail * bsize, diskBytes: blocks * bsize };
-    },
+    probe: (): Promise<void> => probe(parts),
+    room: () => diskSpace(options.dir),
     backlogBytes: retention.backlogBytes,
     segments: retention.segments,
     metrics: (): JournalMetrics => ({
@@ -198,7 +201,7 @@ export async function openJournal(options: JournalOptions) {
       pendingBytes: commit.pendingBytes(),
     }),
     /** Refuses new records, waits for those that are under way, and closes the files. */
-    close: (): Promise<void> => (closing ??= shut()),
+    close: (): Promise<void> => (parts.closing ??= close(parts)),
   };
 }
 

@@ -90,56 +90,63 @@ function takeFrames(bytes: Buffer, from: Position, records: Buffer[]): number {
   return at;
 }
 
+interface Reader {
+  dir: string;
+  current: OpenSegment | undefined;
+}
+
+function closeSegment(reader: Reader): void {
+  if (reader.current !== undefined) closeSync(reader.current.fd);
+  reader.current = undefined;
+}
+
+function descriptor(reader: Reader, segment: number): number {
+  if (reader.current?.segment !== segment) {
+    closeSegment(reader);
+    reader.current = openSegment(reader.dir, segment);
+  }
+  return reader.current.fd;
+}
+
+/** Reads on in one segment, or moves to the next at its end. */
+function step(
+  reader: Reader,
+  at: Position,
+  upTo: Position,
+  size: number,
+  records: Buffer[],
+): Position {
+  const fd = descriptor(reader, at.segment);
+  const limit = at.segment < upTo.segment ? fstatSync(fd).size : upTo.offset;
+  if (at.offset > limit) throw new JournalCorruptError(at, 'the segment ends before this position');
+  if (at.offset === limit) return { segment: at.segment + 1, offset: SEGMENT_HEADER };
+  const taken = takeFrames(readFrames(fd, at, limit, size), at, records);
+  return { segment: at.segment, offset: at.offset + taken };
+}
+
+function readBatch(reader: Reader, from: Position, upTo: Position, maxBytes: number): JournalBatch {
+  if (comparePositions(from, upTo) > 0) throw new RangeError('cannot read backwards');
+  const records: Buffer[] = [];
+  let next = from;
+  for (let left = maxBytes; left > 0 && comparePositions(next, upTo) < 0;) {
+    const before = next;
+    try {
+      next = step(reader, before, upTo, left, records);
+    } catch (error) {
+      if (records.length === 0) throw error;
+      break;
+    }
+    if (next.segment === before.segment) left -= next.offset - before.offset;
+  }
+  return { records, next };
+}
+
 /**
  * Reads a journal's records from its files, in any thread, also while the writer goes on. All calls
  * are synchronous.
  */
 export function createJournalReader({ dir }: { dir: string }) {
-  let current: OpenSegment | undefined;
-
-  function close(): void {
-    if (current !== undefined) closeSync(current.fd);
-    current = undefined;
-  }
-
-  function descriptor(segment: number): number {
-    if (current?.segment !== segment) {
-      close();
-      current = openSegment(dir, segment);
-    }
-    return current.fd;
-  }
-
-  /** Reads on in one segment, or moves to the next at its end. */
-  function step(at: Position, upTo: Position, size: number, records: Buffer[]): Position {
-    const fd = descriptor(at.segment);
-    const limit = at.segment < upTo.segment ? fstatSync(fd).size : upTo.offset;
-    if (at.offset > limit)
-      throw new JournalCorruptError(at, 'the segment ends before this position');
-    if (at.offset === limit) return { segment: at.segment + 1, offset: SEGMENT_HEADER };
-    return {
-      segment: at.segment,
-      offset: at.offset + takeFrames(readFrames(fd, at, limit, size), at, records),
-    };
-  }
-
-  function read(from: Position, upTo: Position, maxBytes: number): JournalBatch {
-    if (comparePositions(from, upTo) > 0) throw new RangeError('cannot read backwards');
-    const records: Buffer[] = [];
-    let next = from;
-    for (let left = maxBytes; left > 0 && comparePositions(next, upTo) < 0;) {
-      const before = next;
-      try {
-        next = step(before, upTo, left, records);
-      } catch (error) {
-        if (records.length === 0) throw error;
-        break;
-      }
-      if (next.segment === before.segment) left -= next.offset - before.offset;
-    }
-    return { records, next };
-  }
-
+  const reader: Reader = { dir, current: undefined };
   return {
     /**
      * Records from `from` on, up to `upTo`: the writer's durable end, or an earlier `next`. At most
@@ -147,7 +154,8 @@ export function createJournalReader({ dir }: { dir: string }) {
      * what was not written; records before the bad place are given first. RangeError when `from` is
      * after `upTo`.
      */
-    read,
+    read: (from: Position, upTo: Position, maxBytes: number): JournalBatch =>
+      readBatch(reader, from, upTo, maxBytes),
     /** All records from `from` to `upTo`, in batches of about `batchBytes`. */
     *readAll(
       from: Position,
@@ -155,12 +163,12 @@ export function createJournalReader({ dir }: { dir: string }) {
       batchBytes = 1024 * 1024,
     ): Generator<JournalBatch, void> {
       for (let at = from; comparePositions(at, upTo) < 0;) {
-        const batch = read(at, upTo, batchBytes);
+        const batch = readBatch(reader, at, upTo, batchBytes);
         yield batch;
         at = batch.next;
       }
     },
-    close,
+    close: (): void => closeSegment(reader),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { requestErrors } from '../errors/errors.ts';
+import { type AppError, requestErrors } from '../errors/errors.ts';
 import { createRedis, redisReady } from '../redis/redis.ts';
 import type { RedisPlace } from '../redis/redis.ts';
 import type { Handler } from './types.ts';
@@ -18,6 +19,34 @@ const keptJobs = {
   removeOnFail: { count: 1000, age: 7 * 86_400 },
 };
 
+const unavailable = (cause: unknown): AppError =>
+  requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
+
+type QueueClass = typeof import('bullmq').Queue;
+
+async function openQueue(
+  Queue: QueueClass,
+  { name, attempts, keepDone }: Handler,
+  options: { connection: Redis; prefix: string },
+): Promise<Queue> {
+  const defaultJobOptions = {
+    ...keptJobs,
+    ...(keepDone ? {} : { removeOnComplete: true }),
+    attempts,
+    backoff: { type: 'exponential', delay: 1000 },
+  };
+  const queue = new Queue(name, { ...options, defaultJobOptions });
+  // The connection itself logs its outages.
+  queue.on('error', () => undefined);
+  try {
+    await queue.waitUntilReady();
+    return queue;
+  } catch (cause) {
+    await queue.close().catch(() => undefined);
+    throw unavailable(cause);
+  }
+}
+
 /** The two connections to Redis and BullMQ's queues over them. Loads BullMQ. */
 export async function openBroker({ connection, prefix, logger }: BrokerOptions) {
   const { Queue } = await import('bullmq');
@@ -32,29 +61,8 @@ export async function openBroker({ connection, prefix, logger }: BrokerOptions) 
       waiting = undefined;
     });
     await waiting.catch((cause: unknown) => {
-      throw requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
+      throw unavailable(cause);
     });
-  }
-
-  async function open({ name, attempts, keepDone }: Handler): Promise<Queue> {
-    const defaultJobOptions = {
-      ...keptJobs,
-      ...(keepDone ? {} : { removeOnComplete: true }),
-      attempts,
-      backoff: { type: 'exponential', delay: 1000 },
-    };
-    const queue = new Queue(name, { connection: requests, prefix, defaultJobOptions });
-    // The connection itself logs its outages.
-    queue.on('error', () => undefined);
-    try {
-      await queue.waitUntilReady();
-      return queue;
-    } catch (cause) {
-      // A queue whose first command failed stays useless: the next caller gets a new one.
-      queues.delete(name);
-      await queue.close().catch(() => undefined);
-      throw requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
-    }
   }
 
   return {
@@ -69,8 +77,12 @@ export async function openBroker({ connection, prefix, logger }: BrokerOptions) 
     /** The handler's queue. Throws `request.unavailable` when Redis can't be reached. */
     async queueOf(handler: Handler): Promise<Queue> {
       await ready();
-      const queue = queues.get(handler.name) ?? open(handler);
+      const known = queues.get(handler.name);
+      if (known !== undefined) return known;
+      const queue = openQueue(Queue, handler, { connection: requests, prefix });
       queues.set(handler.name, queue);
+      // A queue whose first command failed stays useless: the next caller gets a new one.
+      queue.catch(() => queues.delete(handler.name));
       return queue;
     },
 

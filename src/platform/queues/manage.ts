@@ -24,7 +24,7 @@ export interface JobSummary {
 }
 
 /** Where a page ended. */
-export interface JobPlace extends JobPosition {
+export interface JobCursor extends JobPosition {
   name: string;
 }
 
@@ -33,10 +33,16 @@ export interface JobsQuestion {
   name?: string | undefined;
   state: JobState;
   limit: number;
-  after?: JobPlace | undefined;
+  after?: JobCursor | undefined;
 }
 
-/** What became of a job that was to be queued again, or taken away. */
+export interface JobsPage {
+  jobs: JobSummary[];
+  /** Where the next page begins; undefined on the last one. */
+  next: JobCursor | undefined;
+}
+
+/** What became of a job that was to be queued again, or removed. */
 export type RetryResult = 'retried' | 'not_failed' | 'not_found';
 export type CancelResult = 'cancelled' | 'active' | 'completed' | 'repeated' | 'not_found';
 
@@ -47,7 +53,7 @@ export interface KindState extends HandlerState {
   everyMs: number | null;
 }
 
-export interface Management {
+export interface ManagementDeps {
   broker: () => Promise<Broker>;
   handlers: ReadonlyMap<string, Handler>;
   successKey: string;
@@ -125,102 +131,97 @@ async function cancelJob(job: Job): Promise<CancelResult> {
   }
 }
 
+/** Does something with each job, a few at a time. */
+async function actOnJobs<Result extends string>(
+  { broker, handlers }: ManagementDeps,
+  ids: readonly string[],
+  act: (job: Job) => Promise<Result>,
+): Promise<{ id: string; result: Result | 'not_found' }[]> {
+  const opened = await broker();
+  const limit = pLimit(maxConcurrentCalls);
+  const actOn = async (id: string) => {
+    const { name, own } = partsOf(id);
+    const handler = handlers.get(name);
+    const job =
+      handler === undefined || own === ''
+        ? undefined
+        : await jobOf(await opened.queueOf(handler), own);
+    return { id, result: job === undefined ? ('not_found' as const) : await act(job) };
+  };
+  return Promise.all([...new Set(ids)].map((id) => limit(() => actOn(id))));
+}
+
+/** The kinds that are asked for, by name, from the one in which the page before ended. */
+function kindsOf(handlers: ManagementDeps['handlers'], { name, after }: JobsQuestion): Handler[] {
+  return [...handlers.values()]
+    .filter((handler) => name === undefined || handler.name === name)
+    .filter((handler) => after === undefined || handler.name >= after.name)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function summaries(
+  queue: Queue,
+  handler: Handler,
+  state: JobState,
+  positions: readonly JobPosition[],
+): Promise<JobSummary[]> {
+  const jobs = await Promise.all(positions.map(({ id }) => queue.getJob(id)));
+  // A job that was removed meanwhile is in no state any more.
+  return jobs.flatMap((job, index) =>
+    job === undefined ? [] : summaryOf(job, handler, state, positions[index] ?? { id: '', at: 0 }),
+  );
+}
+
+async function listJobs(
+  { broker, handlers }: ManagementDeps,
+  question: JobsQuestion,
+): Promise<JobsPage> {
+  const { state, limit, after } = question;
+  const opened = await broker();
+  const jobs: JobSummary[] = [];
+  let room = limit;
+  let last: JobCursor | undefined;
+  for (const handler of kindsOf(handlers, question)) {
+    const queue = await opened.queueOf(handler);
+    const start = after?.name === handler.name ? after : undefined;
+    const positions = await jobPositions(opened.requests, queue, state, start, room + 1);
+    if (positions.length > 0 && room === 0) return { jobs, next: last };
+    const shown = positions.slice(0, room);
+    jobs.push(...(await summaries(queue, handler, state, shown)));
+    room -= shown.length;
+    const end = shown.at(-1);
+    if (end !== undefined) last = { ...end, name: handler.name };
+    if (positions.length > shown.length) return { jobs, next: last };
+  }
+  return { jobs, next: undefined };
+}
+
+async function listKinds(deps: ManagementDeps): Promise<KindState[]> {
+  const { handlers, successKey, clock } = deps;
+  const broker = await deps.broker();
+  const states = (await observe(broker, handlers.values(), successKey, clock)).handlers;
+  const kindOf = async (state: HandlerState): Promise<KindState> => {
+    const handler = handlers.get(state.name);
+    const queue = handler === undefined ? undefined : await broker.queueOf(handler);
+    const { completed = 0 } = (await queue?.getJobCounts('completed')) ?? {};
+    return { ...state, completed, everyMs: handler?.every?.ms ?? null };
+  };
+  return Promise.all(states.map(kindOf));
+}
+
 /** What admins do with jobs. Everything throws `request.unavailable` without Redis. */
-export function createManagement({ broker, handlers, successKey, clock }: Management) {
-  async function each<Result extends string>(
-    ids: readonly string[],
-    act: (job: Job) => Promise<Result>,
-  ): Promise<{ id: string; result: Result | 'not_found' }[]> {
-    const opened = await broker();
-    const limit = pLimit(maxConcurrentCalls);
-    return Promise.all(
-      [...new Set(ids)].map((id) =>
-        limit(async () => {
-          const { name, own } = partsOf(id);
-          const handler = handlers.get(name);
-          const job =
-            handler === undefined || own === ''
-              ? undefined
-              : await jobOf(await opened.queueOf(handler), own);
-          return { id, result: job === undefined ? ('not_found' as const) : await act(job) };
-        }),
-      ),
-    );
-  }
-
-  /** Kinds in the order of their names, from the one in which the page before ended. */
-  function kindsOf({ name, after }: JobsQuestion): Handler[] {
-    const kinds = [...handlers.values()].filter(
-      (handler) => name === undefined || handler.name === name,
-    );
-    return kinds
-      .filter((handler) => after === undefined || handler.name >= after.name)
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  async function summaries(
-    queue: Queue,
-    handler: Handler,
-    state: JobState,
-    places: readonly JobPosition[],
-  ): Promise<JobSummary[]> {
-    const jobs = await Promise.all(places.map((place) => queue.getJob(place.id)));
-    // What has gone meanwhile is in no state any more.
-    return jobs.flatMap((job, index) =>
-      job === undefined ? [] : summaryOf(job, handler, state, places[index] ?? { id: '', at: 0 }),
-    );
-  }
-
+export function createManagement(deps: ManagementDeps) {
   return {
     /** Jobs in a state: by kind, newest first; delayed ones in the order in which they are due. */
-    async list(
-      question: JobsQuestion,
-    ): Promise<{ jobs: JobSummary[]; next: JobPlace | undefined }> {
-      const { state, limit, after } = question;
-      const opened = await broker();
-      const jobs: JobSummary[] = [];
-      let room = limit;
-      let last: JobPlace | undefined;
-      for (const handler of kindsOf(question)) {
-        const queue = await opened.queueOf(handler);
-        const places = await jobPositions(
-          opened.requests,
-          queue,
-          state,
-          after?.name === handler.name ? after : undefined,
-          room + 1,
-        );
-        if (places.length > 0 && room === 0) return { jobs, next: last };
-        const shown = places.slice(0, room);
-        jobs.push(...(await summaries(queue, handler, state, shown)));
-        room -= shown.length;
-        const end = shown.at(-1);
-        if (end !== undefined) last = { ...end, name: handler.name };
-        if (places.length > shown.length) return { jobs, next: last };
-      }
-      return { jobs, next: undefined };
-    },
+    list: (question: JobsQuestion): Promise<JobsPage> => listJobs(deps, question),
 
-    /** Queues jobs that have failed again. Repeating it changes nothing. */
-    retry: (ids: readonly string[]) => each(ids, retryJob),
+    /** Queues failed jobs again. Repeating it changes nothing. */
+    retry: (ids: readonly string[]) => actOnJobs(deps, ids, retryJob),
 
-    /** Takes away jobs that wait, are delayed or have failed. Repeating it changes nothing. */
-    remove: (ids: readonly string[]) => each(ids, cancelJob),
+    /** Removes jobs that wait, are delayed or have failed. Repeating it changes nothing. */
+    remove: (ids: readonly string[]) => actOnJobs(deps, ids, cancelJob),
 
     /** Every kind of job, and how many there are in each state. */
-    async kinds(): Promise<KindState[]> {
-      const opened = await broker();
-      const { handlers: states } = await observe(opened, handlers.values(), successKey, clock);
-      return Promise.all(
-        states.map(async (state) => {
-          const handler = handlers.get(state.name);
-          const { completed = 0 } =
-            handler === undefined
-              ? {}
-              : await (await opened.queueOf(handler)).getJobCounts('completed');
-          return { ...state, completed, everyMs: handler?.every?.ms ?? null };
-        }),
-      );
-    },
+    kinds: (): Promise<KindState[]> => listKinds(deps),
   };
 }

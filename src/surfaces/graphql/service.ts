@@ -10,7 +10,7 @@ import { createSockets } from './subscriptions/sockets.ts';
 
 export interface GraphqlDeps {
   services: GraphqlServices;
-  bus: Pick<Bus, 'open' | 'onSignal' | 'hear'>;
+  bus: Pick<Bus, 'subscribe' | 'onSignal' | 'listen'>;
   identities: Identities;
   config: Pick<Config, 'WS_CONNECTION_LIMIT' | 'RATE_LIMIT'>;
   logger: Logger;

@@ -23,7 +23,7 @@ export interface McpDeps {
   /** 32 bytes, the same on each replica. */
   sessionKey: Buffer;
   sessionRecords: SessionRecords;
-  bus: Pick<Bus, 'signal' | 'onSignal' | 'hear'>;
+  bus: Pick<Bus, 'signal' | 'onSignal' | 'listen'>;
   appName: string;
   version: string;
   logger: Logger;
@@ -107,7 +107,7 @@ async function loadProtocol(
     onError,
     stateless: (request, message) => legacy(request, { parsedBody: message }),
   });
-  bus.hear();
+  bus.listen();
   const stopWatching = watchStatus(statusChangedAt, { handler, sessions }, onError);
   return { sdk, servers, handler, sessions, stopWatching };
 }

@@ -8,7 +8,7 @@ import { ReplyError } from './codes.ts';
 
 export interface AttendanceDeps {
   presence: Presence;
-  bus: Pick<Bus, 'pass'>;
+  bus: Pick<Bus, 'publishPresence'>;
   infoOf: (client: Client) => ClientInfo;
   logger: Logger;
 }
@@ -32,7 +32,7 @@ export function createAttendance({ presence, bus, infoOf, logger }: AttendanceDe
     );
     await Promise.all(
       all.map(({ info, isHere }) =>
-        bus.pass(channel, isHere ? 'join' : 'leave', JSON.stringify({ info })),
+        bus.publishPresence(channel, isHere ? 'join' : 'leave', JSON.stringify({ info })),
       ),
     );
   }

@@ -1,4 +1,5 @@
-import type { Bus, Listening } from '../../platform/bus/bus.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { ChannelSubscription } from '../../platform/bus/channels.ts';
 import type { Feed, Recovery } from '../../platform/bus/feed.ts';
 import type { Position, Publication } from '../../platform/bus/types.ts';
 import { textFrame } from '../../lib/net/websocket-frame.ts';
@@ -17,7 +18,7 @@ interface Audience {
   watching: number;
   /** Those who are about to become members, or look at what is kept. */
   expected: number;
-  listening: Promise<Listening>;
+  listening: Promise<ChannelSubscription>;
   feed: Feed | undefined;
   /** Heard in this turn, and not written yet. */
   heard: Publication[];
@@ -48,7 +49,13 @@ const formOf = (client: Client, { wantsPresence }: Subscription): Form =>
  * Who hears what. A message is encoded once and the same bytes are written to every socket; what
  * comes in one turn of the event loop goes out in one write. Who reads too slowly is closed.
  */
-export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; counters: Counters }) {
+export function createAudiences({
+  bus,
+  counters,
+}: {
+  bus: Pick<Bus, 'subscribe'>;
+  counters: Counters;
+}) {
   const audiences = new Map<string, Audience>();
 
   function write(client: Client, frame: Buffer): void {
@@ -95,7 +102,10 @@ export function createAudiences({ bus, counters }: { bus: Pick<Bus, 'open'>; cou
       audience.heard.push(publication);
       if (audience.heard.length === 1) queueMicrotask(() => flush(audience));
     };
-    const listening = bus.open(channel, { heard, lost: () => lose(audience) });
+    const listening = bus.subscribe(channel, {
+      onPublication: heard,
+      onLost: () => lose(audience),
+    });
     const audience: Audience = {
       channel,
       name: JSON.stringify(channel),

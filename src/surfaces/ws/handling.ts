@@ -137,7 +137,7 @@ export function createHandling({
     client: Client,
     { channel, limit, since, reverse }: Extract<Command, { history: object }>['history'],
   ): Promise<string> {
-    if (audibleRule(client, channel).keeping.size === 0) throw new ReplyError('not_available');
+    if (audibleRule(client, channel).history.size === 0) throw new ReplyError('not_available');
     const feed = await audiences.kept(channel);
     const position = feed.position();
     if (since != null && since.epoch !== '' && since.epoch !== position.epoch)

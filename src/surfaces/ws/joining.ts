@@ -32,14 +32,14 @@ export type Standing = Position & { recover: boolean };
 /** Lets clients hear channels, by command or because the server says so. */
 export function createJoining({ audiences, attendance, snapshotOf }: JoiningDeps) {
   function subscribed(
-    { keeping }: ChannelRule,
+    { history }: ChannelRule,
     channel: string,
     { epoch, offset, recovered, publications }: Recovery,
     wasRecovering: boolean,
   ): string {
     const data = snapshotOf(channel);
     const first = data === undefined ? {} : { data };
-    if (keeping.size === 0) return JSON.stringify(first);
+    if (history.size === 0) return JSON.stringify(first);
     const state = {
       recoverable: true,
       positioned: true,

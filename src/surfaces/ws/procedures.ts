@@ -17,11 +17,11 @@ function whoami({ principal, isCleared }: Subject) {
 function channels(subject: Subject) {
   const own = subject.principal?.kind === 'user' ? subject.principal.id : '';
   return Object.values(channelRules).map(
-    ({ name, description, keeping, endpoints, maySubscribe, mayPublish, hasPresence }) => ({
+    ({ name, description, history, endpoints, maySubscribe, mayPublish, hasPresence }) => ({
       channel: name,
       description,
       endpoints,
-      history: keeping.size,
+      history: history.size,
       presence: hasPresence,
       subscribe: maySubscribe(subject, own),
       publish: mayPublish(subject),

@@ -80,7 +80,7 @@ export function createRealtime({
     now: clock.now,
     logger,
     most,
-    hear: bus.hear,
+    hear: bus.listen,
   });
   return {
     clients,

@@ -45,7 +45,7 @@ beforeEach(async () => {
   const status = createStatus({
     db,
     health,
-    publisher: { tell: () => undefined },
+    publisher: { publishInBackground: () => undefined },
     audit,
     clock,
     logger: silent,

@@ -37,7 +37,7 @@ export async function openReplica(
   const status = createStatus({
     db: database,
     health,
-    publisher: { tell: (channel, event) => void told.push([channel, event]) },
+    publisher: { publishInBackground: (channel, event) => void told.push([channel, event]) },
     audit: createAudit({ store: createAuditStore(database), clock, logger: silent }),
     clock,
     logger: silent,

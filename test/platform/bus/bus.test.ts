@@ -28,8 +28,8 @@ describe('two replicas over one Redis', () => {
 
   test('hear a channel of which nothing is kept, without offsets', async () => {
     const url = await testRedisUrl();
-    const keepingOf = () => ({ size: 0, ttlMs: 0 });
-    const [one, two] = [await replica(url, keepingOf), await replica(url, keepingOf)];
+    const historyOf = () => ({ size: 0, ttlMs: 0 });
+    const [one, two] = [await replica(url, historyOf), await replica(url, historyOf)];
     const heard = await two.open('c');
     await one.publish('c', 1, 2, 3);
     await expect.poll(() => heard.heard).toEqual([1, 2, 3]);
@@ -50,7 +50,7 @@ describe('two replicas over one Redis', () => {
     const [one, two] = [await replica(url), await replica(url)];
     const heard: string[] = [];
     two.bus.onSignal('identity', (subject) => heard.push(subject ?? 'all'));
-    two.bus.hear();
+    two.bus.listen();
     await two.open('c');
     one.bus.signal('identity', 'user-1');
     await expect.poll(() => heard).toContain('user-1');
@@ -187,7 +187,7 @@ describe('a message that did not come', () => {
     await expect.poll(() => heard).toEqual([1, 2, 3, 4]);
   });
 
-  test('is fetched when Redis ends the connection that listens, without a message after it', async () => {
+  test('is fetched when Redis ends the listening connection, without a later message', async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const { heard } = await one.open('c');
@@ -206,7 +206,7 @@ describe('a message that did not come', () => {
 });
 
 describe('a Redis that is slow', () => {
-  test('does not make a replica deaf that comes back: when its subscription was not answered in time, it tries again', async () => {
+  test('a replica whose subscription is not answered in time subscribes again', async () => {
     const url = await testRedisUrl();
     const proxy = await holdingProxy(url);
     const rejections: unknown[] = [];
@@ -238,7 +238,7 @@ describe('a Redis that is slow', () => {
 });
 
 describe('listening', () => {
-  test('ends with its last listener, and who comes back soon finds the channel as it was', async () => {
+  test('ends with its last listener; one who is back soon finds the channel as it was', async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const channel = fresh();

@@ -23,7 +23,7 @@ function feedOver(channel: ChannelState, size = 10) {
     },
     onGap: () => void feed.sync().catch(() => undefined),
   });
-  feed.add({ heard: ({ json }) => heard.push(json), lost: () => heard.push('lost') });
+  feed.add({ onPublication: ({ json }) => heard.push(json), onLost: () => heard.push('lost') });
   return { feed, heard, store };
 }
 
@@ -31,7 +31,7 @@ describe('a feed', () => {
   test('tells nothing of what was before, and everything after', async () => {
     const { feed, heard } = feedOver({ epoch: 'e1', offset: 2, entries: [message(1), message(2)] });
     await feed.sync();
-    [message(3), message(4)].forEach(feed.take);
+    [message(3), message(4)].forEach(feed.receive);
     expect(heard).toEqual(['m3', 'm4']);
     expect(feed.position()).toEqual({ epoch: 'e1', offset: 4 });
   });
@@ -39,7 +39,7 @@ describe('a feed', () => {
   test('tells a message once, however often it comes', async () => {
     const { feed, heard } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
-    [message(1), message(2), message(2), message(1)].forEach(feed.take);
+    [message(1), message(2), message(2), message(1)].forEach(feed.receive);
     expect(heard).toEqual(['m2']);
     expect(feed.isLive()).toBe(true);
   });
@@ -48,7 +48,7 @@ describe('a feed', () => {
     const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
     store.channel = { epoch: 'e1', offset: 3, entries: [1, 2, 3].map((offset) => message(offset)) };
-    feed.take(message(3));
+    feed.receive(message(3));
     expect(heard).toEqual([]);
     await settled();
     expect(heard).toEqual(['m2', 'm3']);
@@ -58,11 +58,11 @@ describe('a feed', () => {
     const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
     store.channel = { epoch: 'e1', offset: 9, entries: [8, 9].map((offset) => message(offset)) };
-    feed.take(message(9));
+    feed.receive(message(9));
     await settled();
     expect(heard).toEqual(['lost']);
     expect(feed.position()).toEqual({ epoch: 'e1', offset: 9 });
-    feed.take(message(10));
+    feed.receive(message(10));
     expect(heard).toEqual(['lost', 'm10']);
   });
 
@@ -82,7 +82,7 @@ describe('a feed', () => {
     store.isAway = true;
     await expect(feed.sync()).rejects.toThrow('away');
     expect(feed.isLive()).toBe(false);
-    feed.take(message(2));
+    feed.receive(message(2));
     expect(heard).toEqual([]);
     store.isAway = false;
     store.channel = { epoch: 'e1', offset: 2, entries: [message(1), message(2)] };
@@ -103,7 +103,7 @@ describe('a feed', () => {
   test('what is not kept is told without an offset, and moves nothing', async () => {
     const { feed, heard } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
-    feed.take({ kind: 'join', epoch: '-', offset: 0, previous: 0, json: 'who' });
+    feed.receive({ kind: 'join', epoch: '-', offset: 0, previous: 0, json: 'who' });
     expect(heard).toEqual(['who']);
     expect(feed.position().offset).toBe(1);
     expect(feed.entries()).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('catching up', () => {
   test('no more is held than is kept', async () => {
     const { feed } = feedOver({ epoch: 'e1', offset: 0, entries: [] }, 3);
     await feed.sync();
-    for (let offset = 1; offset <= 50; offset += 1) feed.take(message(offset));
+    for (let offset = 1; offset <= 50; offset += 1) feed.receive(message(offset));
     expect(feed.entries().map(({ offset }) => offset)).toEqual([48, 49, 50]);
     expect(feed.recover({ epoch: 'e1', offset: 46 }).recovered).toBe(false);
     expect(feed.recover({ epoch: 'e1', offset: 47 }).publications).toHaveLength(3);
@@ -267,7 +267,7 @@ interface Reading {
 }
 
 describe('whatever happens to Redis and to the connection', () => {
-  test('a listener hears exactly what was published, or is told that something is lost', async () => {
+  test('a listener receives exactly what was published, or learns that some is lost', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), async (sequence, size) => {
         const model = createModel(size);
@@ -286,11 +286,11 @@ describe('whatever happens to Redis and to the connection', () => {
           onGap: () => void feed.sync().catch(() => undefined),
         });
         feed.add({
-          heard({ json }) {
+          onPublication({ json }) {
             if (model.before.get(json) !== position) faults.push(`${json} after ${position}`);
             position = json;
           },
-          lost() {
+          onLost() {
             position = model.nameAt(feed.position());
           },
         });
@@ -312,7 +312,7 @@ describe('whatever happens to Redis and to the connection', () => {
             if (!feed.isLive()) void feed.sync().catch(() => undefined);
             answer();
             await settled();
-            wire.splice(0).forEach(feed.take);
+            wire.splice(0).forEach(feed.receive);
             if (feed.isLive() && wire.length === 0 && reading === undefined) return;
           }
           faults.push('never level');
@@ -329,7 +329,7 @@ describe('whatever happens to Redis and to the connection', () => {
             const next = wire.shift();
             if (next !== undefined) {
               delivered.push(next);
-              feed.take(next);
+              feed.receive(next);
             }
           },
           answer,
@@ -353,7 +353,7 @@ describe('whatever happens to Redis and to the connection', () => {
             now?.reject(new Error('timed out'));
           },
           repeat: (which: number) => {
-            if (delivered.length > 0) feed.take(delivered[which % delivered.length]!);
+            if (delivered.length > 0) feed.receive(delivered[which % delivered.length]!);
           },
           save: () => model.save(),
           rollBack(which: number) {

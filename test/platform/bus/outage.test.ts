@@ -3,7 +3,7 @@ import { persistentRedis } from './persistent-redis.ts';
 import { dataOf, numbers, replica } from './replica.ts';
 
 describe('Redis is killed and started again', () => {
-  test('on the same data: everything that was published is heard once and in order, and can be caught up with', async () => {
+  test('on the same data: every message arrives once and in order, and can be recovered', async () => {
     const server = await persistentRedis();
     const [one, two] = [await replica(server.url), await replica(server.url)];
     const [a, b] = [await one.open('c'), await two.open('c')];
@@ -32,7 +32,7 @@ describe('Redis is killed and started again', () => {
     expect([...one.log, ...two.log].filter((line) => line.includes('"error"'))).toEqual([]);
   }, 20_000);
 
-  test('while it is away, this replica still tells its own listeners, and says that no other one heard', async () => {
+  test('while it is away, a replica tells its own listeners, and rejects', async () => {
     const server = await persistentRedis();
     const one = await replica(server.url);
     const { heard } = await one.open('c');
@@ -42,7 +42,7 @@ describe('Redis is killed and started again', () => {
     expect(heard).toEqual([1]);
   });
 
-  test('empty: listeners are told that they have lost something, and hear what comes then', async () => {
+  test('empty: listeners learn that messages are lost, and receive what comes then', async () => {
     const server = await persistentRedis();
     const one = await replica(server.url);
     const { heard, feed } = await one.open('c');
@@ -67,7 +67,7 @@ describe('Redis is killed and started again', () => {
     for (const offset of [0, 1, 2]) expect(feed.recover({ epoch, offset }).recovered).toBe(false);
   }, 20_000);
 
-  test('without its last messages: who had one is told so, who had none hears everything once', async () => {
+  test('without its last messages: who had one learns it, others get everything once', async () => {
     const server = await persistentRedis();
     const one = await replica(server.url);
     await one.publish('c', 1, 2);
@@ -94,7 +94,7 @@ describe('Redis is killed and started again', () => {
     expect(dataOf(feed.recover({ epoch, offset: 1 }).publications)).toEqual([2, 3]);
   }, 20_000);
 
-  test('twice without its last messages: a position that was given out before is never taken for another one', async () => {
+  test('twice without its last messages: no position is ever given out twice', async () => {
     const server = await persistentRedis();
     const one = await replica(server.url);
     await one.publish('c', 1, 2);
@@ -129,7 +129,7 @@ describe('Redis is killed and started again', () => {
     });
   }, 20_000);
 
-  test('again and again, while two replicas publish: each listener hears each message that was accepted, once and in order', async () => {
+  test('again and again while two replicas publish: each accepted message arrives once, in order', async () => {
     const server = await persistentRedis();
     const [one, two] = [
       await replica(server.url, () => ({ size: 1000, ttlMs: 60_000 })),

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
 import { type Bus, createBus } from '../../../src/platform/bus/bus.ts';
 import type { Feed } from '../../../src/platform/bus/feed.ts';
-import type { ChannelKeeping } from '../../../src/platform/bus/types.ts';
+import type { ChannelHistory } from '../../../src/platform/bus/types.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
 import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 
@@ -19,7 +19,7 @@ export interface Replica {
 /** One replica's bus, which ends with the test. */
 export async function replica(
   url: string,
-  keepingOf: (channel: string) => ChannelKeeping = () => ({ size: 100, ttlMs: 60_000 }),
+  historyOf: (channel: string) => ChannelHistory = () => ({ size: 100, ttlMs: 60_000 }),
 ): Promise<Replica> {
   const log: string[] = [];
   const logger = createLogger({ level: 'info', destination: { write: (line) => log.push(line) } });
@@ -28,7 +28,7 @@ export async function replica(
   const bus = createBus({
     redis,
     place: { url },
-    keepingOf,
+    historyOf,
     clock: { now: () => Date.now() },
     logger,
   });
@@ -42,13 +42,13 @@ export async function replica(
     log,
     async open(channel) {
       const heard: unknown[] = [];
-      const { feed, close } = await bus.open(channel, {
-        heard: ({ json, kind }) => {
+      const { feed, close } = await bus.subscribe(channel, {
+        onPublication: ({ json, kind }) => {
           heard.push(
             kind === 'pub' ? (JSON.parse(json) as { data: { data: unknown } }).data.data : kind,
           );
         },
-        lost: () => {
+        onLost: () => {
           heard.push('lost');
         },
       });

@@ -43,12 +43,12 @@ test('records of one turn share one write, and keep their order', async () => {
   expect(readTexts(dir, journal.start(), journal.position())).toEqual(texts);
 });
 
-test('patient records of several turns share one write, which comes by itself', async () => {
+test('records that may linger share one write over several turns, which comes by itself', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   const durable: Promise<void>[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
-    durable.push(journal.append(`turn ${turn}`, { patient: true }));
+    durable.push(journal.append(`turn ${turn}`, { mayLinger: true }));
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(journal.metrics()).toMatchObject({ groups: 0, records: 0 });
@@ -66,15 +66,15 @@ test.each([
   ['sync', async (journal: Journal) => journal.sync()],
   ['rotate', async (journal: Journal) => journal.rotate()],
   ['close', async (journal: Journal) => journal.close()],
-])('%s takes patient records before it along, in order', async (_name, hurry) => {
+])('%s takes along, in order, the records before it that linger', async (_name, hurry) => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
-  const patient = journal.append('patient', { patient: true });
+  const lingering = journal.append('lingering', { mayLinger: true });
   await hurry(journal);
-  await patient;
+  await lingering;
   vi.useRealTimers();
-  expect((await textsAfterCrash(dir))[0]).toBe('patient');
+  expect((await textsAfterCrash(dir))[0]).toBe('lingering');
 });
 
 test('a view of a larger buffer is stored without its surroundings, and may be changed after append', async () => {

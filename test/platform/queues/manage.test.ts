@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { z } from 'zod';
 import { PermanentJobError } from '../../../src/platform/queues/permanent-job-error.ts';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
-import type { JobPlace } from '../../../src/platform/queues/manage.ts';
+import type { JobCursor } from '../../../src/platform/queues/manage.ts';
 import type { JobState } from '../../../src/platform/queues/types.ts';
 import { startRedis, type RedisServer } from './redis.ts';
 
@@ -107,7 +107,7 @@ describe('a list of jobs', () => {
     heal();
     for (let at = 0; at < 3; at += 1) await slow.add({ to: 'x' }, { delayMs: hourMs });
     const seen: string[] = [];
-    let after: JobPlace | undefined;
+    let after: JobCursor | undefined;
     do {
       const page = await queues.list({ state: 'failed', limit: 10, after });
       seen.push(...page.jobs.map(({ id }) => id));

@@ -75,12 +75,12 @@ function append(
   { journal, limits }: Parts,
   events: JournalEvent[],
   request: RequestContext,
-  patient: boolean,
+  mayLinger: boolean,
 ): Promise<unknown> {
   const { receivedAt: r, userAgent: a } = request;
   const json = wellFormed(encodeRecord({ kind: 'events', r, a, e: events }));
   limits.charge(json, events, request);
-  return journal.append(json, { patient });
+  return journal.append(json, { mayLinger });
 }
 
 /** Makes the collected events durable. If that fails, none of them counts as seen. */
@@ -88,12 +88,12 @@ function store(
   parts: Parts,
   collected: CollectedEvents,
   request: RequestContext,
-  patient = false,
+  mayLinger = false,
 ): Promise<CollectedEvents> {
   const { journal, duplicates, onStored } = parts;
   const { events, repeated } = collected;
   if (events.length === 0 && repeated.length === 0) return Promise.resolve(collected);
-  const durable = events.length === 0 ? journal.sync() : append(parts, events, request, patient);
+  const durable = events.length === 0 ? journal.sync() : append(parts, events, request, mayLinger);
   return durable.then(
     () => {
       // The request that brought them first may have failed in the meantime.

@@ -6,7 +6,7 @@ import { toStatuspageComponent } from '../feeds/statuspage.ts';
  * Tells of components that are not what they were when it was called last; the first time it only
  * looks.
  */
-export function createComponentEvents(publisher: Pick<Publisher, 'tell'>) {
+export function createComponentEvents(publisher: Pick<Publisher, 'publishInBackground'>) {
   let before: ReadonlyMap<string, string> | undefined;
   let seen: StatusState | undefined;
 
@@ -26,8 +26,8 @@ export function createComponentEvents(publisher: Pick<Publisher, 'tell'>) {
     before = new Map(now.map(({ id, key }) => [id, key]));
     if (told === undefined) return;
     for (const { id, data } of now.filter(({ id: each, key }) => told.get(each) !== key)) {
-      publisher.tell('status', { type: 'component.updated', data });
-      publisher.tell(`status:${id}`, { type: 'component.updated', data });
+      publisher.publishInBackground('status', { type: 'component.updated', data });
+      publisher.publishInBackground(`status:${id}`, { type: 'component.updated', data });
     }
   };
 }

@@ -22,7 +22,7 @@ export interface ChannelView {
   mayPublish: boolean;
   hasPresence: boolean;
   /** What is kept of it for those who come back. */
-  keeping: { size: number; ttlMs: number };
+  history: { size: number; ttlMs: number };
   /** Messages that are told on it. */
   types: readonly { type: string; summary: string }[];
   /** Channels of it that there are now. */
@@ -122,7 +122,7 @@ function publishPanel(channels: readonly ChannelView[]): Html | undefined {
   return html`<div id="publish" data-channel="${publishChannel}">${panel({ id: 'say', title: `Publish to ${publishChannel}`, hint: 'Everybody who listens to it gets the message.', body: postForm({ action: `${home}/publish`, inputs, button: 'Publish' }) })}</div>`;
 }
 
-const kept = ({ keeping: { size, ttlMs } }: ChannelView): string =>
+const kept = ({ history: { size, ttlMs } }: ChannelView): string =>
   size === 0 ? 'Nothing' : `${count(size)} messages, ${shortDuration(ttlMs / 1000)}`;
 
 const typesOf = ({ types }: ChannelView): Html =>

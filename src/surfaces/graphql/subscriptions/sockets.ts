@@ -16,7 +16,7 @@ import { createSubscriptionIterators } from './subscription-iterator.ts';
 
 export interface SocketsDeps {
   engine: () => Promise<Engine>;
-  bus: Pick<Bus, 'open' | 'onSignal' | 'hear'>;
+  bus: Pick<Bus, 'onSignal' | 'listen' | 'subscribe'>;
   identities: Pick<Identities, 'ofToken'>;
   logger: Logger;
   now: () => number;
@@ -126,7 +126,7 @@ export function createSockets(deps: SocketsDeps) {
       webSocket.pause();
       // Its identity may have changed since the handshake.
       reviewSoon(client);
-      bus.hear();
+      bus.listen();
       pinging ??= setInterval(() => ping(clients, reviewSoon), pingMs).unref();
       serve(client);
     },

@@ -1,5 +1,6 @@
 import { memoizeByObject } from '../../../lib/memoize.ts';
-import type { Bus, Listening } from '../../../platform/bus/bus.ts';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import type { ChannelSubscription } from '../../../platform/bus/channels.ts';
 import type { Publication } from '../../../platform/bus/types.ts';
 import { graphqlErrors } from '../errors.ts';
 
@@ -81,7 +82,7 @@ function createMessageQueue() {
  * Of its own because it drops what waits when a subscriber may not read it any more, and because
  * each subscriber pays for each message (docs/decisions/0001-house.md).
  */
-export function createSubscriptionIterators(bus: Pick<Bus, 'open'>) {
+export function createSubscriptionIterators(bus: Pick<Bus, 'subscribe'>) {
   const parseOnce = memoizeByObject(parseMessage);
 
   /** `onClose` is called when it ends. Rejects when Redis can't be reached. */
@@ -91,7 +92,7 @@ export function createSubscriptionIterators(bus: Pick<Bus, 'open'>) {
     onClose: (iterator: SubscriptionIterator) => void,
   ): Promise<SubscriptionIterator> => {
     const queue = createMessageQueue();
-    const state: { listening?: Listening; failure?: Error | undefined } = {};
+    const state: { listening?: ChannelSubscription; failure?: Error | undefined } = {};
 
     function close(error?: Error): void {
       state.failure ??= error;
@@ -109,15 +110,15 @@ export function createSubscriptionIterators(bus: Pick<Bus, 'open'>) {
       fail: close,
       [Symbol.asyncIterator]: () => iterator,
     };
-    state.listening = await bus.open(channel, {
-      heard(publication) {
+    state.listening = await bus.subscribe(channel, {
+      onPublication(publication) {
         if (publication.kind !== 'pub') return;
         const { message } = parseOnce(publication);
         if (message === undefined || !isWanted(message)) return;
         if (queue.size() < maxWaiting) queue.push(message);
         else close(graphqlErrors.too_slow());
       },
-      lost: () => close(graphqlErrors.messages_lost()),
+      onLost: () => close(graphqlErrors.messages_lost()),
     });
     if (state.failure === undefined) return iterator;
     state.listening.close();

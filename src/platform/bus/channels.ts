@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { redisReady } from '../redis/redis.ts';
+import { createFeed, type Feed, type Listener } from './feed.ts';
+import type { Arrived, Streams } from './streams.ts';
+import type { Subscriber } from './subscriber.ts';
+import type { ChannelHistory } from './types.ts';
+
+/** A listener on a channel, until `close`. */
+export interface ChannelSubscription {
+  feed: Feed;
+  close: () => void;
+}
+
+export interface ChannelsDeps {
+  streams: Streams;
+  historyOf: (channel: string) => ChannelHistory;
+  subscriber: Subscriber;
+}
+
+interface OpenChannel {
+  feed: Feed;
+  opening: Promise<void>;
+  lingering?: NodeJS.Timeout;
+}
+
+interface Channels extends ChannelsDeps {
+  open: Map<string, OpenChannel>;
+  /** The open channels by the topic under which Redis passes their messages on. */
+  byTopic: Map<string, string>;
+  isClosed: boolean;
+}
+
+/** How long a channel without listeners stays open: after a drop the same clients come back. */
+const lingerMs = 30_000;
+const retryMs = 200;
+const openTimeoutMs = 3000;
+
+/** Reads a channel until that succeeds, or nobody wants it any more. */
+async function resync(channels: Channels, name: string): Promise<void> {
+  for (;;) {
+    const channel = channels.open.get(name);
+    if (channel === undefined || channels.isClosed || channel.feed.isLive()) return;
+    try {
+      await channel.feed.sync();
+    } catch {
+      await delay(retryMs, undefined, { ref: false });
+    }
+  }
+}
+
+async function start(channels: Channels, name: string, feed: Feed): Promise<void> {
+  const topic = channels.streams.topicOf(name);
+  const connection = channels.subscriber.open();
+  await redisReady(connection, openTimeoutMs);
+  channels.byTopic.set(topic, name);
+  // Messages that come while the channel is read wait in the feed, so that none is missed.
+  await connection.subscribe(topic);
+  await feed.sync();
+}
+
+function drop(channels: Channels, name: string): void {
+  const topic = channels.streams.topicOf(name);
+  channels.open.delete(name);
+  channels.byTopic.delete(topic);
+  channels.subscriber.unsubscribe(topic);
+}
+
+function openChannel(channels: Channels, name: string): OpenChannel {
+  const known = channels.open.get(name);
+  if (known !== undefined) return known;
+  const feed = createFeed({
+    size: channels.historyOf(name).size,
+    read: () => channels.streams.read(name),
+    onGap: () => void resync(channels, name),
+  });
+  const opening = start(channels, name, feed);
+  opening.catch(() => {
+    if (channels.open.get(name)?.feed === feed) drop(channels, name);
+  });
+  const channel: OpenChannel = { feed, opening };
+  channels.open.set(name, channel);
+  return channel;
+}
+
+function release(channels: Channels, name: string, listener: Listener): void {
+  const channel = channels.open.get(name);
+  channel?.feed.remove(listener);
+  if (channel?.feed.isUnused() !== true) return;
+  clearTimeout(channel.lingering);
+  channel.lingering = setTimeout(() => {
+    if (channel.feed.isUnused()) drop(channels, name);
+  }, lingerMs).unref();
+}
+
+async function subscribe(
+  channels: Channels,
+  name: string,
+  listener: Listener,
+): Promise<ChannelSubscription> {
+  const { feed, opening, lingering } = openChannel(channels, name);
+  feed.add(listener);
+  clearTimeout(lingering);
+  const close = () => release(channels, name, listener);
+  try {
+    await opening;
+    if (!feed.isLive()) await feed.sync();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { feed, close };
+}
+
+/** The channels that somebody on this replica listens to, each with its feed. */
+export function createChannels(deps: ChannelsDeps) {
+  const channels: Channels = { ...deps, open: new Map(), byTopic: new Map(), isClosed: false };
+  return {
+    topics: (): Iterable<string> => channels.byTopic.keys(),
+
+    /** Rejects when Redis can't be reached. The feed is live when this resolves. */
+    subscribe: (name: string, listener: Listener): Promise<ChannelSubscription> =>
+      subscribe(channels, name, listener),
+
+    receive(topic: string, message: Arrived): void {
+      channels.open.get(channels.byTopic.get(topic) ?? '')?.feed.receive(message);
+    },
+
+    feedOf: (name: string): Feed | undefined => channels.open.get(name)?.feed,
+
+    /** Messages may be missed from now on. */
+    interrupt: (): void => channels.open.forEach(({ feed }) => feed.interrupt()),
+
+    /** Reads every channel again. */
+    async resync(): Promise<void> {
+      await Promise.all([...channels.open.keys()].map((name) => resync(channels, name)));
+    },
+
+    close(): void {
+      channels.isClosed = true;
+      for (const { lingering } of channels.open.values()) clearTimeout(lingering);
+    },
+  };
+}
