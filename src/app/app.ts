@@ -85,7 +85,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerGeoip(http, services);
   registerHealth(http, {
     ...services,
-    realtime: services.realtime.figures,
+    realtime: services.realtime.metrics,
     release: releaseOf(config),
   });
   registerIdp(http, services);

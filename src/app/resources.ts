@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createJobNews } from '../areas/realtime/job-news.ts';
+import { createJobEvents } from '../areas/realtime/job-events.ts';
 import { historyOf } from '../areas/realtime/channels.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
@@ -39,7 +39,7 @@ export async function openResources({
       prefix: 'jobs',
       logger,
       clock,
-      onJobEnd: createJobNews(bus),
+      onJobEnd: createJobEvents(bus),
     }),
     keys: await openKeys({ secret: config.AUTH_SECRET, dataDir: dataDir.path }),
     development: developmentOf(config),

@@ -78,7 +78,7 @@ async function watchByExample(source: string): Promise<void> {
   await vi.waitFor(
     () =>
       expect(
-        app.services.realtime.figures().endpoints.map(({ connections }) => connections),
+        app.services.realtime.metrics().endpoints.map(({ connections }) => connections),
       ).toEqual([0, 0, 0]),
     { timeout: 5000 },
   );

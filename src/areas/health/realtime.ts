@@ -1,5 +1,5 @@
 /** What the layer of WebSockets says of itself. */
-export interface RealtimeFigures {
+export interface RealtimeMetrics {
   enabled: boolean;
   endpoints: readonly {
     path: string;
@@ -14,7 +14,7 @@ export interface RealtimeFigures {
 }
 
 /** The figures of a service without that layer. */
-export const realtimeNotEnabled: RealtimeFigures = {
+export const realtimeNotEnabled: RealtimeMetrics = {
   enabled: false,
   endpoints: [],
   messages_sent_total: 0,

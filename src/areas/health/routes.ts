@@ -9,7 +9,7 @@ import { answerWith } from '../../platform/http/security.ts';
 import type { Guards } from '../auth/guards.ts';
 import { mediaTypeFor } from './media-type.ts';
 import type { HealthStatus } from './monitor.ts';
-import type { RealtimeFigures } from './realtime.ts';
+import type { RealtimeMetrics } from './realtime.ts';
 import {
   HealthView,
   LiveView,
@@ -36,7 +36,7 @@ export interface HealthRoutesOptions {
   /** Who asks, for the detail of the roll-up. The other probes ask nobody. */
   guards: Asking;
   /** The figures of the WebSocket layer, from memory. */
-  realtime: () => RealtimeFigures;
+  realtime: () => RealtimeMetrics;
   release: Release;
   clock: Clock;
 }

@@ -1,6 +1,6 @@
 import type { QueueState } from '../../platform/queues/types.ts';
 import type { CheckState } from './monitor.ts';
-import type { RealtimeFigures } from './realtime.ts';
+import type { RealtimeMetrics } from './realtime.ts';
 import type {
   CheckView,
   HealthView,
@@ -47,7 +47,7 @@ function checkView(state: CheckState): CheckView {
 }
 
 function connectionsCheck(
-  { enabled, endpoints }: RealtimeFigures,
+  { enabled, endpoints }: RealtimeMetrics,
   time: string,
 ): Record<string, CheckView[]> {
   if (!enabled) return {};
@@ -106,7 +106,7 @@ function settingsCheck({ warnings }: Health, now: number): Record<string, CheckV
 /** Every check of the service with what it found; the reasons in it are for admins. */
 export function checksView(
   health: Health,
-  realtime: RealtimeFigures,
+  realtime: RealtimeMetrics,
   now: number,
 ): Record<string, CheckView[]> {
   const checks = Object.fromEntries(
@@ -124,7 +124,7 @@ export function checksView(
 export function detailView(
   health: Health,
   { replica }: Release,
-  realtime: RealtimeFigures,
+  realtime: RealtimeMetrics,
   now: number,
 ): Pick<HealthView, 'replica' | 'checks'> {
   return {
@@ -195,7 +195,7 @@ function websocketDetail(enabled: boolean, draining: boolean): string {
  * connections then.
  */
 export function websocketHealthView(
-  figures: RealtimeFigures,
+  figures: RealtimeMetrics,
   draining: boolean,
 ): WebsocketHealthView {
   const { enabled, endpoints } = figures;

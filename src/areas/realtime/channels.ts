@@ -1,71 +1,70 @@
-import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 import type { ChannelHistory } from '../../platform/bus/types.ts';
+import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 
-/** The three sockets. */
+/** The paths of the sockets. */
 export const endpoints = ['/ws/svc/', '/ws/analytics/', '/ws/status/'] as const;
 export type Endpoint = (typeof endpoints)[number];
 
-/** Who listens, as far as it has been proved. */
+/** Who subscribes or publishes, as far as it has been proved. */
 export interface Subject {
   principal: Principal | undefined;
-  /** It comes from a device that may do what admins do, or is no person. */
+  /** The device is cleared, or the principal is an API key. */
   isCleared: boolean;
 }
 
 export interface ChannelRule {
-  /** What it is called in the documentation. */
+  /** As in the documentation. */
   name: string;
   description: string;
   history: ChannelHistory;
   endpoints: readonly Endpoint[];
-  maySubscribe: (subject: Subject, about: string) => boolean;
+  /** `id` is what follows the namespace. */
+  maySubscribe: (subject: Subject, id: string) => boolean;
   mayPublish: (subject: Subject) => boolean;
-  /** Who listens is known to the others who do. */
+  /** Subscribers may list each other, and are told who joins and leaves. */
   hasPresence: boolean;
 }
 
 const minute = 60_000;
-const nothing: ChannelHistory = { size: 0, ttlMs: 0 };
-const everybody = () => true;
+const noHistory: ChannelHistory = { size: 0, ttlMs: 0 };
+const anyone = () => true;
 const nobody = () => false;
 const identified = ({ principal }: Subject) => principal !== undefined;
 const admins = ({ principal, isCleared }: Subject) => isCleared && hasScope(principal, 'admin');
 
-/**
- * Every channel there is; those with `:` are families, one channel for each of what they are about.
- */
+const statusRule = {
+  history: { size: 300, ttlMs: 24 * 60 * minute },
+  endpoints,
+  maySubscribe: anyone,
+  mayPublish: nobody,
+  hasPresence: false,
+} as const;
+
+/** Every channel. Keys that end in a colon are namespaces, with a channel for each id. */
 export const channelRules = {
   status: {
     name: 'status',
     description: 'How the service is: components, incidents, maintenance.',
-    history: { size: 300, ttlMs: 24 * 60 * minute },
-    endpoints,
-    maySubscribe: everybody,
-    mayPublish: nobody,
-    hasPresence: false,
+    ...statusRule,
   },
   'status:': {
     name: 'status:{component}',
     description: 'One component of it.',
-    history: { size: 300, ttlMs: 24 * 60 * minute },
-    endpoints,
-    maySubscribe: everybody,
-    mayPublish: nobody,
-    hasPresence: false,
+    ...statusRule,
   },
   test: {
     name: 'test',
     description: 'For trying things out. Who is signed in may publish.',
     history: { size: 1000, ttlMs: 10 * minute },
     endpoints,
-    maySubscribe: everybody,
+    maySubscribe: anyone,
     mayPublish: identified,
     hasPresence: true,
   },
   'analytics:': {
     name: 'analytics:{site_id}',
     description: 'What happens on a site at this moment: events, counters, visitors.',
-    history: nothing,
+    history: noHistory,
     endpoints: ['/ws/svc/', '/ws/analytics/'],
     maySubscribe: ({ principal, isCleared }) => isCleared && hasScope(principal, 'analytics:read'),
     mayPublish: nobody,
@@ -76,7 +75,7 @@ export const channelRules = {
     description: 'What concerns one person: sessions and devices.',
     history: { size: 300, ttlMs: 60 * minute },
     endpoints: ['/ws/svc/'],
-    maySubscribe: ({ principal }, about) => principal?.kind === 'user' && principal.id === about,
+    maySubscribe: ({ principal }, id) => principal?.kind === 'user' && principal.id === id,
     mayPublish: nobody,
     hasPresence: true,
   },
@@ -92,7 +91,7 @@ export const channelRules = {
   jobs: {
     name: 'jobs',
     description: 'Background jobs that end.',
-    history: nothing,
+    history: noHistory,
     endpoints: ['/ws/svc/'],
     maySubscribe: admins,
     mayPublish: nobody,
@@ -102,23 +101,22 @@ export const channelRules = {
 
 const rules: ReadonlyMap<string, ChannelRule> = new Map(Object.entries(channelRules));
 
-// No braces: they mean something in the names of Redis' keys.
-const nameForm = /^([a-z]+:?)([^\s{}]{0,64})$/;
+// No braces: in keys of Redis they are hash tags.
+const namePattern = /^([a-z]+:?)([^\s{}]{0,64})$/;
 
 export interface Channel {
   rule: ChannelRule;
-  /** What follows the colon. */
-  about: string;
+  /** What follows the namespace: the id of a component, site or user. */
+  id: string;
 }
 
 /** The channel of this name; undefined when there is none. */
 export function channelOf(name: string): Channel | undefined {
-  const [, family = '', about = ''] = nameForm.exec(name) ?? [];
-  const rule = rules.get(family);
-  return rule === undefined || family.endsWith(':') === (about === '')
-    ? undefined
-    : { rule, about };
+  const [, namespace = '', id = ''] = namePattern.exec(name) ?? [];
+  const rule = rules.get(namespace);
+  return rule === undefined || namespace.endsWith(':') === (id === '') ? undefined : { rule, id };
 }
 
-/** How a channel's messages are kept. */
-export const historyOf = (name: string): ChannelHistory => channelOf(name)?.rule.history ?? nothing;
+/** How much history a channel keeps. */
+export const historyOf = (name: string): ChannelHistory =>
+  channelOf(name)?.rule.history ?? noHistory;

@@ -3,7 +3,7 @@ import type { channelRules } from './channels.ts';
 
 interface EventDescription {
   summary: string;
-  /** Families of `channelRules`. */
+  /** Keys of `channelRules`. */
   channels: readonly (keyof typeof channelRules)[];
   data: z.ZodType;
 }
@@ -13,7 +13,6 @@ const statusObject = (name: string) =>
   z
     .looseObject({ id: z.string(), name: z.string(), status: z.string() })
     .describe(`A ${name} as in GET /api/status.`);
-const statusChannels = ['status', 'status:'] as const;
 const incident = statusObject('incident');
 const maintenance = statusObject('scheduled maintenance');
 const jobEnd = z.object({
@@ -22,58 +21,27 @@ const jobEnd = z.object({
   attempt: z.int(),
   skipped: z.int().describe('Job ends before this one that were not told.'),
 });
+const statusEvent = (summary: string, data: z.ZodType) =>
+  ({ summary, channels: ['status', 'status:'], data }) as const;
 
 /**
- * Everything that is told on channels. The AsyncAPI document is made from it, and a test holds what
- * is published against it.
+ * Every event that the service publishes. The AsyncAPI document is made from it, and tests check
+ * publications against it.
  */
 export const events = {
-  'component.updated': {
-    summary: 'A component of the status page changed.',
-    channels: statusChannels,
-    data: statusObject('component'),
-  },
-  'incident.created': { summary: 'An incident began.', channels: statusChannels, data: incident },
-  'incident.updated': {
-    summary: 'An incident has news.',
-    channels: statusChannels,
-    data: incident,
-  },
-  'incident.resolved': {
-    summary: 'An incident is over.',
-    channels: statusChannels,
-    data: incident,
-  },
-  'incident.deleted': {
-    summary: 'An incident was taken away.',
-    channels: statusChannels,
-    data: incident,
-  },
-  'maintenance.scheduled': {
-    summary: 'Maintenance was planned.',
-    channels: statusChannels,
-    data: maintenance,
-  },
-  'maintenance.started': {
-    summary: 'Maintenance began.',
-    channels: statusChannels,
-    data: maintenance,
-  },
-  'maintenance.updated': {
-    summary: 'Maintenance has news.',
-    channels: statusChannels,
-    data: maintenance,
-  },
-  'maintenance.completed': {
-    summary: 'Maintenance is over.',
-    channels: statusChannels,
-    data: maintenance,
-  },
-  'maintenance.deleted': {
-    summary: 'Maintenance was taken away.',
-    channels: statusChannels,
-    data: maintenance,
-  },
+  'component.updated': statusEvent(
+    'A component of the status page changed.',
+    statusObject('component'),
+  ),
+  'incident.created': statusEvent('An incident began.', incident),
+  'incident.updated': statusEvent('An incident has news.', incident),
+  'incident.resolved': statusEvent('An incident is over.', incident),
+  'incident.deleted': statusEvent('An incident was taken away.', incident),
+  'maintenance.scheduled': statusEvent('Maintenance was planned.', maintenance),
+  'maintenance.started': statusEvent('Maintenance began.', maintenance),
+  'maintenance.updated': statusEvent('Maintenance has news.', maintenance),
+  'maintenance.completed': statusEvent('Maintenance is over.', maintenance),
+  'maintenance.deleted': statusEvent('Maintenance was taken away.', maintenance),
   'event.ingested': {
     summary: 'An event of a site was stored. Of many only some are told.',
     channels: ['analytics:'],
@@ -129,6 +97,6 @@ export const events = {
   },
 } as const satisfies Readonly<Record<string, EventDescription>>;
 
-/** Every event in its envelope, as `data` of a publication. */
+/** The schema of an event in its envelope, the `data` of a publication. */
 export const envelopeOf = (type: string, { summary, data }: EventDescription) =>
   z.object({ type: z.literal(type), id: z.uuid(), time, data }).describe(summary);

@@ -36,7 +36,7 @@ export interface GraphqlServices {
   dashboards: Pick<Dashboards, 'getDashboard' | 'sites'>;
   devices: { management: Pick<Management, 'listByUser' | 'revokeAll'> };
   health: Health;
-  realtime: Pick<Realtime, 'figures'>;
+  realtime: Pick<Realtime, 'metrics'>;
   release: Release;
   sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>;
   status: Pick<Status, 'summary' | 'state' | 'incidents'>;

@@ -1,107 +1,103 @@
 import { z } from 'zod';
 import { channelRules, type ChannelRule, endpoints } from '../../areas/realtime/channels.ts';
-import { closings, replyErrors } from './codes.ts';
 import { envelopeOf, events } from '../../areas/realtime/events.ts';
+import { disconnects, replyErrors } from './codes.ts';
 
-const keyOf = (family: string) =>
-  family.replace(':', '-of').replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
-const messageKey = (type: string) =>
-  type.replace(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase());
-const typesOf = (family: string) =>
+export interface AsyncApiOptions {
+  baseUrl: string;
+  version: string;
+}
+
+type NamedRule = [namespace: string, rule: ChannelRule];
+type NamedEvent = [type: string, event: (typeof events)[keyof typeof events]];
+
+const camelCase = (text: string, separator: string): string =>
+  text
+    .split(separator)
+    .map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join('');
+const channelKey = (namespace: string): string => namespace.replace(':', 'Of');
+const messageKey = (type: string): string => camelCase(type, '.');
+const messagesOf = (namespace: string): string[] =>
   Object.entries(events)
-    .filter(([, { channels }]) => channels.some((name) => name === family))
-    .map(([type]) => type);
-const table = (
-  codes: Readonly<Record<string, { code: number } & ({ message: string } | { reason: string })>>,
-) =>
-  Object.values(codes)
-    .map((entry) => `${entry.code} ${'message' in entry ? entry.message : entry.reason}`)
-    .join(', ');
+    .filter(([, { channels }]) => channels.some((name) => name === namespace))
+    .map(([type]) => messageKey(type));
 
-function channel([family, { name, description, endpoints: places }]: [string, ChannelRule]) {
-  const parameter = /\{(\w+)\}/.exec(name)?.[1];
+function toChannel([namespace, { name, description, endpoints: paths }]: NamedRule) {
+  const [, parameter] = /\{(\w+)\}/.exec(name) ?? [];
+  const about = `What the channel is about: its ${parameter?.replaceAll('_', ' ')}.`;
   return [
-    keyOf(family),
+    channelKey(namespace),
     {
       address: name,
-      description: `${description} At ${places.join(', ')}.`,
+      description: `${description} At ${paths.join(', ')}.`,
       messages: Object.fromEntries(
-        typesOf(family).map((type) => [
-          messageKey(type),
-          { $ref: `#/components/messages/${messageKey(type)}` },
-        ]),
+        messagesOf(namespace).map((key) => [key, { $ref: `#/components/messages/${key}` }]),
       ),
-      ...(parameter === undefined
-        ? {}
-        : {
-            parameters: {
-              [parameter]: {
-                description: `What the channel is about: its ${parameter.replaceAll('_', ' ')}.`,
-              },
-            },
-          }),
+      ...(parameter === undefined ? {} : { parameters: { [parameter]: { description: about } } }),
     },
   ] as const;
 }
 
-function operation([family, { name }]: [string, ChannelRule]) {
-  const key = keyOf(family);
+function toOperation([namespace, { name }]: NamedRule) {
+  const channel = `#/channels/${channelKey(namespace)}`;
   return [
-    `hear-${key}`,
+    `send-${channelKey(namespace)}`,
     {
       action: 'send',
       summary: `What is told on ${name}`,
-      channel: { $ref: `#/channels/${key}` },
-      messages: typesOf(family).map((type) => ({
-        $ref: `#/channels/${key}/messages/${messageKey(type)}`,
-      })),
+      channel: { $ref: channel },
+      messages: messagesOf(namespace).map((key) => ({ $ref: `${channel}/messages/${key}` })),
     },
   ] as const;
 }
 
-function message([type, description]: [string, (typeof events)[keyof typeof events]]) {
-  return [
+const toMessage = ([type, event]: NamedEvent) =>
+  [
     messageKey(type),
     {
       name: type,
       title: type,
-      summary: description.summary,
+      summary: event.summary,
       contentType: 'application/json',
-      payload: z.toJSONSchema(envelopeOf(type, description), { target: 'draft-7', io: 'input' }),
+      payload: z.toJSONSchema(envelopeOf(type, event), { target: 'draft-7', io: 'input' }),
     },
   ] as const;
-}
+
+const errorList = Object.values(replyErrors)
+  .map(({ code, message }) => `${code} ${message}`)
+  .join(', ');
+const disconnectList = Object.values(disconnects)
+  .map(({ code, reason }) => `${code} ${reason}`)
+  .join(', ');
+
+const description = [
+  "Three WebSockets that speak the JSON form of Centrifugo's client protocol: any of its client " +
+    'libraries connects. `data` of every publication is one of the messages below.',
+  'With `?mode=uni`, and for clients that stay silent on /ws/status/, the unidirectional form is ' +
+    'spoken.',
+  `Error replies: ${errorList}.`,
+  `Close codes: ${disconnectList}. With 3000-3499 the client comes back, with 3500-3999 it does ` +
+    'not.',
+].join('\n\n');
 
 /** The AsyncAPI 3.0 document of the sockets. */
-export function asyncApi({ baseUrl, version }: { baseUrl: string; version: string }) {
-  const { host, protocol } = new URL(baseUrl);
-  const rules = Object.entries(channelRules);
+export function createAsyncApi({ baseUrl, version }: AsyncApiOptions) {
+  const { host, protocol: scheme } = new URL(baseUrl);
+  const protocol = scheme === 'https:' ? 'wss' : 'ws';
+  const rules: NamedRule[] = Object.entries(channelRules);
+  const toServer = (pathname: string) =>
+    [
+      pathname.split('/')[2] ?? '',
+      { host, protocol, pathname, description: `The socket ${pathname}` },
+    ] as const;
   return {
     asyncapi: '3.0.0',
-    info: {
-      title: 'Platform Service realtime',
-      version,
-      description: [
-        "Three WebSockets that speak the JSON form of Centrifugo's client protocol: any of its client libraries connects. `data` of every publication is one of the messages below.",
-        'With `?mode=uni`, and for clients that stay silent on /ws/status/, the unidirectional form is spoken.',
-        `Error replies: ${table(replyErrors)}.`,
-        `Close codes: ${table(closings)}. With 3000-3499 the client comes back, with 3500-3999 it does not.`,
-      ].join('\n\n'),
-    },
+    info: { title: 'Platform Service realtime', version, description },
     defaultContentType: 'application/json',
-    servers: Object.fromEntries(
-      endpoints.map((path) => [
-        path.split('/')[2] ?? '',
-        {
-          host,
-          protocol: protocol === 'https:' ? 'wss' : 'ws',
-          pathname: path,
-          description: `The socket ${path}`,
-        },
-      ]),
-    ),
-    channels: Object.fromEntries(rules.map(channel)),
-    operations: Object.fromEntries(rules.map(operation)),
-    components: { messages: Object.fromEntries(Object.entries(events).map(message)) },
+    servers: Object.fromEntries(endpoints.map(toServer)),
+    channels: Object.fromEntries(rules.map(toChannel)),
+    operations: Object.fromEntries(rules.map(toOperation)),
+    components: { messages: Object.fromEntries(Object.entries(events).map(toMessage)) },
   };
 }

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import { textFrame } from '../../lib/net/websocket-frame.ts';
 import type { Endpoint } from '../../areas/realtime/channels.ts';
-import { type ClosingName, closings } from './codes.ts';
+import { textFrame } from '../../lib/net/websocket-frame.ts';
+import { type DisconnectName, disconnects } from './codes.ts';
 import type { Identity } from './identities.ts';
 
-/** What we need of a WebSocket of `ws`. */
+/** What is used of a WebSocket of `ws`. */
 export type Connection = Pick<
   WebSocket,
   | 'on'
@@ -18,65 +19,99 @@ export type Connection = Pick<
   | 'isPaused'
 >;
 
-/** A channel that a client hears. */
 export interface Subscription {
   channel: string;
-  /** It is told who comes and goes. */
-  wantsPresence: boolean;
-  /** The server made it, not a command. */
+  /** The client wants to know who joins and leaves. */
+  wantsJoinLeave: boolean;
+  /** Made by the server, not by a command. */
   isServerSide: boolean;
-  /** What is told before the client knows that it hears the channel; undefined afterwards. */
+  /** Frames held back until the client knows of the subscription; undefined afterwards. */
   held: Buffer[] | undefined;
 }
 
-/** One socket. Thousands are held at once: a plain record, without functions of its own. */
+/** One socket. Thousands are held at once: a plain record, without methods of its own. */
 export interface Client {
   readonly id: string;
   readonly endpoint: Endpoint;
   readonly webSocket: Connection;
   readonly socket: Socket;
-  /** Who limits count it for. */
+  /** The address that limits count. */
   readonly address: string;
-  /** False when it asked for the unidirectional form: then it only listens. */
-  readonly maySpeak: boolean;
-  /** `new` until it has said `connect`; `uni` only listens. */
+  /** False when it asked for the unidirectional protocol in its URL. */
+  readonly canSend: boolean;
+  /** `new` until it sends `connect`. */
   mode: 'new' | 'bidi' | 'uni';
-  /** It was told that it is connected: nothing comes before that. */
-  isGreeted: boolean;
+  /** The connect reply or push was sent: nothing goes out before that. */
+  isConnected: boolean;
   identity: Identity;
   readonly subscriptions: Map<string, Subscription>;
-  /** Channels that are being subscribed to. */
+  /** How many subscriptions are being made. */
   pending: number;
   isClosed: boolean;
   isCorked: boolean;
   /** A ping was sent and not answered yet. */
   awaitsPong: boolean;
-  /** Commands that may still come at once, as of `tokensAt` (Unix ms). */
+  /** The token bucket of commands, as of `tokensAt` (Unix ms). */
   tokens: number;
   tokensAt: number;
-  errors: number;
-  /** Bytes that wait to be handled, and what the next command waits for. */
-  backlog: number;
+  errorCount: number;
+  /** Bytes of commands that wait to be handled. */
+  queuedBytes: number;
+  /** The handling of the last command. */
   work: Promise<void> | undefined;
 }
 
+/** A socket after its handshake. */
+export interface NewSocket extends Pick<
+  Client,
+  'endpoint' | 'webSocket' | 'socket' | 'address' | 'identity'
+> {
+  /** The channels of a client that asks for the unidirectional protocol. */
+  uniChannels: readonly string[] | undefined;
+}
+
+/** Commands that a client may send at once. */
+export const commandBurst = 300;
+
+export const createClient = (socket: NewSocket, now: number): Client => ({
+  id: randomUUID(),
+  endpoint: socket.endpoint,
+  webSocket: socket.webSocket,
+  socket: socket.socket,
+  address: socket.address,
+  canSend: socket.uniChannels === undefined,
+  mode: 'new',
+  isConnected: false,
+  identity: socket.identity,
+  subscriptions: new Map(),
+  pending: 0,
+  isClosed: false,
+  isCorked: false,
+  awaitsPong: false,
+  tokens: commandBurst,
+  tokensAt: now,
+  errorCount: 0,
+  queuedBytes: 0,
+  work: undefined,
+});
+
 /** Bytes that may wait to be written to one socket. */
-export const queueLimit = 1024 * 1024;
+export const maxWriteQueue = 1024 * 1024;
 
 const open = 1;
-const closingPatienceMs = 5000;
+const closeTimeoutMs = 5000;
 
 export const isOpen = ({ webSocket, isClosed }: Client): boolean =>
   !isClosed && webSocket.readyState === open;
 
-/** Writes a frame as it is. False when the client reads so slowly that too much is waiting. */
+/** Writes an encoded frame. False when the client reads too slowly. */
 export function writeFrame(client: Client, frame: Buffer): boolean {
   if (!isOpen(client)) return true;
   client.socket.write(frame);
-  return client.socket.writableLength <= queueLimit;
+  return client.socket.writableLength <= maxWriteQueue;
 }
 
-/** Writes a message; those of one turn go out together. */
+/** Writes a message. Those of one turn of the event loop go out together. */
 export function send(client: Client, text: string): void {
   if (!isOpen(client)) return;
   const { socket } = client;
@@ -91,11 +126,11 @@ export function send(client: Client, text: string): void {
   socket.write(textFrame(text));
 }
 
-/** Closes the socket with its reason; by force when the client does not close its side. */
-export function close(client: Client, name: ClosingName): void {
+/** Closes the socket with a code and reason; by force when the client does not close its side. */
+export function disconnect(client: Client, name: DisconnectName): void {
   if (!isOpen(client)) return;
-  const { code, reason } = closings[name];
+  const { code, reason } = disconnects[name];
   if (client.mode === 'uni') send(client, JSON.stringify({ disconnect: { code, reason } }));
   client.webSocket.close(code, reason);
-  setTimeout(() => client.webSocket.terminate(), closingPatienceMs).unref();
+  setTimeout(() => client.webSocket.terminate(), closeTimeoutMs).unref();
 }

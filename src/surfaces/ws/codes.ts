@@ -1,11 +1,11 @@
-/** An error reply of Centrifugo's protocol. Temporary: the same may succeed later. */
+/** An error of Centrifugo's protocol. Temporary: the same command may succeed later. */
 export interface ProtocolError {
   code: number;
   message: string;
   temporary?: true;
 }
 
-/** Error replies by name; codes and texts are Centrifugo's. */
+/** Errors of replies; codes and messages are Centrifugo's. */
 export const replyErrors = {
   internal: { code: 100, message: 'internal server error', temporary: true },
   unauthorized: { code: 101, message: 'unauthorized' },
@@ -23,7 +23,7 @@ export const replyErrors = {
 
 export type ReplyErrorName = keyof typeof replyErrors;
 
-/** What a command is refused with. */
+/** Thrown by command handlers: the error of the reply. */
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
   readonly reply: ProtocolError;
@@ -34,8 +34,8 @@ export class ReplyError extends Error {
   }
 }
 
-/** Why a socket is closed: 3000-3499 the client comes back, 3500-3999 it does not. */
-export const closings = {
+/** Why a socket is closed. On 3000-3499 the client reconnects, on 3500-3999 it does not. */
+export const disconnects = {
   shutdown: { code: 3001, reason: 'shutdown' },
   server_error: { code: 3004, reason: 'internal server error' },
   expired: { code: 3005, reason: 'expired' },
@@ -53,13 +53,10 @@ export const closings = {
   too_many_errors: { code: 3509, reason: 'too many errors' },
 } as const;
 
-export type ClosingName = keyof typeof closings;
+export type DisconnectName = keyof typeof disconnects;
 
-/**
- * Why a subscription ends without its socket: below 2500 for good, from 2500 on the client
- * subscribes again.
- */
-export const unsubscribings = {
+/** Why a subscription ends. From 2500 on the client subscribes again, below it does not. */
+export const unsubscribes = {
   permission_lost: { code: 2001, reason: 'permission lost' },
   insufficient_state: { code: 2500, reason: 'insufficient state' },
 } as const;

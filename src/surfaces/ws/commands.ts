@@ -24,22 +24,20 @@ const Data = z.unknown().transform((value, context) => {
 });
 const id = z.int().min(1).max(0xffff_ffff);
 
-const Recovering = z.object({ recover: z.boolean().default(false), offset, epoch });
+const RecoveryPosition = z.object({ recover: z.boolean().default(false), offset, epoch });
 const OfChannel = z.object({ channel });
 
-/**
- * `token`: an API key or access token. `subs`: positions of subscriptions that the server makes.
- */
+/** `token`: an API key or access token. `subs`: positions of server-side subscriptions. */
 const Connect = z.object({
   id,
   connect: z.object({
     token: z.string().max(4096).default(''),
-    subs: z.record(channel, Recovering).default({}),
+    subs: z.record(channel, RecoveryPosition).default({}),
   }),
 });
 const Subscribe = z.object({
   id,
-  subscribe: Recovering.extend({ channel, join_leave: z.boolean().default(false) }),
+  subscribe: RecoveryPosition.extend({ channel, join_leave: z.boolean().default(false) }),
 });
 const Unsubscribe = z.object({ id, unsubscribe: OfChannel });
 const Publish = z.object({ id, publish: z.object({ channel, data: Data }) });
@@ -62,10 +60,7 @@ const Refresh = z.object({ id, refresh: z.object({ token: z.string().max(4096) }
 const SubRefresh = z.object({ id, sub_refresh: OfChannel });
 const Send = z.object({ send: z.object({ data: z.unknown().optional() }) });
 
-/**
- * Every command of the protocol. What Centrifugo has besides and we don't need is left out: members
- * that are not known are ignored, as there.
- */
+/** Every command of the protocol. As in Centrifugo, unknown members are ignored. */
 const schemas = {
   connect: Connect,
   subscribe: Subscribe,
@@ -81,7 +76,7 @@ const schemas = {
 };
 const methods = new Map<string, (typeof schemas)[keyof typeof schemas]>(Object.entries(schemas));
 
-/** A command whose parameters are wrong: it is replied to with an error. */
+/** A command with invalid parameters, which gets an error as its reply. */
 interface BadCommand {
   id: number;
   bad: true;
@@ -89,28 +84,28 @@ interface BadCommand {
 
 export type Command = z.output<(typeof schemas)[keyof typeof schemas]> | BadCommand;
 
-/** Lines that one message may have: more than any client may say at once. */
-const mostLines = 1000;
+/** More lines than the rate limit lets through at once. */
+const maxLines = 1000;
 
-function readCommand(line: string): Command | undefined {
+function parseCommand(line: string): Command | undefined {
   const value: unknown = JSON.parse(line);
   if (typeof value !== 'object' || value === null) return undefined;
   const [method, ...others] = Object.keys(value).filter((name) => methods.has(name));
   if (method === undefined || others.length > 0) return undefined;
   const command = methods.get(method)?.safeParse(value).data;
   if (command !== undefined) return command;
-  const known = id.safeParse('id' in value ? value.id : undefined);
-  return known.success ? { id: known.data, bad: true } : undefined;
+  const replyId = id.safeParse('id' in value ? value.id : undefined);
+  return replyId.success ? { id: replyId.data, bad: true } : undefined;
 }
 
 /**
- * The commands of one message, one a line, and how many lines were pongs (`{}`). Undefined when one
- * of them is none: then nothing of the message is done.
+ * The commands of a message, one a line, and how many lines were pongs (`{}`). Undefined when a
+ * line is neither: then none of the message is handled.
  */
-export function readCommands(text: string): { commands: Command[]; pongs: number } | undefined {
+export function parseCommands(text: string): { commands: Command[]; pongs: number } | undefined {
   if (text === '{}') return { commands: [], pongs: 1 };
-  const lines = text.split('\n', mostLines + 1).filter((line) => line.trim() !== '');
-  if (lines.length > mostLines) return undefined;
+  const lines = text.split('\n', maxLines + 1).filter((line) => line.trim() !== '');
+  if (lines.length > maxLines) return undefined;
   const commands: Command[] = [];
   let pongs = 0;
   try {
@@ -119,7 +114,7 @@ export function readCommands(text: string): { commands: Command[]; pongs: number
         pongs += 1;
         continue;
       }
-      const command = readCommand(line);
+      const command = parseCommand(line);
       if (command === undefined) return undefined;
       commands.push(command);
     }

@@ -38,7 +38,10 @@ export function composeRealtime(
       version: `Platform Service ${version}`,
       clock,
       logger,
-      most: { all: config.WS_CONNECTION_LIMIT, ofAddress: config.RATE_LIMIT ? 1000 : Infinity },
+      limits: {
+        total: config.WS_CONNECTION_LIMIT,
+        perAddress: config.RATE_LIMIT ? 1000 : Infinity,
+      },
     }),
     handshakes: createHandshakes({
       guards,

@@ -1,20 +1,17 @@
 import type { Publication } from '../../platform/bus/types.ts';
 import type { ProtocolError } from './codes.ts';
 
-/** A publication as the protocol has it, with its offset. */
-export function publicationJson({ json, offset }: Publication): string {
-  return offset === 0 ? json : `${json.slice(0, -1)},"offset":${offset}}`;
-}
+/** A publication of the protocol, with its offset. */
+export const publicationJson = ({ json, offset }: Publication): string =>
+  offset === 0 ? json : `${json.slice(0, -1)},"offset":${offset}}`;
 
-/** What is pushed to who subscribed by command. */
-export function pushJson(channelJson: string, publication: Publication): string {
-  return `{"push":{"channel":${channelJson},"${publication.kind}":${publicationJson(publication)}}}`;
-}
+/** A push of the bidirectional protocol. */
+export const pushJson = (channelJson: string, publication: Publication): string =>
+  `{"push":{"channel":${channelJson},"${publication.kind}":${publicationJson(publication)}}}`;
 
-/** What is pushed to who only listens (the unidirectional form). */
-export function uniPushJson(channelJson: string, publication: Publication): string {
-  return `{"channel":${channelJson},"${publication.kind}":${publicationJson(publication)}}`;
-}
+/** A push of the unidirectional protocol. */
+export const uniPushJson = (channelJson: string, publication: Publication): string =>
+  `{"channel":${channelJson},"${publication.kind}":${publicationJson(publication)}}`;
 
 /** A reply. `result` is JSON. */
 export const replyJson = (id: number, method: string, result: string): string =>
@@ -23,7 +20,7 @@ export const replyJson = (id: number, method: string, result: string): string =>
 export const errorJson = (id: number, error: ProtocolError): string =>
   JSON.stringify({ id, error });
 
-/** An object as JSON, with publications in it that are JSON already. */
+/** An object as JSON, with publications that are JSON already. */
 export function withPublications(
   object: Readonly<Record<string, unknown>>,
   publications: readonly Publication[],

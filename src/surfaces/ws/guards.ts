@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../platform/errors/errors.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { DeviceGuards } from '../../areas/blackops/guards.ts';
-import { type Identities, type Identity, stranger } from './identities.ts';
+import { AppError } from '../../platform/errors/errors.ts';
+import { anonymous, type Identities, type Identity } from './identities.ts';
 
 export interface HandshakeDeps {
   guards: Guards;
@@ -13,18 +13,15 @@ export interface HandshakeDeps {
   origins: readonly string[];
 }
 
-interface Proved {
+interface Authenticated {
   identity: Identity;
-  /** Cookies that are due. */
+  /** Cookies to set. */
   cookies: readonly string[];
 }
 
-/**
- * Finds out who opens a socket, realtime or of subscriptions, from its handshake, with the guards
- * of every other request.
- */
+/** Authenticates handshakes, of realtime and GraphQL sockets, with the guards of other requests. */
 export function createHandshakes({ guards, deviceGuards, identities, origins }: HandshakeDeps) {
-  const proved = new WeakMap<IncomingMessage, Proved>();
+  const authenticated = new WeakMap<IncomingMessage, Authenticated>();
   const requireCleared = deviceGuards.clearedDevice();
   const readAuthorization = guards.optional();
 
@@ -43,34 +40,34 @@ export function createHandshakes({ guards, deviceGuards, identities, origins }: 
     if (authorization === undefined) request.principal = await guards.peek(request);
     else await readAuthorization(request);
     const { principal, session } = request;
-    if (principal === undefined) return stranger;
+    if (principal === undefined) return anonymous;
     if (principal.kind === 'user' && session !== undefined)
-      return identities.ofSession(session, await isCleared(request, reply));
-    return (
-      (await identities.ofToken(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '')) ?? stranger
-    );
+      return identities.fromSession(session, await isCleared(request, reply));
+    const token = /^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '';
+    return (await identities.fromToken(token)) ?? anonymous;
   }
 
   return {
-    /** Whether it comes from one of our pages, from one of the origins, or from no page. */
-    isTrusted: (request: FastifyRequest): boolean => {
+    /** Whether it comes from one of our pages, from an allowed origin, or from no page. */
+    isAllowedOrigin: (request: FastifyRequest): boolean => {
       const { origin } = request.headers;
       return origin === undefined || guards.isOwnOrigin(request) || origins.includes(origin);
     },
 
-    /** Keeps who opens the socket. Throws what guards throw. */
-    prove: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    /** Throws what guards throw. */
+    authenticate: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const identity = await identify(request, reply);
       const cookies = [reply.getHeader('set-cookie') ?? []].flat().map(String);
-      proved.set(request.raw, { identity, cookies });
+      authenticated.set(request.raw, { identity, cookies });
     },
 
-    /** Nobody, where nothing was proved. */
-    identityOf: (request: IncomingMessage): Identity => proved.get(request)?.identity ?? stranger,
+    /** Anonymous unless the handshake was authenticated. */
+    identityOf: (request: IncomingMessage): Identity =>
+      authenticated.get(request)?.identity ?? anonymous,
 
-    /** For the head of the answer to a handshake. */
-    addCookie: (headers: string[], request: IncomingMessage): void => {
-      for (const cookie of proved.get(request)?.cookies ?? [])
+    /** Adds the cookies to the headers of the response. */
+    addCookies: (headers: string[], request: IncomingMessage): void => {
+      for (const cookie of authenticated.get(request)?.cookies ?? [])
         headers.push(`Set-Cookie: ${cookie}`);
     },
   };

@@ -1,71 +1,69 @@
-import { principalOf } from '../../platform/identity/identity.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Session, Sessions } from '../../areas/auth/sessions.ts';
 import type { Subject } from '../../areas/realtime/channels.ts';
+import { principalOf } from '../../platform/identity/identity.ts';
 
-/** Who a socket belongs to, and how that is looked at again. */
+/** Who a socket belongs to. */
 export interface Identity extends Subject {
-  /** Unix ms after which the socket needs a new token; undefined: it has none that ends. */
+  /** Unix ms after which the socket needs a new token; undefined: it has none that expires. */
   expiresAt: number | undefined;
   /**
-   * Who it is by now; undefined when the session has ended or the key was revoked. Rejects while a
-   * store is away.
+   * Looks up the current identity: undefined when the session has ended or the key was revoked.
+   * Rejects while a store is unavailable.
    */
-  again: (() => Promise<Identity | undefined>) | undefined;
+  revalidate: (() => Promise<Identity | undefined>) | undefined;
 }
 
-/** Nobody in particular. */
-export const stranger: Identity = Object.freeze({
+export const anonymous: Identity = Object.freeze({
   principal: undefined,
   isCleared: false,
   expiresAt: undefined,
-  again: undefined,
+  revalidate: undefined,
 });
 
 export interface IdentitiesDeps {
   sessions: Pick<Sessions, 'find' | 'peek' | 'accessEndsAt'>;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
-  /** True when any device may do what admins do. */
+  /** True when devices need no clearance. */
   isAnyDeviceCleared: boolean;
 }
 
-/** Finds out who a socket belongs to: from its handshake, or from a token in its first command. */
+/** Finds out who a socket belongs to, by its session or by a token in its first command. */
 export function createIdentities({ sessions, apiKeys, isAnyDeviceCleared }: IdentitiesDeps) {
-  function ofSession(session: Session, isCleared: boolean): Identity {
+  function fromSession(session: Session, isCleared: boolean): Identity {
     return {
       principal: principalOf(session),
       isCleared,
       expiresAt: session.via === 'cookie' ? session.expires_at : sessions.accessEndsAt(session),
-      async again() {
-        const now = await sessions.peek(session.userId, session.id);
-        if (now === undefined) return undefined;
-        const isStillCleared = isAnyDeviceCleared || (isCleared && now.device?.state === 'cleared');
-        return ofSession(now, isStillCleared);
+      async revalidate() {
+        const current = await sessions.peek(session.userId, session.id);
+        if (current === undefined) return undefined;
+        const isStillCleared = isCleared && current.device?.state === 'cleared';
+        return fromSession(current, isAnyDeviceCleared || isStillCleared);
       },
     };
   }
 
-  async function ofKey(token: string): Promise<Identity | undefined> {
-    const principal = await apiKeys.authenticate(token);
+  async function fromApiKey(key: string): Promise<Identity | undefined> {
+    const principal = await apiKeys.authenticate(key);
     return principal === undefined
       ? undefined
-      : { principal, isCleared: true, expiresAt: undefined, again: () => ofKey(token) };
+      : { principal, isCleared: true, expiresAt: undefined, revalidate: () => fromApiKey(key) };
   }
 
-  async function ofAccessToken(token: string): Promise<Identity | undefined> {
+  async function fromAccessToken(token: string): Promise<Identity | undefined> {
     const session = await sessions.find(token, 'bearer');
-    // A token that is bound to a key has to be proved, which a frame can't do: it belongs into the
-    // handshake.
+    // A bound token needs a proof, which a frame can't carry: it belongs in the handshake.
     if (session === undefined || (session.device != null && session.device.jkt !== null))
       return undefined;
-    return ofSession(session, isAnyDeviceCleared);
+    return fromSession(session, isAnyDeviceCleared);
   }
 
   return {
-    ofSession,
-    /** Who holds the API key or access token; undefined when nobody does. */
-    ofToken: (token: string): Promise<Identity | undefined> =>
-      token.startsWith('svca_') ? ofAccessToken(token) : ofKey(token),
+    fromSession,
+    /** The holder of an API key or access token; undefined when it is not valid. */
+    fromToken: (token: string): Promise<Identity | undefined> =>
+      token.startsWith('svca_') ? fromAccessToken(token) : fromApiKey(token),
   };
 }
 

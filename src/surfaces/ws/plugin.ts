@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
-import { asyncApi } from './asyncapi.ts';
 import { messageHandlerRoute } from './routes.assets.ts';
-import { testChannelRoutes } from './routes.trial.ts';
+import { asyncApiRoute } from './routes.asyncapi.ts';
+import { testChannelRoutes } from './routes.test-channel.ts';
 import { type WsRoutesOptions, wsRoutes } from './routes.ts';
 
 interface SocketServices extends WsRoutesOptions {
@@ -21,13 +21,10 @@ export function registerSockets(app: FastifyInstance, services: SocketServices):
   app.describeTag('realtime', 'Sockets, and what tries them out.');
   const { scopes, bus, baseUrl, realtime, handshakes, version, webFolder } = services;
   scopes.identified(app, (everybody) => {
-    everybody.register(testChannelRoutes, {
-      prefix: '/realtime',
-      bus,
-      asyncApi: () => asyncApi({ baseUrl, version }),
-    });
+    everybody.register(testChannelRoutes, { prefix: '/realtime', bus });
+    everybody.register(asyncApiRoute, { prefix: '/realtime', baseUrl, version });
   });
-  // The handshake checks credentials itself: a page of another site may open a public socket.
+  // The handshake authenticates by itself: pages of other sites may open a public socket.
   scopes.public(app, (everybody) => {
     everybody.register(wsRoutes, { realtime, handshakes });
     everybody.register(messageHandlerRoute, { folder: webFolder, baseUrl });

@@ -5,25 +5,25 @@ import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
 import { loadWebScript } from '../../platform/ui/web-script.ts';
 
 export interface MessageHandlerOptions {
-  /** Where the built scripts of pages are. */
+  /** The folder of the built scripts of pages. */
   folder: URL;
-  /** The public address of the service, for the documentation. */
+  /** The public URL of the service, for the documentation. */
   baseUrl: string;
 }
 
 const name = 'global-message-handler.js';
 const oneYear = 31_536_000;
 
-/**
- * The script with which any page, of other sites too, hears what the sockets tell. It is read once.
- */
+/** The script with which pages, also of other sites, receive publications. It is read once. */
 export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> = async (
   app,
   { folder, baseUrl },
 ) => {
   const { text, version, integrity } = await loadWebScript(folder, name);
   const address = `/${name}`;
-  const tag = `<script defer src="${baseUrl}${address}?v=${version}" integrity="${integrity}" crossorigin="anonymous" data-path="/ws/status/" data-channels="status"></script>`;
+  const tag =
+    `<script defer src="${baseUrl}${address}?v=${version}" integrity="${integrity}" ` +
+    'crossorigin="anonymous" data-path="/ws/status/" data-channels="status"></script>';
   allowCrossOrigin(app);
 
   app.get(
@@ -33,8 +33,10 @@ export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> =
         operationId: 'ws.message_handler',
         summary: 'The script with which a page hears the sockets',
         description:
-          `Reconnects, and catches up with what was missed. Of this release, kept by browsers for a year:\n\n\`\`\`html\n${tag}\n\`\`\`\n\n` +
-          'Pages that are to have the newest at each time leave out `v` and `integrity`; those of other sites say `data-url="wss://…/ws/status/"` in place of `data-path`.',
+          'Reconnects, and catches up with what was missed. Of this release, kept by browsers ' +
+          `for a year:\n\n\`\`\`html\n${tag}\n\`\`\`\n\n` +
+          'Pages that are to have the newest at each time leave out `v` and `integrity`; those ' +
+          'of other sites say `data-url="wss://…/ws/status/"` in place of `data-path`.',
         tags: ['realtime'],
         response: {
           200: { content: { 'text/javascript': { schema: z.string() } } },
@@ -43,7 +45,7 @@ export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> =
       },
     },
     async (request, reply) => {
-      // An address with another version must not keep this text for good.
+      // A URL with another version must not cache this text for good.
       const isVersioned = new URLSearchParams(request.url.split('?')[1]).get('v') === version;
       return sendCacheable(request, reply, {
         content: text,

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
 import { z } from 'zod';
+import { type Endpoint, endpoints } from '../../areas/realtime/channels.ts';
 import { clientKey } from '../../lib/net/ip.ts';
 import { currentResponse } from '../../platform/http/connections/current-response.ts';
 import { partUpgrades } from '../../platform/http/connections/upgrades.ts';
-import { type Endpoint, endpoints } from '../../areas/realtime/channels.ts';
 import { wsErrors } from './errors.ts';
 import type { Handshakes } from './guards.ts';
 import type { Realtime } from './service.ts';
@@ -15,10 +16,9 @@ export interface WsRoutesOptions {
   handshakes: Handshakes;
 }
 
-const mostInbound = 64 * 1024;
-const shutdownLimitMs = 2000;
+const maxPayload = 64 * 1024;
+const shutdownMs = 2000;
 
-const isUpgrade = ({ headers }: FastifyRequest): boolean => headers.upgrade !== undefined;
 const pathOf = (url: string | undefined): string =>
   `${(url ?? '').split('?', 1).join('').replace(/\/$/, '')}/`;
 const isEndpoint = (path: string): path is Endpoint =>
@@ -26,13 +26,19 @@ const isEndpoint = (path: string): path is Endpoint =>
 const isHandshake = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '') && isEndpoint(pathOf(url));
 
-/** What a client asks for in the address: `?mode=uni&channels=status,test`. */
-function listensTo({ query }: FastifyRequest): string[] | undefined {
-  const { mode, channels } = query as { mode?: unknown; channels?: unknown };
-  if (mode !== 'uni') return undefined;
-  return typeof channels === 'string'
-    ? [...new Set(channels.split(',').filter((name) => name !== ''))]
-    : [];
+const upgradeRequired = () =>
+  wsErrors.upgrade_required({
+    headers: { upgrade: 'websocket', connection: 'upgrade, close' },
+  });
+
+const UniQuery = z.object({ mode: z.literal('uni'), channels: z.string().catch('') });
+
+/** The channels of `?mode=uni&channels=status,test`; undefined for the bidirectional protocol. */
+function uniChannelsOf({ query }: FastifyRequest): string[] | undefined {
+  const { channels } = UniQuery.safeParse(query).data ?? {};
+  return channels === undefined
+    ? undefined
+    : [...new Set(channels.split(',').filter((name) => name !== ''))];
 }
 
 const summaries: Readonly<Record<Endpoint, string>> = {
@@ -41,81 +47,88 @@ const summaries: Readonly<Record<Endpoint, string>> = {
   '/ws/status/': 'How the service is, for everybody',
 };
 
-/** The sockets. Who opens one is looked at in the handshake, as with any other request. */
-export async function wsRoutes(
+const schemaOf = (endpoint: Endpoint) => ({
+  operationId: `ws.${endpoint.split('/')[2] ?? ''}`,
+  summary: summaries[endpoint],
+  description:
+    "A WebSocket that speaks the JSON form of Centrifugo's client protocol; " +
+    '`/realtime/asyncapi.json` describes it. Without a handshake the answer is 426.',
+  tags: ['realtime'],
+  errors: [
+    'request.unauthenticated',
+    'ws.origin_not_allowed',
+    'ws.upgrade_required',
+    'ws.too_many_connections',
+  ],
+  response: { 101: z.undefined().describe('The connection is a WebSocket from now on.') },
+});
+
+async function registerWebSocketServer(
   app: FastifyInstance,
-  { realtime, handshakes }: WsRoutesOptions,
+  { realtime: { clients }, handshakes }: WsRoutesOptions,
 ): Promise<void> {
-  const { clients } = realtime;
   await app.register(fastifyWebsocket, {
     options: {
       server: partUpgrades(app.server, isHandshake),
-      maxPayload: mostInbound,
+      maxPayload,
       perMessageDeflate: false,
       clientTracking: false,
       handleProtocols: (offered) => (offered.has('centrifuge-json') ? 'centrifuge-json' : false),
     },
     errorHandler: (_error, socket) => socket.terminate(),
-    // The listener is closed first, so that nobody comes back to a service that ends.
+    // The listener is closed first, so that nobody reconnects to a service that is stopping.
     preClose: (done) => {
-      setImmediate(() => void clients.closeAll(shutdownLimitMs));
+      setImmediate(() => void clients.closeAll(shutdownMs));
       done();
     },
   });
-  app.websocketServer.on('headers', handshakes.addCookie);
+  app.websocketServer.on('headers', handshakes.addCookies);
+}
 
-  async function shakeHands(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!isUpgrade(request))
-      throw wsErrors.upgrade_required({
-        headers: { upgrade: 'websocket', connection: 'upgrade, close' },
-      });
+const createHandshakeHook =
+  ({ realtime: { clients }, handshakes }: WsRoutesOptions) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.headers.upgrade === undefined) throw upgradeRequired();
     const isPublic = pathOf(request.url) === '/ws/status/';
-    const trusts = handshakes.isTrusted(request);
-    if (!trusts && !isPublic) throw wsErrors.origin_not_allowed();
+    const isAllowed = handshakes.isAllowedOrigin(request);
+    if (!isAllowed && !isPublic) throw wsErrors.origin_not_allowed();
     if (clients.isFull(clientKey(request.ip)))
       throw wsErrors.too_many_connections({ headers: { 'retry-after': '5' } });
-    // A page of another site hears what is public, whoever sits before it.
-    if (trusts) await handshakes.prove(request, reply);
-  }
+    // Pages of other sites get what is public, without the session of the person who visits them.
+    if (isAllowed) await handshakes.authenticate(request, reply);
+  };
 
-  for (const endpoint of endpoints) {
+const createSocketHandler =
+  (endpoint: Endpoint, { realtime: { clients }, handshakes }: WsRoutesOptions) =>
+  (webSocket: WebSocket, request: FastifyRequest): void => {
+    const { socket } = request.raw;
+    const identity = handshakes.identityOf(request.raw);
+    // Attached, it would hold the whole request as long as the socket lives.
+    currentResponse(socket)?.detachSocket(socket);
+    clients.accept({
+      endpoint,
+      webSocket,
+      socket,
+      identity,
+      address: clientKey(request.ip),
+      uniChannels: uniChannelsOf(request),
+    });
+  };
+
+/** The sockets. A handshake is authenticated like any other request. */
+export async function wsRoutes(app: FastifyInstance, options: WsRoutesOptions): Promise<void> {
+  await registerWebSocketServer(app, options);
+  const onRequest = createHandshakeHook(options);
+  for (const endpoint of endpoints)
     app.route({
       method: 'GET',
       url: endpoint,
       exposeHeadRoute: false,
-      onRequest: shakeHands,
-      schema: {
-        operationId: `ws.${endpoint.split('/')[2] ?? ''}`,
-        summary: summaries[endpoint],
-        description:
-          "A WebSocket that speaks the JSON form of Centrifugo's client protocol; `/realtime/asyncapi.json` describes it. Without a handshake the answer is 426.",
-        tags: ['realtime'],
-        errors: [
-          'request.unauthenticated',
-          'ws.origin_not_allowed',
-          'ws.upgrade_required',
-          'ws.too_many_connections',
-        ],
-        response: { 101: z.undefined().describe('The connection is a WebSocket from now on.') },
+      onRequest,
+      schema: schemaOf(endpoint),
+      handler() {
+        throw upgradeRequired();
       },
-      handler: () => {
-        throw wsErrors.upgrade_required({
-          headers: { upgrade: 'websocket', connection: 'upgrade, close' },
-        });
-      },
-      wsHandler: (webSocket, request) => {
-        const identity = handshakes.identityOf(request.raw);
-        // Tied to the socket it would keep the whole request for as long as the socket lives.
-        currentResponse(request.raw.socket)?.detachSocket(request.raw.socket);
-        clients.accept({
-          endpoint,
-          webSocket,
-          socket: request.raw.socket,
-          identity,
-          address: clientKey(request.ip),
-          listensTo: listensTo(request),
-        });
-      },
+      wsHandler: createSocketHandler(endpoint, options),
     });
-  }
 }

@@ -1,92 +1,76 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { endpoints } from '../../areas/realtime/channels.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { createPresence } from '../../platform/bus/presence.ts';
-import { createAttendance } from './attendance.ts';
-import { createAudiences } from './audience.ts';
-import { createClients } from './clients.ts';
-import { endpoints } from '../../areas/realtime/channels.ts';
+import { type ClientsDeps, createClients } from './clients.ts';
+import { createCommandHandlers } from './command-handlers.ts';
 import { createCounters } from './counters.ts';
-import { createHandling, infoOf } from './handling.ts';
-import { createJoining } from './joining.ts';
+import { createHeartbeat } from './heartbeat.ts';
+import { createHub } from './hub.ts';
 import type { Identities } from './identities.ts';
-import { createProcedures } from './procedures.ts';
-import { createReview } from './review.ts';
-import { createRounds } from './rounds.ts';
+import { createChannelPresence } from './presence.ts';
+import { createRevalidation } from './revalidation.ts';
+import { createRpc } from './rpc.ts';
+import { createSubscriptions } from './subscriptions.ts';
 
 export interface RealtimeDeps {
   bus: Bus;
   redis: Redis;
   identities: Identities;
-  /** The public summary of the status, which who listens to it is told first. */
+  /** The public summary of the status, which new subscribers start with. */
   statusSummary: () => unknown;
   version: string;
-  most: { all: number; ofAddress: number };
+  limits: ClientsDeps['limits'];
   clock: Clock;
   logger: Logger;
 }
 
-/** Puts the sockets together. */
-export function createRealtime({
-  bus,
-  redis,
-  identities,
-  statusSummary,
-  version,
-  most,
-  clock,
-  logger,
-}: RealtimeDeps) {
+/** The realtime server, which speaks Centrifugo's client protocol. */
+export function createRealtime(deps: RealtimeDeps) {
+  const { bus, redis, identities, statusSummary, version, limits, clock, logger } = deps;
+  const { now } = clock;
   const counters = createCounters();
-  const audiences = createAudiences({ bus, counters });
-  const attendance = createAttendance({
+  const hub = createHub({ bus, counters });
+  const presence = createChannelPresence({
     presence: createPresence({ redis, clock }),
     bus,
-    infoOf,
-    logger,
-  });
-  const review = createReview({
-    bus,
-    leave: (client, channel) => handling.leave(client, channel),
-    now: clock.now,
     logger,
   });
   const snapshotOf = (channel: string) =>
     channel === 'status'
-      ? {
-          type: 'status.snapshot',
-          time: new Date(clock.now()).toISOString(),
-          data: statusSummary(),
-        }
+      ? { type: 'status.snapshot', time: new Date(now()).toISOString(), data: statusSummary() }
       : undefined;
-  const handling = createHandling({
+  const subscriptions = createSubscriptions({ hub, presence, snapshotOf });
+  const { unsubscribe } = subscriptions;
+  const revalidation = createRevalidation({ bus, unsubscribe, now, logger });
+  const handlers = createCommandHandlers({
     bus,
-    audiences,
-    attendance,
+    hub,
+    presence,
     identities,
-    procedures: createProcedures({ status: statusSummary }),
-    joining: createJoining({ audiences, attendance, snapshotOf }),
+    rpc: createRpc({ status: statusSummary }),
+    subscriptions,
     version,
-    now: clock.now,
-    onIdentity: (client) => review.note(client),
+    now,
+    onIdentity: (client) => revalidation.track(client),
   });
-  const rounds = createRounds({ attendance, review });
-  const clients = createClients({
-    handling,
-    rounds,
-    review,
-    counters,
-    now: clock.now,
-    logger,
-    most,
-    hear: bus.listen,
-  });
+  const heartbeat = createHeartbeat({ presence, revalidation });
   return {
-    clients,
+    clients: createClients({
+      handlers,
+      heartbeat,
+      revalidation,
+      counters,
+      now,
+      logger,
+      limits,
+      listen: bus.listen,
+    }),
     identities,
     /** What the probe shows. */
-    figures: () => ({
+    metrics: () => ({
       enabled: true,
       endpoints: endpoints.map((path) => ({
         path,

@@ -5,7 +5,7 @@ import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
 import { createGuards } from '../../../src/areas/auth/guards.ts';
 import { queueResponseTime, responseTime } from '../../../src/areas/health/checks.ts';
 import { defineHeartbeat } from '../../../src/areas/health/jobs.ts';
-import type { RealtimeFigures } from '../../../src/areas/health/realtime.ts';
+import type { RealtimeMetrics } from '../../../src/areas/health/realtime.ts';
 import { realtimeNotEnabled } from '../../../src/areas/health/realtime.ts';
 import { healthRoutes } from '../../../src/areas/health/routes.ts';
 import { createHealth } from '../../../src/areas/health/service.ts';
@@ -15,6 +15,7 @@ import type { KeyPrincipal } from '../../../src/platform/identity/identity.ts';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
 import type { Queues } from '../../../src/platform/queues/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis/redis.ts';
+import { loadCookies } from '../../../src/platform/http/cookies.ts';
 import { scope } from '../../../src/platform/http/scopes.ts';
 import { startRedis } from '../../platform/queues/redis.ts';
 import type { RedisServer } from '../../platform/queues/redis.ts';
@@ -29,21 +30,22 @@ const keys: Record<string, KeyPrincipal> = {
 };
 const byToken: ApiKeys['authenticate'] = async (token) => keys[token];
 let authenticate = byToken;
-const guards = createGuards({
-  apiKeys: { authenticate: (token) => authenticate(token) },
-  sessions: { find: async () => undefined },
-  baseOrigin: 'http://localhost',
-  isBaseKnown: true,
-  now: Date.now,
-  requireProof: async () => undefined,
-});
+const newGuards = () =>
+  createGuards({
+    apiKeys: { authenticate: (token) => authenticate(token) },
+    sessions: { find: async () => undefined },
+    baseOrigin: 'http://localhost',
+    isBaseKnown: true,
+    now: Date.now,
+    requireProof: async () => undefined,
+  });
 
 let server: RedisServer;
 let health: Health;
 let queues: Queues;
 let app: FastifyInstance;
 let records: () => Promise<number>;
-let realtime: RealtimeFigures;
+let realtime: RealtimeMetrics;
 let redis: ReturnType<typeof createRedis>;
 let round = 0;
 
@@ -88,6 +90,8 @@ beforeEach(async () => {
     links: { about: '/api/health/queue' },
   });
   app = createTestHttp().app;
+  await loadCookies(app);
+  const guards = newGuards();
   scope(app, 'probes', undefined, (routes) => {
     routes.register(healthRoutes, {
       prefix: '/api/health',

@@ -221,11 +221,11 @@ describe('too much', () => {
     ['many commands that do nothing', '{"send":{}}\n'.repeat(5300)],
   ])('one message with %s does not hold up the others for long', async (_name, message) => {
     expect(message.length).toBeLessThanOrEqual(65_536);
-    const { readCommands } = await import('../../../src/surfaces/ws/commands.ts');
-    readCommands(message);
+    const { parseCommands } = await import('../../../src/surfaces/ws/commands.ts');
+    parseCommands(message);
     // Of the processor's time: others may be busy on this machine.
     const began = process.cpuUsage();
-    for (let turn = 0; turn < 4; turn += 1) readCommands(message);
+    for (let turn = 0; turn < 4; turn += 1) parseCommands(message);
     const { user, system } = process.cpuUsage(began);
     expect((user + system) / 4000).toBeLessThan(15);
   });

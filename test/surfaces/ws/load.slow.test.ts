@@ -28,15 +28,15 @@ describe('who reads slowly', () => {
     const fast = plain(port, '/ws/status/');
     await fast.connect();
     await fast.ask({ subscribe: { channel: 'status:big' } });
-    const before = app.services.realtime.figures().slow_disconnects_total;
+    const before = app.services.realtime.metrics().slow_disconnects_total;
     const latencies: number[] = [];
     let sent = 0;
-    while (app.services.realtime.figures().slow_disconnects_total === before && sent < 600) {
+    while (app.services.realtime.metrics().slow_disconnects_total === before && sent < 600) {
       await app.services.bus.publish('status:big', { type: 'tried', data: `${sent} ${big}` });
       sent += 1;
       if (sent % 20 === 0) latencies.push(await other.latency());
     }
-    expect(app.services.realtime.figures().slow_disconnects_total).toBe(before + 1);
+    expect(app.services.realtime.metrics().slow_disconnects_total).toBe(before + 1);
     // One pause of the whole process is the machine's.
     expect(latencies.sort((a, b) => b - a)[1] ?? 0).toBeLessThan(1500);
     slow.socket.resume();
@@ -60,14 +60,14 @@ describe('who reads slowly', () => {
       await expect.poll(() => each.texts().join('\n')).toContain('"id":2');
       each.socket.pause();
     }
-    const before = app.services.realtime.figures().slow_disconnects_total;
+    const before = app.services.realtime.metrics().slow_disconnects_total;
     for (
       let sent = 0;
-      sent < 600 && app.services.realtime.figures().slow_disconnects_total < before + 10;
+      sent < 600 && app.services.realtime.metrics().slow_disconnects_total < before + 10;
       sent += 1
     )
       await app.services.bus.publish('status:bigger', { type: 'tried', data: `${sent} ${big}` });
-    expect(app.services.realtime.figures().slow_disconnects_total).toBe(before + 10);
+    expect(app.services.realtime.metrics().slow_disconnects_total).toBe(before + 10);
     await other.isWell();
   }, 60_000);
 });

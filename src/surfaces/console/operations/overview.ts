@@ -44,7 +44,7 @@ function serviceFigures({
     broker.reachable ? handlers.reduce((all, each) => all + (valueOf(each) ?? 0), 0) : null;
   return {
     ...meter.figures(),
-    sockets: realtime.figures().endpoints.reduce((all, { connections }) => all + connections, 0),
+    sockets: realtime.metrics().endpoints.reduce((all, { connections }) => all + connections, 0),
     queued: sum(({ waiting, active }) => (waiting ?? 0) + (active ?? 0)),
     failedJobs: sum(({ failed }) => failed),
     loop: health.loopPercent(),

@@ -30,7 +30,7 @@ export interface ChannelView {
 }
 
 export interface RealtimeView {
-  figures: ReturnType<Realtime['figures']>;
+  figures: ReturnType<Realtime['metrics']>;
   channels: readonly ChannelView[];
   /** The one that is to be listened to. */
   channel: string;

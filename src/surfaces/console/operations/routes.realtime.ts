@@ -42,7 +42,7 @@ function realtimePageRoute(
     }),
     async ({ query: { channel, done: doneKey }, principal }, reply) => {
       const view = {
-        figures: services.realtime.figures(),
+        figures: services.realtime.metrics(),
         channels: channelsFor(services, principal),
         channel,
         socket,

@@ -92,12 +92,12 @@ export function createAccess({ guards, deviceGuards }: AccessDeps) {
  * `graphql.origin_not_allowed`, `.too_many_connections`, and what guards throw.
  */
 export const createHandshakeGuard =
-  ({ isTrusted, prove }: Handshakes, sockets: Pick<Sockets, 'isFull'>) =>
+  ({ isAllowedOrigin, authenticate }: Handshakes, sockets: Pick<Sockets, 'isFull'>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // Handshakes of other protocols have been turned into plain requests.
     if (request.headers.upgrade === undefined) return;
-    if (!isTrusted(request)) throw graphqlErrors.origin_not_allowed();
+    if (!isAllowedOrigin(request)) throw graphqlErrors.origin_not_allowed();
     if (sockets.isFull(clientKey(request.ip)))
       throw graphqlErrors.too_many_connections({ headers: { 'retry-after': '5' } });
-    await prove(request, reply);
+    await authenticate(request, reply);
   };

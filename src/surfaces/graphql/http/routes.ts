@@ -165,7 +165,7 @@ const getRoutes: FastifyPluginAsync<GraphqlRoutesOptions & { answer: Answer }> =
   { answer, ...options },
 ) => {
   await registerWebSockets(app, options);
-  app.websocketServer.on('headers', options.handshakes.addCookie);
+  app.websocketServer.on('headers', options.handshakes.addCookies);
   getRoute(app, answer, options);
 };
 

@@ -68,7 +68,7 @@ async function health(_root: unknown, _args: unknown, { access, services }: Grap
   const { notes = [], output, status, version } = healthView(services.health, release);
   const seesChecks = await access().seesHealth();
   const checks = seesChecks
-    ? Object.entries(checksView(services.health, realtime.figures(), clock.now()))
+    ? Object.entries(checksView(services.health, realtime.metrics(), clock.now()))
     : undefined;
   return {
     status,

@@ -37,7 +37,7 @@ export interface SocketClient extends SocketContext, Handshake {
 }
 
 export interface SocketClientDeps {
-  identities: Pick<Identities, 'ofToken'>;
+  identities: Pick<Identities, 'fromToken'>;
   openSubscription: OpenSubscription;
   now: () => number;
   /** Called when a token has told who it belongs to. */
@@ -101,7 +101,7 @@ export function createSocketClient(
     subscribe,
 
     async authenticate(token) {
-      const found = await identities.ofToken(token);
+      const found = await identities.fromToken(token);
       if (found === undefined) return false;
       current = found;
       onAuthenticated(client);
@@ -109,19 +109,19 @@ export function createSocketClient(
     },
 
     async review() {
-      const { again, expiresAt } = current;
-      if (webSocket.readyState !== open || again === undefined) return;
+      const { revalidate, expiresAt } = current;
+      if (webSocket.readyState !== open || revalidate === undefined) return;
       if (expiresAt !== undefined && now() > expiresAt) {
         closeSocket(webSocket, 'expired');
         return;
       }
-      const renewed = await again();
+      const renewed = await revalidate();
       if (renewed === undefined) {
         closeSocket(webSocket, 'ended');
         return;
       }
       // A token may have told of somebody else meanwhile.
-      if (current.again === again) current = { ...renewed, expiresAt };
+      if (current.revalidate === revalidate) current = { ...renewed, expiresAt };
       dropRefused();
     },
   };

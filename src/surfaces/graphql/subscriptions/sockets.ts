@@ -17,7 +17,7 @@ import { createSubscriptionIterators } from './subscription-iterator.ts';
 export interface SocketsDeps {
   engine: () => Promise<Engine>;
   bus: Pick<Bus, 'onSignal' | 'listen' | 'subscribe'>;
-  identities: Pick<Identities, 'ofToken'>;
+  identities: Pick<Identities, 'fromToken'>;
   logger: Logger;
   now: () => number;
   /** Sockets of this process, and of one address. */

@@ -31,7 +31,7 @@ export interface Subscriber {
 function refusalOf(name: string, identity: Identity): AppError | undefined {
   const channel = channelOf(name);
   if (channel === undefined) return graphqlErrors.not_found();
-  if (channel.rule.maySubscribe(identity, channel.about)) return undefined;
+  if (channel.rule.maySubscribe(identity, channel.id)) return undefined;
   const { principal, isCleared } = identity;
   if (principal === undefined || !name.startsWith('analytics:'))
     return requestErrors.unauthenticated();

@@ -4,7 +4,7 @@ import type { Sessions } from '../../../areas/auth/sessions.ts';
 import type { Devices } from '../../../areas/blackops/service.ts';
 import type { Deliverability } from '../../../areas/deliverability/checking.ts';
 import type { AddressFacts } from '../../../areas/geoip/service.ts';
-import type { RealtimeFigures } from '../../../areas/health/realtime.ts';
+import type { RealtimeMetrics } from '../../../areas/health/realtime.ts';
 import type { Health } from '../../../areas/health/service.ts';
 import type { Release } from '../../../areas/health/views.ts';
 import type { Status } from '../../../areas/status/service.ts';
@@ -24,7 +24,7 @@ export interface ToolServices {
   devices: Devices;
   health: Health;
   library: Library;
-  realtime: { figures: () => RealtimeFigures };
+  realtime: { metrics: () => RealtimeMetrics };
   release: Release;
   sessions: Sessions;
   status: Status;

@@ -53,7 +53,7 @@ const getHealth = ({ health, release, realtime, clock }: Services): CreateTool =
     run(_args, { principal }) {
       const { status, version, output = null } = healthView(health, release);
       if (!hasScope(principal, 'admin')) return { status, version, output, checks: null };
-      const { checks } = detailView(health, release, realtime.figures(), clock.now());
+      const { checks } = detailView(health, release, realtime.metrics(), clock.now());
       return { status, version, output, checks: flattenChecks(checks) };
     },
   });

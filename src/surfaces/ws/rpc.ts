@@ -1,7 +1,7 @@
 import { channelRules, type Subject } from '../../areas/realtime/channels.ts';
 import { ReplyError } from './codes.ts';
 
-type Procedure = (subject: Subject) => unknown;
+type RpcMethod = (subject: Subject) => unknown;
 
 function whoami({ principal, isCleared }: Subject) {
   if (principal === undefined) return { kind: 'anonymous' };
@@ -13,9 +13,9 @@ function whoami({ principal, isCleared }: Subject) {
   };
 }
 
-/** The channels with what this one may do there; of a family whether there may be one. */
+/** The channels with what the subject may do there; for families, whether any may be used. */
 function channels(subject: Subject) {
-  const own = subject.principal?.kind === 'user' ? subject.principal.id : '';
+  const ownId = subject.principal?.kind === 'user' ? subject.principal.id : '';
   return Object.values(channelRules).map(
     ({ name, description, history, endpoints, maySubscribe, mayPublish, hasPresence }) => ({
       channel: name,
@@ -23,25 +23,25 @@ function channels(subject: Subject) {
       endpoints,
       history: history.size,
       presence: hasPresence,
-      subscribe: maySubscribe(subject, own),
+      subscribe: maySubscribe(subject, ownId),
       publish: mayPublish(subject),
     }),
   );
 }
 
-/** What clients may call with `rpc`. Throws ReplyError `method_not_found`. */
-export function createProcedures({ status }: { status: () => unknown }) {
-  const procedures = new Map<string, Procedure>([
+/** Calls a method of the `rpc` command. Throws ReplyError `method_not_found`. */
+export function createRpc({ status }: { status: () => unknown }) {
+  const methods = new Map<string, RpcMethod>([
     ['whoami', whoami],
     ['channels', channels],
     ['status.summary', status],
     ['ping', () => 'pong'],
   ]);
-  return (subject: Subject, method: string): unknown => {
-    const procedure = procedures.get(method);
-    if (procedure === undefined) throw new ReplyError('method_not_found');
-    return procedure(subject);
+  return (subject: Subject, name: string): unknown => {
+    const method = methods.get(name);
+    if (method === undefined) throw new ReplyError('method_not_found');
+    return method(subject);
   };
 }
 
-export type Procedures = ReturnType<typeof createProcedures>;
+export type Rpc = ReturnType<typeof createRpc>;

@@ -1,24 +1,24 @@
 import type { Publisher } from '../../platform/bus/types.ts';
 import type { JobEnd } from '../../platform/queues/worker.ts';
 
-const mostASecond = 20;
+const maxPerSecond = 20;
 
 /**
- * Tells who listens to `jobs` how jobs end; of a flood the first of each second, with how many were
+ * Publishes on `jobs` how jobs end. At most 20 events a second: the next one says how many were
  * left out.
  */
-export function createJobNews(publisher: Pick<Publisher, 'publishInBackground'>) {
+export function createJobEvents(publisher: Pick<Publisher, 'publishInBackground'>) {
   let second = 0;
-  let told = 0;
+  let published = 0;
   let skipped = 0;
   return ({ job, id, attempt, outcome }: JobEnd): void => {
     const now = Math.floor(Date.now() / 1000);
-    if (now !== second) [second, told] = [now, 0];
-    if (told >= mostASecond) {
+    if (now !== second) [second, published] = [now, 0];
+    if (published >= maxPerSecond) {
       skipped += 1;
       return;
     }
-    told += 1;
+    published += 1;
     publisher.publishInBackground('jobs', {
       type: `job.${outcome}`,
       data: { job, id, attempt, skipped },

@@ -1,0 +1,31 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { type AsyncApiOptions, createAsyncApi } from './asyncapi.ts';
+
+/** The AsyncAPI document, which is made with the first request: it would delay the start. */
+export const asyncApiRoute: FastifyPluginAsyncZod<AsyncApiOptions> = async (app, options) => {
+  let document: { asyncapi: string } | undefined;
+
+  app.get(
+    '/asyncapi.json',
+    {
+      schema: {
+        operationId: 'realtime.asyncapi',
+        summary: 'The sockets as an AsyncAPI 3 document',
+        description: 'Channels, messages and how to connect, for tools and generators.',
+        tags: ['realtime'],
+        response: {
+          200: z.looseObject({ asyncapi: z.string() }).meta({
+            examples: [
+              { asyncapi: '3.0.0', info: { title: 'Platform service', version: '0.1.0' } },
+            ],
+          }),
+        },
+      },
+    },
+    async (_request, reply) => {
+      void reply.header('cache-control', 'public, max-age=300');
+      return (document ??= createAsyncApi(options));
+    },
+  );
+};
