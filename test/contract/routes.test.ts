@@ -92,8 +92,8 @@ describe('every route', () => {
       'apiKeys.revoke': 'admin, cleared device',
       'audit.list': 'admin, cleared device',
       'blackops.status': 'public',
-      'blackops.devices': 'signed-in',
-      'blackops.approve': 'admin, cleared device',
+      'blackops.list_devices': 'signed-in',
+      'blackops.approve_request': 'admin, cleared device',
       'blackops.dashboard': 'admin, cleared device',
     });
   });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { shortPathId } from '../../lib/operation-ids.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import {
@@ -7,17 +8,17 @@ import {
   deviceScriptRoute,
   requestPageRoutes,
 } from './pages/routes.pages.ts';
-import { deviceAdminRoutes, type DeviceAdminRoutesOptions } from './routes.admin.ts';
-import { deviceRoutes, type DeviceRoutesOptions, deviceStatusRoutes } from './routes.ts';
+import { deviceAdminRoutes, deviceRoutes, deviceStatusRoutes } from './routes.ts';
+import type { DeviceAdminRoutesOptions, DeviceRoutesOptions } from './routes.options.ts';
 
-type DeviceServices = Omit<DeviceRoutesOptions & DeviceAdminRoutesOptions, 'operations'> &
+type DeviceServices = Omit<DeviceRoutesOptions & DeviceAdminRoutesOptions, 'operationId'> &
   DevicePageRoutesOptions & { scopes: Scopes };
 
 /** Every route exists under both prefixes with the same behaviour; operation ids say which. */
 const mounts = [
-  { prefix: '/api/auth/blackops', operations: 'blackops' },
-  { prefix: '/auth/blackops', operations: 'blackopsShort' },
-] as const;
+  { prefix: '/api/auth/blackops', operationId: (id: string) => id },
+  { prefix: '/auth/blackops', operationId: shortPathId },
+];
 
 function registerPages(app: FastifyInstance, services: DeviceServices): void {
   const { scopes } = services;

@@ -25,12 +25,8 @@ import {
 } from './clearance/policy.ts';
 import type { DeviceSignals } from './recognition/signals.ts';
 import { createProofs, type ProofCheck } from './recognition/proofs.ts';
-import {
-  createRecognition,
-  faultOf,
-  proofError,
-  type RecognisedDevice,
-} from './recognition/recognition.ts';
+import { faultOf, proofError } from './recognition/proof-faults.ts';
+import { createRecognition, type RecognisedDevice } from './recognition/recognition.ts';
 import { type ClearanceRequest, requestStore } from './clearance/request-store.ts';
 import { createRotation } from './recognition/rotation.ts';
 import { createSignInBinding } from './recognition/sign-in-binding.ts';
@@ -149,7 +145,7 @@ export function createDevices({
      * it taken for a device's.
      */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {
-      if (check?.isRight === true && check.jkt === jkt) return;
+      if (check?.isValid === true && check.jkt === jkt) return;
       throw proofError(faultOf(check), nonces.current());
     },
 

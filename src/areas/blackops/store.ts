@@ -9,7 +9,7 @@ export type Device = Selectable<DevicesTable>;
 
 export type DevicePatch = Omit<Updateable<DevicesTable>, 'id' | 'user_id' | 'first_seen'>;
 
-/** What a risk rule has seen. */
+/** What a risk rule saw when it suspended a device. */
 export const suspectSchema = z.object({
   country: z.string().nullable(),
   platform: z.string().nullable(),
@@ -26,7 +26,7 @@ export interface DeviceFilter {
   after?: string | undefined;
 }
 
-/** What a request has shown of a device that is known. */
+/** Where and how a request showed a known device. */
 export interface Sighting {
   at: Date;
   address: string | null;
@@ -51,7 +51,7 @@ export const deviceStore = {
       ? db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst()
       : undefined,
 
-  /** As `find`; nobody else changes the device before the transaction ends. */
+  /** As `find`, locked until the transaction ends. */
   lock: (db: Database, id: string): Promise<Device | undefined> =>
     db.selectFrom('devices').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
 
@@ -65,7 +65,7 @@ export const deviceStore = {
       .where('state', '<>', 'revoked')
       .executeTakeFirst(),
 
-  /** The person's devices, those used last first; removed ones are left out. */
+  /** The person's devices that are not revoked, last used first. */
   listByUser: (db: Database, userId: string): Promise<Device[]> =>
     db
       .selectFrom('devices')
@@ -76,10 +76,7 @@ export const deviceStore = {
       .orderBy('id')
       .execute(),
 
-  /**
-   * At most `limit` devices of all people, the ones first seen last first. `after` is the id of the
-   * last one that was seen.
-   */
+  /** At most `limit` devices of all people, newest first, after the one with the id `after`. */
   async list(db: Database, limit: number, { state, name, after }: DeviceFilter): Promise<Device[]> {
     let query = db
       .selectFrom('devices')
@@ -88,14 +85,16 @@ export const deviceStore = {
       .orderBy('id', 'desc')
       .limit(limit);
     if (state !== undefined) query = query.where('state', '=', state);
-    // A range of bytes: so the index serves, whatever the collation.
+    // A range of bytes, which the index serves whatever the collation.
     if (name !== undefined)
       query = query.where(
-        sql<boolean>`lower(name) ~>=~ lower(${name}) and lower(name) ~<~ (lower(${name}) || ${'\u{10FFFF}'})`,
+        sql<boolean>`lower(name) ~>=~ lower(${name})
+          and lower(name) ~<~ (lower(${name}) || ${'\u{10FFFF}'})`,
       );
     if (after !== undefined)
       query = query.where(
-        sql<boolean>`(first_seen, id) < (select first_seen, id from devices where id = ${after})`,
+        sql<boolean>`(first_seen, id) <
+          (select first_seen, id from devices where id = ${after})`,
       );
     return query.execute();
   },
@@ -110,7 +109,7 @@ export const deviceStore = {
     return numInsertedOrUpdatedRows > 0n;
   },
 
-  /** Changes a device that is in one of these states: gives it as it is then, or undefined. */
+  /** Updates a device that is in one of these states. Undefined when it is not. */
   update: (
     db: Database,
     id: string,
@@ -138,8 +137,8 @@ export const deviceStore = {
   },
 
   /**
-   * Replaces the secret of a cookie. False when it was another one by then: of two in the same
-   * moment one wins.
+   * Replaces the cookie secret with the hash `before`. False when it was replaced by then: of two
+   * requests one wins.
    */
   async rotate(
     db: Database,
@@ -164,7 +163,7 @@ export const deviceStore = {
     return numUpdatedRows > 0n;
   },
 
-  /** Notes that the present secret has reached the device. */
+  /** Stores that the current secret has reached the device. */
   async confirm(db: Database, id: string, hash: string, at: Date): Promise<void> {
     await db
       .updateTable('devices')
@@ -175,7 +174,7 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Notes where a device was seen. Clearance goes on for as long as it is used, up to its end. */
+  /** Stores where a device was seen. Use prolongs its clearance, up to the absolute end. */
   async recordSighting(
     db: Database,
     id: string,
@@ -188,23 +187,29 @@ export const deviceStore = {
       .set({
         last_seen: at,
         address,
-        country_at: sql`case when ${country}::text is null then country_at else ${at}::timestamptz end`,
+        country_at: sql`case when ${country}::text is null then country_at
+          else ${at}::timestamptz end`,
         browser_major: sql`coalesce(${browser_major}::integer, browser_major)`,
         country: sql`coalesce(${country}::text, country)`,
-        // Where it may be used is what somebody has looked at, or the first that is known.
-        countries: sql`case when ${country}::text is null or cardinality(countries) > 0 then countries else array[${country}::text] end`,
-        expires_at: sql`case when state = 'cleared' then least(${new Date(at.getTime() + unusedMs)}::timestamptz, cleared_at + ${absoluteMs} * interval '1 millisecond') else expires_at end`,
+        // It may be used where somebody has accepted it, or else in the first country that is
+        // known.
+        countries: sql`case when ${country}::text is null or cardinality(countries) > 0
+          then countries else array[${country}::text] end`,
+        expires_at: sql`case when state = 'cleared' then least(
+            ${new Date(at.getTime() + unusedMs)}::timestamptz,
+            cleared_at + ${absoluteMs} * interval '1 millisecond'
+          ) else expires_at end`,
       })
       .where('id', '=', id)
       .execute();
   },
 
-  /** Devices whose time is over, oldest first. */
+  /** Devices whose time is over, the first to end first. */
   listOverdue: (
     db: Database,
     state: 'cleared' | 'pending',
     at: Date,
-    most: number,
+    limit: number,
   ): Promise<Device[]> =>
     db
       .selectFrom('devices')
@@ -212,17 +217,17 @@ export const deviceStore = {
       .where('state', '=', state)
       .where('expires_at', '<=', at)
       .orderBy('expires_at')
-      .limit(most)
+      .limit(limit)
       .execute(),
 
   /** Revoked devices whose sessions may still be open. */
-  listUnfinished: (db: Database, most: number): Promise<Device[]> =>
+  listUnfinished: (db: Database, limit: number): Promise<Device[]> =>
     db
       .selectFrom('devices')
       .selectAll()
       .where('state', '=', 'revoked')
       .where('sessions_ended_at', 'is', null)
-      .limit(most)
+      .limit(limit)
       .execute(),
 
   async markSessionsEnded(db: Database, id: string, at: Date): Promise<void> {
@@ -234,16 +239,14 @@ export const deviceStore = {
       .execute();
   },
 
-  /**
-   * Deletes devices that have not been cleared, or asked for it, since `before`. Gives how many.
-   */
-  async deleteOldest(db: Database, most: number, before: Date): Promise<number> {
+  /** Deletes devices that left `pending` and `cleared` before `before`, and returns how many. */
+  async deleteOldest(db: Database, limit: number, before: Date): Promise<number> {
     const old = db
       .selectFrom('devices')
       .select('id')
       .where('state', 'not in', ['pending', 'cleared'])
       .where('state_at', '<', before)
-      .limit(most);
+      .limit(limit);
     const { numDeletedRows } = await db
       .deleteFrom('devices')
       .where('id', 'in', old)
@@ -264,14 +267,34 @@ export const deviceStore = {
     );
   },
 
+  /** Names of up to five admins with a cleared device, other than this person, last seen first. */
+  async listAdminNames(db: Database, exceptUserId: string): Promise<string[]> {
+    const { rows } = await sql<{ name: string | null }>`
+      select coalesce(
+        users.name,
+        (
+          select value from identities
+          where user_id = users.id and kind = 'email' and verified_at is not null
+          order by created_at limit 1
+        )
+      ) as name
+      from users
+      where 'admin' = any(roles) and disabled_at is null and id <> ${exceptUserId}
+        and exists (select from devices where user_id = users.id and state = 'cleared')
+      order by last_seen_at desc nulls last
+      limit 5`.execute(db);
+    return rows.flatMap(({ name }) => name ?? []);
+  },
+
   /**
    * Takes the place of the first device. False when it is taken, or any device was ever cleared.
    */
   async claimFirst(db: Database, deviceId: string, at: Date): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`
-      insert into first_cleared_device (one, device_id, at) select true, ${deviceId}, ${at} where not exists (select from devices where cleared_at is not null) on conflict do nothing`.execute(
-      db,
-    );
+      insert into first_cleared_device (one, device_id, at)
+      select true, ${deviceId}, ${at}
+      where not exists (select from devices where cleared_at is not null)
+      on conflict do nothing`.execute(db);
     return numAffectedRows > 0n;
   },
 

@@ -13,11 +13,11 @@ import { type Device, type DevicePatch, deviceStore } from './store.ts';
 export interface TransitionInput {
   name: TransitionName;
   by: AuditActor;
-  /** Why: names of risk rules, or a word. */
+  /** Names of risk rules, or a word such as `owner`. */
   reasons?: readonly string[];
-  /** Looked at when nobody else can change the device any more: false leaves it as it is. */
+  /** Asked of the locked device: false leaves it as it is. */
   onlyIf?: (before: Device) => boolean;
-  /** What else changes with it. */
+  /** Other columns that change with the state. */
   set?: DevicePatch;
   /** For the audit log. */
   details?: Readonly<Record<string, unknown>>;
@@ -36,10 +36,10 @@ const actions: Readonly<Record<TransitionName, AuditAction>> = {
   revoke: 'device.revoked',
 };
 
-const isKept = (state: DeviceState): state is Device['state'] => state !== 'unknown';
+const isStored = (state: DeviceState): state is Device['state'] => state !== 'unknown';
 
-/** What becomes of a request that nobody has decided on. */
-const unansweredBy: Partial<Record<TransitionName, 'expired' | 'withdrawn'>> = {
+/** How the open request of the device ends. */
+const requestEnds: Partial<Record<TransitionName, 'expired' | 'withdrawn'>> = {
   time_out: 'expired',
   revoke: 'withdrawn',
 };
@@ -60,7 +60,7 @@ export interface TransitionsDeps {
 const endOf = (clearedAt: number, now: number): Date =>
   new Date(Math.min(now + deviceTimes.unused, clearedAt + deviceTimes.absolute));
 
-/** What changes with every transition to a state. */
+/** The columns that change with every transition to a state. */
 function changesTo(state: Device['state'], now: number, clearedAt: number): DevicePatch {
   if (state === 'cleared')
     return {
@@ -83,127 +83,126 @@ function changesTo(state: Device['state'], now: number, clearedAt: number): Devi
   };
 }
 
-/**
- * The only place where a device changes its state: by the table, once, and with its entry in the
- * audit log or not at all.
- */
-export function createTransitions({
-  db,
-  audit,
-  sessions,
-  publisher,
-  clock,
-  logger,
-}: TransitionsDeps) {
-  const entryOf = (
-    device: Device,
-    from: string,
-    { name, by, reasons = [], details }: TransitionInput,
-  ): AuditEntry => ({
-    ...by,
-    action: actions[name],
-    reason: reasons[0],
-    target: { kind: 'device', id: device.id },
-    details: {
-      transition: name,
-      from,
-      to: device.state,
-      owner: device.user_id,
-      ...(reasons.length > 1 ? { reasons } : {}),
-      ...details,
-    },
+const entryOf = (
+  device: Device,
+  from: string,
+  { name, by, reasons = [], details }: TransitionInput,
+): AuditEntry => ({
+  ...by,
+  action: actions[name],
+  reason: reasons[0],
+  target: { kind: 'device', id: device.id },
+  details: {
+    transition: name,
+    from,
+    to: device.state,
+    owner: device.user_id,
+    ...(reasons.length > 1 ? { reasons } : {}),
+    ...details,
+  },
+});
+
+async function write(
+  { audit, clock }: TransitionsDeps,
+  transaction: Database,
+  before: Device,
+  input: TransitionInput,
+): Promise<Device | undefined> {
+  const { to } = transitions[input.name];
+  const from: readonly DeviceState[] = transitions[input.name].from;
+  const now = clock.now();
+  const clearedAt = input.name === 'restore' ? (before.cleared_at?.getTime() ?? now) : now;
+  const after = await deviceStore.update(transaction, before.id, from.filter(isStored), {
+    state: to,
+    state_at: new Date(now),
+    reasons: [...(input.reasons ?? [])],
+    ...changesTo(to, now, clearedAt),
+    ...input.set,
   });
+  if (after === undefined) return undefined;
+  const requestEnd = requestEnds[input.name];
+  if (requestEnd !== undefined)
+    await requestStore.settleOpen(transaction, after.id, {
+      state: requestEnd,
+      at: new Date(now),
+      by: input.by.actor.id ?? 'system',
+      note: null,
+    });
+  await audit.recordIn(transaction, [entryOf(after, before.state, input)]);
+  return after;
+}
 
-  async function write(
-    transaction: Database,
-    before: Device,
-    move: TransitionInput,
-  ): Promise<Device | undefined> {
-    const { to } = transitions[move.name];
-    const from: readonly DeviceState[] = transitions[move.name].from;
-    const states = from.filter(isKept);
-    const now = clock.now();
-    const clearedAt = move.name === 'restore' ? (before.cleared_at?.getTime() ?? now) : now;
-    const changes = {
-      state: to,
-      state_at: new Date(now),
-      reasons: [...(move.reasons ?? [])],
-      ...changesTo(to, now, clearedAt),
-      ...move.set,
-    };
-    const after = await deviceStore.update(transaction, before.id, states, changes);
-    if (after === undefined) return undefined;
-    const unanswered = unansweredBy[move.name];
-    if (unanswered !== undefined)
-      await requestStore.settleOpen(transaction, after.id, {
-        state: unanswered,
-        at: new Date(now),
-        by: move.by.actor.id ?? 'system',
-        note: null,
-      });
-    await audit.recordIn(transaction, [entryOf(after, before.state, move)]);
-    return after;
-  }
+function publish(
+  { publisher }: TransitionsDeps,
+  { id, user_id: userId, state, name, state_at: at }: Device,
+): void {
+  const event = {
+    type: 'device.updated',
+    data: { device_id: id, user_id: userId, state, name, at: at.toISOString() },
+  };
+  publisher.publishInBackground('devices', event);
+  publisher.publishInBackground(`svc:${userId}`, event);
+}
 
-  /** Tells admins and the owner what has become of a device. */
-  function publish({ id, user_id: userId, state, name, state_at: at }: Device): void {
-    const event = {
-      type: 'device.updated',
-      data: { device_id: id, user_id: userId, state, name, at: at.toISOString() },
-    };
-    publisher.publishInBackground('devices', event);
-    publisher.publishInBackground(`svc:${userId}`, event);
-  }
+async function propagate(deps: TransitionsDeps, device: Device): Promise<void> {
+  publish(deps, device);
+  // A transition stands when this fails: the next use of the device sets the state of its sessions.
+  await deps.sessions
+    .setDeviceState(device.user_id, device.id, device.state)
+    .catch((error: unknown) =>
+      deps.logger.warn({ err: error }, 'the sessions on a device could not be told of its state'),
+    );
+}
 
-  /**
-   * Tells the sessions on a device what has become of it, and whoever listens. What is decided
-   * stays decided: the next use of the device tells the sessions otherwise.
-   */
-  async function propagate(device: Device): Promise<void> {
-    const { id, user_id: userId, state } = device;
-    publish(device);
-    await sessions
-      .setDeviceState(userId, id, state)
-      .catch((error: unknown) =>
-        logger.warn({ err: error }, 'the sessions on a device could not be told of its state'),
-      );
-  }
+/**
+ * The only place where a device changes its state: as the table of transitions allows, once,
+ * together with its audit entry.
+ */
+export function createTransitions(deps: TransitionsDeps) {
+  const { db, audit, sessions, clock } = deps;
 
   return {
-    /** A new device in the state that the transition leads to. False when there is one already. */
-    async enrol(transaction: Database, device: Device, move: TransitionInput): Promise<boolean> {
+    /**
+     * Inserts a device in the state that the transition leads to. False when there is one already.
+     */
+    async enrol(transaction: Database, device: Device, input: TransitionInput): Promise<boolean> {
       const isNew = await deviceStore.insert(transaction, device);
-      if (isNew) await audit.recordIn(transaction, [entryOf(device, 'unknown', move)]);
+      if (isNew) await audit.recordIn(transaction, [entryOf(device, 'unknown', input)]);
       return isNew;
     },
 
     /**
-     * Changes a device that was read as `before` and locked in this transaction. Undefined when it
-     * is in no state that allows it. Call `spread` after.
+     * Changes a device that was read as `before` and locked in this transaction. Undefined when its
+     * state does not allow it. Call `propagate` after the commit.
      */
-    write: write,
+    write: (
+      transaction: Database,
+      before: Device,
+      input: TransitionInput,
+    ): Promise<Device | undefined> => write(deps, transaction, before, input),
 
-    /** As `within`, in a transaction of its own, and `spread`. */
-    async run(id: string, move: TransitionInput): Promise<Device | undefined> {
+    /** As `write`, in a transaction of its own, with `propagate`. */
+    async run(id: string, input: TransitionInput): Promise<Device | undefined> {
       const after = await db.transaction().execute(async (transaction) => {
         const before = await deviceStore.lock(transaction, id);
-        return before === undefined || move.onlyIf?.(before) === false
+        return before === undefined || input.onlyIf?.(before) === false
           ? undefined
-          : write(transaction, before, move);
+          : write(deps, transaction, before, input);
       });
-      if (after !== undefined) await propagate(after);
+      if (after !== undefined) await propagate(deps, after);
       return after;
     },
 
-    propagate,
+    /** Tells clients, and the sessions on the device, what state it is in. */
+    propagate: (device: Device): Promise<void> => propagate(deps, device),
 
-    /** Tells whoever listens of a device that has begun. */
-    publish,
+    /** Tells the clients of admins and of the owner what state a device is in. */
+    publish: (device: Device): void => publish(deps, device),
 
     /**
-     * Ends the sessions on a device that was revoked. Gives how many there were. A session that is
-     * put on it in the same moment looks at the device afterwards, and ends then; if this process
-     * dies before, the sweep does it.
+     * Ends the sessions on a revoked device, and returns how many there were. A session that is
+     * bound to it in that moment looks at the device afterwards, and ends then; if this process
+     * dies before, the sweep ends it.
      */
     async endSessions({ id, user_id: userId }: Device): Promise<number> {
       const ended = await sessions.endOnDevice(userId, id);

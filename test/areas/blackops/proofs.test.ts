@@ -114,11 +114,11 @@ const proofWith = (claims: Json = {}, header: Json = {}): string =>
 
 const check = (proof: string, of: Partial<ProofTarget> = {}) =>
   proofs.check(proof, { ...target, ...of });
-const right = () => ({ isRight: true, jkt: thumbprint(own) });
+const right = () => ({ isValid: true, jkt: thumbprint(own) });
 const wrong = (
   fault: ProofFault,
   jkt: string | undefined = fault === 'malformed' ? undefined : thumbprint(own),
-) => ({ isRight: false, fault, jkt });
+) => ({ isValid: false, fault, jkt });
 
 /** Asserts the fault, and that nothing was spent by it. */
 async function expectFault(proof: string, fault: ProofFault, of: Partial<ProofTarget> = {}) {
@@ -131,12 +131,12 @@ describe('the official client', () => {
     const pair = await DPoP.generateKeyPair('ES256');
     const jkt = await DPoP.calculateThumbprint(pair.publicKey);
     expect(await check(await DPoP.generateProof(pair, url, 'POST', nonces.current()))).toEqual({
-      isRight: true,
+      isValid: true,
       jkt,
     });
     expect(
       await check(await DPoP.generateProof(pair, url, 'POST', nonces.current(), token), withToken),
-    ).toEqual({ isRight: true, jkt });
+    ).toEqual({ isValid: true, jkt });
   });
 
   it('is told to use the nonce before it has one', async () => {
@@ -300,7 +300,7 @@ describe('jti', () => {
   it('of another key is another one', async () => {
     expect(await check(proofWith({ jti: 'same' }))).toEqual(right());
     expect(await check(signed(headerOf(other), { ...claimsNow(), jti: 'same' }, other))).toEqual({
-      isRight: true,
+      isValid: true,
       jkt: thumbprint(other),
     });
   });
@@ -314,8 +314,8 @@ describe('jti', () => {
       Array.from({ length: 50 }, (_, use) => replicas[use % 2]!.check(proof, target)),
     );
     second.disconnect();
-    expect(checks.filter(({ isRight }) => isRight)).toEqual([right()]);
-    expect(checks.filter(({ isRight }) => !isRight)).toEqual(
+    expect(checks.filter(({ isValid: isValid }) => isValid)).toEqual([right()]);
+    expect(checks.filter(({ isValid: isValid }) => !isValid)).toEqual(
       Array.from({ length: 49 }, () => wrong('replayed')),
     );
   });
@@ -791,7 +791,7 @@ describe('a proof that was changed', () => {
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
         const changed = edits.reduce(edited, proof);
         fc.pre(changed !== proof);
-        expect((await check(changed)).isRight).toBe(false);
+        expect((await check(changed)).isValid).toBe(false);
       }),
       { numRuns: 2000 },
     );
@@ -805,7 +805,7 @@ describe('a proof that was changed', () => {
       for (let bit = 0; bit < part.length * 8; bit += 1) {
         part[bit >> 3]! ^= 1 << (bit & 7);
         expect(
-          (await check(parts.map((each) => each.toString('base64url')).join('.'))).isRight,
+          (await check(parts.map((each) => each.toString('base64url')).join('.'))).isValid,
         ).toBe(false);
         part[bit >> 3]! ^= 1 << (bit & 7);
       }

@@ -1,14 +1,14 @@
-import { systemActor } from '../../../platform/identity/actors.ts';
-import type { AuditActor } from '../../audit/service.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
+import { systemActor } from '../../../platform/identity/actors.ts';
+import type { AuditActor } from '../../audit/service.ts';
 import type { User } from '../../users/store.ts';
 import { blackopsErrors } from '../errors.ts';
-import type { Notices } from './notices.ts';
-import { type RequestRow, requestStore } from './request-store.ts';
 import { type Device, deviceStore } from '../store.ts';
 import type { Transitions } from '../transitions.ts';
+import type { Notices } from './notices.ts';
+import { type RequestRow, requestStore } from './request-store.ts';
 
 /** Who decides: an admin on a cleared device, or whoever holds ADMIN_API_KEY. */
 export interface Approver extends AuditActor {
@@ -20,7 +20,7 @@ export interface Approver extends AuditActor {
 
 export interface DecisionInput {
   isApproved: boolean;
-  /** What the approver says that the asking device shows. Approving needs it. */
+  /** What the device shows, according to the approver. Approving needs it. */
   number: string | undefined;
   note: string | undefined;
 }
@@ -33,7 +33,6 @@ export interface DecisionsDeps {
   clock: Clock;
 }
 
-/** A request as its approver sees it. */
 export interface RequestWithOwner extends RequestRow {
   owner: User | undefined;
 }
@@ -45,117 +44,130 @@ type Outcome =
   | { is: 'decided'; device: Device }
   | {
       is: 'settled' | 'wrong_number' | 'not_found' | 'own' | 'approver_not_cleared';
+      /** Set when the device has changed its state all the same. */
       device?: Device | undefined;
     };
 
-/** Deciding on requests: once each, by somebody else. */
-export function createDecisions({ db, transitions, notices, findUser, clock }: DecisionsDeps) {
-  async function isCleared(transaction: Database, deviceId: string | undefined): Promise<boolean> {
-    if (deviceId === undefined) return true;
-    const device = await deviceStore.find(transaction, deviceId);
-    return (
-      device?.state === 'cleared' &&
-      device.expires_at !== null &&
-      device.expires_at.getTime() > clock.now()
-    );
-  }
+const refusals = {
+  not_found: blackopsErrors.request_not_found,
+  own: blackopsErrors.own_request,
+  approver_not_cleared: blackopsErrors.device_not_cleared,
+  settled: blackopsErrors.already_decided,
+  wrong_number: blackopsErrors.wrong_number,
+};
 
-  async function settle(
-    transaction: Database,
-    device: Device,
-    requestId: string,
-    state: 'approved' | 'denied' | 'expired',
-    by: AuditActor,
-    reason: string | undefined,
-    note?: string,
-  ): Promise<Outcome> {
-    const name = state === 'approved' ? 'approve' : state === 'denied' ? 'deny' : 'time_out';
-    const decidedBy =
-      by.actor.kind === 'user'
-        ? (by.actor.id ?? '')
-        : by.actor.kind === 'api_key'
-          ? 'env'
-          : 'system';
-    await requestStore.settle(transaction, requestId, {
-      state,
-      at: new Date(clock.now()),
-      by: decidedBy,
-      note: note ?? null,
-    });
-    const after = await transitions.write(transaction, device, {
-      name,
-      by,
-      ...(reason === undefined ? {} : { reasons: [reason] }),
-      details: { request_id: requestId },
-    });
-    return after === undefined
-      ? { is: 'settled' }
-      : { is: state === 'expired' ? 'settled' : 'decided', device: after };
-  }
+const transitionNames = { approved: 'approve', denied: 'deny', expired: 'time_out' } as const;
 
-  async function decideLocked(
-    transaction: Database,
-    requestId: string,
-    verdict: DecisionInput,
-    approver: Approver,
-  ): Promise<Outcome> {
-    const before = await requestStore.find(transaction, requestId);
-    const device =
-      before === undefined ? undefined : await deviceStore.lock(transaction, before.device_id);
-    // Read again: who holds the lock before may have decided.
-    const request = await requestStore.find(transaction, requestId);
-    if (device === undefined || request === undefined) return { is: 'not_found' };
-    if (request.user_id === approver.userId) return { is: 'own' };
-    if (!(await isCleared(transaction, approver.deviceId))) return { is: 'approver_not_cleared' };
-    if (request.state !== 'open' || device.state !== 'pending') return { is: 'settled' };
-    if (request.expires_at.getTime() <= clock.now())
-      return settle(transaction, device, requestId, 'expired', systemActor, undefined);
-    if (!verdict.isApproved)
-      return settle(transaction, device, requestId, 'denied', approver, 'admin', verdict.note);
-    if (equalSecrets(verdict.number ?? '', request.number))
-      return settle(transaction, device, requestId, 'approved', approver, undefined, verdict.note);
-    if ((await requestStore.countWrongNumber(transaction, requestId)) < maxWrongNumbers)
-      return { is: 'wrong_number' };
-    const denied = await settle(transaction, device, requestId, 'denied', approver, 'wrong_number');
-    return { ...denied, is: 'wrong_number' };
-  }
+/** Id of a user, `env` for the admin key, or `system`. */
+function deciderOf({ actor: { kind, id } }: AuditActor): string {
+  if (kind === 'user') return id ?? '';
+  return kind === 'api_key' ? 'env' : 'system';
+}
 
-  const refusals = {
-    not_found: blackopsErrors.request_not_found,
-    own: blackopsErrors.own_request,
-    approver_not_cleared: blackopsErrors.device_not_cleared,
-    settled: blackopsErrors.already_decided,
-    wrong_number: blackopsErrors.wrong_number,
-  };
+async function isCleared(
+  { clock }: DecisionsDeps,
+  transaction: Database,
+  deviceId: string | undefined,
+): Promise<boolean> {
+  if (deviceId === undefined) return true;
+  const device = await deviceStore.find(transaction, deviceId);
+  return (
+    device?.state === 'cleared' &&
+    device.expires_at !== null &&
+    device.expires_at.getTime() > clock.now()
+  );
+}
+
+interface SettleInput {
+  state: 'approved' | 'denied' | 'expired';
+  by: AuditActor;
+  reason?: string;
+  note?: string | undefined;
+}
+
+/** Settles the request of a locked device, and the device with it. */
+async function settle(
+  { transitions, clock }: DecisionsDeps,
+  transaction: Database,
+  device: Device,
+  requestId: string,
+  { state, by, reason, note }: SettleInput,
+): Promise<Outcome> {
+  await requestStore.settle(transaction, requestId, {
+    state,
+    at: new Date(clock.now()),
+    by: deciderOf(by),
+    note: note ?? null,
+  });
+  const after = await transitions.write(transaction, device, {
+    name: transitionNames[state],
+    by,
+    ...(reason === undefined ? {} : { reasons: [reason] }),
+    details: { request_id: requestId },
+  });
+  if (after === undefined) return { is: 'settled' };
+  return { is: state === 'expired' ? 'settled' : 'decided', device: after };
+}
+
+async function decideLocked(
+  deps: DecisionsDeps,
+  transaction: Database,
+  requestId: string,
+  { isApproved, number, note }: DecisionInput,
+  approver: Approver,
+): Promise<Outcome> {
+  const before = await requestStore.find(transaction, requestId);
+  const device = before && (await deviceStore.lock(transaction, before.device_id));
+  // Read again: whoever held the lock before may have decided.
+  const request = await requestStore.find(transaction, requestId);
+  if (device === undefined || request === undefined) return { is: 'not_found' };
+  if (request.user_id === approver.userId) return { is: 'own' };
+  if (!(await isCleared(deps, transaction, approver.deviceId)))
+    return { is: 'approver_not_cleared' };
+  if (request.state !== 'open' || device.state !== 'pending') return { is: 'settled' };
+  const settleAs = (input: SettleInput) => settle(deps, transaction, device, requestId, input);
+  if (request.expires_at.getTime() <= deps.clock.now())
+    return settleAs({ state: 'expired', by: systemActor });
+  if (!isApproved) return settleAs({ state: 'denied', by: approver, reason: 'admin', note });
+  if (equalSecrets(number ?? '', request.number))
+    return settleAs({ state: 'approved', by: approver, note });
+  if ((await requestStore.countWrongNumber(transaction, requestId)) < maxWrongNumbers)
+    return { is: 'wrong_number' };
+  const denied = await settleAs({ state: 'denied', by: approver, reason: 'wrong_number' });
+  return { ...denied, is: 'wrong_number' };
+}
+
+async function withOwners(
+  rows: readonly RequestRow[],
+  findUser: DecisionsDeps['findUser'],
+): Promise<RequestWithOwner[]> {
+  const ids = [...new Set(rows.map(({ request }) => request.user_id))];
+  const users = await Promise.all(ids.map(async (id) => [id, await findUser(id)] as const));
+  const owners = new Map(users);
+  return rows.map((row) => ({ ...row, owner: owners.get(row.request.user_id) }));
+}
+
+/** Decisions on requests for clearance: one for each, by somebody else. */
+export function createDecisions(deps: DecisionsDeps) {
+  const { db, transitions, notices, findUser, clock } = deps;
 
   return {
-    /** Open requests oldest first, and those that were decided last. */
+    /** Open requests oldest first, or those that were decided last. */
     async list(which: 'open' | 'decided', signal?: AbortSignal): Promise<RequestWithOwner[]> {
-      const rows = await requestStore.list(
-        cancellable(db, signal),
-        which,
-        new Date(clock.now()),
-        maxListed,
-      );
-      const owners = new Map(
-        await Promise.all(
-          [...new Set(rows.map(({ request }) => request.user_id))].map(
-            async (id) => [id, await findUser(id)] as const,
-          ),
-        ),
-      );
-      return rows.map((row) => ({ ...row, owner: owners.get(row.request.user_id) }));
+      const now = new Date(clock.now());
+      const rows = await requestStore.list(cancellable(db, signal), which, now, maxListed);
+      return withOwners(rows, findUser);
     },
 
     /**
-     * Approves or denies a request, and gives the device as it is then. Throws
+     * Approves or denies a request, and returns the device as it is then. Throws
      * `blackops.request_not_found`, `.own_request`, `.device_not_cleared` (the approver's),
      * `.already_decided`, `.wrong_number`; the third wrong number denies it.
      */
-    async decide(requestId: string, verdict: DecisionInput, approver: Approver): Promise<Device> {
+    async decide(requestId: string, input: DecisionInput, approver: Approver): Promise<Device> {
       const outcome = await db
         .transaction()
-        .execute((transaction) => decideLocked(transaction, requestId, verdict, approver));
+        .execute((transaction) => decideLocked(deps, transaction, requestId, input, approver));
       if (outcome.device !== undefined) {
         await transitions.propagate(outcome.device);
         if (outcome.device.state !== 'expired') await notices.decided(outcome.device);

@@ -8,11 +8,11 @@ import type { DeviceSignals } from '../recognition/signals.ts';
 import type { ClearanceRequest } from './request-store.ts';
 import type { Device } from '../store.ts';
 
-/** What a client tells when it asks for clearance. */
+/** What a client sends to ask for clearance. */
 export interface ClearanceInput {
   /** HMAC of the client's fingerprint. */
   fingerprintHash: string;
-  /** What the client believes to be; it proves nothing. */
+  /** The id that the client claims; it proves nothing. */
   deviceId: string | undefined;
   name: string | undefined;
   reason: string | undefined;
@@ -20,8 +20,8 @@ export interface ClearanceInput {
 
 export interface Enrolment {
   session: Session;
-  application: ClearanceInput;
-  presented: DeviceSignals;
+  input: ClearanceInput;
+  signals: DeviceSignals;
   /** Thumbprint of the key that it has proved. */
   jkt: string | null;
   /** Unix ms. */
@@ -33,7 +33,7 @@ export interface Enrolment {
 export function newRequest(
   device: Device,
   reason: string | undefined,
-  presented: DeviceSignals,
+  signals: DeviceSignals,
   now: number,
 ): ClearanceRequest {
   return {
@@ -44,8 +44,8 @@ export function newRequest(
     number: String(randomInt(100)).padStart(2, '0'),
     wrong_numbers: 0,
     reason: reason ?? null,
-    address: truncateAddress(presented.address) ?? null,
-    country: presented.country ?? null,
+    address: truncateAddress(signals.address) ?? null,
+    country: signals.country ?? null,
     created_at: new Date(now),
     expires_at: new Date(now + deviceTimes.request),
     decided_at: null,
@@ -55,14 +55,14 @@ export function newRequest(
 }
 
 /** A device that is pending, and the cookie that it is known by: browsers get one. */
-export function newDevice({ session, application, presented, jkt, now, secrets }: Enrolment): {
+export function newDevice({ session, input, signals, jkt, now, secrets }: Enrolment): {
   device: Device;
   cookie: string | undefined;
 } {
   const id = randomUUID();
   const secret = session.via === 'cookie' ? secrets.fresh(id) : undefined;
-  const { platform, os, browser, browserMajor } = presented.traits();
-  const { country = null } = presented;
+  const { platform, os, browser, browserMajor } = signals.traits();
+  const { country = null } = signals;
   const at = new Date(now);
   return {
     cookie: secret === undefined ? undefined : writeDeviceCookie({ deviceId: id, secret }),
@@ -72,7 +72,7 @@ export function newDevice({ session, application, presented, jkt, now, secrets }
       state: 'pending',
       state_at: at,
       reasons: [],
-      name: application.name ?? presented.client,
+      name: input.name ?? signals.client,
       secret_hash: secret === undefined ? null : sha256Hex(secret),
       previous_secret_hash: null,
       generation: 0,
@@ -82,7 +82,7 @@ export function newDevice({ session, application, presented, jkt, now, secrets }
       confirmed_at: null,
       jkt,
       passkey_id: null,
-      fingerprint_hash: application.fingerprintHash,
+      fingerprint_hash: input.fingerprintHash,
       platform,
       os,
       browser,
@@ -91,7 +91,7 @@ export function newDevice({ session, application, presented, jkt, now, secrets }
       country,
       country_at: country === null ? null : at,
       suspect: null,
-      address: truncateAddress(presented.address) ?? null,
+      address: truncateAddress(signals.address) ?? null,
       enrolled_in: session.id,
       first_seen: at,
       last_seen: at,

@@ -18,26 +18,18 @@ export interface SweepDeps {
 const keptDays = 400;
 
 /**
- * Lets clearance and requests end whose time is over, and finishes revocations that were cut off.
+ * Expires clearance and requests whose time is over, and finishes revocations that were cut off.
  */
 export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) {
-  async function end(device: Device, name: 'expire' | 'time_out', now: Date): Promise<void> {
-    const after = await db.transaction().execute(async (transaction) => {
-      const before = await deviceStore.lock(transaction, device.id);
-      // It may have been used, or decided on, since it was read.
-      if (before?.expires_at == null || before.expires_at > now) return undefined;
-      return transitions.write(transaction, before, { name, by: systemActor });
-    });
-    if (after !== undefined) await transitions.propagate(after);
-  }
-
-  async function endAll(
+  async function expireBatch(
     state: 'cleared' | 'pending',
     name: 'expire' | 'time_out',
   ): Promise<number> {
     const now = new Date(clock.now());
+    // A device may have been used, or decided on, since it was read.
+    const onlyIf = ({ expires_at: end }: Device) => end !== null && end <= now;
     const overdue = await deviceStore.listOverdue(db, state, now, batch);
-    for (const device of overdue) await end(device, name, now);
+    for (const { id } of overdue) await transitions.run(id, { name, by: systemActor, onlyIf });
     return overdue.length;
   }
 
@@ -49,15 +41,15 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
 
   return {
     sweep: async (): Promise<void> => {
-      await whileFull(() => endAll('cleared', 'expire'));
-      await whileFull(() => endAll('pending', 'time_out'));
+      await whileFull(() => expireBatch('cleared', 'expire'));
+      await whileFull(() => expireBatch('pending', 'time_out'));
       for (const device of await deviceStore.listUnfinished(db, batch))
         await transitions.endSessions(device);
     },
 
     /**
-     * Deletes devices that were removed, refused, suspended or have expired more than 400 days ago,
-     * as the audit does with its entries.
+     * Deletes devices that left `cleared` or `pending` more than 400 days ago: so long audit
+     * entries are kept.
      */
     clean: (): Promise<void> =>
       whileFull(() =>

@@ -46,7 +46,9 @@ export const requestStore = {
     await db.insertInto('clearance_requests').values(request).execute();
   },
 
-  /** Nobody else asks for this person before the transaction ends. */
+  /**
+   * Locks the person until the transaction ends, so that requests for clearance come one by one.
+   */
   async lockOwner(db: Database, userId: string): Promise<void> {
     await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   },
@@ -67,7 +69,7 @@ export const requestStore = {
       .executeTakeFirstOrThrow();
   },
 
-  /** Settles an open request. False when it is not open any more. */
+  /** Settles an open request. False when it is settled already. */
   async settle(db: Database, id: string, { state, at, by, note }: Settlement): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('clearance_requests')
@@ -78,7 +80,7 @@ export const requestStore = {
     return numUpdatedRows > 0n;
   },
 
-  /** Settles what a device has asked for and nobody has decided yet. */
+  /** Settles the open request of a device, if it has one. */
   async settleOpen(
     db: Database,
     deviceId: string,
@@ -92,7 +94,7 @@ export const requestStore = {
       .execute();
   },
 
-  /** Counts a wrong number. Gives how many there were by now. */
+  /** Counts a wrong number, and returns how many there were. */
   async countWrongNumber(db: Database, id: string): Promise<number> {
     const row = await db
       .updateTable('clearance_requests')
@@ -108,9 +110,9 @@ export const requestStore = {
     db: Database,
     which: 'open' | 'decided',
     at: Date,
-    most: number,
+    limit: number,
   ): Promise<RequestRow[]> {
-    const query = db.selectFrom('clearance_requests').selectAll().limit(most);
+    const query = db.selectFrom('clearance_requests').selectAll().limit(limit);
     const requests = await (
       which === 'open'
         ? query.where('state', '=', 'open').where('expires_at', '>', at).orderBy('created_at')

@@ -1,12 +1,13 @@
+import { dayMs } from '../../../lib/durations.ts';
 import {
   clearedCookieHeader,
   cookieValues,
   setCookieHeader,
 } from '../../../platform/http/cookies.ts';
 
-const lifetimeSeconds = 90 * 86_400;
+const lifetimeSeconds = (90 * dayMs) / 1000;
 
-/** The device cookie. Browsers let nobody but this host, by https, write a `__Host-` cookie. */
+/** The device cookie. Only this host, over https, can set a `__Host-` cookie. */
 export function deviceCookie(isHttps: boolean) {
   const name = isHttps ? '__Host-svc_device' : 'svc_device';
   return {

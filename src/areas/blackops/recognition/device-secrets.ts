@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 
-const [generationBytes, randomLength] = [4, 32];
-const contentBytes = generationBytes + randomLength;
+const [generationBytes, randomBytesLength] = [4, 32];
+const contentBytes = generationBytes + randomBytesLength;
 const secretForm = /^[\w-]{70}$/;
 const cookieForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{70})$/;
 
-/** What a device cookie says; nothing of it is proved yet. */
+/** The content of a device cookie; none of it is verified yet. */
 export interface DeviceCookie {
   deviceId: string;
   secret: string;
 }
 
-/** Undefined when it is no device cookie of this form. */
+/** Undefined for a value of another form. */
 export function readDeviceCookie(value: string | undefined): DeviceCookie | undefined {
   const [, deviceId, secret] = cookieForm.exec(value ?? '') ?? [];
   return deviceId === undefined || secret === undefined ? undefined : { deviceId, secret };
@@ -23,8 +23,8 @@ export const writeDeviceCookie = ({ deviceId, secret }: DeviceCookie): string =>
 
 /**
  * Secrets of device cookies, as 70 characters of base64url: 4 bytes that count how often the
- * device's was replaced, 32 that nobody can guess, and 16 by which we know it for ours. An old one
- * is told from a made-up one that way, without keeping any. `key` has 32 bytes.
+ * device's secret was replaced, 32 random bytes, and 16 bytes of an HMAC that only we can make. So
+ * an old one is told from a made-up one without storing any. `key` has 32 bytes.
  */
 export function createDeviceSecrets(key: Buffer) {
   const mac = (...parts: (string | number)[]): Buffer =>
@@ -47,9 +47,9 @@ export function createDeviceSecrets(key: Buffer) {
     generationOf,
 
     fresh: (deviceId: string, generation = 0): string =>
-      signed(deviceId, generation, randomBytes(randomLength)),
+      signed(deviceId, generation, randomBytes(randomBytesLength)),
 
-    /** True when we have made it for this device, however long ago. */
+    /** True when we made it for this device, however long ago. */
     isOurs: (deviceId: string, secret: string): boolean =>
       secretForm.test(secret) &&
       equalSecrets(
@@ -61,17 +61,11 @@ export function createDeviceSecrets(key: Buffer) {
         ),
       ),
 
-    /**
-     * For a device that has lost its cookie and proved its key: the same again for the same
-     * `rotation`.
-     */
+    /** For a device that lost its cookie and proved its key: always the same for one `rotation`. */
     inPlaceOfLost: (deviceId: string, rotation: string, generation: number): string =>
       signed(deviceId, generation, mac('lost', deviceId, rotation)),
 
-    /**
-     * The one after `secret`: the same again for the same `rotation`, which alone gives nothing
-     * away.
-     */
+    /** The one after `secret`: always the same for one `rotation`, which alone reveals nothing. */
     next: (deviceId: string, secret: string, rotation: string): string =>
       signed(deviceId, generationOf(secret) + 1, mac('next', deviceId, secret, rotation)),
   };

@@ -1,27 +1,28 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
+import { minuteMs } from '../../../lib/durations.ts';
 import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 
-const windowMs = 300_000;
+const windowMs = 5 * minuteMs;
 
 /**
- * Nonces for DPoP proofs (RFC 9449 §8, §9) that nobody has to keep: HMAC-SHA-256 of the five
- * minutes in which they are given out, as base64url. One is good for five to ten minutes, at every
- * replica that has the same 32-byte `key`.
+ * Nonces for DPoP proofs (RFC 9449 §8, §9) that are not stored: the HMAC-SHA-256 of the five
+ * minutes in which they are given out, as base64url. Each is valid for five to ten minutes, on
+ * every replica with the same 32-byte `key`.
  */
 export function createNonces({ key, clock }: { key: Buffer; clock: Clock }) {
   const nonceOf = (window: number): string =>
     createHmac('sha256', key).update(String(window)).digest('base64url');
-  const present = (): number => Math.floor(clock.now() / windowMs);
+  const currentWindow = (): number => Math.floor(clock.now() / windowMs);
 
   return {
     /** The one to give out now. */
-    current: (): string => nonceOf(present()),
+    current: (): string => nonceOf(currentWindow()),
 
-    /** True for the nonces of these five minutes and of those before. */
+    /** True for the nonces of this window and of the one before. */
     isValid(nonce: string): boolean {
-      const window = present();
-      // Both, also after a match: how long it takes tells nothing.
+      const window = currentWindow();
+      // Both are compared, also after a match: how long it takes tells nothing.
       return [window, window - 1].map((each) => equalSecrets(nonce, nonceOf(each))).includes(true);
     },
   };

@@ -10,7 +10,7 @@ import type { Nonces } from './nonces.ts';
 /** The request that a proof is to be made for. */
 export interface ProofTarget {
   method: string;
-  /** Absolute addresses under which the client may know this path, without query: origin + path. */
+  /** Absolute URLs under which the client may know this path, without the query. */
   urls: readonly string[];
   /** The access token that the request carries, if any. */
   accessToken: string | undefined;
@@ -20,18 +20,18 @@ export type ProofFault =
   'malformed' | 'signature' | 'htm' | 'htu' | 'iat' | 'nonce' | 'ath' | 'replayed';
 
 /**
- * `jkt` is the RFC 7638 thumbprint of the key in the proof. With the fault `signature` it is a mere
- * claim: anybody can write down a public key.
+ * `jkt` is the RFC 7638 thumbprint of the key in the proof. With the fault `signature` it is only
+ * claimed: anybody can write down a public key.
  */
 export type ProofCheck =
-  { isRight: true; jkt: string } | { isRight: false; fault: ProofFault; jkt: string | undefined };
+  { isValid: true; jkt: string } | { isValid: false; fault: ProofFault; jkt: string | undefined };
 
 const maxLength = 8192;
 const toleranceSeconds = 60;
 
 /**
- * Longer than a proof is good by its `iat` (two minutes), and than its nonce (ten): a clock that is
- * set back opens no gap.
+ * Longer than a proof's `iat` (two minutes) and its nonce (ten) are valid: a clock that is set back
+ * opens no gap.
  */
 const keptMs = 660_000;
 
@@ -39,7 +39,7 @@ const utf8 = (bytes: Buffer): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 
 /**
- * Decoders skip what is not base64url and the spare bits at the end: only one spelling counts, or a
+ * Decoders skip other characters and the spare bits at the end. Only one spelling counts: else a
  * key had several thumbprints.
  */
 const isBase64url = (text: string): boolean =>
@@ -47,8 +47,8 @@ const isBase64url = (text: string): boolean =>
 
 const coordinate = z.string().length(43).refine(isBase64url);
 /**
- * `crit` is refused whatever it names: no extension is understood. `jku`, `x5u` and the like are
- * not looked at.
+ * `crit` is always refused, since no extension is understood. `jku`, `x5u` and the like are
+ * ignored.
  */
 const Header = z.object({
   typ: z.literal('dpop+jwt'),
@@ -67,8 +67,8 @@ const Header = z.object({
 type PublicJwk = z.output<typeof Header>['jwk'];
 
 /**
- * A claim that is not of its type is as good as none. `exp` and `nbf` need not be there, but count
- * when they are (RFC 7519 §4.1).
+ * A claim of a wrong type counts as missing. `exp` and `nbf` are optional, and checked when present
+ * (RFC 7519 §4.1).
  */
 const Claims = z.object({
   jti: z.string().min(1).max(256),
@@ -126,8 +126,8 @@ async function isSignedBy(key: CryptoKey | Uint8Array, proof: string): Promise<b
 }
 
 /**
- * Origin and path of an RFC 3986 address, as `new URL` normalises it; undefined with userinfo,
- * which no target has (RFC 9110 §4.2.4).
+ * Origin and path of a URL, normalised by `new URL`; undefined with userinfo, which no request
+ * target has (RFC 9110 §4.2.4).
  */
 function addressOf(url: string): string | undefined {
   // `new URL` also takes what is no URI, such as backslashes and line breaks.
@@ -156,7 +156,7 @@ const hashOf = (accessToken: string): string =>
 
 /**
  * Checks DPoP proofs (RFC 9449 §4.3) of P-256 keys, ES256 only. Every proof needs one of our nonces
- * and is good once: its `jti` is kept as a hash in `redis`, apart for each key.
+ * and is valid once: its `jti` is kept in Redis as a hash, apart for each key.
  */
 export function createProofs({
   redis,
@@ -167,7 +167,7 @@ export function createProofs({
   nonces: Nonces;
   clock: Clock;
 }) {
-  /** The nonce comes last, so that who is told to use ours knows that all else was right. */
+  /** The nonce comes last: who is told to use a new one knows that all else was right. */
   function faultOf(
     { htm, htu, nonce, ath, ...times }: Claims,
     { method, urls, accessToken }: ProofTarget,
@@ -179,7 +179,7 @@ export function createProofs({
     return nonce !== undefined && nonces.isValid(nonce) ? undefined : 'nonce';
   }
 
-  /** Of two in the same moment one is true. */
+  /** True for one of two at the same time. */
   async function spend(jkt: string, jti: string): Promise<boolean> {
     return (
       (await redis.set(`blackops:proof:${sha256Hex(`${jkt}.${jti}`)}`, '1', 'PX', keptMs, 'NX')) ===
@@ -189,20 +189,20 @@ export function createProofs({
 
   return {
     /**
-     * Looks at a compact JWS, the value of one `DPoP` header. Only one that is right in everything
-     * spends its `jti`. Rejects when Redis is away: nobody can then say whether it was used before.
+     * Checks a compact JWS, the value of one `DPoP` header. Only a valid one spends its `jti`.
+     * Rejects while Redis is away: then nobody knows whether it was used before.
      */
     async check(proof: string, target: ProofTarget): Promise<ProofCheck> {
       const parsed = read(proof);
       const known = parsed && (await keyOf(parsed.jwk));
       if (parsed === undefined || known === undefined)
-        return { isRight: false, fault: 'malformed', jkt: undefined };
+        return { isValid: false, fault: 'malformed', jkt: undefined };
       const { key, jkt } = known;
-      if (!(await isSignedBy(key, proof))) return { isRight: false, fault: 'signature', jkt };
+      if (!(await isSignedBy(key, proof))) return { isValid: false, fault: 'signature', jkt };
       const fault =
         faultOf(parsed.claims, target) ??
         ((await spend(jkt, parsed.claims.jti)) ? undefined : 'replayed');
-      return fault === undefined ? { isRight: true, jkt } : { isRight: false, fault, jkt };
+      return fault === undefined ? { isValid: true, jkt } : { isValid: false, fault, jkt };
     },
   };
 }

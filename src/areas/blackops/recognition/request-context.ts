@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { clientKey } from '../../../lib/net/ip.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { isLoopbackHost } from '../../../platform/http/local-request.ts';
+import { clientKey } from '../../../lib/net/ip.ts';
 import { timesSent } from '../../../platform/http/connections/raw-headers.ts';
+import { isLoopbackHost } from '../../../platform/http/local-request.ts';
 import { originOf } from '../../../platform/http/request-origin.ts';
 import type { DeviceCookie } from './device-cookie.ts';
-import type { DeviceSignals } from './signals.ts';
 import type { ProofCheck, Proofs } from './proofs.ts';
 import { traitsOf } from './risk.ts';
+import type { DeviceSignals } from './signals.ts';
 
 export interface RequestSignalsDeps {
   proofs: Proofs;
@@ -21,52 +21,50 @@ export interface RequestSignalsDeps {
   isBaseKnown: boolean;
 }
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Reads from requests what they show of the device they come from. */
-export function createRequestSignals({
-  proofs,
-  cookie,
-  country,
-  clock,
-  key,
-  baseOrigin,
-  isBaseKnown,
-}: RequestSignalsDeps) {
+/**
+ * Where the client may believe to be. A configured origin is the only one: with others, a site in
+ * between could pass proofs on (RFC 9449 §11.1).
+ */
+function originsOf(
+  { baseOrigin, isBaseKnown }: RequestSignalsDeps,
+  { headers: { host = '' } }: FastifyRequest,
+): string[] {
+  return isBaseKnown && !isLoopbackHost(host)
+    ? [baseOrigin]
+    : [baseOrigin, `http://${host}`, `https://${host}`];
+}
+
+async function checkProof(
+  deps: RequestSignalsDeps,
+  request: FastifyRequest,
+  proofInBody: string | undefined,
+): Promise<ProofCheck | undefined> {
+  const { dpop, authorization } = request.headers;
+  if (timesSent(request.raw, 'dpop') > 1)
+    return { isValid: false, fault: 'malformed', jkt: undefined };
+  const proof = typeof dpop === 'string' ? dpop : proofInBody;
+  if (proof === undefined) return undefined;
+  const path = request.url.split('?', 1).join('');
+  const accessToken = /^(?:bearer|dpop) +(.*)$/i.exec(authorization ?? '')?.[1];
+  return deps.proofs.check(proof, {
+    method: request.method,
+    urls: originsOf(deps, request).map((origin) => origin + path),
+    accessToken,
+  });
+}
+
+/** Reads from requests what they show of the device that they come from. */
+export function createRequestSignals(deps: RequestSignalsDeps) {
+  const { cookie, country, clock, key } = deps;
   const checked = new WeakMap<FastifyRequest, Promise<ProofCheck | undefined>>();
 
-  /**
-   * Where the client may believe to be. A configured origin is the only one: else a site in between
-   * could pass proofs on (RFC 9449 §11.1).
-   */
-  function originsOf({ headers: { host = '' } }: FastifyRequest): string[] {
-    if (!isBaseKnown) return [baseOrigin, `http://${host}`, `https://${host}`];
-    return isLoopbackHost(host) ? [baseOrigin, `http://${host}`, `https://${host}`] : [baseOrigin];
-  }
-
-  function checkProof(
-    request: FastifyRequest,
-    inBody: string | undefined,
-  ): Promise<ProofCheck | undefined> {
-    const { dpop, authorization } = request.headers;
-    if (timesSent(request.raw, 'dpop') > 1)
-      return Promise.resolve({ isRight: false, fault: 'malformed', jkt: undefined });
-    const proof = typeof dpop === 'string' ? dpop : inBody;
-    if (proof === undefined) return Promise.resolve(undefined);
-    const path = request.url.split('?', 1).join('');
-    const accessToken = /^(?:bearer|dpop) +(.*)$/i.exec(authorization ?? '')?.[1];
-    return proofs.check(proof, {
-      method: request.method,
-      urls: originsOf(request).map((origin) => origin + path),
-      accessToken,
-    });
-  }
-
-  /** A proof is good once: however many parts of the service ask for it, it is looked at once. */
+  /** A proof is good once: however many parts of the service ask, it is checked once. */
   function proofOf(request: FastifyRequest, inBody?: string): Promise<ProofCheck | undefined> {
     const before = checked.get(request);
     if (before !== undefined) return before;
-    const check = checkProof(request, inBody);
+    const check = checkProof(deps, request, inBody);
     checked.set(request, check);
     return check;
   }
@@ -74,7 +72,7 @@ export function createRequestSignals({
   return {
     proofOf,
 
-    /** `proofInBody`: for clients that send it there. */
+    /** `proofInBody` is for clients that can't set the DPoP header. */
     of(request: FastifyRequest, proofInBody?: string): DeviceSignals {
       const userAgent = request.headers['user-agent'];
       const { begun, client, address, requestId } = originOf(request, clock.now());
@@ -85,7 +83,7 @@ export function createRequestSignals({
         requestId,
         cookie: cookie.read(request.headers.cookie),
         proof: () => proofOf(request, proofInBody),
-        isSafe: safe.has(request.method),
+        isSafe: safeMethods.has(request.method),
         country: country(request.ip),
         traits: () => traitsOf(userAgent),
         from: createHmac('sha256', key)

@@ -2,7 +2,7 @@ import bowser from 'bowser';
 import { countryPlace } from '../../../lib/places/country-places.ts';
 import { isImpossibleTravel } from './travel.ts';
 
-/** Names of rules; each has a sentence in plain words that owner and admins read. */
+/** Rules by name, each with the sentence that owner and admins read. */
 export const riskRules = {
   new_country: 'It was used in a country where it has not been used before.',
   impossible_travel: 'It was used in two countries that are too far apart for the time in between.',
@@ -19,10 +19,10 @@ export const riskRules = {
 
 export type RiskRule = keyof typeof riskRules;
 
-/** Rules that only note something; all others suspend a cleared device. */
+/** Rules that are only recorded. All others suspend a cleared device. */
 export const recordOnlyRules: ReadonlySet<RiskRule> = new Set<RiskRule>(['foreign_cookie']);
 
-/** What a request says of the device it comes from. `null` is unknown, and never a risk. */
+/** What a request says of its device. `null` is unknown, and never a risk. */
 export interface Traits {
   platform: string | null;
   os: string | null;
@@ -32,9 +32,9 @@ export interface Traits {
 }
 
 export interface KnownDevice extends Traits {
-  /** All countries it may be used in without a word, ISO 3166-1 alpha-2. */
+  /** Countries in which its use is no risk, ISO 3166-1 alpha-2. */
   countries: readonly string[];
-  /** Where it was seen last. */
+  /** Where it was last seen. */
   country: string | null;
   /** When it was last seen there, Unix ms. */
   seenAt: number;
@@ -48,9 +48,9 @@ export interface SeenDevice extends Traits {
 
 const handhelds = ['mobile', 'tablet'];
 
-// "Request desktop site" turns a phone or tablet into a computer of this system, and iPads do so
-// unasked. Whoever steals a cookie can copy the user agent too, so the rule loses little, and
-// otherwise a click in a menu would suspend the device.
+// "Request desktop site" makes a phone or tablet look like a computer with this system, and iPads
+// do so by default. Otherwise a click in a menu would suspend the device; and the rule loses
+// little, since whoever steals a cookie can copy the user agent too.
 const posesAs: Readonly<Record<string, string>> = { ios: 'macos', android: 'linux' };
 
 const differ = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
@@ -60,7 +60,7 @@ function isDesktopSite({ os: a }: Traits, { os: b }: Traits): boolean {
 }
 
 function isOtherPlatform(known: Traits, seen: Traits): boolean {
-  // A phone that folds out is a tablet.
+  // A foldable phone becomes a tablet.
   const bothHandheld = [known.platform, seen.platform].every(
     (platform) => platform !== null && handhelds.includes(platform),
   );
@@ -108,9 +108,9 @@ const checks: readonly (readonly [RiskRule, (known: KnownDevice, seen: SeenDevic
   ];
 
 /**
- * What is suspicious about a device now, compared with what is known of it: all rules that hold, in
- * the order of `riskRules`. Newer versions, the frozen parts of reduced user agents, and codes that
- * are no country (`AP`) are not.
+ * The rules that a device breaks now, compared with what is known of it, in the order of
+ * `riskRules`. Newer versions, the frozen parts of reduced user agents, and codes of no country
+ * (`AP`) break none.
  */
 export function findRisks(known: KnownDevice, seen: SeenDevice): RiskRule[] {
   return checks.filter(([, holds]) => holds(known, seen)).map(([rule]) => rule);
@@ -125,12 +125,12 @@ function majorOf(version: string | undefined): number | null {
 }
 
 /**
- * Families of system and browser in lower case (`macos`, `chrome os`, `firefox`), and the browser's
- * major version. The platform is `desktop`, `mobile`, `tablet` and so on, unless the client names
- * its own: it must then do so every time.
+ * The families of system and browser in lower case (`macos`, `chrome os`, `firefox`), and the
+ * browser's major version. The platform is `desktop`, `mobile`, `tablet` and so on, unless the
+ * client names its own, which it must then do every time.
  */
 export function traitsOf(userAgent: string | undefined, platform?: string): Traits {
-  // bowser refuses an empty one, and a long one may only cost time.
+  // bowser throws for an empty one, and a long one only costs time.
   const text = userAgent?.trim().slice(0, 512) ?? '';
   if (text === '')
     return { platform: family(platform), os: null, browser: null, browserMajor: null };

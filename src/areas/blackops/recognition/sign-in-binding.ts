@@ -11,8 +11,8 @@ interface SignInBindingDeps {
 }
 
 /**
- * Puts a session that has just been opened on the device whose cookie came with the sign-in, so
- * that it ends with it.
+ * Binds a new session to the device whose cookie came with the sign-in, so that it ends with the
+ * device.
  */
 export function createSignInBinding({ db, sessions, secrets }: SignInBindingDeps) {
   return async (
@@ -38,7 +38,7 @@ export function createSignInBinding({ db, sessions, secrets }: SignInBindingDeps
       proved_from: '',
       passkey_at: 0,
     });
-    // It may have been removed in this very moment, before the session was on it.
+    // It may have been removed in that moment, before the session was bound to it.
     if ((await deviceStore.find(db, device.id))?.state === 'revoked')
       await sessions.end(userId, sessionId);
   };

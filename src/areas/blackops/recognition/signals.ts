@@ -1,18 +1,17 @@
 import type { Origin } from '../../../platform/http/request-origin.ts';
+import type { Suspect } from '../store.ts';
 import type { ProofCheck } from './proofs.ts';
 import type { Traits } from './risk.ts';
-import type { Suspect } from '../store.ts';
 
 /** What a request shows of the device that it comes from. */
 export interface DeviceSignals extends Origin {
   /** The device cookie's value. Undefined when there is none, or several. */
   cookie: string | undefined;
   /**
-   * What its DPoP proof (RFC 9449) is worth; undefined when it carries none. Looked at once: a
-   * proof is good once.
+   * The check of its DPoP proof (RFC 9449); undefined without one. Made once: a proof is good once.
    */
   proof: () => Promise<ProofCheck | undefined>;
-  /** It only reads. */
+  /** The request only reads. */
   isSafe: boolean;
   /** ISO 3166-1 alpha-2. */
   country: string | undefined;
@@ -22,9 +21,7 @@ export interface DeviceSignals extends Origin {
   from: string;
 }
 
-/**
- * What a request shows that the risk rules look at: whoever restores the device takes it for right.
- */
+/** The signals that the risk rules look at. Whoever restores the device accepts them. */
 export function suspectOf({ country, traits }: DeviceSignals): Suspect {
   const { platform, os, browser, browserMajor } = traits();
   return { country: country ?? null, platform, os, browser, browser_major: browserMajor };

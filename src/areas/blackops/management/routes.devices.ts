@@ -1,0 +1,178 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
+import { blackopsErrors } from '../errors.ts';
+import type { RecognisedDevice } from '../recognition/recognition.ts';
+import { bodyLimit, type DeviceRoutesOptions, rateLimits, tags } from '../routes.options.ts';
+import {
+  DeviceList,
+  DeviceListQuery,
+  DeviceParams,
+  DeviceView,
+  RenameBody,
+  RevokeDeviceBody,
+  RevokedView,
+} from '../schemas.ts';
+import { toDeviceView } from '../views.ts';
+
+type Device = RecognisedDevice['device'];
+
+export function listDevices(
+  app: ZodApp,
+  { devices, deviceGuards, guards, operationId }: DeviceRoutesOptions,
+): void {
+  app.get(
+    '/devices',
+    {
+      config: rateLimits.read,
+      schema: {
+        operationId: operationId('blackops.list_devices'),
+        summary: 'List my devices',
+        description:
+          'Removed ones are left out. ' +
+          'Of where they were used only the network and the country are kept.',
+        tags,
+        querystring: DeviceListQuery,
+        errors: ['request.forbidden', 'blackops.device_not_cleared', 'blackops.device_revoked'],
+        response: { 200: DeviceList },
+      },
+    },
+    async (request, reply) => {
+      const session = guards.sessionOf(request);
+      const { user_id: userId = session.userId } = request.query;
+      if (userId !== session.userId) await deviceGuards.requireAdmin(request, reply);
+      const current = await deviceGuards.recognise(request, reply);
+      const all = await devices.management.listByUser(userId);
+      return {
+        devices: all.map((device) => toDeviceView(device, current?.device.id)),
+        total: all.length,
+      };
+    },
+  );
+}
+
+export function renameDevice(
+  app: ZodApp,
+  { devices, deviceGuards, guards, operationId }: DeviceRoutesOptions,
+): void {
+  app.patch(
+    '/devices/:id',
+    {
+      bodyLimit,
+      config: rateLimits.change,
+      schema: {
+        operationId: operationId('blackops.rename_device'),
+        summary: 'Rename a device',
+        description: 'One of your own.',
+        tags,
+        params: DeviceParams,
+        body: RenameBody,
+        errors: ['blackops.device_not_found', 'blackops.device_revoked'],
+        response: { 200: DeviceView },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = guards.sessionOf(request);
+      const current = await deviceGuards.recognise(request, reply);
+      const { id } = request.params;
+      const { device_name: name } = request.body;
+      const renamed = await devices.management.rename(id, userId, name, requestActor(request));
+      return toDeviceView(renamed, current?.device.id);
+    },
+  );
+}
+
+/**
+ * The devices that the body names: one by its id, or the person's own by fingerprint, or all
+ * others.
+ */
+async function selectDevices(
+  { devices, deviceGuards, guards }: DeviceRoutesOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { device_id: id, fingerprint, all_others: allOthers }: z.output<typeof RevokeDeviceBody>,
+  current: Device | undefined,
+): Promise<Device[]> {
+  if (id !== undefined)
+    return [await devices.management.get(id, await deviceGuards.scopeFor(request, reply, id))];
+  const own = await devices.management.listByUser(guards.sessionOf(request).userId);
+  const hash = fingerprint === undefined ? undefined : devices.fingerprintHash(fingerprint);
+  return own.filter((device) =>
+    allOthers === true ? device.id !== current?.id : device.fingerprint_hash === hash,
+  );
+}
+
+/** Revokes the devices one by one, and returns how many sessions ended. */
+async function revokeDevices(
+  { devices, guards }: DeviceRoutesOptions,
+  request: FastifyRequest,
+  targets: readonly Device[],
+  current: Device | undefined,
+): Promise<number> {
+  const { userId } = guards.sessionOf(request);
+  let ended = 0;
+  for (const { id, user_id: owner } of targets) {
+    const reason = owner === userId ? 'owner' : 'admin';
+    const revoked = await devices.management.revoke(
+      id,
+      { userId: owner },
+      requestActor(request),
+      reason,
+      id === current?.id,
+    );
+    ended += revoked.sessionsEnded;
+  }
+  return ended;
+}
+
+const revokeErrors = [
+  'auth.step_up_required',
+  'blackops.device_not_found',
+  'request.forbidden',
+  'blackops.device_not_cleared',
+  'blackops.device_revoked',
+] as const;
+
+export function revokeDevice(app: ZodApp, options: DeviceRoutesOptions): void {
+  const { deviceCookie, deviceGuards, guards, operationId } = options;
+  app.delete(
+    '/devices',
+    {
+      bodyLimit,
+      config: rateLimits.change,
+      schema: {
+        operationId: operationId('blackops.revoke_device'),
+        summary: 'Remove a device for good',
+        description:
+          'Its sessions and their refresh tokens end before the answer. Another device than the ' +
+          'one that asks needs a sign-in of the last five minutes. ' +
+          "Admins on a cleared device may remove anybody's.",
+        tags,
+        body: RevokeDeviceBody,
+        errors: revokeErrors,
+        response: { 200: RevokedView },
+      },
+    },
+    async (request, reply) => {
+      const { device: bound } = guards.sessionOf(request);
+      const current = (await deviceGuards.recognise(request, reply))?.device;
+      const targets = await selectDevices(options, request, reply, request.body, current);
+      if (targets.length === 0 && request.body.all_others !== true)
+        throw blackopsErrors.device_not_found();
+      if (targets.some(({ id }) => id !== current?.id)) guards.requireFresh(request);
+      const ended = await revokeDevices(options, request, targets, current);
+      if (targets.some(({ id }) => id === current?.id))
+        void reply.header('set-cookie', [
+          deviceCookie.cleared,
+          ...(bound?.id === current?.id ? guards.clearedSessionCookies : []),
+        ]);
+      return {
+        revoked: true as const,
+        device_id: targets.length === 1 ? (targets[0]?.id ?? null) : null,
+        devices: targets.length,
+        sessions_ended: ended,
+      };
+    },
+  );
+}

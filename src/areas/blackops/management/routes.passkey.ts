@@ -1,0 +1,80 @@
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
+import { requestActor } from '../../../platform/identity/actors.ts';
+import {
+  AssertionCredential,
+  PasskeyRequestOptions,
+} from '../../../platform/identity/webauthn-schemas.ts';
+import { blackopsErrors } from '../errors.ts';
+import { type DeviceRoutesOptions, rateLimits, tags } from '../routes.options.ts';
+import { DeviceView } from '../schemas.ts';
+import { toDeviceView } from '../views.ts';
+
+const config = rateLimits.change;
+
+export function getPasskeyOptions(
+  app: ZodApp,
+  { devicePasskeys, guards, operationId }: DeviceRoutesOptions,
+): void {
+  app.post(
+    '/passkey/options',
+    {
+      config,
+      schema: {
+        operationId: operationId('blackops.passkey_options'),
+        summary: 'Begin to prove this device by its passkey',
+        description:
+          'For `PublicKeyCredential.parseRequestOptionsFromJSON`. The passkey must verify you.',
+        tags,
+        errors: ['second_factor.passkey_not_found', 'second_factor.passkeys_unavailable'],
+        response: { 200: PasskeyRequestOptions },
+      },
+    },
+    (request) => devicePasskeys.options(guards.sessionOf(request)),
+  );
+}
+
+export function verifyPasskey(
+  app: ZodApp,
+  {
+    devices,
+    devicePasskeys,
+    deviceSignals,
+    deviceGuards,
+    guards,
+    operationId,
+  }: DeviceRoutesOptions,
+): void {
+  app.post(
+    '/passkey',
+    {
+      config,
+      schema: {
+        operationId: operationId('blackops.verify_passkey'),
+        summary: 'Prove this device by its passkey',
+        description:
+          'The first one that can not leave the device becomes its strongest binding. ' +
+          "The request carries a proof of the device's key as well. " +
+          'Counts in this session for twelve hours.',
+        tags,
+        body: AssertionCredential,
+        errors: [
+          'blackops.passkey_refused',
+          'blackops.device_revoked',
+          'otp.invalid',
+          'otp.too_many_attempts',
+        ],
+        response: { 200: DeviceView },
+      },
+    },
+    async (request, reply) => {
+      const session = guards.sessionOf(request);
+      const { from } = deviceSignals.of(request);
+      const shown = await deviceGuards.recognise(request, reply);
+      if (shown?.hasProved !== true) throw blackopsErrors.passkey_refused();
+      const actor = requestActor(request);
+      const device = await devicePasskeys.use(session, shown.device, request.body, actor);
+      await devices.bind(session, device, { hasProved: true, hasUsedPasskey: true, from });
+      return toDeviceView(device, device.id);
+    },
+  );
+}

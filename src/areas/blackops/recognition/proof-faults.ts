@@ -1,0 +1,25 @@
+import { blackopsErrors } from '../errors.ts';
+import type { ProofCheck, ProofFault } from './proofs.ts';
+
+/** What is wrong with a proof, or that there is none. */
+export type Fault = ProofFault | 'other_key' | 'missing';
+
+/** Why a check does not prove the key that was asked for. */
+export function faultOf(check: ProofCheck | undefined): Fault {
+  if (check === undefined) return 'missing';
+  return check.isValid ? 'other_key' : check.fault;
+}
+
+const dpopHeaders = (error: string, nonce: string) => ({
+  'www-authenticate': `DPoP error="${error}", algs="ES256"`,
+  'dpop-nonce': nonce,
+});
+
+/** The error that answers a fault (RFC 9449 §7.1, §9). `nonce` is for the next proof. */
+export const proofError = (fault: Fault, nonce: string) =>
+  fault === 'nonce'
+    ? blackopsErrors.use_dpop_nonce({ headers: dpopHeaders('use_dpop_nonce', nonce) })
+    : blackopsErrors.invalid_dpop_proof({
+        headers: dpopHeaders('invalid_dpop_proof', nonce),
+        extra: { fault },
+      });
