@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Development } from '../platform/process/development.ts';
+import type { Development } from '../platform/http/development.ts';
 
 interface Conveniences {
   /** Whether somebody can sign in without a proof. */

@@ -6,7 +6,7 @@ import { baseUrlOf } from '../platform/settings/base-url.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createBus } from '../platform/bus/bus.ts';
 import { openKeys } from '../platform/crypto/keys.ts';
-import { developmentOf } from '../platform/process/development.ts';
+import { developmentOf } from '../platform/http/development.ts';
 import { createQueues } from '../platform/queues/queues.ts';
 import type { Resources } from '../platform/resources.ts';
 import type { Stores } from './stores.ts';

@@ -6,7 +6,7 @@ import type { WorkerFactory } from '../areas/analytics/worker/worker-factory.ts'
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { hourMs } from '../lib/durations.ts';
-import { type DataDir, openDataDir } from '../platform/process/data-dir.ts';
+import { type DataDir, openDataDir } from '../platform/files/data-dir.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { startEmbeddedRedis } from '../platform/redis/embedded/embedded-redis.ts';
 import { createRedis, type RedisPlace, redisReady } from '../platform/redis/redis.ts';

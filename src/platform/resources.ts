@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Keys } from './crypto/keys.ts';
 import type { Database } from './database/database.ts';
-import type { Development } from './process/development.ts';
+import type { Development } from './http/development.ts';
 import type { Queues } from './queues/queues.ts';
 
 /** What every area and surface is composed from. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { developmentNotice } from '../../src/app/development-notice.ts';
 import { parseConfig } from '../../src/config.ts';
-import { developmentOf } from '../../src/platform/process/development.ts';
+import { developmentOf } from '../../src/platform/http/development.ts';
 
 const secret = 'b7d84c0f91ab5d3e6c2f4a80Kq74f1e7c92';
 

@@ -18,7 +18,7 @@ import { isWithin, storyOf } from '../../src/commands/demo/story.ts';
 import { dayMs } from '../../src/lib/durations.ts';
 import { createMovingClock, playActs } from '../../src/commands/demo/timeline.ts';
 import { trafficOf } from '../../src/commands/demo/traffic.ts';
-import { openDataDir } from '../../src/platform/process/data-dir.ts';
+import { openDataDir } from '../../src/platform/files/data-dir.ts';
 
 const until = Date.parse('2026-11-22T15:30:00Z');
 const story = storyOf(until);

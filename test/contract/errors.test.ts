@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 // The tables of all areas are read with it.
 import '../../src/app/app.ts';
 import { toProblem } from '../../src/platform/http/error-handler.ts';
-import { ProblemSchema } from '../../src/platform/errors/error-schemas.ts';
+import { ProblemSchema } from '../../src/platform/http/error-schemas.ts';
 import { AppError, errorCatalogue } from '../../src/platform/errors/errors.ts';
 
 describe('every error in the catalogue', () => {

@@ -27,7 +27,7 @@ describe('every file of src', () => {
   });
 
   it('has a name in kebab-case that says what it is about', () => {
-    const named = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*\.tsx?$/;
+    const named = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.tsx?$/;
     const vague = /^(utils?|helpers?|common|misc|shared|types?|index)\.tsx?$/;
     const name = (path: string) => path.split('/').at(-1) ?? '';
     // Shapes that two sides share have a `types.ts` beside their implementations.

@@ -1,4 +1,4 @@
-import { openDataDir } from '../../src/platform/process/data-dir.ts';
+import { openDataDir } from '../../src/platform/files/data-dir.ts';
 
 // Run as its own process by the data folder's tests: takes the folder, says how that went, and
 // stays until it is killed.

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
-import { createBatching } from '../../platform/batching.ts';
+import { createBatching } from '../../platform/database/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { actionsMatching } from './actions.ts';
 import type { AuditAction, AuditActorKind, AuditOutcome } from './actions.ts';

@@ -1,5 +1,5 @@
 import type { Origin } from '../../platform/http/request-origin.ts';
-import { userActor } from '../../platform/identity/actors.ts';
+import { userActor } from '../../platform/http/request-actor.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaFactor } from '../second-factor/service.ts';
 import { sessionCookieHeaders, sessionCookieValues } from './cookies.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { FastifyRequest } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { Development } from '../../platform/process/development.ts';
+import type { Development } from '../../platform/http/development.ts';
 import type { Comms } from '../comms/compose.ts';
 import type { Idp } from '../idp/service.ts';
 import {

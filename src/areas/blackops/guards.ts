@@ -1,4 +1,4 @@
-import { userActor } from '../../platform/identity/actors.ts';
+import { userActor } from '../../platform/http/request-actor.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { hasScope } from '../../platform/identity/identity.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Development } from '../../platform/process/development.ts';
+import type { Development } from '../../platform/http/development.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Layout } from '../../platform/ui/pages.ts';
 import { pagePolicy } from '../../platform/http/security.ts';

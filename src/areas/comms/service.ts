@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
-import { createBatching } from '../../platform/batching.ts';
+import { createBatching } from '../../platform/database/batching.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
 import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../platform/queues/queues.ts';

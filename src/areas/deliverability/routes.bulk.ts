@@ -4,7 +4,7 @@ import { acceptText } from '../../platform/http/body-parsers.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { requestActor } from '../../platform/identity/actors.ts';
+import { requestActor } from '../../platform/http/request-actor.ts';
 import { disconnectSignal } from '../../platform/http/requester.ts';
 import { BulkBody, BulkView, ImportQuery } from './schemas.ts';
 import { readZones, writeZones } from './zone-csv.ts';

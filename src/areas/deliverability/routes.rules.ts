@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { requestActor } from '../../platform/identity/actors.ts';
+import { requestActor } from '../../platform/http/request-actor.ts';
 import {
   ChangeZoneBody,
   ShortRuleBody,

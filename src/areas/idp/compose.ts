@@ -1,6 +1,6 @@
 import { addressesOf, entriesOf } from '../../lib/text/lists.ts';
 import type { Resources } from '../../platform/resources.ts';
-import type { Development } from '../../platform/process/development.ts';
+import type { Development } from '../../platform/http/development.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { SignIn } from '../auth/sign-in.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Development } from '../../platform/process/development.ts';
+import type { Development } from '../../platform/http/development.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { isNavigation, originOf } from '../../platform/http/request-origin.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import type { AppError } from '../../platform/errors/errors.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
-import { systemActor } from '../../platform/identity/actors.ts';
+import { systemActor } from '../../platform/http/request-actor.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { paymentErrors } from './errors.ts';
 import type { EventHandler } from './event-handler.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createBatching } from '../../platform/batching.ts';
+import { createBatching } from '../../platform/database/batching.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Database } from '../../platform/database/database.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Config } from '../../config.ts';
-import type { Development } from '../../platform/process/development.ts';
+import type { Development } from '../../platform/http/development.ts';
 import { registerStub } from './any-method.ts';
 import { CmykView, DevView } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { createBatching } from '../../platform/batching.ts';
+import { createBatching } from '../../platform/database/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
 import type { NewUser, User, VerifiedIdentity } from './store.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openDataDir } from '../../platform/process/data-dir.ts';
+import { openDataDir } from '../../platform/files/data-dir.ts';
 import { endLeftover } from '../../platform/redis/embedded/leftover.ts';
 import { openSocketPath } from '../../platform/redis/embedded/socket-path.ts';
 import { createLogger } from '../../platform/process/logger.ts';

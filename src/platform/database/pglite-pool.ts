@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import { makePrivate } from '../process/private-folder.ts';
+import { makePrivate } from '../files/private-folder.ts';
 import { unstorableText } from './failure.ts';
 import { valueParsers } from './value-parsers.ts';
 

@@ -12,7 +12,7 @@ import { nameContentType, registerBodyParsers } from './body-parsers.ts';
 import { admitApp } from './cross-origin.ts';
 import { limitConnections } from './connections/connection-limit.ts';
 import { registerErrorHandler, sendError } from './error-handler.ts';
-import { registerErrorResponses } from '../errors/error-schemas.ts';
+import { registerErrorResponses } from './error-schemas.ts';
 import { requestErrors } from '../errors/errors.ts';
 import { createConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { readForwardedAddresses } from './connections/forwarded-for.ts';

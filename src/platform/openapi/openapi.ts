@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { validationDescription } from '../errors/error-schemas.ts';
+import { validationDescription } from '../http/error-schemas.ts';
 import { type Cacheable, sendCacheable } from '../http/etag.ts';
 import { tidyComponents, tidySchemas } from './components.ts';
 import type { OpenApiDocument } from './document.ts';

@@ -1,7 +1,7 @@
 import type { Worker } from 'bullmq';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { createBatching } from '../batching.ts';
+import { createBatching } from '../database/batching.ts';
 import { requestErrors } from '../errors/errors.ts';
 import { isStoreUnavailable } from '../errors/store-failures.ts';
 import { type Broker, type BrokerOptions, openBroker } from './broker.ts';

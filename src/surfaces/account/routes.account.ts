@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
 import { allowScript, asPages, leadsOn } from '../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../platform/ui/pages.ts';
-import { codeLimits } from '../../platform/identity/code-limits.ts';
+import { codeLimits } from '../../platform/http/code-limits.ts';
 import { originOf } from '../../platform/http/request-origin.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Account } from './account.ts';

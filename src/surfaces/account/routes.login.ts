@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Development } from '../../platform/process/development.ts';
+import type { Development } from '../../platform/http/development.ts';
 import { allowScript, asPages, leadsOn, sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../platform/ui/pages.ts';
-import { codeLimits } from '../../platform/identity/code-limits.ts';
+import { codeLimits } from '../../platform/http/code-limits.ts';
 import { originOf } from '../../platform/http/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Guards } from '../../areas/auth/guards.ts';

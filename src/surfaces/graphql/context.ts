@@ -1,4 +1,4 @@
-import { actorOf, type RequestActor } from '../../platform/identity/actors.ts';
+import { actorOf, type RequestActor } from '../../platform/http/request-actor.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Requester } from '../../platform/http/requester.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';

@@ -6,7 +6,7 @@ import { AppError, requestErrors } from '../../platform/errors/errors.ts';
 import { isLoopbackHost } from '../../platform/http/local-request.ts';
 import { requesterOf } from '../../platform/http/requester.ts';
 import type { Guard } from '../../platform/http/scopes.ts';
-import type { Development } from '../../platform/process/development.ts';
+import type { Development } from '../../platform/http/development.ts';
 import { type Caller, isInScope } from './caller.ts';
 import { mcpErrors } from './errors.ts';
 import { hasSlash, metadataUrl } from './metadata.ts';

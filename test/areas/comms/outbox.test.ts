@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutbox } from '../../../src/areas/comms/outbox.ts';
 import { outboxRoutes } from '../../../src/areas/comms/routes.outbox.ts';
 import { type Config, parseConfig } from '../../../src/config.ts';
-import { developmentOf } from '../../../src/platform/process/development.ts';
+import { developmentOf } from '../../../src/platform/http/development.ts';
 import { pageAssets } from '../../../src/platform/ui/page-scope.ts';
 import { createLayout } from '../../../src/platform/ui/pages.ts';
 import { pagePolicy } from '../../../src/platform/http/security.ts';

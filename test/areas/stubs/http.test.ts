@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stubRoutes } from '../../../src/areas/stubs/routes.ts';
 import type { StubRoutesOptions } from '../../../src/areas/stubs/routes.ts';
 import { parseConfig } from '../../../src/config.ts';
-import { developmentOf } from '../../../src/platform/process/development.ts';
+import { developmentOf } from '../../../src/platform/http/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const bodyMethods = ['PUT', 'POST', 'PATCH'];

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { allowCrossOrigin } from '../../../src/platform/http/cross-origin.ts';
-import { developmentOf } from '../../../src/platform/process/development.ts';
+import { developmentOf } from '../../../src/platform/http/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 function createGate() {

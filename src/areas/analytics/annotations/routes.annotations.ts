@@ -4,7 +4,7 @@ import { disconnectSignal } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { Annotations } from './annotations.ts';
-import { requestActor } from '../../../platform/identity/actors.ts';
+import { requestActor } from '../../../platform/http/request-actor.ts';
 import {
   AnnotationListQuery,
   AnnotationPage,

@@ -5,7 +5,7 @@ import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { Goals } from './goals.ts';
 import { questionErrors } from '../figures/question-errors.ts';
-import { requestActor } from '../../../platform/identity/actors.ts';
+import { requestActor } from '../../../platform/http/request-actor.ts';
 import {
   CreateGoalBody,
   GoalList,

@@ -4,7 +4,7 @@ import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import { plainQuestionErrors } from '../figures/question-errors.ts';
 import type { Reports } from './reports/reports.ts';
-import { requestActor } from '../../../platform/identity/actors.ts';
+import { requestActor } from '../../../platform/http/request-actor.ts';
 import {
   CreatedShareView,
   CreateReportBody,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { dayMs, minuteMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { userActor } from '../../../platform/identity/actors.ts';
+import { userActor } from '../../../platform/http/request-actor.ts';
 import type { Session } from '../../auth/sessions.ts';
 import { blackopsErrors } from '../errors.ts';
 import type { DeviceSecrets } from '../recognition/device-secrets.ts';

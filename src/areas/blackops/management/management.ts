@@ -3,7 +3,7 @@ import { type KeysetPage, pageById } from '../../../lib/keyset-page.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { Asker } from '../../../platform/http/request-origin.ts';
-import { systemActor, userActor } from '../../../platform/identity/actors.ts';
+import { systemActor, userActor } from '../../../platform/http/request-actor.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import type { Session } from '../../auth/sessions.ts';
 import type { Notices } from '../clearance/notices.ts';

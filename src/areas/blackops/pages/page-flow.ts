@@ -1,4 +1,4 @@
-import { userActor } from '../../../platform/identity/actors.ts';
+import { userActor } from '../../../platform/http/request-actor.ts';
 import type { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import { safeRedirect } from '../../../lib/net/safe-redirect.ts';

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { hourMs, minuteMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { systemActor, userActor } from '../../../platform/identity/actors.ts';
+import { systemActor, userActor } from '../../../platform/http/request-actor.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { Session } from '../../auth/sessions.ts';
 import { type Device, deviceStore } from '../store.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../../platform/http/rate-limit.ts';
-import { requestActor } from '../../../platform/identity/actors.ts';
+import { requestActor } from '../../../platform/http/request-actor.ts';
 import { disconnectSignal } from '../../../platform/http/requester.ts';
 import { DeletedView, UuidParams } from '../schemas.fields.ts';
 import { SubscriberListQuery, SubscriberPage } from './schemas.subscribers.ts';

@@ -6,7 +6,7 @@ import {
   CreateIncidentUpdateBody,
   UpdateIncidentBody,
 } from '../../../areas/status/incidents/schemas.incidents.ts';
-import { requestActor } from '../../../platform/identity/actors.ts';
+import { requestActor } from '../../../platform/http/request-actor.ts';
 import { disconnectSignal } from '../../../platform/http/requester.ts';
 import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { html } from '../../../../lib/text/html.ts';
-import { requestActor } from '../../../../platform/identity/actors.ts';
+import { requestActor } from '../../../../platform/http/request-actor.ts';
 import { requesterOf } from '../../../../platform/http/requester.ts';
 import { asForm, FormValues, idOf, parseForm, requireWord, siteOf, textOf } from '../../forms.ts';
 import { sentenceOf } from '../../components.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { UpdateSiteBody, CreateSiteBody } from '../../../../areas/analytics/sites/schemas.sites.ts';
 import { html, type Html } from '../../../../lib/text/html.ts';
-import { requestActor } from '../../../../platform/identity/actors.ts';
+import { requestActor } from '../../../../platform/http/request-actor.ts';
 import { requesterOf } from '../../../../platform/http/requester.ts';
 import { asForm, FormValues, listOf, parseForm, requireWord, siteOf, textOf } from '../../forms.ts';
 import { postForm, sentenceOf } from '../../components.ts';

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { blackopsErrors } from '../../../../areas/blackops/errors.ts';
 import type { Device } from '../../../../areas/blackops/store.ts';
-import { requestActor } from '../../../../platform/identity/actors.ts';
+import { requestActor } from '../../../../platform/http/request-actor.ts';
 import { disconnectSignal } from '../../../../platform/http/requester.ts';
 import { FormValues, requireWord } from '../../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';

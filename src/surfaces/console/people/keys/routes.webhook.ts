@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requestActor } from '../../../../platform/identity/actors.ts';
+import { requestActor } from '../../../../platform/http/request-actor.ts';
 import { disconnectSignal } from '../../../../platform/http/requester.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { form, page } from '../../route-options.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDataDir } from '../../../src/platform/process/data-dir.ts';
+import { openDataDir } from '../../../src/platform/files/data-dir.ts';
 import { bundleProgram } from '../../support/typescript-process.ts';
 
 describe('openDataDir', () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
-import { developmentOf } from '../../../src/platform/process/development.ts';
+import { developmentOf } from '../../../src/platform/http/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const secret = 'b7d84c0f91ab5d3e6c2f4a80Kq74f1e7c92';

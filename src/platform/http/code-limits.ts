@@ -1,4 +1,4 @@
-import { limit } from '../http/rate-limit.ts';
+import { limit } from './rate-limit.ts';
 
 /** Limits on asking for one-time codes and on trying them, each counted over all paths together. */
 export const codeLimits = {

@@ -1,4 +1,4 @@
-import { AppError } from './errors/errors.ts';
+import { AppError } from '../errors/errors.ts';
 
 interface Pending<Item, Result> {
   item: Item;

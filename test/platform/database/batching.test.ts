@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createBatching } from '../../src/platform/batching.ts';
-import { requestErrors } from '../../src/platform/errors/errors.ts';
+import { createBatching } from '../../../src/platform/database/batching.ts';
+import { requestErrors } from '../../../src/platform/errors/errors.ts';
 
 /** A store that can be held up, and that refuses what is negative. */
 function doubling() {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Asker } from '../http/request-origin.ts';
-import type { Principal } from './identity.ts';
+import type { Asker } from './request-origin.ts';
+import type { Principal } from '../identity/identity.ts';
 
 /** Who sent a request and from where, as the audit log records it. */
 export interface RequestActor {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDataDir } from '../../../src/platform/process/data-dir.ts';
+import { openDataDir } from '../../../src/platform/files/data-dir.ts';
 import { asAdmin, post, startService, storedIds } from '../../faults/ingest-service.ts';
 
 let parent = '';
