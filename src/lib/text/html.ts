@@ -42,6 +42,18 @@ export function html(parts: TemplateStringsArray, ...values: Insert[]): Html {
   return { [markup]: String.raw({ raw: parts }, ...values.map(inserted)) };
 }
 
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * Attributes of an element, each after a space: `` html`<a${attributes({ href, hidden: true })}>`
+ * ``. `undefined` and `false` leave one out, `true` gives it without a value.
+ */
+export const attributes = (values: Attributes): Html[] =>
+  Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    return [value === true ? html` ${name}` : html` ${name}="${value}"`];
+  });
+
 /**
  * A script element that holds JSON and runs nothing (HTML §4.12.1). No `<` is left in it that could
  * end it early.

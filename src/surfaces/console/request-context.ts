@@ -5,7 +5,7 @@ import { sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.ts';
 import type { ConsoleContext } from './context.ts';
 import type { ConsoleLayout, ConsolePage } from './layout.ts';
-import { withQuery } from './components.ts';
+import { withQuery } from './components/navigation.ts';
 import type { SearchTerms } from './search/search-terms.ts';
 
 /** What the console's script needs to prove the key of the device (DPoP, RFC 9449). */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import type { WebScript } from '../../platform/ui/web-script.ts';
-import { consoleStyle, consoleStylePath } from './style.ts';
+import { consoleStyle, consoleStylePath } from './components/style.ts';
 
 const tags = ['pages'];
 const cacheControl = 'public, max-age=31536000, immutable';

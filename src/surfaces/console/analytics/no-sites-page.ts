@@ -1,6 +1,7 @@
 import { html } from '../../../lib/text/html.ts';
 import type { ConsolePage } from '../layout.ts';
-import { emptyState, field, postForm } from '../components.ts';
+import { emptyState } from '../components/elements.ts';
+import { field, postForm } from '../components/forms.ts';
 import { analyticsPath } from './view-params.ts';
 
 /** What is shown while there is no site: how to begin. */
@@ -14,8 +15,8 @@ export function noSitesPage(origin: string, isAdmin: boolean): ConsolePage {
           name: 'name',
           label: 'Name of the site',
           hint: 'The host of its pages is a good one.',
-          most: 64,
-          attributes: html`required`,
+          maxLength: 64,
+          attributes: { required: true },
         }),
         button: 'Register it and show me the line',
         kind: 'first',

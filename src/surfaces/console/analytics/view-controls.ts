@@ -1,7 +1,8 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withoutFilter } from './view-params.ts';
-import { select, field, tabs } from '../components.ts';
+import { select, field } from '../components/forms.ts';
+import { tabs } from '../components/navigation.ts';
 
 export interface SiteEntry {
   site_id: string;
@@ -39,7 +40,7 @@ export const siteTabs = (address: ViewParams, now: AnalyticsTab): Html =>
     analyticsTabs.map(([path, text]) => ({
       href: viewUrl(address, analyticsPath + path),
       text,
-      isNow: path === now,
+      isCurrent: path === now,
     })),
   );
 
@@ -74,13 +75,13 @@ export function periodBar(address: ViewParams, path: string = analyticsPath): Ht
     usual.map((each) => ({
       href: viewUrl({ ...address, period: each, from: undefined, to: undefined }, path),
       text: periodNames[each],
-      isNow: each === period,
+      isCurrent: each === period,
     })),
   );
   const custom = html`<details${period === 'custom' ? html` open` : undefined}><summary>Other days, time zone, comparison</summary>
 <form class="filters" action="${path}">${carried(address, ['site', 'filters'])}
 ${field({ id: 'from', name: 'from', label: 'From', type: 'date', value: from?.slice(0, 10) ?? '' })}${field({ id: 'to', name: 'to', label: 'To, included', type: 'date', value: to?.slice(0, 10) ?? '' })}
-${field({ id: 'timezone', name: 'timezone', label: 'Time zone', value: timezone, most: 64, attributes: html`data-own-zone` })}
+${field({ id: 'timezone', name: 'timezone', label: 'Time zone', value: timezone, maxLength: 64, attributes: { 'data-own-zone': true } })}
 ${select({
   id: 'compare',
   name: 'compare',
@@ -146,7 +147,7 @@ export function filterBar(address: ViewParams, path: string = analyticsPath): Ht
   return html`${chips.length === 0 ? undefined : html`<ul class="chips" aria-label="Filters">${chips}</ul>`}
 <details class="more"><summary>Add a filter</summary><form class="filters" action="${path}">${carried(address, ['site', 'period', 'from', 'to', 'timezone', 'compare', 'bots', 'filters'])}
 ${select({ id: 'dimension', name: 'dimension', label: 'What', options: [...dimensions, ['props', 'Property of an event']] })}
-${field({ id: 'prop', name: 'prop', label: 'Name of the property', hint: 'Only for properties.', most: 300 })}
+${field({ id: 'prop', name: 'prop', label: 'Name of the property', hint: 'Only for properties.', maxLength: 300 })}
 ${select({ id: 'operator', name: 'operator', label: 'How', options: operators })}
-${field({ id: 'value', name: 'value', label: 'Value', hint: 'Countries by two letters, such as DE. Empty: not known.', most: 1000 })}<button type="submit">Add</button></form></details>`;
+${field({ id: 'value', name: 'value', label: 'Value', hint: 'Countries by two letters, such as DE. Empty: not known.', maxLength: 1000 })}<button type="submit">Add</button></form></details>`;
 }

@@ -1,5 +1,5 @@
 import type { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
-import { withQuery } from '../components.ts';
+import { withQuery } from '../components/navigation.ts';
 import { sectionPath } from '../sections.ts';
 
 /** What of a question stands in the address, so that a view can be kept and sent to somebody. */

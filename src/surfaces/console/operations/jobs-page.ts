@@ -1,18 +1,11 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
 import type { ConsolePage } from '../layout.ts';
-import { count, plural, duration, shortDuration } from '../number-format.ts';
-import {
-  emptyState,
-  field,
-  pager,
-  panel,
-  postForm,
-  table,
-  tabs,
-  time,
-  withQuery,
-} from '../components.ts';
+import { count, plural, duration, shortDuration } from '../components/number-format.ts';
+import { emptyState, panel, time } from '../components/elements.ts';
+import { field, postForm } from '../components/forms.ts';
+import { pager, tabs, withQuery } from '../components/navigation.ts';
+import { table } from '../components/tables.ts';
 import { sectionPath } from '../sections.ts';
 import { words } from '../status/labels.ts';
 
@@ -102,13 +95,7 @@ function actionsFor({ state }: JobsQuery): Html {
 function listPanel({ query, page: { data, next_cursor: next } }: JobsView): Html {
   const canChange =
     query.state === 'failed' || query.state === 'waiting' || query.state === 'delayed';
-  const columns = [
-    { name: 'Job' },
-    { name: 'Error' },
-    { name: 'Tries' },
-    { name: 'Added' },
-    { name: whenNames[query.state] },
-  ];
+  const columns = ['Job', 'Error', 'Tries', 'Added', { name: whenNames[query.state] }];
   const list = table({
     caption: `${words(query.state)} jobs on this page`,
     columns,
@@ -167,7 +154,7 @@ function kindsPanel({ kinds, query }: JobsView): Html {
     hint: 'On all replicas. The next run of a job that repeats counts as delayed.',
     body: table({
       caption: 'Kinds of jobs and how many there are',
-      columns: [{ name: 'Kind' }, ...numbers, { name: 'Runs' }, { name: 'Last success' }],
+      columns: ['Kind', ...numbers, 'Runs', 'Last success'],
       rows: kinds.map((kind) => kindRow(kind, query)),
     }),
   });
@@ -189,7 +176,7 @@ export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage 
     states.map((state) => ({
       href: jobsPlace({ state, name: query.name, cursor: undefined }),
       text: `${words(state)} ${count(totalOf(kinds, state, query.name))}`,
-      isNow: state === query.state,
+      isCurrent: state === query.state,
     })),
   );
   return {
@@ -217,7 +204,7 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
     name: 'confirm',
     label: `Type ${number} to go on`,
     hint: 'The number of jobs. What they were to do is not done then; this cannot be undone.',
-    attributes: html`required inputmode="numeric" pattern="${number}" title="${number}"`,
+    attributes: { required: true, inputmode: 'numeric', pattern: number, title: number },
     error: isWrong ? `This is not the number of jobs. Type ${number}.` : undefined,
   });
   const carried = html`${ids.map((id) => html`<input type="hidden" name="job[]" value="${id}">`)}`;

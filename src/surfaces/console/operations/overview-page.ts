@@ -4,21 +4,21 @@ import type { RequestFigures } from '../../../platform/http/request-meter.ts';
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import type { StatusState } from '../../../areas/status/model.ts';
-import { lineChart } from '../charts/line-chart.ts';
-import { ticksOf } from '../charts/ticks.ts';
+import { lineChart } from '../components/line-chart.ts';
+import { ticksOf } from '../components/chart-ticks.ts';
 import type { ConsolePage } from '../layout.ts';
-import { bytes, count, plural, decimal, duration, percent } from '../number-format.ts';
+import { bytes, count, plural, decimal, duration, percent } from '../components/number-format.ts';
 import {
   badge,
   type Card,
   cards,
   emptyState,
   panel,
-  table,
   time,
   type Tone,
-  withQuery,
-} from '../components.ts';
+} from '../components/elements.ts';
+import { numberColumn, table } from '../components/tables.ts';
+import { withQuery } from '../components/navigation.ts';
 import { sectionPath } from '../sections.ts';
 import type { Viewer } from '../request-context.ts';
 
@@ -242,11 +242,11 @@ function sitesPanel({ sites, quietSites }: OverviewView): Html {
     count(totals.pageviews),
   ]);
   const columns = [
-    { name: 'Site' },
-    { name: 'Now', isNumber: true },
-    { name: 'Visitors', isNumber: true },
-    { name: 'Change', isNumber: true },
-    { name: 'Page views', isNumber: true },
+    'Site',
+    numberColumn('Now'),
+    numberColumn('Visitors'),
+    numberColumn('Change'),
+    numberColumn('Page views'),
   ];
   const body = html`${rows.length === 0 ? undefined : table({ caption: 'Sites, last 24 hours', columns, rows })}${quietSites === 0 ? undefined : html`<p class="hint">${plural(quietSites, 'other site')} without an event in that time.</p>`}`;
   return rows.length === 0 && quietSites === 0

@@ -1,17 +1,11 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { Realtime } from '../../ws/service.ts';
 import type { ConsolePage } from '../layout.ts';
-import { count, plural, shortDuration } from '../number-format.ts';
-import {
-  badge,
-  cards,
-  copyBlock,
-  panel,
-  postForm,
-  table,
-  textarea,
-  withQuery,
-} from '../components.ts';
+import { count, plural, shortDuration } from '../components/number-format.ts';
+import { badge, cards, copyBlock, panel } from '../components/elements.ts';
+import { postForm, textarea } from '../components/forms.ts';
+import { numberColumn, table } from '../components/tables.ts';
+import { withQuery } from '../components/navigation.ts';
 import { sectionPath } from '../sections.ts';
 
 /** A channel, or a family of them, that the viewer may hear. */
@@ -66,11 +60,7 @@ function numbers({
 }
 
 function endpointsPanel({ figures: { endpoints } }: RealtimeView): Html {
-  const columns = [
-    { name: 'Socket' },
-    { name: 'Connections', isNumber: true },
-    { name: 'Subscriptions', isNumber: true },
-  ];
+  const columns = ['Socket', numberColumn('Connections'), numberColumn('Subscriptions')];
   return panel({
     id: 'endpoints',
     title: 'Sockets',
@@ -115,7 +105,7 @@ function publishPanel(channels: readonly ChannelView[]): Html | undefined {
     id: 'publish-data',
     name: 'data',
     label: 'Message (JSON)',
-    most: 4000,
+    maxLength: 4000,
     rows: 3,
     value: '{ "hello": "world" }',
   });
@@ -150,14 +140,7 @@ function channelsPanel({ channels }: RealtimeView): Html {
     actions: html`<span class="actions"><a href="/realtime/asyncapi.json">AsyncAPI document</a><a href="/developer/guides/realtime">Guide</a></span>`,
     body: table({
       caption: 'Channels that you may hear',
-      columns: [
-        { name: 'Channel' },
-        { name: 'What it is for' },
-        { name: 'Messages' },
-        { name: 'Kept' },
-        { name: 'You may' },
-        { name: 'Shows who listens' },
-      ],
+      columns: ['Channel', 'What it is for', 'Messages', 'Kept', 'You may', 'Shows who listens'],
       rows,
     }),
   });

@@ -5,8 +5,8 @@ import { JobIdsBody, JobListQuery } from '../../../areas/jobs/schemas.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { requestActor } from '../../../platform/http/request-actor.ts';
 import { asForm, FormValues, invalidForm, listOf, parseForm, textOf } from '../forms.ts';
-import { plural } from '../number-format.ts';
-import { notice } from '../components.ts';
+import { plural } from '../components/number-format.ts';
+import { errorNotice, notice } from '../components/elements.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, page } from '../route-options.ts';
 import { done } from '../schemas.ts';
@@ -46,9 +46,7 @@ function noticeOf({ done: doneKey, of, left }: JobsQuery): Html | undefined {
   const rest = unchangedText(left);
   if (doneKey === 'retried') return notice(`${plural(of, 'job')} queued again.${rest}`);
   if (doneKey === 'cancelled') return notice(`${plural(of, 'job')} taken away.${rest}`);
-  return doneKey === 'none'
-    ? notice('Nothing was selected. Tick the jobs first.', { isError: true })
-    : undefined;
+  return doneKey === 'none' ? errorNotice('Nothing was selected. Tick the jobs first.') : undefined;
 }
 
 /** Which list is meant; empty values, as forms send them, count as absent. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { FormValues, parseForm, textOf } from '../forms.ts';
-import { notice } from '../components.ts';
+import { notice } from '../components/elements.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, page } from '../route-options.ts';
 import { done } from '../schemas.ts';

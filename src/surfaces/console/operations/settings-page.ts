@@ -1,9 +1,11 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { CheckState } from '../../../areas/health/monitor.ts';
 import type { ConsolePage } from '../layout.ts';
-import { bytes, duration } from '../number-format.ts';
+import { bytes, duration } from '../components/number-format.ts';
 import type { Setting } from './settings.ts';
-import { badge, copyBlock, facts, panel, table, tabs, time, type Tone } from '../components.ts';
+import { badge, copyBlock, facts, panel, time, type Tone } from '../components/elements.ts';
+import { numberColumn, table } from '../components/tables.ts';
+import { tabs } from '../components/navigation.ts';
 
 /** A store and where it is. */
 export interface StorePlace {
@@ -113,7 +115,7 @@ function groupPanel(
     id: `group-${id}`,
     title,
     actions: links.length === 0 ? undefined : html`<span class="actions">${links}</span>`,
-    body: html`<div class="settings">${table({ caption: `Settings: ${title}`, columns: [{ name: 'Variable' }, { name: 'Value' }, { name: 'From' }, { name: 'Meaning' }], rows: settings.map(row) })}</div>`,
+    body: html`<div class="settings">${table({ caption: `Settings: ${title}`, columns: ['Variable', 'Value', 'From', 'Meaning'], rows: settings.map(row) })}</div>`,
   });
 }
 
@@ -128,9 +130,9 @@ const measureOf = (name: string): string =>
   name.replace(/^.*:/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function storesPanel({ stores, checks }: SettingsView): Html {
-  const body = html`${table({ caption: 'Where this replica keeps things', columns: [{ name: 'Store' }, { name: 'Kind' }, { name: 'Where' }], rows: stores.map(({ name, kind, place }) => [name, kind, html`<code class="value">${place}</code>`]) })}
+  const body = html`${table({ caption: 'Where this replica keeps things', columns: ['Store', 'Kind', 'Where'], rows: stores.map(({ name, kind, place }) => [name, kind, html`<code class="value">${place}</code>`]) })}
 <h3>Checks</h3>
-${table({ caption: 'Health checks of this replica', columns: [{ name: 'Check' }, { name: 'State' }, { name: 'Observed', isNumber: true }], rows: checks.map(({ title, name, status, result: { observedValue, observedUnit } }) => [`${title}, ${measureOf(name)}`, badge(status, checkTones[status]), observedValue === undefined ? '–' : `${observedValue} ${observedUnit ?? ''}`]) })}`;
+${table({ caption: 'Health checks of this replica', columns: ['Check', 'State', numberColumn('Observed')], rows: checks.map(({ title, name, status, result: { observedValue, observedUnit } }) => [`${title}, ${measureOf(name)}`, badge(status, checkTones[status]), observedValue === undefined ? '–' : `${observedValue} ${observedUnit ?? ''}`]) })}`;
   return panel({ id: 'stores-in-use', title: 'Stores in use', live: true, body });
 }
 
@@ -203,9 +205,9 @@ export function settingsPage(view: SettingsView): ConsolePage {
     ...sorted.map(({ group: { id, title } }) => ({
       href: `#group-${id}`,
       text: title,
-      isNow: false,
+      isCurrent: false,
     })),
-    { href: '#env', text: 'As a file .env', isNow: false },
+    { href: '#env', text: 'As a file .env', isCurrent: false },
   ]);
   return {
     section: 'settings',

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { Device } from '../../../areas/blackops/store.ts';
 import type { User } from '../../../areas/users/store.ts';
-import { badge, type Tone } from '../components.ts';
+import { badge, type Tone } from '../components/elements.ts';
 import { sectionPath } from '../sections.ts';
 
 const reachedBy = (user: Pick<User, 'identities'>, kind: 'email' | 'phone'): string | undefined =>

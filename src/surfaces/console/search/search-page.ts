@@ -1,7 +1,7 @@
 import { html } from '../../../lib/text/html.ts';
 import type { ConsolePage } from '../layout.ts';
-import { plural } from '../number-format.ts';
-import { emptyState, panel } from '../components.ts';
+import { plural } from '../components/number-format.ts';
+import { emptyState, panel } from '../components/elements.ts';
 import type { SearchResult } from './search.ts';
 
 export function searchPage(

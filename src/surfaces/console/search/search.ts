@@ -4,7 +4,7 @@ import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import type { Requester } from '../../../platform/http/requester.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { ConsoleServices } from '../context.ts';
-import { withQuery } from '../components.ts';
+import { withQuery } from '../components/navigation.ts';
 import { nameOf, stateName, userPath } from '../people/labels.ts';
 import { hintOf } from '../people/users/users-page.ts';
 import type { Viewer } from '../request-context.ts';

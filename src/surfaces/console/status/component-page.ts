@@ -1,10 +1,11 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../components/line-chart.ts';
 import type { ConsolePage } from '../layout.ts';
-import { decimal } from '../number-format.ts';
-import { facts, panel, table, time } from '../components.ts';
+import { decimal } from '../components/number-format.ts';
+import { facts, panel, time } from '../components/elements.ts';
+import { table } from '../components/tables.ts';
 import { sectionPath } from '../sections.ts';
 import { archiveForm, changeComponentForm } from './forms.ts';
 import { answerTime, componentBadge, dayBars, uptimeText, words } from './labels.ts';
@@ -56,7 +57,7 @@ function daysPanel(state: ComponentState): Html {
       ? html`<p class="hint">No day with problems.</p>`
       : table({
           caption: 'Days with problems, newest first',
-          columns: [{ name: 'Day' }, { name: 'Worst' }, { name: 'How long' }],
+          columns: ['Day', 'Worst', 'How long'],
           rows,
         });
   return panel({ id: 'days', title: '90 days', live: true, body: html`${dayBars(state)}${list}` });

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
-import { select, field, postForm, textarea, confirmForm } from '../components.ts';
+import { select, field, postForm, textarea, confirmForm } from '../components/forms.ts';
 import { sectionPath } from '../sections.ts';
 import { words } from './labels.ts';
 
@@ -63,7 +63,7 @@ const folded = (id: string, title: string, body: Html): Html =>
   html`<details class="form" id="${id}"><summary>${title}</summary>${body}</details>\n`;
 
 export function openIncidentForm(components: readonly ComponentState[]): Html {
-  const inputs = html`${field({ id: 'incident-name', name: 'name', label: 'Name', hint: 'What customers notice, in a few words.', attributes: html`required` })}
+  const inputs = html`${field({ id: 'incident-name', name: 'name', label: 'Name', hint: 'What customers notice, in a few words.', attributes: { required: true } })}
 <div class="columns">${select({ id: 'incident-impact', name: 'impact', label: 'Impact', options: impactOptions })}
 ${select({ id: 'incident-status', name: 'status', label: 'Status', options: ['investigating', 'identified', 'monitoring'].map((status) => [status, words(status)] as const) })}</div>
 ${textarea({ id: 'incident-body', name: 'body', label: 'First message', hint: 'Plain text. It is on the status page at once, and subscribers get it by e-mail.' })}
@@ -88,15 +88,15 @@ export function timeFields(prefix: string, from: number, until: number, isBegun 
         label: 'Begins (UTC)',
         type: 'datetime-local',
         value: localValue(from),
-        attributes: html`required`,
+        attributes: { required: true },
       });
   return html`<div class="columns">${begin}
-${field({ id: `${prefix}-until`, name: 'scheduled_until', label: 'Ends (UTC)', type: 'datetime-local', value: localValue(until), attributes: html`required` })}</div>`;
+${field({ id: `${prefix}-until`, name: 'scheduled_until', label: 'Ends (UTC)', type: 'datetime-local', value: localValue(until), attributes: { required: true } })}</div>`;
 }
 
 export function planForm(components: readonly ComponentState[], now: number): Html {
   const from = Math.ceil((now + 23 * hourMs) / hourMs) * hourMs;
-  const inputs = html`${field({ id: 'plan-name', name: 'name', label: 'Name', attributes: html`required` })}
+  const inputs = html`${field({ id: 'plan-name', name: 'name', label: 'Name', attributes: { required: true } })}
 ${timeFields('plan', from, from + hourMs)}
 ${textarea({ id: 'plan-body', name: 'body', label: 'Message', hint: 'What will not work meanwhile. Subscribers get it now, and again when it begins and ends.' })}
 ${maintainedFields('plan', components)}`;
@@ -115,17 +115,17 @@ ${maintainedFields('plan', components)}`;
 /** What can be said of every component, and how those are checked that can be pointed somewhere. */
 function componentFields(prefix: string, component?: ComponentView): Html {
   const isChecked = component?.source !== 'builtin';
-  const number = (name: string, label: string, value: number, least: number, most: number) =>
+  const number = (name: string, label: string, value: number, min: number, max: number) =>
     field({
       id: `${prefix}-${name}`,
       name,
       label,
       type: 'number',
       value: String(value),
-      attributes: html`min="${least}" max="${most}" required`,
+      attributes: { min, max, required: true },
     });
   const settings = component?.settings;
-  return html`${field({ id: `${prefix}-name`, name: 'name', label: 'Name', value: component?.name ?? '', attributes: html`required` })}
+  return html`${field({ id: `${prefix}-name`, name: 'name', label: 'Name', value: component?.name ?? '', attributes: { required: true } })}
 ${
   component === undefined
     ? select({
@@ -139,9 +139,9 @@ ${
       })
     : undefined
 }
-${isChecked ? field({ id: `${prefix}-target`, name: 'target', label: 'Target', hint: 'A URL for HTTP, host:port for TCP.', most: 2048, value: component?.target ?? '', attributes: html`required` }) : undefined}
-${field({ id: `${prefix}-group`, name: 'group', label: 'Group', hint: 'The heading that it stands under; may be empty.', most: 100, value: component?.group ?? '' })}
-${field({ id: `${prefix}-description`, name: 'description', label: 'Description', hint: 'May be empty.', most: 500, value: component?.description ?? '' })}
+${isChecked ? field({ id: `${prefix}-target`, name: 'target', label: 'Target', hint: 'A URL for HTTP, host:port for TCP.', maxLength: 2048, value: component?.target ?? '', attributes: { required: true } }) : undefined}
+${field({ id: `${prefix}-group`, name: 'group', label: 'Group', hint: 'The heading that it stands under; may be empty.', maxLength: 100, value: component?.group ?? '' })}
+${field({ id: `${prefix}-description`, name: 'description', label: 'Description', hint: 'May be empty.', maxLength: 500, value: component?.description ?? '' })}
 ${
   isChecked
     ? html`<div class="columns">${number('interval_s', 'Seconds between two checks', settings?.interval_s ?? 60, 15, 3600)}${number('timeout_ms', 'Milliseconds that an answer may take', settings?.timeout_ms ?? 10_000, 100, 30_000)}</div>
@@ -171,7 +171,7 @@ export function changeComponentForm(component: ComponentView): Html {
     hint: 'Smaller ones stand first.',
     type: 'number',
     value: String(component.position),
-    attributes: html`min="0" max="10000" required`,
+    attributes: { min: 0, max: 10_000, required: true },
   });
   return postForm({
     action: `${home}/components/${component.id}`,

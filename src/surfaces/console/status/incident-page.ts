@@ -2,16 +2,8 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
-import {
-  select,
-  facts,
-  field,
-  panel,
-  postForm,
-  textarea,
-  time,
-  confirmForm,
-} from '../components.ts';
+import { select, field, postForm, textarea, confirmForm } from '../components/forms.ts';
+import { facts, panel, time } from '../components/elements.ts';
 import { sectionPath } from '../sections.ts';
 import { concernedFields, impactOptions, maintainedFields, timeFields } from './forms.ts';
 import { componentBadge, impactBadge, stepBadge, words } from './labels.ts';
@@ -127,7 +119,7 @@ function changePanel({ incident, components }: IncidentView): Html | undefined {
     name: 'name',
     label: 'Name',
     value: incident.name,
-    attributes: html`required`,
+    attributes: { required: true },
   });
   const isIncident = incident.kind === 'incident';
   if (!isIncident && incident.status === 'completed') return undefined;

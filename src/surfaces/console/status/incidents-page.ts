@@ -1,8 +1,10 @@
 import { html } from '../../../lib/text/html.ts';
 import type { IncidentState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
-import { plural } from '../number-format.ts';
-import { emptyState, pager, panel, table, tabs, time, withQuery } from '../components.ts';
+import { plural } from '../components/number-format.ts';
+import { emptyState, panel, time } from '../components/elements.ts';
+import { pager, tabs, withQuery } from '../components/navigation.ts';
+import { table } from '../components/tables.ts';
 import { sectionPath } from '../sections.ts';
 import { impactBadge, incidentPath, stepBadge } from './labels.ts';
 
@@ -44,13 +46,7 @@ export function incidentsPage({
         )
       : table({
           caption: isIncident ? 'Incidents, newest first' : 'Maintenance, newest first',
-          columns: [
-            { name: 'Name' },
-            { name: 'Status' },
-            { name: 'Impact' },
-            { name: 'Began' },
-            { name: 'Over' },
-          ],
+          columns: ['Name', 'Status', 'Impact', 'Began', 'Over'],
           rows,
         });
   return {
@@ -62,7 +58,7 @@ export function incidentsPage({
       kinds.map(([id, text]) => ({
         href: withQuery(place, { kind: id }),
         text,
-        isNow: id === kind,
+        isCurrent: id === kind,
       })),
     )}
 ${panel({ id: 'all', title: isIncident ? 'Incidents' : 'Maintenance', body: html`${list}${pager({ first: isFirst ? undefined : withQuery(place, { kind }), next: next === null ? undefined : withQuery(place, { kind, cursor: next }), shown: `${plural(rows.length, 'entry', 'entries')} on this page` })}` })}`,

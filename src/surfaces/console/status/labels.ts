@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState, DayState, IncidentState } from '../../../areas/status/model.ts';
-import { decimal } from '../number-format.ts';
-import { badge, type Tone } from '../components.ts';
+import { decimal } from '../components/number-format.ts';
+import { badge, type Tone } from '../components/elements.ts';
 import { sectionPath } from '../sections.ts';
 
 /** The page of an incident or a maintenance. */

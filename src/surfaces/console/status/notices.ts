@@ -1,6 +1,7 @@
 import type { Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
-import { notice, postForm, sentenceOf } from '../components.ts';
+import { notice, sentenceOf } from '../components/elements.ts';
+import { postForm } from '../components/forms.ts';
 import { sectionPath } from '../sections.ts';
 import { words } from './labels.ts';
 
@@ -44,7 +45,7 @@ export function incidentNotice(
       },
       button: 'Open it again',
     });
-    return notice(sentences.resolved ?? '', { undo });
+    return notice(sentences.resolved ?? '', undo);
   }
   if (kind === 'incident' && done === 'changed' && was !== undefined && was !== impact) {
     const undo = postForm({
@@ -52,7 +53,7 @@ export function incidentNotice(
       values: { impact: was },
       button: `Undo: impact was ${words(was).toLowerCase()}`,
     });
-    return notice(sentences.changed ?? '', { undo });
+    return notice(sentences.changed ?? '', undo);
   }
   return statusNotice(done);
 }

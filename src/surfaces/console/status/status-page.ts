@@ -1,7 +1,9 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState, IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
-import { cards, emptyState, panel, table, time, withQuery } from '../components.ts';
+import { cards, emptyState, panel, time } from '../components/elements.ts';
+import { numberColumn, table } from '../components/tables.ts';
+import { withQuery } from '../components/navigation.ts';
 import { sectionPath } from '../sections.ts';
 import { addComponentForm, openIncidentForm, planForm } from './forms.ts';
 import {
@@ -70,13 +72,7 @@ const row = (component: ComponentState): (Html | string)[] => [
 ];
 
 function componentsPanel({ components }: StatusState): Html {
-  const columns = [
-    { name: 'Component' },
-    { name: 'State' },
-    { name: '90 days' },
-    { name: 'Uptime', isNumber: true },
-    { name: 'Answer', isNumber: true },
-  ];
+  const columns = ['Component', 'State', '90 days', numberColumn('Uptime'), numberColumn('Answer')];
   return panel({
     id: 'components',
     title: 'Components',

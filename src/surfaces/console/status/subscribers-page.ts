@@ -2,17 +2,11 @@ import type { z } from 'zod';
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { SubscriberPage } from '../../../areas/status/subscriptions/schemas.subscribers.ts';
 import type { ConsolePage } from '../layout.ts';
-import { plural } from '../number-format.ts';
-import {
-  badge,
-  emptyState,
-  pager,
-  panel,
-  postForm,
-  table,
-  time,
-  withQuery,
-} from '../components.ts';
+import { plural } from '../components/number-format.ts';
+import { badge, emptyState, panel, time } from '../components/elements.ts';
+import { pager, withQuery } from '../components/navigation.ts';
+import { postForm } from '../components/forms.ts';
+import { actionsColumn, table } from '../components/tables.ts';
 import { sectionPath } from '../sections.ts';
 
 const home = sectionPath('status');
@@ -58,12 +52,7 @@ export function subscribersPage(
         })
       : table({
           caption: 'Subscribers, newest first',
-          columns: [
-            { name: 'Address' },
-            { name: 'State' },
-            { name: 'Asked' },
-            { name: 'Remove', isQuiet: true },
-          ],
+          columns: ['Address', 'State', 'Asked', actionsColumn('Remove')],
           rows,
         });
   return {

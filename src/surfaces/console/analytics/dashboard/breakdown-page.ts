@@ -4,8 +4,9 @@ import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import { filterText, siteTabs } from '../view-controls.ts';
 import { type BreakdownName, breakdownTable, breakdownTitle } from './breakdowns.ts';
 import type { ConsolePage } from '../../layout.ts';
-import { count } from '../../number-format.ts';
-import { pager, panel } from '../../components.ts';
+import { count } from '../../components/number-format.ts';
+import { pager } from '../../components/navigation.ts';
+import { panel } from '../../components/elements.ts';
 
 /** Rows of a page. */
 const perPage = 100;

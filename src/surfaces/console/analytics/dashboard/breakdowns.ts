@@ -2,9 +2,9 @@ import { countryName } from '../../../../lib/places/country-names.ts';
 import { html, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
-import { type RankingRow, ranking } from '../../charts/line-chart.ts';
-import { count, decimal, duration, percent } from '../../number-format.ts';
-import { emptyState, panel } from '../../components.ts';
+import { type RankingRow, ranking } from '../../components/ranking.ts';
+import { count, decimal, duration, percent } from '../../components/number-format.ts';
+import { emptyState, panel } from '../../components/elements.ts';
 
 type VisitRow = DashboardView['sources'][number];
 

@@ -4,12 +4,13 @@ import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import { definitions, dropReason } from './definitions.ts';
 import { filterBar, periodBar, siteChooser, type SiteEntry, siteTabs } from '../view-controls.ts';
 import { breakdownPanels } from './breakdowns.ts';
-import { lineChart } from '../../charts/line-chart.ts';
-import { ticksOf } from '../../charts/ticks.ts';
+import { lineChart } from '../../components/line-chart.ts';
+import { ticksOf } from '../../components/chart-ticks.ts';
 import type { ConsolePage } from '../../layout.ts';
-import { count, plural, decimal, duration, percent } from '../../number-format.ts';
+import { count, plural, decimal, duration, percent } from '../../components/number-format.ts';
 import { changeNote } from '../../operations/overview-page.ts';
-import { type Card, cards, panel, table } from '../../components.ts';
+import { type Card, cards, panel } from '../../components/elements.ts';
+import { numberColumn, table } from '../../components/tables.ts';
 
 export interface Annotation {
   id: string;
@@ -160,7 +161,7 @@ function leftOutPanel(
       ? html`<p class="hint">Nothing was turned away in this period.</p>`
       : table({
           caption: 'What was not stored, by reason',
-          columns: [{ name: 'Not stored because of' }, { name: 'Events', isNumber: true }],
+          columns: ['Not stored because of', numberColumn('Events')],
           rows,
         });
   return panel({

@@ -10,20 +10,14 @@ import {
   type SiteEntry,
   siteTabs,
 } from '../view-controls.ts';
-import { ranking } from '../../charts/line-chart.ts';
+import { ranking } from '../../components/ranking.ts';
 import { funnelsOnPage } from './goal-report.ts';
 import type { ConsolePage } from '../../layout.ts';
-import { count, duration, percent } from '../../number-format.ts';
-import {
-  select,
-  emptyState,
-  field,
-  pager,
-  panel,
-  postForm,
-  table,
-  confirmForm,
-} from '../../components.ts';
+import { count, duration, percent } from '../../components/number-format.ts';
+import { select, field, postForm, confirmForm } from '../../components/forms.ts';
+import { emptyState, panel } from '../../components/elements.ts';
+import { pager } from '../../components/navigation.ts';
+import { numberColumn, actionsColumn, table } from '../../components/tables.ts';
 import type { Viewer } from '../../request-context.ts';
 
 export interface GoalsView {
@@ -61,8 +55,8 @@ function stepText({
 /** Fields of one step: of a goal, or of a funnel (with its number). */
 function stepFields(at: number | undefined): Html {
   const suffix = at === undefined ? '' : String(at);
-  const required = at === undefined || at <= 2 ? html`required` : html``;
-  return html`${select({ id: `step-kind${suffix}`, name: `kind${suffix}`, label: 'Reached by', options: kinds })}${field({ id: `step-value${suffix}`, name: `value${suffix}`, label: 'Path or name', most: 500, attributes: required })}${field({ id: `step-filter${suffix}`, name: `filter${suffix}`, label: 'Only where', most: 1000 })}`;
+  const required = at === undefined || at <= 2;
+  return html`${select({ id: `step-kind${suffix}`, name: `kind${suffix}`, label: 'Reached by', options: kinds })}${field({ id: `step-value${suffix}`, name: `value${suffix}`, label: 'Path or name', maxLength: 500, attributes: { required } })}${field({ id: `step-filter${suffix}`, name: `filter${suffix}`, label: 'Only where', maxLength: 1000 })}`;
 }
 
 const stepHint =
@@ -89,14 +83,14 @@ function goalsPanel({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer
       button: 'Delete it',
     });
   const columns = [
-    { name: 'Goal' },
-    { name: 'Reached by' },
-    { name: 'Conversion', isNumber: true },
-    { name: 'Visits', isNumber: true },
-    { name: 'Visitors', isNumber: true },
-    { name: 'Times', isNumber: true },
-    { name: 'Revenue', isNumber: true },
-    ...(isAdmin ? [{ name: 'Actions', isQuiet: true }] : []),
+    'Goal',
+    'Reached by',
+    numberColumn('Conversion'),
+    numberColumn('Visits'),
+    numberColumn('Visitors'),
+    numberColumn('Times'),
+    numberColumn('Revenue'),
+    ...(isAdmin ? [actionsColumn('Actions')] : []),
   ];
   const rows = goals.data.map((goal) => [
     goal.name,
@@ -113,7 +107,7 @@ function goalsPanel({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer
     call: `curl -X POST "$BASE_URL/analytics/sites/${site}/goals" -H "authorization: Bearer $API_KEY" \\\n  -H 'content-type: application/json' -d '{"name":"Signed up","kind":"event","value":"signup"}'`,
   });
   const form = isAdmin
-    ? html`<details${rows.length === 0 ? html` open` : undefined}><summary>Add a goal</summary><p class="hint">${stepHint}</p>${postForm({ action: `${goalsPath}/add`, values: { site_id: site }, inputs: html`${field({ id: 'goal-name', name: 'name', label: 'Name of the goal', most: 100, attributes: html`required` })}${stepFields(undefined)}`, button: 'Add the goal', kind: 'first' })}</details>`
+    ? html`<details${rows.length === 0 ? html` open` : undefined}><summary>Add a goal</summary><p class="hint">${stepHint}</p>${postForm({ action: `${goalsPath}/add`, values: { site_id: site }, inputs: html`${field({ id: 'goal-name', name: 'name', label: 'Name of the goal', maxLength: 100, attributes: { required: true } })}${stepFields(undefined)}`, button: 'Add the goal', kind: 'first' })}</details>`
     : undefined;
   return panel({
     id: 'goals',
@@ -167,7 +161,7 @@ function newFunnelPanel(
     (at) =>
       html`<fieldset><legend>Step ${at}${at > 2 ? ' (may be left empty)' : ''}</legend>${stepFields(at)}</fieldset>`,
   );
-  const inputs = html`${field({ id: 'funnel-name', name: 'name', label: 'Name of the funnel', most: 100, attributes: html`required` })}${select(
+  const inputs = html`${field({ id: 'funnel-name', name: 'name', label: 'Name of the funnel', maxLength: 100, attributes: { required: true } })}${select(
     {
       id: 'within',
       name: 'within',

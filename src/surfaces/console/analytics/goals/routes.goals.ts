@@ -6,7 +6,7 @@ import { html } from '../../../../lib/text/html.ts';
 import { requestActor } from '../../../../platform/http/request-actor.ts';
 import { requesterOf } from '../../../../platform/http/requester.ts';
 import { asForm, FormValues, idOf, parseForm, requireWord, siteOf, textOf } from '../../forms.ts';
-import { sentenceOf } from '../../components.ts';
+import { sentenceOf } from '../../components/elements.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { form, innerPage } from '../../route-options.ts';
 import { viewUrl } from '../view-params.ts';

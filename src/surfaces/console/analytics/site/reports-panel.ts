@@ -1,14 +1,8 @@
 import { html, type Html } from '../../../../lib/text/html.ts';
 import type { ReportView } from '../../../../areas/analytics/sharing/schemas.sharing.ts';
-import {
-  select,
-  emptyState,
-  field,
-  panel,
-  postForm,
-  table,
-  confirmForm,
-} from '../../components.ts';
+import { select, field, postForm, confirmForm } from '../../components/forms.ts';
+import { emptyState, panel } from '../../components/elements.ts';
+import { actionsColumn, table } from '../../components/tables.ts';
 
 /** Who gets the figures of a site by mail; nothing for who may only look. */
 export function reportsPanel(
@@ -28,13 +22,8 @@ export function reportsPanel(
       forms(report),
     ];
   });
-  const columns = [
-    { name: 'To' },
-    { name: 'How often' },
-    { name: 'Last about' },
-    { name: 'Actions', isQuiet: true },
-  ];
-  const inputs = html`${field({ id: 'report-email', name: 'email', label: 'E-mail address', type: 'email', most: 254, attributes: html`required` })}${select(
+  const columns = ['To', 'How often', 'Last about', actionsColumn('Actions')];
+  const inputs = html`${field({ id: 'report-email', name: 'email', label: 'E-mail address', type: 'email', maxLength: 254, attributes: { required: true } })}${select(
     {
       id: 'report-frequency',
       name: 'frequency',
@@ -44,7 +33,7 @@ export function reportsPanel(
         ['monthly', 'On the first of the month'],
       ],
     },
-  )}${field({ id: 'report-zone', name: 'timezone', label: 'Time zone', value: 'UTC', most: 64, attributes: html`required data-own-zone` })}`;
+  )}${field({ id: 'report-zone', name: 'timezone', label: 'Time zone', value: 'UTC', maxLength: 64, attributes: { required: true, 'data-own-zone': true } })}`;
   return panel({
     id: 'reports',
     title: 'Reports by e-mail',

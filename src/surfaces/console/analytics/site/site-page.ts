@@ -5,17 +5,9 @@ import { type ViewParams, analyticsPath } from '../view-params.ts';
 import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.ts';
 import type { Annotation } from '../dashboard/dashboard-page.ts';
 import type { ConsolePage } from '../../layout.ts';
-import {
-  badge,
-  copyBlock,
-  emptyState,
-  field,
-  panel,
-  postForm,
-  table,
-  time,
-  confirmForm,
-} from '../../components.ts';
+import { badge, copyBlock, emptyState, panel, time } from '../../components/elements.ts';
+import { field, postForm, confirmForm } from '../../components/forms.ts';
+import { actionsColumn, table } from '../../components/tables.ts';
 import { reportsPanel } from './reports-panel.ts';
 import type { Viewer } from '../../request-context.ts';
 
@@ -66,7 +58,7 @@ ${lines('countries', 'Countries that are shut out', 'Two letters each, such as D
 ${lines('pages', 'Pages that are shut out', 'Paths; * stands for any text: /admin/*', shields.pages)}</fieldset>
 <fieldset${isAdmin ? undefined : html` disabled`}><legend>Privacy</legend>
 ${check('honour_gpc', 'Who sends Global Privacy Control is counted without being recognised', gpc)}${check('honour_dnt', 'The same for Do Not Track', dnt)}
-${field({ id: 'retention_days', name: 'retention_days', label: 'Days that events are kept', hint: 'From 30 to 3650. Empty: for ever. Older ones are deleted once a day, for good.', type: 'number', value: days === null ? '' : String(days), attributes: html`min="30" max="3650"` })}</fieldset>`;
+${field({ id: 'retention_days', name: 'retention_days', label: 'Days that events are kept', hint: 'From 30 to 3650. Empty: for ever. Older ones are deleted once a day, for good.', type: 'number', value: days === null ? '' : String(days), attributes: { min: 30, max: 3650 } })}</fieldset>`;
   const body = isAdmin
     ? postForm({
         action: `${sitePath}/settings`,
@@ -95,7 +87,7 @@ function annotationsPanel(
         })
       : '',
   ]);
-  const columns = [{ name: 'When' }, { name: 'What happened' }, { name: 'Actions', isQuiet: true }];
+  const columns = ['When', 'What happened', actionsColumn('Actions')];
   const list =
     rows.length === 0
       ? emptyState({
@@ -108,7 +100,7 @@ function annotationsPanel(
         values: { site_id: site },
         button: 'Add',
         kind: 'first',
-        inputs: html`${field({ id: 'annotation-at', name: 'at', label: 'When (UTC)', type: 'datetime-local', attributes: html`required` })}${field({ id: 'annotation-text', name: 'text', label: 'What happened', attributes: html`required` })}`,
+        inputs: html`${field({ id: 'annotation-at', name: 'at', label: 'When (UTC)', type: 'datetime-local', attributes: { required: true } })}${field({ id: 'annotation-text', name: 'text', label: 'What happened', attributes: { required: true } })}`,
       })
     : undefined;
   return panel({
@@ -138,14 +130,8 @@ function sharesPanel({ shares, address: { site } }: SitePageView): Html | undefi
       }),
     ],
   );
-  const columns = [
-    { name: 'For' },
-    { name: 'Password' },
-    { name: 'Ends' },
-    { name: 'Last used' },
-    { name: 'Actions', isQuiet: true },
-  ];
-  const inputs = html`${field({ id: 'share-name', name: 'name', label: 'For whom', hint: 'It is shown on the page.', most: 100, attributes: html`required` })}${field({ id: 'share-password', name: 'password', label: 'Password', hint: 'Eight characters or more. Empty: none.', type: 'password', most: 256, attributes: html`minlength="8"` })}${field({ id: 'share-end', name: 'expires_at', label: 'Ends (UTC)', hint: 'Empty: never.', type: 'datetime-local' })}`;
+  const columns = ['For', 'Password', 'Ends', 'Last used', actionsColumn('Actions')];
+  const inputs = html`${field({ id: 'share-name', name: 'name', label: 'For whom', hint: 'It is shown on the page.', maxLength: 100, attributes: { required: true } })}${field({ id: 'share-password', name: 'password', label: 'Password', hint: 'Eight characters or more. Empty: none.', type: 'password', maxLength: 256, attributes: { minlength: 8 } })}${field({ id: 'share-end', name: 'expires_at', label: 'Ends (UTC)', hint: 'Empty: never.', type: 'datetime-local' })}`;
   return panel({
     id: 'shares',
     title: 'Links to share',
@@ -175,8 +161,8 @@ function registerPanel(): Html {
     name: 'name',
     label: 'Name',
     hint: 'The host of its pages is a good one.',
-    most: 64,
-    attributes: html`required`,
+    maxLength: 64,
+    attributes: { required: true },
   });
   return panel({
     id: 'register',

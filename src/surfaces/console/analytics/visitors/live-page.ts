@@ -2,11 +2,11 @@ import { html, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { ViewParams } from '../view-params.ts';
 import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.ts';
-import { ranking } from '../../charts/line-chart.ts';
+import { ranking } from '../../components/ranking.ts';
 import { countryName } from '../../../../lib/places/country-names.ts';
 import type { ConsolePage } from '../../layout.ts';
-import { count } from '../../number-format.ts';
-import { cards, emptyState, panel } from '../../components.ts';
+import { count } from '../../components/number-format.ts';
+import { cards, emptyState, panel } from '../../components/elements.ts';
 
 interface Row {
   value: string | null;

@@ -3,8 +3,9 @@ import type { RetentionView } from '../../../../areas/analytics/figures/schemas.
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.ts';
 import type { ConsolePage } from '../../layout.ts';
-import { count, percent } from '../../number-format.ts';
-import { emptyState, panel, tabs } from '../../components.ts';
+import { count, percent } from '../../components/number-format.ts';
+import { emptyState, panel } from '../../components/elements.ts';
+import { tabs } from '../../components/navigation.ts';
 
 const units = [
   ['day', 'Days'],
@@ -64,7 +65,7 @@ ${tabs(
   units.map(([unit, text]) => ({
     href: viewUrl(address, place, { unit }),
     text,
-    isNow: unit === view.unit,
+    isCurrent: unit === view.unit,
   })),
 )}
 ${panel({

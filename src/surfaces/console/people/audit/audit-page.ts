@@ -4,8 +4,10 @@ import { entryTable } from './audit-table.ts';
 import type { UserNames } from '../user-names.ts';
 import type { ConsolePage } from '../../layout.ts';
 import type { Cell } from '../../../../lib/text/csv.ts';
-import { plural } from '../../number-format.ts';
-import { select, emptyState, field, pager, panel, withQuery } from '../../components.ts';
+import { plural } from '../../components/number-format.ts';
+import { select, field } from '../../components/forms.ts';
+import { emptyState, panel } from '../../components/elements.ts';
+import { pager, withQuery } from '../../components/navigation.ts';
 import { sectionPath } from '../../sections.ts';
 
 /**
@@ -54,7 +56,7 @@ function filterForm({
   const instant = (id: 'since' | 'until', label: string, value: string | undefined) =>
     field({ id, name: id, label, type: 'datetime-local', value: value ?? '' });
   return html`<form class="filters" method="get" action="${home}" role="search" aria-label="Audit log">
-${actionChoice(actions, action)}${field({ id: 'actor_id', name: 'actor_id', label: 'Id of who did it', value: actor ?? '', most: 256 })}${field({ id: 'target_id', name: 'target_id', label: 'Id of what it was done to', value: target ?? '', most: 256 })}
+${actionChoice(actions, action)}${field({ id: 'actor_id', name: 'actor_id', label: 'Id of who did it', value: actor ?? '', maxLength: 256 })}${field({ id: 'target_id', name: 'target_id', label: 'Id of what it was done to', value: target ?? '', maxLength: 256 })}
 ${select({
   id: 'outcome',
   name: 'outcome',

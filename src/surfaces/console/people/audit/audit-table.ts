@@ -1,7 +1,8 @@
 import { isUuid } from '../../../../lib/ids.ts';
 import { html, type Html } from '../../../../lib/text/html.ts';
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
-import { badge, facts, table, time, type Tone } from '../../components.ts';
+import { badge, facts, time, type Tone } from '../../components/elements.ts';
+import { actionsColumn, table } from '../../components/tables.ts';
 import { userLink } from '../labels.ts';
 import type { UserNames } from '../user-names.ts';
 
@@ -65,14 +66,7 @@ export function entryTable({
   names: UserNames;
   actions: Readonly<Record<string, string>>;
 }): Html {
-  const columns = [
-    { name: 'Action' },
-    { name: 'When' },
-    { name: 'Outcome' },
-    { name: 'By' },
-    { name: 'To' },
-    { name: 'More', isQuiet: true },
-  ];
+  const columns = ['Action', 'When', 'Outcome', 'By', 'To', actionsColumn('More')];
   const rows = entries.map((entry) => [
     html`<code title="${actions[entry.action] ?? ''}">${entry.action}</code>`,
     time(entry.at),

@@ -1,6 +1,8 @@
 import { html, type Html } from '../../../../lib/text/html.ts';
 import type { Device } from '../../../../areas/blackops/store.ts';
-import { postForm, table, time, confirmForm } from '../../components.ts';
+import { postForm, confirmForm } from '../../components/forms.ts';
+import { actionsColumn, table } from '../../components/tables.ts';
+import { time } from '../../components/elements.ts';
 import { stateBadge, userLink } from '../labels.ts';
 import { sectionPath } from '../../sections.ts';
 
@@ -72,7 +74,7 @@ export function deviceTable({
   ].map((name) => ({ name }));
   return table({
     caption,
-    columns: [...columns, { name: 'Change', isQuiet: true }],
+    columns: [...columns, actionsColumn('Change')],
     rows: devices.map((device) => [
       html`<span id="device-${device.id}">${device.name}</span><br><span class="hint">${device.program}</span>`,
       ...(from === undefined ? [userLink(device.userId, device.owner)] : []),

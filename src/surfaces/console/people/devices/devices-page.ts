@@ -5,24 +5,22 @@ import type { RequestView } from '../../../../areas/blackops/schemas.ts';
 import type { Device } from '../../../../areas/blackops/store.ts';
 import { deviceTable, type DeviceRow } from './device-table.ts';
 import type { ConsolePage } from '../../layout.ts';
-import { count, plural, duration } from '../../number-format.ts';
+import { count, plural, duration } from '../../components/number-format.ts';
 import {
   badge,
   type Card,
   cards,
   emptyState,
+  errorNotice,
   facts,
-  field,
   notice,
-  pager,
   panel,
-  postForm,
   sentenceOf,
-  table,
-  tabs,
   time,
-  withQuery,
-} from '../../components.ts';
+} from '../../components/elements.ts';
+import { field, postForm } from '../../components/forms.ts';
+import { pager, tabs, withQuery } from '../../components/navigation.ts';
+import { numberColumn, table } from '../../components/tables.ts';
 import { freshHint, stateName, userLink } from '../labels.ts';
 import { sectionPath } from '../../sections.ts';
 import type { Viewer } from '../../request-context.ts';
@@ -71,7 +69,13 @@ function decisionForms({ request_id: id }: ClearanceRequest, about: string): Htm
     name: 'number',
     label: 'Number that the device shows',
     hint: 'Let the person tell you: by voice, or face to face. Who only writes to you may be somebody else.',
-    attributes: html`required inputmode="numeric" pattern="[0-9]{2}" title="Two digits" class="short"`,
+    attributes: {
+      required: true,
+      inputmode: 'numeric',
+      pattern: '[0-9]{2}',
+      title: 'Two digits',
+      class: 'short',
+    },
   });
   const note = (act: string) =>
     field({
@@ -79,7 +83,7 @@ function decisionForms({ request_id: id }: ClearanceRequest, about: string): Htm
       name: 'note',
       label: 'Note',
       hint: 'For other admins. May be left empty.',
-      most: 280,
+      maxLength: 280,
     });
   return html`${postForm({ action: `${action}/approve`, inputs: html`${number}${note('approve')}`, button: 'Approve', about, kind: 'first' })}
 <details class="typed"><summary aria-describedby="${about}">Deny instead</summary>
@@ -210,7 +214,7 @@ function attention({
     ...(risks.length === 0
       ? []
       : [
-          html`<h3>Risk events</h3>${table({ caption: 'Risk events by rule', columns: [{ name: 'Rule' }, { name: 'Times', isNumber: true }], rows: risks.map(({ rule, count: times }) => [rule.replaceAll('_', ' '), count(times)]) })}`,
+          html`<h3>Risk events</h3>${table({ caption: 'Risk events by rule', columns: ['Rule', numberColumn('Times')], rows: risks.map(({ rule, count: times }) => [rule.replaceAll('_', ' '), count(times)]) })}`,
         ]),
   ];
   return parts.length === 0
@@ -228,11 +232,11 @@ function listPanel(
   { userId }: Viewer,
 ): Html {
   const all = [
-    { href: home, text: 'All', isNow: state === undefined },
+    { href: home, text: 'All', isCurrent: state === undefined },
     ...listedStates.map((each) => ({
       href: withQuery(home, { state: each }),
       text: `${stateName(each)} ${count(figures.states[each])}`,
-      isNow: each === state,
+      isCurrent: each === state,
     })),
   ];
   const first = cursor === undefined ? undefined : withQuery(home, { state });
@@ -288,14 +292,14 @@ export function devicesPage(
   const said =
     sentence === undefined || done === undefined
       ? undefined
-      : notice(sentence, { undo: undoOf(view, done, about) });
+      : notice(sentence, undoOf(view, done, about));
   return {
     section: 'devices',
     title: 'Devices',
     channels: ['devices'],
     every: 60,
     isError: mistake !== undefined,
-    notice: mistake === undefined ? said : notice(mistake, { isError: true }),
+    notice: mistake === undefined ? said : errorNotice(mistake),
     actions: html`<a href="/account/devices">Your devices</a>`,
     body: html`${queuePanel(view, viewer)}${cards('device-figures', 'Devices in figures', figureCards(view))}${attention(view)}${listPanel(view, viewer)}`,
   };

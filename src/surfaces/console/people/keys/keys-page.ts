@@ -7,25 +7,21 @@ import type {
   CreatedApiKeyView,
 } from '../../../../areas/api-keys/schemas.ts';
 import type { ConsolePage } from '../../layout.ts';
-import { count } from '../../number-format.ts';
+import { count } from '../../components/number-format.ts';
 import {
   badge,
-  select,
   copyBlock,
   emptyState,
+  errorNotice,
   facts,
-  field,
   notice,
-  pager,
   panel,
-  postForm,
   sentenceOf,
-  table,
-  tabs,
   time,
-  confirmForm,
-  withQuery,
-} from '../../components.ts';
+} from '../../components/elements.ts';
+import { select, field, postForm, confirmForm } from '../../components/forms.ts';
+import { pager, tabs, withQuery } from '../../components/navigation.ts';
+import { actionsColumn, table } from '../../components/tables.ts';
 import { sectionPath } from '../../sections.ts';
 
 export interface KeysView {
@@ -59,8 +55,8 @@ export const lifetimes = [
 /** The pages of this section. */
 export const keyTabs = (now: 'keys' | 'webhook'): Html =>
   tabs('Keys and webhooks', [
-    { href: home, text: 'API keys', isNow: now === 'keys' },
-    { href: `${home}/webhook`, text: 'Payment webhook', isNow: now === 'webhook' },
+    { href: home, text: 'API keys', isCurrent: now === 'keys' },
+    { href: `${home}/webhook`, text: 'Payment webhook', isCurrent: now === 'webhook' },
   ]);
 
 function stateOf({ revoked_at: revoked, expires_at: ends }: ApiKeyView, now: number): Html {
@@ -113,7 +109,7 @@ function keyList({
   }
   const columns = [
     ...['Name', 'May', 'State', 'Last used', 'Ends'].map((name) => ({ name })),
-    { name: 'Change', isQuiet: true },
+    actionsColumn('Change'),
   ];
   const first = cursor === undefined ? undefined : home;
   return html`${table({ caption: 'API keys, the newest first', columns, rows: data.map((key) => rowOf(key, now)) })}
@@ -125,7 +121,7 @@ function makeForm(refused: Refused | undefined): Html {
     (scope, at) =>
       html`<div class="check"><input type="checkbox" id="scope-${at}" name="scope.${scope}" value="yes"><label for="scope-${at}"><code>${scope}</code> ${meanings[scope]}</label></div>\n`,
   );
-  const inputs = html`${field({ id: 'name', name: 'name', label: 'Name', hint: 'What the key is for: it is all that you will recognise it by.', value: refused?.name ?? '', most: 100, attributes: html`required` })}
+  const inputs = html`${field({ id: 'name', name: 'name', label: 'Name', hint: 'What the key is for: it is all that you will recognise it by.', value: refused?.name ?? '', maxLength: 100, attributes: { required: true } })}
 <fieldset><legend>What it may do</legend>\n${boxes}</fieldset>
 ${select({ id: 'days', name: 'days', label: 'Good for', options: lifetimes, value: '90' })}`;
   return panel({
@@ -148,7 +144,7 @@ export function keysPage(
     section: 'keys',
     title: 'API keys',
     isError: refused !== undefined,
-    notice: refused === undefined ? said : notice(refused.text, { isError: true }),
+    notice: refused === undefined ? said : errorNotice(refused.text),
     body: html`${keyTabs('keys')}${panel({ id: 'keys', title: 'Keys', body: keyList(view) })}${makeForm(refused)}`,
   };
 }

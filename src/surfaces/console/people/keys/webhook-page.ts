@@ -2,21 +2,19 @@ import { html, type Html } from '../../../../lib/text/html.ts';
 import type { EventStatus, ListedEvent } from '../../../../areas/payments/store.ts';
 import { keyTabs } from './keys-page.ts';
 import type { ConsolePage } from '../../layout.ts';
-import { count, plural } from '../../number-format.ts';
+import { count, plural } from '../../components/number-format.ts';
 import {
   badge,
   emptyState,
   facts,
   notice,
-  pager,
   panel,
-  postForm,
-  table,
-  tabs,
   time,
   type Tone,
-  withQuery,
-} from '../../components.ts';
+} from '../../components/elements.ts';
+import { pager, tabs, withQuery } from '../../components/navigation.ts';
+import { postForm } from '../../components/forms.ts';
+import { numberColumn, actionsColumn, table } from '../../components/tables.ts';
 import { sectionPath } from '../../sections.ts';
 
 export interface WebhookView {
@@ -98,13 +96,13 @@ function listOf({ events, next, status, cursor, url }: WebhookView): Html {
     });
   }
   const columns = [
-    { name: 'Event' },
-    { name: 'Status' },
-    { name: 'Why' },
-    { name: 'Attempts', isNumber: true },
-    { name: 'Came' },
-    { name: 'Settled' },
-    { name: 'Change', isQuiet: true },
+    'Event',
+    'Status',
+    'Why',
+    numberColumn('Attempts'),
+    'Came',
+    'Settled',
+    actionsColumn('Change'),
   ];
   return html`${table({ caption: 'Events of the payment provider, the newest first', columns, rows: events.map((event) => rowOf(event, status)) })}
 ${pager({ first: cursor === undefined ? undefined : withQuery(webhookPath, { status }), next: next === null ? undefined : withQuery(webhookPath, { status, cursor: next }), shown: `${plural(events.length, 'event')} on this page, the newest first` })}`;
@@ -115,11 +113,11 @@ export function webhookPage(view: WebhookView, done: string | undefined): Consol
   const { counts, isConfigured, url, status } = view;
   const total = eventStatuses.reduce((sum, each) => sum + counts[each], 0);
   const all = [
-    { href: webhookPath, text: `All ${count(total)}`, isNow: status === undefined },
+    { href: webhookPath, text: `All ${count(total)}`, isCurrent: status === undefined },
     ...eventStatuses.map((each) => ({
       href: withQuery(webhookPath, { status: each }),
       text: `${each} ${count(counts[each])}`,
-      isNow: each === status,
+      isCurrent: each === status,
     })),
   ];
   const setup = facts([

@@ -9,20 +9,19 @@ import { entryTable } from '../audit/audit-table.ts';
 import type { UserNames } from '../user-names.ts';
 import { deviceTable, type DeviceRow } from '../devices/device-table.ts';
 import type { ConsolePage } from '../../layout.ts';
-import { plural } from '../../number-format.ts';
+import { plural } from '../../components/number-format.ts';
 import {
   badge,
   emptyState,
   facts,
   notice,
   panel,
-  postForm,
   sentenceOf,
-  table,
   time,
-  confirmForm,
-  withQuery,
-} from '../../components.ts';
+} from '../../components/elements.ts';
+import { postForm, confirmForm } from '../../components/forms.ts';
+import { actionsColumn, table } from '../../components/tables.ts';
+import { withQuery } from '../../components/navigation.ts';
 import { freshHint, nameOf, userPath, confirmationOf } from '../labels.ts';
 import { sectionPath } from '../../sections.ts';
 import { roleBadges } from './users-page.ts';
@@ -148,7 +147,7 @@ function sessionsPanel({ user, sessions, devices }: UserView, currentId: string 
         ? emptyState({ text: 'This person is signed in nowhere.' })
         : table({
             caption: 'Sessions, newest first',
-            columns: [...columns, { name: 'Change', isQuiet: true }],
+            columns: [...columns, actionsColumn('Change')],
             rows,
           }),
   });
@@ -223,7 +222,7 @@ function rolesPanel(view: UserView, isOwn: boolean): Html {
     hint: freshHint,
     body: table({
       caption: `Roles of ${nameOf(user)}`,
-      columns: [{ name: 'Role' }, { name: 'Held' }, { name: 'Change', isQuiet: true }],
+      columns: ['Role', 'Held', actionsColumn('Change')],
       rows,
     }),
   });
@@ -334,7 +333,7 @@ export function userPage(
     notice:
       sentence === undefined || done === undefined
         ? undefined
-        : notice(sentence, { undo: isOwn ? undefined : undoOf(view, done, about) }),
+        : notice(sentence, isOwn ? undefined : undoOf(view, done, about)),
     body: html`<div class="columns">${aboutPanel(view)}${waysPanel(view)}</div>
 ${sessionsPanel(view, isOwn ? sessionId : undefined)}${devicesPanel(view, viewer)}<div class="columns">${rolesPanel(view, isOwn)}${accountPanel(view, isOwn)}</div>
 ${entriesPanel(view)}`,

@@ -3,18 +3,11 @@ import type { Role } from '../../../../lib/access.ts';
 import type { ListedUser } from '../../../../areas/users/store.ts';
 import type { ConsolePage } from '../../layout.ts';
 import type { Cell } from '../../../../lib/text/csv.ts';
-import { plural } from '../../number-format.ts';
-import {
-  badge,
-  select,
-  emptyState,
-  field,
-  pager,
-  panel,
-  table,
-  time,
-  withQuery,
-} from '../../components.ts';
+import { plural } from '../../components/number-format.ts';
+import { badge, emptyState, panel, time } from '../../components/elements.ts';
+import { select, field } from '../../components/forms.ts';
+import { pager, withQuery } from '../../components/navigation.ts';
+import { table } from '../../components/tables.ts';
 import { addressOf, nameOf, userLink } from '../labels.ts';
 import { sectionPath } from '../../sections.ts';
 
@@ -68,7 +61,7 @@ function rowOf(user: ListedUser) {
 
 function filterForm({ text, role, disabled }: UsersQuery): Html {
   return html`<form class="filters" method="post" action="${home}/find" role="search" aria-label="Users" data-send>
-${field({ id: 'text', name: 'text', label: 'Name, address or number', type: 'search', value: text ?? '', attributes: html`placeholder="begins with …"` })}
+${field({ id: 'text', name: 'text', label: 'Name, address or number', type: 'search', value: text ?? '', attributes: { placeholder: 'begins with …' } })}
 ${select({
   id: 'role',
   name: 'role',

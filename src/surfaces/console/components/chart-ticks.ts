@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { dayMs } from '../../../lib/durations.ts';
 
-/** A label of the axis and the step it belongs to, counted from 0. */
+/** A label of the axis, at a step counted from 0. */
 export interface Tick {
   step: number;
   text: string;
@@ -9,9 +9,9 @@ export interface Tick {
 
 type Interval = 'hour' | 'day' | 'week' | 'month';
 
-const most = 7;
+const maxTicks = 7;
 
-/** How many hours, days, weeks or months may lie between two labels. */
+/** Hours, days, weeks or months between two labels. */
 const strides: Readonly<Record<Interval, readonly number[]>> = {
   hour: [1, 2, 3, 4, 6, 12, 24, 48, 168, 336],
   day: [1, 2, 7, 14, 28, 56, 112, 364],
@@ -20,12 +20,11 @@ const strides: Readonly<Record<Interval, readonly number[]>> = {
 };
 
 /**
- * What a beginning is counted by on the clock and in the calendar: a label stands where the stride
- * divides it.
+ * The position of an instant on the clock or in the calendar. A stride divides those of its labels.
  */
 const positionOf: Readonly<Record<Interval, (at: DateTime) => number>> = {
   hour: (at) => daysOf(at) * 24 + at.hour,
-  // From a Monday on.
+  // Weeks begin on Monday.
   day: (at) => daysOf(at) - 4,
   week: (at) => Math.floor((daysOf(at) - 4) / 7),
   month: (at) => at.year * 12 + at.month - 1,
@@ -42,17 +41,16 @@ function textOf(at: DateTime, interval: Interval, isFirst: boolean): string {
 }
 
 /**
- * Labels for steps that begin at these instants (ISO 8601): round times of the zone, at most seven,
- * each at its own step.
+ * At most seven labels for steps that begin at these instants (ISO 8601): round times of the zone.
  */
 export function ticksOf(starts: readonly string[], interval: Interval, zone: string): Tick[] {
   const begins = starts.map((start) => DateTime.fromISO(start, { zone, locale: 'en' }));
-  const places = begins.map(positionOf[interval]);
+  const positions = begins.map(positionOf[interval]);
   const at = (stride: number) =>
-    places.flatMap((place, step) =>
-      place % stride === 0 && place !== places[step - 1] ? [step] : [],
+    positions.flatMap((position, step) =>
+      position % stride === 0 && position !== positions[step - 1] ? [step] : [],
     );
-  const steps = strides[interval].map(at).find((found) => found.length <= most) ?? [0];
+  const steps = strides[interval].map(at).find((found) => found.length <= maxTicks) ?? [0];
   const chosen = steps.length === 0 ? [0] : steps;
   return chosen.flatMap((step, order) => {
     const begin = begins[step];
@@ -60,8 +58,8 @@ export function ticksOf(starts: readonly string[], interval: Interval, zone: str
   });
 }
 
-/** Labels for steps of which only the names are known: each so many steps, from the first on. */
+/** At most seven of the steps themselves, evenly spaced. */
 export function evenTicks(steps: readonly string[]): Tick[] {
-  const stride = Math.max(1, Math.ceil(steps.length / most));
+  const stride = Math.max(1, Math.ceil(steps.length / maxTicks));
   return steps.flatMap((text, step) => (step % stride === 0 ? [{ step, text }] : []));
 }

@@ -5,18 +5,18 @@ const onePlace = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 /** `1,284`. */
 export const count = (value: number): string => whole.format(value);
 
-/** `12.3K`: for axes and cards, beside which the whole number stands elsewhere. */
+/** `12.3K`: for axes, whose chart has a table with the whole numbers. */
 export const shortCount = (value: number): string => short.format(value);
 
-/** `38.2 %`; a dash for what there is no value of. */
+/** `38.2 %`; a dash without a value. */
 export const percent = (value: number | null): string =>
   value === null ? '–' : `${onePlace.format(value)} %`;
 
-/** A number with one place at most; a dash for none. */
+/** At most one decimal place; a dash without a value. */
 export const decimal = (value: number | null): string =>
   value === null ? '–' : onePlace.format(value);
 
-/** Seconds as `1 m 34 s`; a dash for none. */
+/** Seconds as `1 m 34 s`; a dash without a value. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return '–';
   const all = Math.round(seconds);
@@ -26,7 +26,7 @@ export function duration(seconds: number | null): string {
   return `${Math.floor(all / 86_400)} d ${Math.floor((all % 86_400) / 3600)} h`;
 }
 
-/** As `duration`, of what is a round number of its unit mostly: `1 h`, `90 s`, `1 d 2 h`. */
+/** `duration` without a zero at its end: `1 h`, `90 s`, `1 d 2 h`. */
 export const shortDuration = (seconds: number): string => duration(seconds).replace(/ 0 \w$/, '');
 
 /** Bytes as `12.3 MB`. */
@@ -40,7 +40,7 @@ export function bytes(value: number): string {
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-/** The least of 1, 2, 5, 10, 20, 50, … that is not below: where an axis ends. */
+/** The least of 1, 2, 5, 10, 20, 50, … that is not below `value`: where an axis ends. */
 export function niceCeiling(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { htmlText } from '../../../../src/lib/text/html.ts';
-import { lineChart } from '../../../../src/surfaces/console/charts/line-chart.ts';
-import { ticksOf } from '../../../../src/surfaces/console/charts/ticks.ts';
-import { consoleStyle } from '../../../../src/surfaces/console/style.ts';
+import { lineChart } from '../../../../src/surfaces/console/components/line-chart.ts';
+import { ticksOf } from '../../../../src/surfaces/console/components/chart-ticks.ts';
+import { consoleStyle } from '../../../../src/surfaces/console/components/style.ts';
 
 function starts(
   first: string,

@@ -1,6 +1,6 @@
-import { sha256Hex } from '../../lib/secrets/secrets.ts';
-import { withoutIndent } from '../../lib/text/without-indent.ts';
-import { operationsStyle } from './operations/operations-style.ts';
+import { sha256Hex } from '../../../lib/secrets/secrets.ts';
+import { withoutIndent } from '../../../lib/text/without-indent.ts';
+import { operationsStyle } from './operations-style.ts';
 
 /** What the pages of the console need beyond the style sheet of all pages. */
 export const consoleStyle =

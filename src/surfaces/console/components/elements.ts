@@ -1,0 +1,103 @@
+import { attributes, html, type Html } from '../../../lib/text/html.ts';
+
+/** An instant that machines can read too. The script shows it in the viewer's time zone. */
+export function time(at: Date | string | number | null | undefined, none = 'never'): Html {
+  if (at == null) return html`${none}`;
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+/** The colour of a state. A word always says the same. */
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
+
+export const badge = (text: string, tone: Tone = 'quiet'): Html =>
+  html`<span class="badge ${tone}">${text}</span>`;
+
+export interface PanelOptions {
+  id: string;
+  title: string;
+  body: Html;
+  /** Links and buttons beside the heading. */
+  actions?: Html | undefined;
+  /** The script replaces the panel when it has changed. */
+  live?: boolean;
+  hint?: string | undefined;
+}
+
+/** A part of a page with a heading of its own. */
+export function panel({ id, title, body, actions, live = false, hint }: PanelOptions): Html {
+  const label = { id, 'aria-labelledby': `${id}-title`, 'data-live': live };
+  return html`<section class="panel"${attributes(label)}>
+<div class="panel-head"><h2 id="${id}-title">${title}</h2>${actions}</div>
+${hint === undefined ? undefined : html`<p class="hint">${hint}</p>\n`}${body}
+</section>
+`;
+}
+
+/** Text to be copied. The script puts a button beside it. */
+export const copyBlock = (text: string): Html =>
+  html`<div data-copy><pre tabindex="0"><code>${text}</code></pre></div>`;
+
+export interface EmptyStateOptions {
+  text: string;
+  /** The API call that would fill the list. */
+  call?: string | undefined;
+  link?: { href: string; text: string };
+}
+
+/** What stands in place of an empty list: why it is empty, and how to fill it. */
+export function emptyState({ text, call, link }: EmptyStateOptions): Html {
+  const example = call === undefined ? undefined : copyBlock(call);
+  const more =
+    link === undefined ? undefined : html`<p><a href="${link.href}">${link.text}</a></p>`;
+  return html`<div class="empty"><p>${text}</p>${example}${more}</div>\n`;
+}
+
+export type Fact = readonly [name: string, value: Html | string | number];
+
+/** A description list. `undefined` is left out. */
+export const facts = (all: readonly (Fact | undefined)[]): Html =>
+  html`<dl>\n${all
+    .filter((fact) => fact !== undefined)
+    .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>\n`;
+
+/** A figure that matters. */
+export interface Card {
+  name: string;
+  value: Html | string;
+  /** Below it: how it has changed, or what it means. */
+  note?: Html | string | undefined;
+  href?: string | undefined;
+  tone?: Tone | undefined;
+}
+
+function cardItem({ name, value, note, href, tone }: Card): Html {
+  const title = href === undefined ? name : html`<a href="${href}">${name}</a>`;
+  const below = note === undefined ? undefined : html` <span class="note">${note}</span>`;
+  const content = html`<span class="name">${title}</span> <strong>${value}</strong>${below}`;
+  return html`\n<li${attributes({ class: tone })}>${content}</li>`;
+}
+
+/** Figures side by side, below a heading for screen readers. */
+export const cards = (
+  id: string,
+  label: string,
+  all: readonly Card[],
+): Html => html`<h2 class="spoken">${label}</h2>
+<ul class="cards" id="${id}" data-live>${all.map(cardItem)}
+</ul>
+`;
+
+/** What a page says first of what was just done. `undo`: a form that takes it back. */
+export const notice = (text: string, undo?: Html): Html =>
+  html`<div class="line"><span>${text}</span> ${undo}</div>`;
+
+/** What a page says first of what was refused. */
+export const errorNotice = (text: string): Html => html`<p class="error">${text}</p>`;
+
+/** Sentences of notices, by the value of `done` in addresses. */
+export type Sentences = Readonly<Partial<Record<string, string>>>;
+
+/** Undefined for unknown names: they come from addresses, where `constructor` is none. */
+export const sentenceOf = (sentences: Sentences, done: string | undefined): string | undefined =>
+  done !== undefined && Object.hasOwn(sentences, done) ? sentences[done] : undefined;

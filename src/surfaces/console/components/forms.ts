@@ -1,0 +1,189 @@
+import { type Attributes, attributes, html, type Html } from '../../../lib/text/html.ts';
+
+export interface FormOptions {
+  action: string;
+  /** Hidden values; `undefined` is left out. */
+  values?: Readonly<Record<string, string | undefined>>;
+  /** Labelled inputs. */
+  inputs?: Html | undefined;
+  button: string;
+  /** Id of what the button acts on. */
+  about?: string | undefined;
+  kind?: 'first' | 'second' | 'danger' | 'link';
+  isInline?: boolean;
+}
+
+export const hiddenInput = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`;
+
+/** A form that changes something. The script sends it with a proof of the device's key. */
+export function postForm({
+  action,
+  values = {},
+  inputs,
+  button,
+  about,
+  kind = 'second',
+  isInline = inputs === undefined,
+}: FormOptions): Html {
+  const hidden = Object.entries(values).map(([name, value]) =>
+    value === undefined ? html`` : hiddenInput(name, value),
+  );
+  const form = { action, class: isInline ? 'inline' : undefined, 'data-send': true };
+  const type = attributes({ class: kind, 'aria-describedby': about });
+  const submit = html`<button type="submit"${type}>${button}</button>`;
+  return html`<form method="post"${attributes(form)}>${hidden}${inputs}${submit}</form>\n`;
+}
+
+export interface FieldOptions {
+  id: string;
+  name: string;
+  label: string;
+  hint?: string;
+  value?: string | undefined;
+  type?: string;
+  maxLength?: number;
+  error?: string | undefined;
+  /** Attributes of the input beyond the usual ones. */
+  attributes?: Attributes;
+}
+
+const textTypes = ['text', 'search', 'email', 'url', 'password'];
+
+const hintText = (id: string, hint: string | undefined): Html | undefined =>
+  hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`;
+
+const errorText = (id: string, error: string | undefined): Html | undefined =>
+  error === undefined ? undefined : html`<p class="error" id="${id}-error">${error}</p>`;
+
+const labelled = (id: string, label: string, content: Html): Html =>
+  html`<div class="field"><label for="${id}">${label}</label>${content}</div>\n`;
+
+/** A labelled input. Screen readers read its hint and its error with it. */
+export function field({
+  id,
+  name,
+  label,
+  hint,
+  value = '',
+  type = 'text',
+  maxLength = 200,
+  error,
+  attributes: more,
+}: FieldOptions): Html {
+  const described = [
+    ...(error === undefined ? [] : [`${id}-error`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ].join(' ');
+  const input = attributes({
+    id,
+    name,
+    type,
+    value,
+    maxlength: textTypes.includes(type) ? maxLength : undefined,
+    autocomplete: type === 'password' ? 'new-password' : 'off',
+    'aria-describedby': described === '' ? undefined : described,
+    'aria-invalid': error === undefined ? undefined : 'true',
+    ...more,
+  });
+  return labelled(id, label, html`${hintText(id, hint)}${errorText(id, error)}\n<input${input}>`);
+}
+
+export interface TextareaOptions extends Pick<FieldOptions, 'id' | 'name' | 'label' | 'hint'> {
+  value?: string;
+  maxLength?: number;
+  rows?: number;
+}
+
+/** A labelled input of several lines. */
+export function textarea({
+  id,
+  name,
+  label,
+  hint,
+  maxLength = 10_000,
+  value = '',
+  rows = 4,
+}: TextareaOptions): Html {
+  const input = attributes({
+    id,
+    name,
+    rows,
+    maxlength: maxLength,
+    required: true,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+  });
+  return labelled(id, label, html`${hintText(id, hint)}<textarea${input}>${value}</textarea>`);
+}
+
+export type Option = readonly [value: string, text: string];
+
+/** The options of a list, one of them selected. */
+export const options = (all: readonly Option[], selected?: string): Html[] =>
+  all.map(
+    ([value, text]) =>
+      html`<option${attributes({ value, selected: value === selected })}>${text}</option>`,
+  );
+
+export interface SelectOptions {
+  id: string;
+  name: string;
+  label: string;
+  options: readonly Option[];
+  value?: string | undefined;
+}
+
+/** A labelled list to choose from. */
+export const select = ({ id, name, label, options: all, value }: SelectOptions): Html =>
+  labelled(id, label, html`<select id="${id}" name="${name}">${options(all, value)}</select>`);
+
+export interface CheckboxOptions {
+  id: string;
+  name: string;
+  value?: string;
+  label: string | Html;
+  isChecked?: boolean;
+}
+
+export function checkbox({
+  id,
+  name,
+  value = 'true',
+  label,
+  isChecked = false,
+}: CheckboxOptions): Html {
+  const input = html`<input type="checkbox"${attributes({ id, name, value, checked: isChecked })}>`;
+  return html`<div class="check">${input}<label for="${id}">${label}</label></div>`;
+}
+
+export interface ConfirmFormOptions extends Pick<FormOptions, 'action' | 'values' | 'button'> {
+  id: string;
+  /** What opens the form. */
+  open: string;
+  /** What has to be typed. The service checks it too. */
+  word: string;
+  warning: string;
+}
+
+/** A form for what can't be undone: it is opened first, and a word has to be typed. */
+export function confirmForm({
+  id,
+  action,
+  values,
+  open,
+  word,
+  warning,
+  button,
+}: ConfirmFormOptions): Html {
+  // The pattern is a regular expression: what could have a meaning in one is any character.
+  const inputs = field({
+    id,
+    name: 'confirm',
+    label: `Type ${word} to go on`,
+    hint: warning,
+    maxLength: 300,
+    attributes: { required: true, pattern: word.replace(/[^\w ]/gu, '.'), title: word },
+  });
+  const form = postForm({ action, values: values ?? {}, inputs, button, kind: 'danger' });
+  return html`<details class="typed"><summary>${open}</summary>${form}</details>\n`;
+}

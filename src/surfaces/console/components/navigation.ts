@@ -1,0 +1,65 @@
+import { attributes, html, type Html } from '../../../lib/text/html.ts';
+
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** An address with a query. `undefined` and empty values are left out, lists are repeated. */
+export function withQuery(path: string, query: Query): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === '') continue;
+    for (const each of typeof value === 'object' ? value : [String(value)])
+      params.append(name, each);
+  }
+  const text = params.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export interface PagerOptions {
+  /** Undefined on the first page. */
+  first: string | undefined;
+  /** Undefined on the last page. */
+  next: string | undefined;
+  /** What this page shows. */
+  shown: string;
+}
+
+/** Links to the first and the next page of a list. */
+export function pager({ first, next, shown }: PagerOptions): Html {
+  const toFirst = first === undefined ? undefined : html`<a href="${first}">Back to the first</a>`;
+  const toNext = next === undefined ? undefined : html`<a href="${next}" rel="next">Next</a>`;
+  const links = html`<span>${shown}</span>${toFirst}${toNext}`;
+  return html`<nav class="pager" aria-label="Pages of the list">${links}</nav>\n`;
+}
+
+export interface CursorPagerOptions {
+  path: string;
+  /** The filters. */
+  query?: Query;
+  isFirst: boolean;
+  /** `next_cursor` of the list. */
+  next: string | null;
+  shown: string;
+}
+
+/** A pager of a list that is continued at a cursor. */
+export const cursorPager = ({ path, query = {}, isFirst, next, shown }: CursorPagerOptions): Html =>
+  pager({
+    first: isFirst ? undefined : withQuery(path, query),
+    next: next === null ? undefined : withQuery(path, { ...query, cursor: next }),
+    shown,
+  });
+
+export interface Tab {
+  href: string;
+  text: string;
+  isCurrent: boolean;
+}
+
+/** Links of which one is the current one: periods, states, pages of a section. */
+export function tabs(label: string, all: readonly Tab[]): Html {
+  const items = all.map(({ href, text, isCurrent }) => {
+    const link = { href, 'aria-current': isCurrent ? 'true' : undefined };
+    return html`<li><a${attributes(link)}>${text}</a></li>`;
+  });
+  return html`<nav class="tabs" aria-label="${label}"><ul>${items}</ul></nav>\n`;
+}

@@ -1,0 +1,44 @@
+import { html, type Html } from '../../../lib/text/html.ts';
+import { scrollRegion } from './tables.ts';
+
+export interface RankingRow {
+  text: string;
+  href?: string | undefined;
+  /** The length of the bar. */
+  value: number;
+  /** Cells after the bar. */
+  cells: readonly (string | Html)[];
+}
+
+export interface RankingOptions {
+  caption: string;
+  /** Of the first column. */
+  heading: string;
+  columns: readonly string[];
+  rows: readonly RankingRow[];
+}
+
+function bar(value: number, longest: number): Html {
+  const width = Math.round(((100 * value) / longest) * 10) / 10;
+  const rect = html`<rect width="${width}" height="1"/>`;
+  return html`<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${rect}</svg>`;
+}
+
+/** A table whose first cells carry bars. */
+export function ranking({ caption, heading, columns, rows }: RankingOptions): Html {
+  const longest = Math.max(1, ...rows.map(({ value }) => value));
+  const headings = columns.map((name) => html`<th scope="col" class="number-cell">${name}</th>`);
+  const items = rows.map(({ text, href, value, cells }) => {
+    const name =
+      href === undefined ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`;
+    const numbers = cells.map((cell) => html`<td class="number-cell">${cell}</td>`);
+    return html`\n<tr><th scope="row">${bar(value, longest)}${name}</th>${numbers}</tr>`;
+  });
+  return scrollRegion(
+    `${caption}, table`,
+    html`<table class="bars"><caption class="spoken">${caption}</caption>
+<thead><tr><th scope="col">${heading}</th>${headings}</tr></thead>
+<tbody>${items}
+</tbody></table>`,
+  );
+}
