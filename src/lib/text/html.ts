@@ -19,25 +19,22 @@ export interface Html {
   readonly [markup]: string;
 }
 
-/**
- * What may stand in a template: text is escaped, pieces are put in as they are, `undefined` is
- * nothing.
- */
-export type Insert = string | number | Html | readonly Html[] | undefined;
+/** What a template takes: text is escaped, pieces are not, `undefined` is nothing. */
+export type Insert = string | number | Content | undefined;
 
-/** The markup as text, to be sent. */
-export const htmlText = (piece: Html): string => piece[markup];
+/** A piece of a page, or several in order. */
+export type Content = Html | readonly (Html | undefined)[];
 
 function inserted(value: Insert): string {
   if (value === undefined) return '';
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
-  return markup in value ? value[markup] : value.map(htmlText).join('');
+  return markup in value ? value[markup] : value.map(inserted).join('');
 }
 
-/**
- * A piece of a page from a template: `` html`<p title="${title}">${text}</p>` ``. Attributes must
- * be quoted.
- */
+/** The markup as text, to be sent. */
+export const htmlText = (content: Content): string => inserted(content);
+
+/** A piece of a page: `` html`<p title="${title}">${text}</p>` ``. Attributes must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: Insert[]): Html {
   return { [markup]: String.raw({ raw: parts }, ...values.map(inserted)) };
 }
@@ -45,8 +42,8 @@ export function html(parts: TemplateStringsArray, ...values: Insert[]): Html {
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Attributes of an element, each after a space: `` html`<a${attributes({ href, hidden: true })}>`
- * ``. `undefined` and `false` leave one out, `true` gives it without a value.
+ * Attributes for `` html`<a${attributes({ href, hidden: true })}>` ``, each after a space.
+ * `undefined` and `false` leave one out, `true` gives it without a value.
  */
 export const attributes = (values: Attributes): Html[] =>
   Object.entries(values).flatMap(([name, value]) => {
@@ -54,12 +51,8 @@ export const attributes = (values: Attributes): Html[] =>
     return [value === true ? html` ${name}` : html` ${name}="${value}"`];
   });
 
-/**
- * A script element that holds JSON and runs nothing (HTML §4.12.1). No `<` is left in it that could
- * end it early.
- */
+/** A script element that holds JSON and runs nothing (HTML §4.12.1). No `<` can end it early. */
 export function dataBlock(type: string, data: object): Html {
-  return {
-    [markup]: `<script type="${escapeHtml(type)}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
-  };
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return { [markup]: `<script type="${escapeHtml(type)}">${json}</script>` };
 }

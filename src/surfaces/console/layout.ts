@@ -1,4 +1,11 @@
-import { attributes, dataBlock, html, type Html, htmlText } from '../../lib/text/html.ts';
+import {
+  attributes,
+  type Content,
+  dataBlock,
+  html,
+  type Html,
+  htmlText,
+} from '../../lib/text/html.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import { siteIconPath, stylePath } from '../../platform/ui/pages.ts';
 import { consoleStylePath } from './components/style.ts';
@@ -11,7 +18,7 @@ export interface ConsolePage {
   section: SectionId | undefined;
   /** Also the heading. */
   title: string;
-  body: Html;
+  body: Content;
   /** Links and buttons beside the heading. */
   actions?: Html | undefined;
   /** Says first what was just done, with a form to undo it where that is possible. */

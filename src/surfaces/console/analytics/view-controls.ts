@@ -1,8 +1,9 @@
-import { html, type Html } from '../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../lib/text/html.ts';
 import type { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withoutFilter } from './view-params.ts';
-import { select, field } from '../components/forms.ts';
+import { checkbox, select, field, hiddenInput, options } from '../components/forms.ts';
 import { tabs } from '../components/navigation.ts';
+import { errorNotice } from '../components/elements.ts';
 
 export interface SiteEntry {
   site_id: string;
@@ -19,18 +20,18 @@ export const analyticsTabs = [
 ] as const;
 export type AnalyticsTab = (typeof analyticsTabs)[number][0];
 
-/** Another site, with the same period; nothing while there is one. */
+/** A choice of the site, which keeps the period. Undefined while there is one site. */
 export function siteChooser(
   address: ViewParams,
   sites: readonly SiteEntry[],
   now: AnalyticsTab,
 ): Html | undefined {
   if (sites.length < 2) return undefined;
-  const options = sites.map(
-    ({ site_id: id }) =>
-      html`<option value="${id}"${id === address.site ? html` selected` : undefined}>${id}</option>`,
-  );
-  return html`<form action="${analyticsPath}${now}"><label class="spoken" for="site">Site</label><select id="site" name="site_id">${options}</select>${carried(address, ['period', 'from', 'to', 'timezone', 'compare'])}<button type="submit" class="second">Show</button></form>`;
+  const all = sites.map(({ site_id: id }) => [id, id] as const);
+  return html`<form action="${analyticsPath}${now}"><label class="spoken" for="site">Site</label>
+<select id="site" name="site_id">${options(all, address.site)}</select>
+${carried(address, ['period', 'from', 'to', 'timezone', 'compare'])}
+<button type="submit" class="second">Show</button></form>`;
 }
 
 /** The pages of a site. */
@@ -52,8 +53,8 @@ const periodNames: Readonly<Record<DashboardQuery['period'], string>> = {
   '12mo': '12 months',
   custom: 'Custom',
 };
-const usual = ['24h', '7d', '30d', '90d', '12mo'] as const;
 
+/** Hidden inputs that keep a part of the view in a form. */
 function carried(address: ViewParams, names: readonly (keyof ViewParams)[]): Html[] {
   const values: [string, string | undefined][] = names.flatMap(
     (name): [string, string | undefined][] => {
@@ -62,40 +63,60 @@ function carried(address: ViewParams, names: readonly (keyof ViewParams)[]): Htm
       return [[name === 'site' ? 'site_id' : name, address[name]]];
     },
   );
-  return values.map(([name, value]) =>
-    value === undefined ? html`` : html`<input type="hidden" name="${name}" value="${value}">`,
-  );
+  return values.flatMap(([name, value]) => (value === undefined ? [] : [hiddenInput(name, value)]));
+}
+
+const usualPeriods = ['24h', '7d', '30d', '90d', '12mo'] as const;
+
+const comparisons = [
+  ['', 'Nothing'],
+  ['previous', 'The period before'],
+  ['year', 'A year ago'],
+] as const;
+
+function customPeriodForm(address: ViewParams, path: string): Html {
+  const { period, from = '', to = '', timezone, compare = '', bots } = address;
+  const day = (id: string, label: string, value: string) =>
+    field({ id, name: id, label, type: 'date', value: value.slice(0, 10) });
+  const zone = field({
+    id: 'timezone',
+    name: 'timezone',
+    label: 'Time zone',
+    value: timezone,
+    maxLength: 64,
+    attributes: { 'data-own-zone': true },
+  });
+  const inputs = [
+    ...carried(address, ['site', 'filters']),
+    day('from', 'From', from),
+    day('to', 'To, included', to),
+    zone,
+    select({
+      id: 'compare',
+      name: 'compare',
+      label: 'Compare with',
+      value: compare,
+      options: comparisons,
+    }),
+    checkbox({ id: 'bots', name: 'bots', label: 'Count bots in', isChecked: bots }),
+    hiddenInput('period', period),
+  ];
+  return html`<form class="filters" action="${path}">${inputs}
+<button type="submit">Show</button></form>`;
 }
 
 /** Which time is shown, and what it is compared with. */
 export function periodBar(address: ViewParams, path: string = analyticsPath): Html {
-  const { period, from, to, timezone, compare, bots } = address;
-  const periods = tabs(
-    'Period',
-    usual.map((each) => ({
-      href: viewUrl({ ...address, period: each, from: undefined, to: undefined }, path),
-      text: periodNames[each],
-      isCurrent: each === period,
-    })),
-  );
-  const custom = html`<details${period === 'custom' ? html` open` : undefined}><summary>Other days, time zone, comparison</summary>
-<form class="filters" action="${path}">${carried(address, ['site', 'filters'])}
-${field({ id: 'from', name: 'from', label: 'From', type: 'date', value: from?.slice(0, 10) ?? '' })}${field({ id: 'to', name: 'to', label: 'To, included', type: 'date', value: to?.slice(0, 10) ?? '' })}
-${field({ id: 'timezone', name: 'timezone', label: 'Time zone', value: timezone, maxLength: 64, attributes: { 'data-own-zone': true } })}
-${select({
-  id: 'compare',
-  name: 'compare',
-  label: 'Compare with',
-  value: compare ?? '',
-  options: [
-    ['', 'Nothing'],
-    ['previous', 'The period before'],
-    ['year', 'A year ago'],
-  ],
-})}
-<div class="check"><input type="checkbox" id="bots" name="bots" value="true"${bots ? html` checked` : undefined}><label for="bots">Count bots in</label></div>
-<input type="hidden" name="period" value="${period}"><button type="submit">Show</button></form></details>`;
-  return html`${periods}${custom}`;
+  const { period } = address;
+  const periods = usualPeriods.map((each) => ({
+    href: viewUrl({ ...address, period: each, from: undefined, to: undefined }, path),
+    text: periodNames[each],
+    isCurrent: each === period,
+  }));
+  const details = attributes({ open: period === 'custom' });
+  return html`${tabs('Period', periods)}<details${details}>
+<summary>Other days, time zone, comparison</summary>
+${customPeriodForm(address, path)}</details>`;
 }
 
 const dimensions = [
@@ -135,19 +156,54 @@ export function filterText(filter: string): string {
   const [, dimension = '', operator = '', value = ''] =
     /^((?:\\.|[^\\:])*):([^:]*):(.*)$/su.exec(filter) ?? [];
   const values = value.replace(/(?<!\\)\|/g, ' or ').replace(/\\(.)/gsu, '$1');
-  return `${nameOf.get(dimension) ?? dimension} ${nameOf.get(operator) ?? operator} ${values === '' ? 'not known' : values}`;
+  const names = [dimension, operator].map((name) => nameOf.get(name) ?? name);
+  return [...names, values === '' ? 'not known' : values].join(' ');
 }
 
-/** What the view is withFilter to, each to be taken away, and a form for more. */
-export function filterBar(address: ViewParams, path: string = analyticsPath): Html {
-  const chips = address.filters.map(
-    (filter) =>
-      html`<li><a href="${viewUrl(withoutFilter(address, filter), path)}"><span class="spoken">Take away: </span>${filterText(filter)}</a></li>`,
-  );
-  return html`${chips.length === 0 ? undefined : html`<ul class="chips" aria-label="Filters">${chips}</ul>`}
-<details class="more"><summary>Add a filter</summary><form class="filters" action="${path}">${carried(address, ['site', 'period', 'from', 'to', 'timezone', 'compare', 'bots', 'filters'])}
-${select({ id: 'dimension', name: 'dimension', label: 'What', options: [...dimensions, ['props', 'Property of an event']] })}
-${field({ id: 'prop', name: 'prop', label: 'Name of the property', hint: 'Only for properties.', maxLength: 300 })}
-${select({ id: 'operator', name: 'operator', label: 'How', options: operators })}
-${field({ id: 'value', name: 'value', label: 'Value', hint: 'Countries by two letters, such as DE. Empty: not known.', maxLength: 1000 })}<button type="submit">Add</button></form></details>`;
+function filterForm(address: ViewParams, path: string): Html {
+  const inputs = [
+    ...carried(address, ['site', 'period', 'from', 'to', 'timezone', 'compare', 'bots', 'filters']),
+    select({
+      id: 'dimension',
+      name: 'dimension',
+      label: 'What',
+      options: [...dimensions, ['props', 'Property of an event']],
+    }),
+    field({
+      id: 'prop',
+      name: 'prop',
+      label: 'Name of the property',
+      hint: 'Only for properties.',
+      maxLength: 300,
+    }),
+    select({ id: 'operator', name: 'operator', label: 'How', options: operators }),
+    field({
+      id: 'value',
+      name: 'value',
+      label: 'Value',
+      hint: 'Countries by two letters, such as DE. Empty: not known.',
+      maxLength: 1000,
+    }),
+  ];
+  return html`<form class="filters" action="${path}">${inputs}
+<button type="submit">Add</button></form>`;
 }
+
+/** The filters of the view, each with a link that removes it, and a form for another one. */
+export function filterBar(address: ViewParams, path: string = analyticsPath): Html {
+  const chips = address.filters.map((filter) => {
+    const href = viewUrl(withoutFilter(address, filter), path);
+    const label = html`<span class="spoken">Take away: </span>${filterText(filter)}`;
+    return html`<li><a href="${href}">${label}</a></li>`;
+  });
+  const list =
+    chips.length === 0 ? undefined : html`<ul class="chips" aria-label="Filters">${chips}</ul>`;
+  return html`${list}
+<details class="more"><summary>Add a filter</summary>${filterForm(address, path)}</details>`;
+}
+
+/** Says what was wrong with the address. Figures of the usual period are shown instead. */
+export const mistakesNotice = (mistakes: readonly string[]): Html | undefined =>
+  mistakes.length === 0
+    ? undefined
+    : errorNotice(`${mistakes.join('. ')}. Shown is the last 30 days.`);

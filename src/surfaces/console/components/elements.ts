@@ -1,4 +1,4 @@
-import { attributes, html, type Html } from '../../../lib/text/html.ts';
+import { attributes, type Content, html, type Html } from '../../../lib/text/html.ts';
 
 /** An instant that machines can read too. The script shows it in the viewer's time zone. */
 export function time(at: Date | string | number | null | undefined, none = 'never'): Html {
@@ -16,7 +16,7 @@ export const badge = (text: string, tone: Tone = 'quiet'): Html =>
 export interface PanelOptions {
   id: string;
   title: string;
-  body: Html;
+  body: Content;
   /** Links and buttons beside the heading. */
   actions?: Html | undefined;
   /** The script replaces the panel when it has changed. */

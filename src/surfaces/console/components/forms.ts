@@ -1,11 +1,17 @@
-import { type Attributes, attributes, html, type Html } from '../../../lib/text/html.ts';
+import {
+  type Attributes,
+  attributes,
+  type Content,
+  html,
+  type Html,
+} from '../../../lib/text/html.ts';
 
 export interface FormOptions {
   action: string;
   /** Hidden values; `undefined` is left out. */
   values?: Readonly<Record<string, string | undefined>>;
   /** Labelled inputs. */
-  inputs?: Html | undefined;
+  inputs?: Content | undefined;
   button: string;
   /** Id of what the button acts on. */
   about?: string | undefined;
@@ -114,6 +120,25 @@ export function textarea({
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
   });
   return labelled(id, label, html`${hintText(id, hint)}<textarea${input}>${value}</textarea>`);
+}
+
+export interface LinesOptions extends Pick<FieldOptions, 'id' | 'label'> {
+  hint: string;
+  values: readonly string[];
+}
+
+/** A labelled input of a list, one value on each line. Its name is its id. */
+export function lines({ id, label, hint, values }: LinesOptions): Html {
+  const input = attributes({
+    id,
+    name: id,
+    rows: Math.min(8, Math.max(2, values.length + 1)),
+    maxlength: 20_000,
+    'aria-describedby': `${id}-hint`,
+    spellcheck: 'false',
+  });
+  const text = values.join('\n');
+  return labelled(id, label, html`${hintText(id, hint)}<textarea${input}>${text}</textarea>`);
 }
 
 export type Option = readonly [value: string, text: string];

@@ -15,6 +15,8 @@ export interface TableOptions {
   caption: string;
   columns: readonly (string | Column)[];
   rows: readonly Row[];
+  /** What stands in its place while there are no rows. */
+  empty?: Html;
 }
 
 /** The heading of a column with buttons. */
@@ -38,7 +40,8 @@ export const scrollRegion = (label: string, content: Html): Html =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${content}</div>\n`;
 
 /** A table. The first cell of each row is its heading. */
-export function table({ caption, columns: named, rows }: TableOptions): Html {
+export function table({ caption, columns: named, rows, empty }: TableOptions): Html {
+  if (empty !== undefined && rows.length === 0) return empty;
   const columns = named.map(toColumn);
   const cell = (value: Cell, index: number): Html =>
     index === 0

@@ -10,6 +10,7 @@ import { sectionPath } from '../sections.ts';
 import { archiveForm, changeComponentForm } from './forms.ts';
 import { answerTime, componentBadge, dayBars, uptimeText, words } from './labels.ts';
 import type { Viewer } from '../request-context.ts';
+import { minuteMs } from '../../../lib/durations.ts';
 
 const home = sectionPath('status');
 
@@ -17,11 +18,6 @@ export interface OneComponentView {
   component: ComponentView;
   state: ComponentState | undefined;
 }
-
-const checkOf = ({ source, target, settings }: ComponentView): string => {
-  if (source === 'builtin' || settings === null) return 'Built in: the service checks it itself';
-  return `${source.toUpperCase()}${target === null ? '' : ` to ${target}`}, each ${settings.interval_s} s; an answer may take ${settings.timeout_ms} ms${settings.expected_status === null ? '' : `; good: ${settings.expected_status.join(', ')}`}`;
-};
 
 function answersPanel({ responseTimes }: ComponentState): Html | undefined {
   if (responseTimes.length === 0) return undefined;
@@ -41,6 +37,14 @@ function answersPanel({ responseTimes }: ComponentState): Html | undefined {
   return panel({ id: 'answers', title: 'How long answers take', live: true, body: chart });
 }
 
+function checkText({ source, target, settings }: ComponentView): string {
+  if (source === 'builtin' || settings === null) return 'Built in: the service checks it itself';
+  const { interval_s: interval, timeout_ms: timeout, expected_status: good } = settings;
+  const check = `${source.toUpperCase()}${target === null ? '' : ` to ${target}`}`;
+  const codes = good === null ? '' : `; good: ${good.join(', ')}`;
+  return `${check}, each ${interval} s; an answer may take ${timeout} ms${codes}`;
+}
+
 function daysPanel(state: ComponentState): Html {
   const rows = state.days
     .filter(({ worst }) => worst !== 'operational' && worst !== 'no_data')
@@ -49,39 +53,53 @@ function daysPanel(state: ComponentState): Html {
       day,
       componentBadge(worst),
       Object.entries(ms)
-        .map(([status, spent]) => `${words(status)} ${Math.max(1, Math.round(spent / 60_000))} min`)
+        .map(
+          ([status, spent]) => `${words(status)} ${Math.max(1, Math.round(spent / minuteMs))} min`,
+        )
         .join(', '),
     ]);
-  const list =
-    rows.length === 0
-      ? html`<p class="hint">No day with problems.</p>`
-      : table({
-          caption: 'Days with problems, newest first',
-          columns: ['Day', 'Worst', 'How long'],
-          rows,
-        });
-  return panel({ id: 'days', title: '90 days', live: true, body: html`${dayBars(state)}${list}` });
+  const list = table({
+    caption: 'Days with problems, newest first',
+    columns: ['Day', 'Worst', 'How long'],
+    rows,
+    empty: html`<p class="hint">No day with problems.</p>`,
+  });
+  return panel({ id: 'days', title: '90 days', live: true, body: [dayBars(state), list] });
 }
 
-/** One component: how it is and was, and for admins how it is checked. */
+function factsPanel({ component, state }: OneComponentView): Html {
+  const { description } = component;
+  const body = facts([
+    ['State', componentBadge(component.status)],
+    ['Uptime', uptimeText(component.uptime)],
+    state === undefined ? undefined : ['Answer', answerTime(state)],
+    ['Check', checkText(component)],
+    ['Id', html`<code>${component.id}</code>`],
+    description === null ? undefined : ['Description', description],
+    component.only_show_if_degraded ? ['Shown', 'Only while something is wrong'] : undefined,
+    ['Since', time(component.created_at)],
+  ]);
+  return panel({ id: 'facts', title: 'Facts', live: true, body });
+}
+
+function formPanels(component: ComponentView): Html {
+  const change = changeComponentForm(component);
+  const archive =
+    component.source === 'builtin'
+      ? undefined
+      : panel({ id: 'danger', title: 'Archive', body: archiveForm(component) });
+  return html`<div>${panel({ id: 'change', title: 'Change it', body: change })}${archive}</div>`;
+}
+
+/** A component: its state and its past, and for admins how it is checked. */
 export function componentPage(
-  { component, state }: OneComponentView,
+  view: OneComponentView,
   { isAdmin }: Viewer,
   notice: Html | undefined,
 ): ConsolePage {
-  const about = facts([
-    ['State', componentBadge(component.status)],
-    ['Uptime', uptimeText(component.uptime)],
-    ...(state === undefined ? [] : [['Answer', answerTime(state)] as const]),
-    ['Check', checkOf(component)],
-    ['Id', html`<code>${component.id}</code>`],
-    ...(component.description === null ? [] : [['Description', component.description] as const]),
-    ...(component.only_show_if_degraded
-      ? [['Shown', 'Only while something is wrong'] as const]
-      : []),
-    ['Since', time(component.created_at)],
-  ]);
-  const changes = html`${panel({ id: 'change', title: 'Change it', body: changeComponentForm(component) })}${component.source === 'builtin' ? undefined : panel({ id: 'danger', title: 'Archive', body: archiveForm(component) })}`;
+  const { component, state } = view;
+  const past = state === undefined ? [] : [daysPanel(state), answersPanel(state)];
+  const forms = isAdmin ? formPanels(component) : undefined;
   return {
     section: 'status',
     title: component.name,
@@ -89,6 +107,6 @@ export function componentPage(
     channels: ['status'],
     every: 30,
     actions: html`<a href="${home}">Status</a>`,
-    body: html`<div class="columns"><div>${panel({ id: 'facts', title: 'Facts', live: true, body: about })}${state === undefined ? undefined : html`${daysPanel(state)}${answersPanel(state)}`}</div>${isAdmin ? html`<div>${changes}</div>` : undefined}</div>`,
+    body: html`<div class="columns"><div>${factsPanel(view)}${past}</div>${forms}</div>`,
   };
 }

@@ -1,8 +1,16 @@
-import { html, type Html } from '../../../lib/text/html.ts';
+import { type Content, html, type Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
-import { select, field, postForm, textarea, confirmForm } from '../components/forms.ts';
+import {
+  checkbox,
+  confirmForm,
+  field,
+  type FieldOptions,
+  postForm,
+  select,
+  textarea,
+} from '../components/forms.ts';
 import { sectionPath } from '../sections.ts';
 import { words } from './labels.ts';
 
@@ -15,41 +23,6 @@ const concerned = [
   'operational',
 ] as const;
 
-/**
- * Which components an incident concerns: how each one is, or that it is not concerned. `now`: those
- * that are.
- */
-export function concernedFields(
-  prefix: string,
-  components: readonly Pick<ComponentState, 'id' | 'name'>[],
-  now: ReadonlyMap<string, string> = new Map(),
-): Html {
-  const options = [
-    ['', 'Not concerned'],
-    ...concerned.map((status) => [status, words(status)] as const),
-  ] as const;
-  return html`<fieldset class="pairs"><legend>Components</legend>${components.map(({ id, name }) =>
-    select({
-      id: `${prefix}-component-${id}`,
-      name: `component.${id}`,
-      label: name,
-      options,
-      value: now.get(id) ?? '',
-    }),
-  )}</fieldset>\n`;
-}
-
-/** Which components are under maintenance. */
-export const maintainedFields = (
-  prefix: string,
-  components: readonly Pick<ComponentState, 'id' | 'name'>[],
-  now: readonly string[] = [],
-): Html =>
-  html`<fieldset class="pairs"><legend>Components</legend>${components.map(
-    ({ id, name }) =>
-      html`<div class="check"><input type="checkbox" id="${prefix}-component-${id}" name="component[]" value="${id}"${now.includes(id) ? html` checked` : undefined}><label for="${prefix}-component-${id}">${name}</label></div>`,
-  )}</fieldset>\n`;
-
 export const impactOptions = [
   ['', 'As bad as the components'],
   ['none', 'None'],
@@ -58,16 +31,90 @@ export const impactOptions = [
   ['critical', 'Critical'],
 ] as const;
 
-/** What a form that is rarely needed is opened by. */
+type Named = Pick<ComponentState, 'id' | 'name'>;
+
+const componentsFieldset = (inputs: Content): Html =>
+  html`<fieldset class="pairs"><legend>Components</legend>${inputs}</fieldset>\n`;
+
+/** A status for each component that an incident affects. `now`: the present ones, by id. */
+export function affectedFields(
+  prefix: string,
+  components: readonly Named[],
+  now: ReadonlyMap<string, string> = new Map(),
+): Html {
+  const options = [
+    ['', 'Not concerned'],
+    ...concerned.map((status) => [status, words(status)] as const),
+  ] as const;
+  return componentsFieldset(
+    components.map(({ id, name }) =>
+      select({
+        id: `${prefix}-component-${id}`,
+        name: `component.${id}`,
+        label: name,
+        options,
+        value: now.get(id) ?? '',
+      }),
+    ),
+  );
+}
+
+/** Which components are under maintenance. */
+export const maintenanceFields = (
+  prefix: string,
+  components: readonly Named[],
+  now: readonly string[] = [],
+): Html =>
+  componentsFieldset(
+    components.map(({ id, name }) =>
+      checkbox({
+        id: `${prefix}-component-${id}`,
+        name: 'component[]',
+        value: id,
+        label: name,
+        isChecked: now.includes(id),
+      }),
+    ),
+  );
+
+/** A form that is rarely needed: a click opens it. */
 const folded = (id: string, title: string, body: Html): Html =>
   html`<details class="form" id="${id}"><summary>${title}</summary>${body}</details>\n`;
 
+const requiredField = (options: FieldOptions): Html =>
+  field({ ...options, attributes: { required: true } });
+
+const firstSteps = ['investigating', 'identified', 'monitoring'];
+
 export function openIncidentForm(components: readonly ComponentState[]): Html {
-  const inputs = html`${field({ id: 'incident-name', name: 'name', label: 'Name', hint: 'What customers notice, in a few words.', attributes: { required: true } })}
-<div class="columns">${select({ id: 'incident-impact', name: 'impact', label: 'Impact', options: impactOptions })}
-${select({ id: 'incident-status', name: 'status', label: 'Status', options: ['investigating', 'identified', 'monitoring'].map((status) => [status, words(status)] as const) })}</div>
-${textarea({ id: 'incident-body', name: 'body', label: 'First message', hint: 'Plain text. It is on the status page at once, and subscribers get it by e-mail.' })}
-${concernedFields('incident', components)}`;
+  const impact = select({
+    id: 'incident-impact',
+    name: 'impact',
+    label: 'Impact',
+    options: impactOptions,
+  });
+  const status = select({
+    id: 'incident-status',
+    name: 'status',
+    label: 'Status',
+    options: firstSteps.map((step) => [step, words(step)] as const),
+  });
+  const inputs = [
+    requiredField({
+      id: 'incident-name',
+      name: 'name',
+      label: 'Name',
+      hint: 'What customers notice, in a few words.',
+    }),
+    html`<div class="columns">${impact}${status}</div>\n`,
+    textarea({
+      id: 'incident-body',
+      name: 'body',
+      label: 'First message',
+      hint: 'Plain text. It is on the status page at once, ' + 'and subscribers get it by e-mail.',
+    }),
+    affectedFields('incident', components),
+  ];
   return folded(
     'open-incident',
     'Open an incident',
@@ -75,80 +122,141 @@ ${concernedFields('incident', components)}`;
   );
 }
 
-/** An instant (UTC), for `datetime-local`. */
+/** An instant (Unix ms) for `datetime-local`, in UTC. */
 const localValue = (at: number): string => new Date(at).toISOString().slice(0, 16);
 
-/** Begin and end of maintenance, in UTC. */
-export function timeFields(prefix: string, from: number, until: number, isBegun = false): Html {
-  const begin = isBegun
-    ? undefined
-    : field({
-        id: `${prefix}-from`,
-        name: 'scheduled_for',
-        label: 'Begins (UTC)',
-        type: 'datetime-local',
-        value: localValue(from),
-        attributes: { required: true },
-      });
-  return html`<div class="columns">${begin}
-${field({ id: `${prefix}-until`, name: 'scheduled_until', label: 'Ends (UTC)', type: 'datetime-local', value: localValue(until), attributes: { required: true } })}</div>`;
+/** Begin and end of maintenance. Only the end can be changed once it has begun. */
+export function timeFields(prefix: string, from: number, until: number, hasBegun = false): Html {
+  const instant = (id: string, name: string, label: string, at: number) =>
+    requiredField({
+      id: `${prefix}-${id}`,
+      name,
+      label,
+      type: 'datetime-local',
+      value: localValue(at),
+    });
+  const begin = hasBegun ? undefined : instant('from', 'scheduled_for', 'Begins (UTC)', from);
+  const end = instant('until', 'scheduled_until', 'Ends (UTC)', until);
+  return html`<div class="columns">${begin}${end}</div>\n`;
 }
 
 export function planForm(components: readonly ComponentState[], now: number): Html {
   const from = Math.ceil((now + 23 * hourMs) / hourMs) * hourMs;
-  const inputs = html`${field({ id: 'plan-name', name: 'name', label: 'Name', attributes: { required: true } })}
-${timeFields('plan', from, from + hourMs)}
-${textarea({ id: 'plan-body', name: 'body', label: 'Message', hint: 'What will not work meanwhile. Subscribers get it now, and again when it begins and ends.' })}
-${maintainedFields('plan', components)}`;
+  const inputs = [
+    requiredField({ id: 'plan-name', name: 'name', label: 'Name' }),
+    timeFields('plan', from, from + hourMs),
+    textarea({
+      id: 'plan-body',
+      name: 'body',
+      label: 'Message',
+      hint:
+        'What will not work meanwhile. ' +
+        'Subscribers get it now, and again when it begins and ends.',
+    }),
+    maintenanceFields('plan', components),
+  ];
+  const action = `${home}/maintenances`;
   return folded(
     'plan-maintenance',
     'Plan maintenance',
-    postForm({
-      action: `${home}/maintenances`,
-      inputs,
-      button: 'Announce the maintenance',
-      kind: 'first',
-    }),
+    postForm({ action, inputs, button: 'Announce the maintenance', kind: 'first' }),
   );
 }
 
-/** What can be said of every component, and how those are checked that can be pointed somewhere. */
-function componentFields(prefix: string, component?: ComponentView): Html {
-  const isChecked = component?.source !== 'builtin';
-  const number = (name: string, label: string, value: number, min: number, max: number) =>
+interface NumberField extends Pick<FieldOptions, 'id' | 'name' | 'label' | 'hint'> {
+  value: number;
+  min: number;
+  max: number;
+}
+
+const numberField = ({ value, min, max, ...rest }: NumberField): Html =>
+  field({
+    ...rest,
+    type: 'number',
+    value: String(value),
+    attributes: { min, max, required: true },
+  });
+
+/** Fields of a component that checks something outside: how it is checked. */
+function checkFields(prefix: string, settings: ComponentView['settings'] | undefined): Html[] {
+  const interval = numberField({
+    id: `${prefix}-interval_s`,
+    name: 'interval_s',
+    label: 'Seconds between two checks',
+    value: settings?.interval_s ?? 60,
+    min: 15,
+    max: 3600,
+  });
+  const timeout = numberField({
+    id: `${prefix}-timeout_ms`,
+    name: 'timeout_ms',
+    label: 'Milliseconds that an answer may take',
+    value: settings?.timeout_ms ?? 10_000,
+    min: 100,
+    max: 30_000,
+  });
+  const expected = field({
+    id: `${prefix}-expected`,
+    name: 'expected_status',
+    label: 'Good status codes (HTTP)',
+    hint: 'Separated by commas. Empty: 200 to 399.',
+    value: settings?.expected_status?.join(', '),
+  });
+  return [html`<div class="columns">${interval}${timeout}</div>\n`, expected];
+}
+
+const kindField = (prefix: string): Html =>
+  select({
+    id: `${prefix}-source`,
+    name: 'source',
+    label: 'Kind of check',
+    options: [
+      ['http', 'HTTP: asks a URL'],
+      ['tcp', 'TCP: opens a connection'],
+    ],
+  });
+
+const targetField = (prefix: string, value: string | null | undefined): Html =>
+  requiredField({
+    id: `${prefix}-target`,
+    name: 'target',
+    label: 'Target',
+    hint: 'A URL for HTTP, host:port for TCP.',
+    maxLength: 2048,
+    value: value ?? '',
+  });
+
+/** Fields of a component; a new one without `component`. Built-in checks have no target. */
+function componentFields(prefix: string, component?: ComponentView): Content {
+  const hasTarget = component?.source !== 'builtin';
+  return [
+    requiredField({ id: `${prefix}-name`, name: 'name', label: 'Name', value: component?.name }),
+    component === undefined ? kindField(prefix) : undefined,
+    hasTarget ? targetField(prefix, component?.target) : undefined,
     field({
-      id: `${prefix}-${name}`,
-      name,
-      label,
-      type: 'number',
-      value: String(value),
-      attributes: { min, max, required: true },
-    });
-  const settings = component?.settings;
-  return html`${field({ id: `${prefix}-name`, name: 'name', label: 'Name', value: component?.name ?? '', attributes: { required: true } })}
-${
-  component === undefined
-    ? select({
-        id: `${prefix}-source`,
-        name: 'source',
-        label: 'Kind of check',
-        options: [
-          ['http', 'HTTP: asks a URL'],
-          ['tcp', 'TCP: opens a connection'],
-        ],
-      })
-    : undefined
-}
-${isChecked ? field({ id: `${prefix}-target`, name: 'target', label: 'Target', hint: 'A URL for HTTP, host:port for TCP.', maxLength: 2048, value: component?.target ?? '', attributes: { required: true } }) : undefined}
-${field({ id: `${prefix}-group`, name: 'group', label: 'Group', hint: 'The heading that it stands under; may be empty.', maxLength: 100, value: component?.group ?? '' })}
-${field({ id: `${prefix}-description`, name: 'description', label: 'Description', hint: 'May be empty.', maxLength: 500, value: component?.description ?? '' })}
-${
-  isChecked
-    ? html`<div class="columns">${number('interval_s', 'Seconds between two checks', settings?.interval_s ?? 60, 15, 3600)}${number('timeout_ms', 'Milliseconds that an answer may take', settings?.timeout_ms ?? 10_000, 100, 30_000)}</div>
-${field({ id: `${prefix}-expected`, name: 'expected_status', label: 'Good status codes (HTTP)', hint: 'Separated by commas. Empty: 200 to 399.', value: settings?.expected_status?.join(', ') ?? '' })}`
-    : undefined
-}
-<div class="check"><input type="checkbox" id="${prefix}-hidden" name="only_show_if_degraded" value="true"${component?.only_show_if_degraded === true ? html` checked` : undefined}><label for="${prefix}-hidden">Show it only while something is wrong with it</label></div>`;
+      id: `${prefix}-group`,
+      name: 'group',
+      label: 'Group',
+      hint: 'The heading that it stands under; may be empty.',
+      maxLength: 100,
+      value: component?.group ?? '',
+    }),
+    field({
+      id: `${prefix}-description`,
+      name: 'description',
+      label: 'Description',
+      hint: 'May be empty.',
+      maxLength: 500,
+      value: component?.description ?? '',
+    }),
+    ...(hasTarget ? checkFields(prefix, component?.settings) : []),
+    checkbox({
+      id: `${prefix}-hidden`,
+      name: 'only_show_if_degraded',
+      label: 'Show it only while something is wrong with it',
+      isChecked: component?.only_show_if_degraded === true,
+    }),
+  ];
 }
 
 export const addComponentForm = (): Html =>
@@ -164,14 +272,14 @@ export const addComponentForm = (): Html =>
   );
 
 export function changeComponentForm(component: ComponentView): Html {
-  const position = field({
+  const position = numberField({
     id: 'component-position',
     name: 'position',
     label: 'Position',
     hint: 'Smaller ones stand first.',
-    type: 'number',
-    value: String(component.position),
-    attributes: { min: 0, max: 10_000, required: true },
+    value: component.position,
+    min: 0,
+    max: 10_000,
   });
   return postForm({
     action: `${home}/components/${component.id}`,

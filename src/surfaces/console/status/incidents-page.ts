@@ -1,9 +1,9 @@
-import { html } from '../../../lib/text/html.ts';
+import { html, type Html } from '../../../lib/text/html.ts';
 import type { IncidentState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
 import { plural } from '../components/number-format.ts';
 import { emptyState, panel, time } from '../components/elements.ts';
-import { pager, tabs, withQuery } from '../components/navigation.ts';
+import { cursorPager, tabs, withQuery } from '../components/navigation.ts';
 import { table } from '../components/tables.ts';
 import { sectionPath } from '../sections.ts';
 import { impactBadge, incidentPath, stepBadge } from './labels.ts';
@@ -16,51 +16,64 @@ export interface IncidentsView {
   isFirst: boolean;
 }
 
-/** Everything that was ever said, newest first. */
+const place = `${home}/incidents`;
+
+const kinds = [
+  ['incident', 'Incidents'],
+  ['maintenance', 'Maintenance'],
+] as const;
+
+const noIncidents = (): Html =>
+  emptyState({
+    text: 'There was no incident yet.',
+    call:
+      'curl -X POST "$BASE_URL/api/v1/status/incidents" \\\n' +
+      '  -H "authorization: Bearer $API_KEY" -H \'content-type: application/json\' \\\n' +
+      '  -d \'{"name":"Slow figures","body":"We are looking into it."}\'',
+  });
+
+/** All incidents, or all maintenance, newest first. */
 export function incidentsPage({
   kind,
   page: { data: incidents, next_cursor: next },
   isFirst,
 }: IncidentsView): ConsolePage {
-  const [place, isIncident] = [`${home}/incidents`, kind === 'incident'];
-  const kinds = [
-    ['incident', 'Incidents'],
-    ['maintenance', 'Maintenance'],
-  ] as const;
-  const rows = incidents.map((each) => [
-    html`<a href="${incidentPath(each.id)}">${each.name}</a>`,
-    stepBadge(each.status),
-    impactBadge(each.impact),
-    time(each.scheduledFor ?? each.createdAt),
-    time(each.resolvedAt, 'not over'),
-  ]);
-  const list =
-    rows.length === 0
-      ? emptyState(
-          isIncident
-            ? {
-                text: 'There was no incident yet.',
-                call: 'curl -X POST "$BASE_URL/api/v1/status/incidents" \\\n  -H "authorization: Bearer $API_KEY" -H \'content-type: application/json\' \\\n  -d \'{"name":"Slow figures","body":"We are looking into it."}\'',
-              }
-            : { text: 'There was no maintenance yet.' },
-        )
-      : table({
-          caption: isIncident ? 'Incidents, newest first' : 'Maintenance, newest first',
-          columns: ['Name', 'Status', 'Impact', 'Began', 'Over'],
-          rows,
-        });
+  const isIncident = kind === 'incident';
+  const list = table({
+    caption: isIncident ? 'Incidents, newest first' : 'Maintenance, newest first',
+    columns: ['Name', 'Status', 'Impact', 'Began', 'Over'],
+    rows: incidents.map((each) => [
+      html`<a href="${incidentPath(each.id)}">${each.name}</a>`,
+      stepBadge(each.status),
+      impactBadge(each.impact),
+      time(each.scheduledFor ?? each.createdAt),
+      time(each.resolvedAt, 'not over'),
+    ]),
+    empty: isIncident ? noIncidents() : emptyState({ text: 'There was no maintenance yet.' }),
+  });
+  const pages = cursorPager({
+    path: place,
+    query: { kind },
+    isFirst,
+    next,
+    shown: `${plural(incidents.length, 'entry', 'entries')} on this page`,
+  });
+  const kindTabs = kinds.map(([id, text]) => ({
+    href: withQuery(place, { kind: id }),
+    text,
+    isCurrent: id === kind,
+  }));
   return {
     section: 'status',
     title: isIncident ? 'All incidents' : 'All maintenance',
     actions: html`<a href="${home}">Status</a>`,
-    body: html`${tabs(
-      'Kind',
-      kinds.map(([id, text]) => ({
-        href: withQuery(place, { kind: id }),
-        text,
-        isCurrent: id === kind,
-      })),
-    )}
-${panel({ id: 'all', title: isIncident ? 'Incidents' : 'Maintenance', body: html`${list}${pager({ first: isFirst ? undefined : withQuery(place, { kind }), next: next === null ? undefined : withQuery(place, { kind, cursor: next }), shown: `${plural(rows.length, 'entry', 'entries')} on this page` })}` })}`,
+    body: [
+      tabs('Kind', kindTabs),
+      panel({
+        id: 'all',
+        title: isIncident ? 'Incidents' : 'Maintenance',
+        body: [list, pages],
+      }),
+    ],
   };
 }

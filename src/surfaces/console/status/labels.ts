@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState, DayState, IncidentState } from '../../../areas/status/model.ts';
 import { decimal } from '../components/number-format.ts';
 import { badge, type Tone } from '../components/elements.ts';
@@ -72,23 +72,30 @@ function runsOf(
   return runs;
 }
 
-/** In words what the bars show: how many days were not good, and the last of them. */
+/** In words what the bars show: how many days had problems, and the last of them. */
 function barsText(days: readonly DayState[]): string {
   const troubled = days.filter(({ worst }) => worst !== 'operational' && worst !== 'no_data');
   const last = troubled.at(-1);
-  return last === undefined
-    ? `${days.length} days, none with problems`
-    : `${days.length} days, ${troubled.length} with problems, the last on ${last.day}: ${words(last.worst).toLowerCase()}`;
+  if (last === undefined) return `${days.length} days, none with problems`;
+  const state = words(last.worst).toLowerCase();
+  return `${days.length} days, ${troubled.length} with problems, the last on ${last.day}: ${state}`;
 }
 
 /** The days of a component, oldest first, as small bars. */
-export const dayBars = ({ days }: ComponentState): Html =>
-  html`<svg class="day-bars" viewBox="0 0 ${days.length * 10 - 2} 20" preserveAspectRatio="none" role="img" aria-label="${barsText(days)}">${runsOf(
-    days,
-  ).map(
+export function dayBars({ days }: ComponentState): Html {
+  const svg = attributes({
+    class: 'day-bars',
+    viewBox: `0 0 ${days.length * 10 - 2} 20`,
+    preserveAspectRatio: 'none',
+    role: 'img',
+    'aria-label': barsText(days),
+  });
+  const bars = runsOf(days).map(
     ({ from, length, worst }) =>
       html`<path class="${componentTones[worst]}" d="M${from * 10} 10h${length * 10}"/>`,
-  )}</svg>`;
+  );
+  return html`<svg${svg}>${bars}</svg>`;
+}
 
 /** Mean answer of the last hour that it was measured in. */
 export function answerTime({ responseTimes }: ComponentState): string {

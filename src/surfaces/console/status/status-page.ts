@@ -1,8 +1,8 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState, IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.ts';
-import { cards, emptyState, panel, time } from '../components/elements.ts';
-import { numberColumn, table } from '../components/tables.ts';
+import { type Card, cards, emptyState, panel, time, type Tone } from '../components/elements.ts';
+import { numberColumn, type Row, table } from '../components/tables.ts';
 import { withQuery } from '../components/navigation.ts';
 import { sectionPath } from '../sections.ts';
 import { addComponentForm, openIncidentForm, planForm } from './forms.ts';
@@ -27,9 +27,15 @@ export interface StatusView {
 
 const home = sectionPath('status');
 
-function incidentItem({ id, name, status, impact, updates, updatedAt }: IncidentState): Html {
+const incidentLink = ({ id, name }: IncidentState): Html =>
+  html`<a href="${incidentPath(id)}"><strong>${name}</strong></a>`;
+
+function incidentItem(incident: IncidentState): Html {
+  const { status, impact, updates, updatedAt } = incident;
   const [last] = updates;
-  return html`<li>${stepBadge(status)} ${impactBadge(impact)} <a href="${incidentPath(id)}"><strong>${name}</strong></a> ${time(updatedAt)}${last === undefined ? undefined : html`<p class="said">${last.body}</p>`}</li>`;
+  const said = last === undefined ? undefined : html`<p class="said">${last.body}</p>`;
+  const badges = html`${stepBadge(status)} ${impactBadge(impact)}`;
+  return html`<li>${badges} ${incidentLink(incident)} ${time(updatedAt)}${said}</li>`;
 }
 
 function openPanel({ incidents }: StatusState): Html {
@@ -46,10 +52,14 @@ function openPanel({ incidents }: StatusState): Html {
   });
 }
 
-const plannedItem = ({ id, name, status, scheduledFor, scheduledUntil }: IncidentState): Html =>
-  html`<li>${stepBadge(status)} <a href="${incidentPath(id)}"><strong>${name}</strong></a> ${time(scheduledFor)} to ${time(scheduledUntil)}</li>`;
+function plannedItem(maintenance: IncidentState): Html {
+  const { status, scheduledFor, scheduledUntil } = maintenance;
+  const times = html`${time(scheduledFor)} to ${time(scheduledUntil)}`;
+  return html`<li>${stepBadge(status)} ${incidentLink(maintenance)} ${times}</li>`;
+}
 
 function plannedPanel({ maintenances }: StatusState): Html {
+  const all = withQuery(`${home}/incidents`, { kind: 'maintenance' });
   const body =
     maintenances.length === 0
       ? html`<p class="hint">Nothing is planned.</p>`
@@ -58,70 +68,72 @@ function plannedPanel({ maintenances }: StatusState): Html {
     id: 'planned',
     title: 'Maintenance',
     live: true,
-    actions: html`<a href="${withQuery(`${home}/incidents`, { kind: 'maintenance' })}">All maintenance</a>`,
+    actions: html`<a href="${all}">All maintenance</a>`,
     body,
   });
 }
 
-const row = (component: ComponentState): (Html | string)[] => [
-  html`<a href="${home}/components/${component.id}">${component.name}</a>${component.group === null ? undefined : html` <span class="hint">${component.group}</span>`}`,
-  componentBadge(component.status),
-  dayBars(component),
-  uptimeText(component.uptime),
-  answerTime(component),
-];
+function row(component: ComponentState): Row {
+  const { id, name, group } = component;
+  const below = group === null ? undefined : html` <span class="hint">${group}</span>`;
+  return [
+    html`<a href="${home}/components/${id}">${name}</a>${below}`,
+    componentBadge(component.status),
+    dayBars(component),
+    uptimeText(component.uptime),
+    answerTime(component),
+  ];
+}
 
 function componentsPanel({ components }: StatusState): Html {
-  const columns = ['Component', 'State', '90 days', numberColumn('Uptime'), numberColumn('Answer')];
   return panel({
     id: 'components',
     title: 'Components',
     live: true,
     hint: 'Uptime over 90 days; the mean answer of the last hour where a check measures it.',
-    body:
-      components.length === 0
-        ? emptyState({ text: 'Nothing is checked yet.' })
-        : table({ caption: 'Components of the status page', columns, rows: components.map(row) }),
+    body: table({
+      caption: 'Components of the status page',
+      columns: ['Component', 'State', '90 days', numberColumn('Uptime'), numberColumn('Answer')],
+      rows: components.map(row),
+      empty: emptyState({ text: 'Nothing is checked yet.' }),
+    }),
   });
 }
 
-function numbers(
+const indicatorTones: Readonly<Partial<Record<StatusState['indicator'], Tone>>> = {
+  none: 'good',
+  maintenance: 'info',
+  minor: 'warn',
+};
+
+function statusCards(
   { description, indicator, components, incidents, maintenances }: StatusState,
   subscribers: number | undefined,
 ): Html {
   const good = components.filter(({ status }) => status === 'operational').length;
-  return cards('status-cards', 'The state of the service', [
+  const all: Card[] = [
     {
       name: 'Overall',
       value: html`<span class="words">${description}</span>`,
       note: html`<a href="/status">Public page</a>`,
-      tone:
-        indicator === 'none'
-          ? 'good'
-          : indicator === 'maintenance'
-            ? 'info'
-            : indicator === 'minor'
-              ? 'warn'
-              : 'bad',
+      tone: indicatorTones[indicator] ?? 'bad',
     },
     { name: 'Components', value: `${good} of ${components.length}`, note: 'operational' },
     {
       name: 'Open incidents',
       value: String(incidents.length),
-      ...(incidents.length > 0 ? { tone: 'bad' as const } : {}),
+      tone: incidents.length > 0 ? 'bad' : undefined,
     },
     { name: 'Maintenance', value: String(maintenances.length), note: 'planned or under way' },
-    ...(subscribers === undefined
-      ? []
-      : [
-          {
-            name: 'Subscribers',
-            value: String(subscribers),
-            note: 'by e-mail',
-            href: `${home}/subscribers`,
-          },
-        ]),
-  ]);
+  ];
+  if (subscribers !== undefined)
+    all.push({
+      name: 'Subscribers',
+      value: String(subscribers),
+      note: 'by e-mail',
+      href: `${home}/subscribers`,
+    });
+  return cards('status-cards', 'The state of the service', all);
 }
 
 /** The state of the service, and for admins everything that can be done about it. */
@@ -130,10 +142,11 @@ export function statusPage(
   { isAdmin }: Viewer,
   notice: Html | undefined,
 ): ConsolePage {
+  const { components } = state;
   const forms = panel({
     id: 'do',
     title: 'What you can do',
-    body: html`${openIncidentForm(state.components)}${planForm(state.components, now)}${addComponentForm()}`,
+    body: [openIncidentForm(components), planForm(components, now), addComponentForm()],
     hint: 'What you open, plan or add here is on the public page at once.',
   });
   return {
@@ -142,7 +155,7 @@ export function statusPage(
     notice,
     channels: ['status'],
     every: 30,
-    body: html`${numbers(state, subscribers)}
+    body: html`${statusCards(state, subscribers)}
 <div class="columns">${openPanel(state)}${plannedPanel(state)}</div>
 ${isAdmin ? forms : undefined}
 ${componentsPanel(state)}`,

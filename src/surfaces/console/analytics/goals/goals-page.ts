@@ -1,10 +1,11 @@
-import { html, type Html } from '../../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../../lib/text/html.ts';
 import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import {
   filterBar,
   filterText,
+  mistakesNotice,
   periodBar,
   siteChooser,
   type SiteEntry,
@@ -40,129 +41,195 @@ const kinds = [
   ['event', 'Event'],
 ] as const;
 
-function stepText({
-  kind,
-  value,
-  filters,
-}: {
+interface Step {
   kind: string;
   value: string;
   filters: readonly string[];
-}): string {
-  return [`${kind === 'page' ? 'Page' : 'Event'} ${value}`, ...filters.map(filterText)].join(', ');
 }
 
-/** Fields of one step: of a goal, or of a funnel (with its number). */
-function stepFields(at: number | undefined): Html {
-  const suffix = at === undefined ? '' : String(at);
-  const required = at === undefined || at <= 2;
-  return html`${select({ id: `step-kind${suffix}`, name: `kind${suffix}`, label: 'Reached by', options: kinds })}${field({ id: `step-value${suffix}`, name: `value${suffix}`, label: 'Path or name', maxLength: 500, attributes: { required } })}${field({ id: `step-filter${suffix}`, name: `filter${suffix}`, label: 'Only where', maxLength: 1000 })}`;
+const stepText = ({ kind, value, filters }: Step): string =>
+  [`${kind === 'page' ? 'Page' : 'Event'} ${value}`, ...filters.map(filterText)].join(', ');
+
+/** Fields of a goal, or of a step of a funnel (with its number, from 1). */
+function stepFields(number?: number): Html[] {
+  const suffix = number ?? '';
+  return [
+    select({
+      id: `step-kind${suffix}`,
+      name: `kind${suffix}`,
+      label: 'Reached by',
+      options: kinds,
+    }),
+    field({
+      id: `step-value${suffix}`,
+      name: `value${suffix}`,
+      label: 'Path or name',
+      maxLength: 500,
+      attributes: { required: number === undefined || number <= 2 },
+    }),
+    field({
+      id: `step-filter${suffix}`,
+      name: `filter${suffix}`,
+      label: 'Only where',
+      maxLength: 1000,
+    }),
+  ];
 }
 
 const stepHint =
-  'A path such as /thanks, or the name of an event; * stands for any text. "Only where" narrows it by the event\'s own properties: props.plan:is:pro';
+  'A path such as /thanks, or the name of an event; * stands for any text. ' +
+  '"Only where" narrows it by the event\'s own properties: props.plan:is:pro';
+
+const amounts = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+type Revenue = GoalReport['data'][number]['revenue'];
+
+const revenueText = (revenue: Revenue): string =>
+  revenue.length === 0
+    ? '–'
+    : revenue
+        .map(({ currency, amount }) => `${amounts.format(Number(amount))} ${currency}`)
+        .join(', ');
+
+const deleteGoalForm = (site: string, id: string, name: string): Html =>
+  confirmForm({
+    id: `delete-${id}`,
+    action: `${goalsPath}/delete`,
+    values: { site_id: site, id, name },
+    open: 'Delete',
+    word: name,
+    warning: 'The events stay; only the goal goes.',
+    button: 'Delete it',
+  });
+
+const noGoals = (site: string): Html =>
+  emptyState({
+    text:
+      'No goal yet. Say what a visit is good for: ' +
+      'a page that was reached, an event that was sent.',
+    call:
+      `curl -X POST "$BASE_URL/analytics/sites/${site}/goals" ` +
+      '-H "authorization: Bearer $API_KEY" \\\n' +
+      "  -H 'content-type: application/json' " +
+      `-d '{"name":"Signed up","kind":"event","value":"signup"}'`,
+  });
+
+function newGoalForm(site: string, isOpen: boolean): Html {
+  const name = field({
+    id: 'goal-name',
+    name: 'name',
+    label: 'Name of the goal',
+    maxLength: 100,
+    attributes: { required: true },
+  });
+  const form = postForm({
+    action: `${goalsPath}/add`,
+    values: { site_id: site },
+    inputs: [name, ...stepFields()],
+    button: 'Add the goal',
+    kind: 'first',
+  });
+  return html`<details${attributes({ open: isOpen })}><summary>Add a goal</summary>
+<p class="hint">${stepHint}</p>${form}</details>`;
+}
 
 function goalsPanel({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer): Html {
-  const money = (revenue: GoalReport['data'][number]['revenue']) =>
-    revenue.length === 0
-      ? '–'
-      : revenue
-          .map(
-            ({ currency, amount }) =>
-              `${Number(amount).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency}`,
-          )
-          .join(', ');
-  const remove = (id: string, name: string) =>
-    confirmForm({
-      id: `delete-${id}`,
-      action: `${goalsPath}/delete`,
-      values: { site_id: site, id, name },
-      open: 'Delete',
-      word: name,
-      warning: 'The events stay; only the goal goes.',
-      button: 'Delete it',
-    });
-  const columns = [
-    'Goal',
-    'Reached by',
-    numberColumn('Conversion'),
-    numberColumn('Visits'),
-    numberColumn('Visitors'),
-    numberColumn('Times'),
-    numberColumn('Revenue'),
-    ...(isAdmin ? [actionsColumn('Actions')] : []),
-  ];
-  const rows = goals.data.map((goal) => [
-    goal.name,
-    stepText(goal),
-    html`<strong>${percent(goal.conversion_rate)}</strong>`,
-    count(goal.visits),
-    count(goal.visitors),
-    count(goal.events),
-    money(goal.revenue),
-    ...(isAdmin ? [remove(goal.id, goal.name)] : []),
-  ]);
-  const empty = emptyState({
-    text: 'No goal yet. Say what a visit is good for: a page that was reached, an event that was sent.',
-    call: `curl -X POST "$BASE_URL/analytics/sites/${site}/goals" -H "authorization: Bearer $API_KEY" \\\n  -H 'content-type: application/json' -d '{"name":"Signed up","kind":"event","value":"signup"}'`,
+  const list = table({
+    caption: 'Goals',
+    columns: [
+      'Goal',
+      'Reached by',
+      ...['Conversion', 'Visits', 'Visitors', 'Times', 'Revenue'].map(numberColumn),
+      ...(isAdmin ? [actionsColumn('Actions')] : []),
+    ],
+    rows: goals.data.map((goal) => [
+      goal.name,
+      stepText(goal),
+      html`<strong>${percent(goal.conversion_rate)}</strong>`,
+      count(goal.visits),
+      count(goal.visitors),
+      count(goal.events),
+      revenueText(goal.revenue),
+      ...(isAdmin ? [deleteGoalForm(site, goal.id, goal.name)] : []),
+    ]),
+    empty: noGoals(site),
   });
-  const form = isAdmin
-    ? html`<details${rows.length === 0 ? html` open` : undefined}><summary>Add a goal</summary><p class="hint">${stepHint}</p>${postForm({ action: `${goalsPath}/add`, values: { site_id: site }, inputs: html`${field({ id: 'goal-name', name: 'name', label: 'Name of the goal', maxLength: 100, attributes: { required: true } })}${stepFields(undefined)}`, button: 'Add the goal', kind: 'first' })}</details>`
-    : undefined;
+  const form = isAdmin ? newGoalForm(site, goals.data.length === 0) : undefined;
   return panel({
     id: 'goals',
     title: 'Goals',
     hint: `Of ${count(goals.visits)} visits in this period.`,
     live: !isAdmin,
-    body: html`${rows.length === 0 ? empty : table({ caption: 'Goals', columns, rows })}${form}`,
+    body: [list, form],
   });
 }
+
+const deleteFunnelForm = (site: string, id: string, name: string): Html =>
+  confirmForm({
+    id: `delete-${id}`,
+    action: `${goalsPath}/funnels/delete`,
+    values: { site_id: site, id, name },
+    open: 'Delete this funnel',
+    word: name,
+    warning: 'The events stay; only the funnel goes.',
+    button: 'Delete it',
+  });
 
 function funnelPanel(
   { id, name, within, steps, conversion_rate: rate }: FunnelReport,
   site: string,
   { isAdmin }: Viewer,
 ): Html {
-  const rows = steps.map((step, at) => ({
-    text: `${at + 1}. ${step.name}`,
-    value: step.entered,
-    cells: [
-      count(step.entered),
-      percent(step.of_first),
-      at === 0 ? '–' : percent(step.of_previous),
-      at === 0 ? '–' : count(step.dropped),
-      duration(step.median_seconds),
+  const isWithinVisit = within === 'visit';
+  const list = ranking({
+    caption: `Funnel ${name}`,
+    heading: 'Step',
+    columns: [
+      isWithinVisit ? 'Visits' : 'Visitors',
+      'Of the first',
+      'Of the one before',
+      'Dropped',
+      'Median time',
     ],
-  }));
-  const remove = isAdmin
-    ? confirmForm({
-        id: `delete-${id}`,
-        action: `${goalsPath}/funnels/delete`,
-        values: { site_id: site, id, name },
-        open: 'Delete this funnel',
-        word: name,
-        warning: 'The events stay; only the funnel goes.',
-        button: 'Delete it',
-      })
-    : undefined;
+    rows: steps.map((step, at) => ({
+      text: `${at + 1}. ${step.name}`,
+      value: step.entered,
+      cells: [
+        count(step.entered),
+        percent(step.of_first),
+        at === 0 ? '–' : percent(step.of_previous),
+        at === 0 ? '–' : count(step.dropped),
+        duration(step.median_seconds),
+      ],
+    })),
+  });
+  const scope = isWithinVisit ? 'within one visit' : 'on any of their visits in the period';
   return panel({
     id: `funnel-${id}`,
     title: name,
-    hint: `${percent(rate)} get to the end, ${within === 'visit' ? 'within one visit' : 'on any of their visits in the period'}.`,
-    body: html`${ranking({ caption: `Funnel ${name}`, heading: 'Step', columns: [within === 'visit' ? 'Visits' : 'Visitors', 'Of the first', 'Of the one before', 'Dropped', 'Median time'], rows })}${remove}`,
+    hint: `${percent(rate)} get to the end, ${scope}.`,
+    body: [list, isAdmin ? deleteFunnelForm(site, id, name) : undefined],
   });
 }
 
-function newFunnelPanel(
-  site: string,
-  { isAdmin, isFirst }: { isAdmin: boolean; isFirst: boolean },
-): Html {
-  const steps = [1, 2, 3, 4, 5].map(
-    (at) =>
-      html`<fieldset><legend>Step ${at}${at > 2 ? ' (may be left empty)' : ''}</legend>${stepFields(at)}</fieldset>`,
-  );
-  const inputs = html`${field({ id: 'funnel-name', name: 'name', label: 'Name of the funnel', maxLength: 100, attributes: { required: true } })}${select(
-    {
+function stepFieldset(number: number): Html {
+  const note = number > 2 ? ' (may be left empty)' : '';
+  return html`<fieldset><legend>Step ${number}${note}</legend>${stepFields(number)}</fieldset>`;
+}
+
+function newFunnelForm(site: string): Html {
+  const inputs = [
+    field({
+      id: 'funnel-name',
+      name: 'name',
+      label: 'Name of the funnel',
+      maxLength: 100,
+      attributes: { required: true },
+    }),
+    select({
       id: 'within',
       name: 'within',
       label: 'All steps within',
@@ -170,12 +237,30 @@ function newFunnelPanel(
         ['visit', 'one visit'],
         ['visitor', 'the period, by one visitor (for sites that name their users)'],
       ],
-    },
-  )}${steps}`;
+    }),
+    ...[1, 2, 3, 4, 5].map(stepFieldset),
+  ];
+  const form = postForm({
+    action: `${goalsPath}/funnels/add`,
+    values: { site_id: site },
+    inputs,
+    button: 'Add the funnel',
+    kind: 'first',
+  });
+  return html`<details><summary>Add a funnel</summary>
+<p class="hint">${stepHint} Up to eight steps by the API.</p>${form}</details>`;
+}
+
+function newFunnelPanel({ address, funnelCount }: GoalsView, isAdmin: boolean): Html | undefined {
+  if (funnelCount > 0 && !isAdmin) return undefined;
+  const none = emptyState({
+    text:
+      'No funnel yet. ' + 'It shows where people leave on their way through two to eight steps.',
+  });
   return panel({
     id: 'new-funnel',
     title: 'Funnels',
-    body: html`${isFirst ? emptyState({ text: 'No funnel yet. It shows where people leave on their way through two to eight steps.' }) : undefined}${!isAdmin ? undefined : html`<details><summary>Add a funnel</summary><p class="hint">${stepHint} Up to eight steps by the API.</p>${postForm({ action: `${goalsPath}/funnels/add`, values: { site_id: site }, inputs, button: 'Add the funnel', kind: 'first' })}</details>`}`,
+    body: [funnelCount === 0 ? none : undefined, isAdmin ? newFunnelForm(address.site) : undefined],
   });
 }
 
@@ -192,25 +277,22 @@ function funnelPager({ address, funnels, funnelCount, skipped }: GoalsView): Htm
   });
 }
 
-/** What visits were good for, and where people leave. */
+/** The goals and funnels of a site: what visits led to, and where people leave. */
 export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
-  const { address, sites, funnels, funnelCount, mistakes } = view;
-  const body = html`${siteTabs(address, '/goals')}
-${periodBar(address, goalsPath)}
-${filterBar(address, goalsPath)}
-${goalsPanel(view, viewer)}
-${funnels.map((funnel) => funnelPanel(funnel, address.site, viewer))}
-${funnelPager(view)}
-${viewer.isAdmin || funnelCount === 0 ? newFunnelPanel(address.site, { isAdmin: viewer.isAdmin, isFirst: funnelCount === 0 }) : undefined}`;
-  const wrong =
-    mistakes.length === 0
-      ? undefined
-      : html`<p class="error">${mistakes.join('. ')}. Shown is the last 30 days.</p>`;
+  const { address, sites, funnels, mistakes } = view;
   return {
     section: 'analytics',
     title: `${address.site}, goals`,
     actions: siteChooser(address, sites, '/goals'),
-    body,
-    notice: view.notice ?? wrong,
+    body: [
+      siteTabs(address, '/goals'),
+      periodBar(address, goalsPath),
+      filterBar(address, goalsPath),
+      goalsPanel(view, viewer),
+      ...funnels.map((funnel) => funnelPanel(funnel, address.site, viewer)),
+      funnelPager(view),
+      newFunnelPanel(view, viewer.isAdmin),
+    ],
+    notice: view.notice ?? mistakesNotice(mistakes),
   };
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../../lib/text/html.ts';
 import type { SiteView } from '../../../../areas/analytics/sites/schemas.sites.ts';
 import type { ReportView, ShareView } from '../../../../areas/analytics/sharing/schemas.sharing.ts';
 import { type ViewParams, analyticsPath } from '../view-params.ts';
@@ -6,7 +6,7 @@ import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.ts';
 import type { Annotation } from '../dashboard/dashboard-page.ts';
 import type { ConsolePage } from '../../layout.ts';
 import { badge, copyBlock, emptyState, panel, time } from '../../components/elements.ts';
-import { field, postForm, confirmForm } from '../../components/forms.ts';
+import { checkbox, confirmForm, field, lines, postForm } from '../../components/forms.ts';
 import { actionsColumn, table } from '../../components/tables.ts';
 import { reportsPanel } from './reports-panel.ts';
 import type { Viewer } from '../../request-context.ts';
@@ -24,41 +24,93 @@ export interface SitePageView {
 }
 
 export const sitePath = `${analyticsPath}/site`;
-const lines = (id: string, label: string, hint: string, values: readonly string[]): Html =>
-  html`<div class="field"><label for="${id}">${label}</label><p class="hint" id="${id}-hint">${hint}</p><textarea id="${id}" name="${id}" rows="${Math.min(8, Math.max(2, values.length + 1))}" maxlength="20000" aria-describedby="${id}-hint" spellcheck="false">${values.join('\n')}</textarea></div>\n`;
-const check = (name: string, label: string, isOn: boolean): Html =>
-  html`<div class="check"><input type="checkbox" id="${name}" name="${name}" value="true"${isOn ? html` checked` : undefined}><label for="${name}">${label}</label></div>\n`;
+
+const otherWays = html`<p><a href="/install">Pixel, server, mobile app</a> ·
+<a href="/developer/guides/website-script">Guide to the script</a></p>`;
 
 function installPanel({ site_id: site }: SiteView, { sites, origin }: SitePageView): Html {
   const known = sites.find(({ site_id: id }) => id === site);
   const last = known?.last_event_at ?? null;
   const state =
     last === null
-      ? html`<p data-await="analytics:${site}">${badge('waiting', 'warn')} No event has come yet. Open a page with the script: this line changes by itself.</p>`
-      : html`<p data-await="analytics:${site}">${badge('receiving', 'good')} The last event came ${time(last)}.</p>`;
+      ? html`${badge('waiting', 'warn')} No event has come yet.
+Open a page with the script: this line changes by itself.`
+      : html`${badge('receiving', 'good')} The last event came ${time(last)}.`;
   return panel({
     id: 'install',
     title: 'Put it on your pages',
     hint: 'One line in the head of every page. It sets no cookie and stores nothing.',
-    body: html`${copyBlock(`<script defer src="${origin}/svc.min.js" data-site="${site}"></script>`)}<div role="status">${state}</div><p><a href="/install">Pixel, server, mobile app</a> · <a href="/developer/guides/website-script">Guide to the script</a></p>`,
+    body: [
+      copyBlock(`<script defer src="${origin}/svc.min.js" data-site="${site}"></script>`),
+      html`<div role="status"><p data-await="analytics:${site}">${state}</p></div>`,
+      otherWays,
+    ],
   });
 }
 
-function settingsPanel(
-  {
-    site_id: site,
-    settings: { hosts, shields, retention_days: days, honour_gpc: gpc, honour_dnt: dnt },
-  }: SiteView,
-  { isAdmin }: Viewer,
-): Html {
-  const inputs = html`<fieldset${isAdmin ? undefined : html` disabled`}><legend>What is taken</legend>
-${lines('hosts', 'Hosts', 'One on each line, by name or as *.example.com. Empty: any host.', hosts)}
-${lines('ips', 'Addresses that are shut out', 'Addresses or networks such as 203.0.113.0/24: your office, for instance.', shields.ips)}
-${lines('countries', 'Countries that are shut out', 'Two letters each, such as DE.', shields.countries)}
-${lines('pages', 'Pages that are shut out', 'Paths; * stands for any text: /admin/*', shields.pages)}</fieldset>
-<fieldset${isAdmin ? undefined : html` disabled`}><legend>Privacy</legend>
-${check('honour_gpc', 'Who sends Global Privacy Control is counted without being recognised', gpc)}${check('honour_dnt', 'The same for Do Not Track', dnt)}
-${field({ id: 'retention_days', name: 'retention_days', label: 'Days that events are kept', hint: 'From 30 to 3650. Empty: for ever. Older ones are deleted once a day, for good.', type: 'number', value: days === null ? '' : String(days), attributes: { min: 30, max: 3650 } })}</fieldset>`;
+type SiteSettings = SiteView['settings'];
+
+const collectionFields = ({ hosts, shields }: SiteSettings): Html[] => [
+  lines({
+    id: 'hosts',
+    label: 'Hosts',
+    hint: 'One on each line, by name or as *.example.com. Empty: any host.',
+    values: hosts,
+  }),
+  lines({
+    id: 'ips',
+    label: 'Addresses that are shut out',
+    hint: 'Addresses or networks such as 203.0.113.0/24: your office, for instance.',
+    values: shields.ips,
+  }),
+  lines({
+    id: 'countries',
+    label: 'Countries that are shut out',
+    hint: 'Two letters each, such as DE.',
+    values: shields.countries,
+  }),
+  lines({
+    id: 'pages',
+    label: 'Pages that are shut out',
+    hint: 'Paths; * stands for any text: /admin/*',
+    values: shields.pages,
+  }),
+];
+
+const privacyFields = ({
+  honour_gpc: gpc,
+  honour_dnt: dnt,
+  retention_days: days,
+}: SiteSettings): Html[] => [
+  checkbox({
+    id: 'honour_gpc',
+    name: 'honour_gpc',
+    label: 'Who sends Global Privacy Control is counted without being recognised',
+    isChecked: gpc,
+  }),
+  checkbox({
+    id: 'honour_dnt',
+    name: 'honour_dnt',
+    label: 'The same for Do Not Track',
+    isChecked: dnt,
+  }),
+  field({
+    id: 'retention_days',
+    name: 'retention_days',
+    label: 'Days that events are kept',
+    hint: 'From 30 to 3650. Empty: for ever. Older ones are deleted once a day, for good.',
+    type: 'number',
+    value: days === null ? '' : String(days),
+    attributes: { min: 30, max: 3650 },
+  }),
+];
+
+function settingsPanel({ site_id: site, settings }: SiteView, { isAdmin }: Viewer): Html {
+  const state = attributes({ disabled: !isAdmin });
+  const inputs = html`<fieldset${state}><legend>What is taken</legend>
+${collectionFields(settings)}</fieldset>
+<fieldset${state}><legend>Privacy</legend>
+${privacyFields(settings)}</fieldset>`;
   const body = isAdmin
     ? postForm({
         action: `${sitePath}/settings`,
@@ -71,88 +123,150 @@ ${field({ id: 'retention_days', name: 'retention_days', label: 'Days that events
   return panel({ id: 'settings', title: 'Settings', body });
 }
 
+const newAnnotationForm = (site: string): Html =>
+  postForm({
+    action: `${sitePath}/annotations`,
+    values: { site_id: site },
+    inputs: [
+      field({
+        id: 'annotation-at',
+        name: 'at',
+        label: 'When (UTC)',
+        type: 'datetime-local',
+        attributes: { required: true },
+      }),
+      field({
+        id: 'annotation-text',
+        name: 'text',
+        label: 'What happened',
+        attributes: { required: true },
+      }),
+    ],
+    button: 'Add',
+    kind: 'first',
+  });
+
 function annotationsPanel(
   { annotations, address: { site } }: SitePageView,
   { isAdmin }: Viewer,
 ): Html {
-  const rows = annotations.map(({ id, at, text }) => [
-    time(at),
-    html`<span id="annotation-${id}">${text}</span>`,
-    isAdmin
-      ? postForm({
-          action: `${sitePath}/annotations/delete`,
-          values: { site_id: site, id, at, text },
-          button: 'Delete',
-          about: `annotation-${id}`,
-        })
-      : '',
-  ]);
-  const columns = ['When', 'What happened', actionsColumn('Actions')];
-  const list =
-    rows.length === 0
-      ? emptyState({
-          text: 'None yet. A note of a launch or a campaign explains a curve months later.',
-        })
-      : table({ caption: 'Annotations', columns, rows });
-  const form = isAdmin
-    ? postForm({
-        action: `${sitePath}/annotations`,
-        values: { site_id: site },
-        button: 'Add',
-        kind: 'first',
-        inputs: html`${field({ id: 'annotation-at', name: 'at', label: 'When (UTC)', type: 'datetime-local', attributes: { required: true } })}${field({ id: 'annotation-text', name: 'text', label: 'What happened', attributes: { required: true } })}`,
-      })
-    : undefined;
+  const deleteForm = ({ id, at, text }: Annotation) =>
+    postForm({
+      action: `${sitePath}/annotations/delete`,
+      values: { site_id: site, id, at, text },
+      button: 'Delete',
+      about: `annotation-${id}`,
+    });
+  const list = table({
+    caption: 'Annotations',
+    columns: ['When', 'What happened', actionsColumn('Actions')],
+    rows: annotations.map((annotation) => [
+      time(annotation.at),
+      html`<span id="annotation-${annotation.id}">${annotation.text}</span>`,
+      isAdmin ? deleteForm(annotation) : '',
+    ]),
+    empty: emptyState({
+      text: 'None yet. A note of a launch or a campaign explains a curve months later.',
+    }),
+  });
   return panel({
     id: 'annotations',
     title: 'Annotations',
     hint: 'They stand in the chart of the dashboard.',
-    body: html`${list}${form}`,
+    body: [list, isAdmin ? newAnnotationForm(site) : undefined],
   });
 }
 
-function sharesPanel({ shares, address: { site } }: SitePageView): Html | undefined {
-  if (shares === undefined) return undefined;
-  const rows = shares.map(
-    ({ id, name, has_password: hasPassword, expires_at: end, last_used_at: used }) => [
-      html`<span id="share-${id}">${name}</span>`,
-      hasPassword ? 'Yes' : 'No',
-      time(end),
-      time(used),
-      confirmForm({
-        id: `revoke-${id}`,
-        action: `${sitePath}/shares/revoke`,
-        values: { site_id: site, id, name },
-        open: 'Revoke',
-        word: name,
-        warning: 'Who has the link sees nothing any more, at once.',
-        button: 'Revoke it',
+const newShareForm = (site: string): Html =>
+  postForm({
+    action: `${sitePath}/shares`,
+    values: { site_id: site },
+    inputs: [
+      field({
+        id: 'share-name',
+        name: 'name',
+        label: 'For whom',
+        hint: 'It is shown on the page.',
+        maxLength: 100,
+        attributes: { required: true },
+      }),
+      field({
+        id: 'share-password',
+        name: 'password',
+        label: 'Password',
+        hint: 'Eight characters or more. Empty: none.',
+        type: 'password',
+        maxLength: 256,
+        attributes: { minlength: 8 },
+      }),
+      field({
+        id: 'share-end',
+        name: 'expires_at',
+        label: 'Ends (UTC)',
+        hint: 'Empty: never.',
+        type: 'datetime-local',
       }),
     ],
-  );
-  const columns = ['For', 'Password', 'Ends', 'Last used', actionsColumn('Actions')];
-  const inputs = html`${field({ id: 'share-name', name: 'name', label: 'For whom', hint: 'It is shown on the page.', maxLength: 100, attributes: { required: true } })}${field({ id: 'share-password', name: 'password', label: 'Password', hint: 'Eight characters or more. Empty: none.', type: 'password', maxLength: 256, attributes: { minlength: 8 } })}${field({ id: 'share-end', name: 'expires_at', label: 'Ends (UTC)', hint: 'Empty: never.', type: 'datetime-local' })}`;
+    button: 'Make a link',
+    kind: 'first',
+  });
+
+function sharesPanel({ shares, address: { site } }: SitePageView): Html | undefined {
+  if (shares === undefined) return undefined;
+  const revokeForm = ({ id, name }: ShareView) =>
+    confirmForm({
+      id: `revoke-${id}`,
+      action: `${sitePath}/shares/revoke`,
+      values: { site_id: site, id, name },
+      open: 'Revoke',
+      word: name,
+      warning: 'Who has the link sees nothing any more, at once.',
+      button: 'Revoke it',
+    });
+  const list = table({
+    caption: 'Links to share',
+    columns: ['For', 'Password', 'Ends', 'Last used', actionsColumn('Actions')],
+    rows: shares.map((share) => [
+      html`<span id="share-${share.id}">${share.name}</span>`,
+      share.has_password ? 'Yes' : 'No',
+      time(share.expires_at),
+      time(share.last_used_at),
+      revokeForm(share),
+    ]),
+    empty: emptyState({ text: 'No link yet.' }),
+  });
   return panel({
     id: 'shares',
     title: 'Links to share',
     hint: 'Who has one sees the figures of this site without an account, and nothing else.',
-    body: html`${rows.length === 0 ? emptyState({ text: 'No link yet.' }) : table({ caption: 'Links to share', columns, rows })}${postForm({ action: `${sitePath}/shares`, values: { site_id: site }, inputs, button: 'Make a link', kind: 'first' })}`,
+    body: [list, newShareForm(site)],
   });
 }
 
 function closingPanel({ site_id: site, closed }: SiteView): Html {
-  const body = closed
-    ? html`<p>${badge('closed', 'warn')} It takes no events. Its figures can still be read.</p>${postForm({ action: `${sitePath}/open`, values: { site_id: site }, button: 'Take events again' })}`
-    : confirmForm({
-        id: 'close-confirm',
-        action: `${sitePath}/close`,
-        values: { site_id: site },
-        open: 'Close this site',
-        word: site,
-        warning: 'It takes no events from then on. What comes meanwhile is lost.',
-        button: 'Close it',
-      });
-  return panel({ id: 'closing', title: closed ? 'Closed' : 'Close', body });
+  if (!closed) {
+    const form = confirmForm({
+      id: 'close-confirm',
+      action: `${sitePath}/close`,
+      values: { site_id: site },
+      open: 'Close this site',
+      word: site,
+      warning: 'It takes no events from then on. What comes meanwhile is lost.',
+      button: 'Close it',
+    });
+    return panel({ id: 'closing', title: 'Close', body: form });
+  }
+  const form = postForm({
+    action: `${sitePath}/open`,
+    values: { site_id: site },
+    button: 'Take events again',
+  });
+  const state = badge('closed', 'warn');
+  return panel({
+    id: 'closing',
+    title: 'Closed',
+    body: html`<p>${state} It takes no events. Its figures can still be read.</p>${form}`,
+  });
 }
 
 function registerPanel(): Html {
@@ -167,32 +281,42 @@ function registerPanel(): Html {
   return panel({
     id: 'register',
     title: 'Another site',
-    hint: 'Needed where sites are not taken up by themselves (SITE_REGISTRATION=closed), and handy before the first event.',
+    hint:
+      'Needed where sites are not taken up by themselves (SITE_REGISTRATION=closed), ' +
+      'and handy before the first event.',
     body: postForm({ action: `${sitePath}/register`, inputs: input, button: 'Register' }),
   });
 }
 
-/** What is set of a site, and who else sees it. */
+/** The settings of a site, and who else sees its figures. */
 export function sitePage(view: SitePageView, viewer: Viewer): ConsolePage {
   const { address, sites, site } = view;
-  const body = html`${siteTabs(address, '/site')}
-${installPanel(site, view)}
-<div class="columns">${settingsPanel(site, viewer)}<div>${annotationsPanel(view, viewer)}${sharesPanel(view)}${reportsPanel(view.reports, address.site, sitePath)}${viewer.isAdmin ? html`${closingPanel(site)}${registerPanel()}` : undefined}</div></div>`;
+  const panels = [
+    annotationsPanel(view, viewer),
+    sharesPanel(view),
+    reportsPanel(view.reports, address.site, sitePath),
+    ...(viewer.isAdmin ? [closingPanel(site), registerPanel()] : []),
+  ];
   return {
     section: 'analytics',
     title: `${address.site}, settings`,
     actions: siteChooser(address, sites, '/site'),
-    body,
+    body: html`${siteTabs(address, '/site')}
+${installPanel(site, view)}
+<div class="columns">${settingsPanel(site, viewer)}<div>${panels}</div></div>`,
     notice: view.notice,
     channels: [`analytics:${address.site}`],
   };
 }
 
-/** A link that was just made: this is the only time it can be read. */
+/** A new link: this is the only time that it can be read. */
 export function createdSharePage(address: ViewParams, name: string, url: string): ConsolePage {
+  const back = `${sitePath}?site_id=${encodeURIComponent(address.site)}`;
   return {
     section: 'analytics',
     title: 'The link is made',
-    body: html`<section class="panel"><p>Copy it now and give it to ${name}. It is kept nowhere, and cannot be shown again.</p>${copyBlock(url)}<p><a href="${sitePath}?site_id=${encodeURIComponent(address.site)}">Back to the settings</a></p></section>`,
+    body: html`<section class="panel">
+<p>Copy it now and give it to ${name}. It is kept nowhere, and cannot be shown again.</p>
+${copyBlock(url)}<p><a href="${back}">Back to the settings</a></p></section>`,
   };
 }
