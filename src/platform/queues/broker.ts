@@ -22,10 +22,8 @@ const keptJobs = {
 const unavailable = (cause: unknown): AppError =>
   requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
 
-type QueueClass = typeof import('bullmq').Queue;
-
 async function openQueue(
-  Queue: QueueClass,
+  QueueClass: typeof Queue,
   { name, attempts, keepDone }: Handler,
   options: { connection: Redis; prefix: string },
 ): Promise<Queue> {
@@ -35,7 +33,7 @@ async function openQueue(
     attempts,
     backoff: { type: 'exponential', delay: 1000 },
   };
-  const queue = new Queue(name, { ...options, defaultJobOptions });
+  const queue = new QueueClass(name, { ...options, defaultJobOptions });
   // The connection itself logs its outages.
   queue.on('error', () => undefined);
   try {
