@@ -1,23 +1,22 @@
 import type { Origin } from '../../platform/http/request-origin.ts';
+import { userActor } from '../../platform/http/request-actor.ts';
+import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { PasskeyRequestOptions } from '../../platform/identity/webauthn-schemas.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { MfaFactor, MfaMethod, SecondFactor } from '../second-factor/service.ts';
 import type { Profile, Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';
 import { authErrors } from './errors.ts';
-import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
 import type { KnownDevices } from './known-devices.ts';
+import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
 import type { Tokens } from './session-tokens.ts';
 import type { Proof, Sessions } from './sessions.ts';
 import { toOtpDue, toSignInResponse, toUserClaims } from './views.ts';
 
-/** What somebody has just proved, and from where. */
+/** An identity that was just proved, and where from. */
 export interface Proved extends Origin {
   identity: VerifiedIdentity;
-  /**
-   * Other identities that were proved in the same moment, such as the address a provider has
-   * verified.
-   */
+  /** Identities proved at the same time, such as an address that a provider has verified. */
   also?: readonly VerifiedIdentity[];
   profile?: Profile;
   /** Authentication methods (RFC 8176): `otp`, `sms`, `fed`, … */
@@ -29,7 +28,7 @@ export interface SignedIn {
   isNew: boolean;
 }
 
-/** The first factor was right, and the person has a second one. There is no session yet. */
+/** The first factor was right, and the user has a second one. There is no session yet. */
 export interface MfaDue {
   mfaToken: string;
   methods: readonly MfaMethod[];
@@ -40,7 +39,7 @@ export interface MfaDue {
 export interface BearerSession {
   kind: 'bearer';
   tokens: Tokens;
-  /** By which the device is known from now on. */
+  /** Marks the device as known from now on. */
   deviceToken: string;
 }
 
@@ -50,11 +49,11 @@ export interface CookieSession {
   sessionId: string;
   /** Unix ms. */
   expiresAt: number;
-  /** By which the device is known from now on. */
+  /** Marks the device as known from now on. */
   deviceToken: string;
 }
 
-/** Every path has to look at both: a second factor can't be forgotten by one of them. */
+/** Callers must handle both cases, so that none can forget the second factor. */
 export type Outcome<Opened> = { mfa: MfaDue } | (SignedIn & { mfa?: undefined; session: Opened });
 
 export interface SignInDeps {
@@ -63,209 +62,185 @@ export interface SignInDeps {
   secondFactor: Pick<SecondFactor, 'methodsOf' | 'verify' | 'passkeyOptions'>;
   mfaTokens: MfaTokens;
   audit: Pick<Audit, 'record'>;
-  /** Told of everybody who is in. */
+  /** Called after each sign-in. */
   onSignedIn: (user: User, from: Origin) => Promise<void>;
   knownDevices: Pick<KnownDevices, 'issue'>;
 }
 
-type Open<Opened> = (user: User, proof: Proof) => Promise<Opened>;
+type OpenSession<Session> = (user: User, proof: Proof) => Promise<Session>;
 
-/** The one way from a proof to a session: whatever was proved, and however the session is held. */
-export function createSignIn({
-  users,
-  sessions,
-  secondFactor,
-  mfaTokens,
-  audit,
-  onSignedIn,
-  knownDevices,
-}: SignInDeps) {
-  function note(
-    action: 'session.created' | 'user.created',
-    user: User,
-    from: Origin,
-    amr: readonly string[],
-    outcome: 'success' | 'denied' = 'success',
-  ): Promise<void> {
-    const who = { kind: 'user', id: user.id } as const;
-    return audit.record({
-      action,
-      outcome,
-      actor: who,
-      target: who,
-      address: from.address,
-      requestId: from.requestId,
-      details: { amr: [...amr] },
-    });
-  }
-
-  function noteLinks(
-    { id }: User,
-    { address, requestId }: Origin,
-    linked: readonly VerifiedIdentity[],
-  ): Promise<void> {
-    const who = { kind: 'user', id } as const;
-    return audit.record({
-      action: 'identity.linked',
-      actor: who,
-      target: who,
-      address,
-      requestId,
-      details: { kinds: linked.map(({ kind }) => kind) },
-    });
-  }
-
-  async function refuseDisabled(user: User, from: Origin, amr: readonly string[]): Promise<void> {
-    if (user.disabledAt === null) return;
-    await note('session.created', user, from, amr, 'denied');
-    throw authErrors.user_disabled();
-  }
-
-  const openBearer: Open<BearerSession> = async (user, proof) => {
+/** The two kinds of session. */
+function createOpeners({ sessions, knownDevices }: SignInDeps) {
+  const bearer: OpenSession<BearerSession> = async (user, proof) => {
     const tokens = await sessions.openBearer(user, proof);
     return { kind: 'bearer', tokens, deviceToken: knownDevices.issue(user, tokens.sessionId) };
   };
-  const openCookie: Open<CookieSession> = async (user, proof) => {
+  const cookie: OpenSession<CookieSession> = async (user, proof) => {
     const session = await sessions.openCookie(user, proof);
     return { kind: 'cookie', ...session, deviceToken: knownDevices.issue(user, session.sessionId) };
   };
+  return { bearer, cookie };
+}
 
-  async function opened<Opened>(
-    open: Open<Opened>,
-    user: User,
+/** Opens sessions for users who are not disabled, and records it. */
+function createAdmission({ audit, onSignedIn }: SignInDeps) {
+  const record = (
+    { id }: User,
     from: Origin,
-    proof: Pick<Proof, 'amr' | 'acr' | 'begun'>,
-  ): Promise<Opened> {
-    const session = await open(user, { ...proof, client: from.client });
-    await Promise.all([note('session.created', user, from, proof.amr), onSignedIn(user, from)]);
-    return session;
-  }
+    entry: Pick<AuditEntry, 'action' | 'outcome' | 'details'>,
+  ): Promise<void> =>
+    audit.record({ ...userActor(id, from), target: { kind: 'user', id }, ...entry });
 
-  async function begin<Opened>(open: Open<Opened>, proved: Proved): Promise<Outcome<Opened>> {
-    const { user, isNew, linked } = await users.signInAs(
-      proved.identity,
-      proved.profile,
-      proved.also,
-    );
-    // Not waited for here: the entry of the session comes after it, and is.
-    if (isNew) void note('user.created', user, proved, proved.amr);
-    if (linked.length > 0) await noteLinks(user, proved, linked);
-    await refuseDisabled(user, proved, proved.amr);
+  return {
+    record,
+
+    /** Throws `auth.user_disabled`. */
+    async requireEnabled(user: User, from: Origin, amr: readonly string[]): Promise<void> {
+      if (user.disabledAt === null) return;
+      const details = { amr: [...amr] };
+      await record(user, from, { action: 'session.created', outcome: 'denied', details });
+      throw authErrors.user_disabled();
+    },
+
+    async admit<Session>(
+      open: OpenSession<Session>,
+      user: User,
+      from: Origin,
+      proof: Pick<Proof, 'amr' | 'acr' | 'begun'>,
+    ): Promise<Session> {
+      const session = await open(user, { ...proof, client: from.client });
+      const details = { amr: [...proof.amr] };
+      await Promise.all([
+        record(user, from, { action: 'session.created', details }),
+        onSignedIn(user, from),
+      ]);
+      return session;
+    },
+  };
+}
+
+type Admission = ReturnType<typeof createAdmission>;
+
+/** Makes the first half of a sign-in: from a proved identity to a session or a second factor. */
+function createBeginning({ users, secondFactor, mfaTokens }: SignInDeps, admission: Admission) {
+  return async <Session>(open: OpenSession<Session>, proved: Proved): Promise<Outcome<Session>> => {
+    const { identity, profile, also, begun } = proved;
+    const amr = [...proved.amr];
+    const { user, isNew, linked } = await users.signInAs(identity, profile, also);
+    // Not awaited: the entry of the session is written after this one, and is awaited.
+    if (isNew) void admission.record(user, proved, { action: 'user.created', details: { amr } });
+    if (linked.length > 0) {
+      const details = { kinds: linked.map(({ kind }) => kind) };
+      await admission.record(user, proved, { action: 'identity.linked', details });
+    }
+    await admission.requireEnabled(user, proved, amr);
     const methods = isNew ? [] : await secondFactor.methodsOf(user.id);
     if (methods.length > 0) {
-      const mfaToken = mfaTokens.issue({
-        userId: user.id,
-        amr: [...proved.amr],
-        begun: proved.begun,
-      });
+      const mfaToken = mfaTokens.issue({ userId: user.id, amr, begun });
       return { mfa: { mfaToken, methods, expiresIn: mfaLifetimeMs / 1000 } };
     }
-    const session = await opened(open, user, proved, {
-      amr: proved.amr,
-      acr: 'aal1',
-      begun: proved.begun,
-    });
+    const session = await admission.admit(open, user, proved, { amr, acr: 'aal1', begun });
     return { user, isNew, session };
-  }
+  };
+}
 
+/** Makes the second half of a sign-in: the second factor. */
+function createCompletion({ users, secondFactor, mfaTokens }: SignInDeps, admission: Admission) {
   function pendingOf(token: string) {
     const pending = mfaTokens.read(token);
     if (pending === undefined) throw authErrors.invalid_mfa_token();
     return pending;
   }
 
-  async function complete<Opened>(
-    open: Open<Opened>,
+  async function complete<Session>(
+    open: OpenSession<Session>,
     token: string,
     factor: MfaFactor,
     from: Origin,
-  ): Promise<SignedIn & { session: Opened }> {
-    const pending = pendingOf(token);
-    const proof = await secondFactor.verify(pending.userId, factor, from, {
-      by: 'pending',
-      signInId: pending.id,
-    });
-    if (!(await mfaTokens.redeem(pending))) throw authErrors.invalid_mfa_token();
-    const user = await users.get(pending.userId);
-    const amr = [...new Set([...pending.amr, proof, 'mfa'])];
-    await refuseDisabled(user, from, amr);
-    // All sessions may have been ended since the first factor: its time counts.
-    return {
-      user,
-      isNew: false,
-      session: await opened(open, user, from, { amr, acr: 'aal2', begun: pending.begun }),
-    };
+  ): Promise<SignedIn & { session: Session }> {
+    const { id, userId, ...pending } = pendingOf(token);
+    const context = { by: 'pending', signInId: id } as const;
+    const method = await secondFactor.verify(userId, factor, from, context);
+    if (!(await mfaTokens.redeem({ id }))) throw authErrors.invalid_mfa_token();
+    const user = await users.get(userId);
+    const amr = [...new Set([...pending.amr, method, 'mfa'])];
+    await admission.requireEnabled(user, from, amr);
+    // The time of the first factor counts: all sessions may have been ended since.
+    const { begun } = pending;
+    const session = await admission.admit(open, user, from, { amr, acr: 'aal2', begun });
+    return { user, isNew: false, session };
   }
+
+  return { pendingOf, complete };
+}
+
+/** The only way from a proof to a session, for browsers and bearer clients. */
+export function createSignIn(deps: SignInDeps) {
+  const { users, secondFactor } = deps;
+  const open = createOpeners(deps);
+  const admission = createAdmission(deps);
+  const begin = createBeginning(deps, admission);
+  const { pendingOf, complete } = createCompletion(deps, admission);
 
   return {
     /**
-     * Opens a bearer client's session, unless a second factor is due. Throws `auth.user_disabled`,
+     * Signs a bearer client in, unless a second factor is due. Throws `auth.user_disabled`,
      * `auth.revoked_meanwhile`.
      */
-    asBearer: (proved: Proved): Promise<Outcome<BearerSession>> => begin(openBearer, proved),
+    asBearer: async (proved: Proved): Promise<TokenResponse> =>
+      toSignInResponse(await begin(open.bearer, proved)),
+
+    /** Signs a browser in, unless a second factor is due. Throws as `asBearer` does. */
+    asCookie: (proved: Proved): Promise<Outcome<CookieSession>> => begin(open.cookie, proved),
 
     /**
-     * Opens a browser's session, unless a second factor is due. Throws `auth.user_disabled`,
-     * `auth.revoked_meanwhile`.
-     */
-    asCookie: (proved: Proved): Promise<Outcome<CookieSession>> => begin(openCookie, proved),
-
-    /**
-     * The second half of a sign-in. Throws `auth.invalid_mfa_token`, `otp.invalid`,
+     * Completes a sign-in with the second factor. Throws `auth.invalid_mfa_token`, `otp.invalid`,
      * `otp.too_many_attempts`, `auth.user_disabled`.
      */
-    completeAsBearer: (token: string, factor: MfaFactor, from: Origin) =>
-      complete(openBearer, token, factor, from),
+    completeAsBearer: async (
+      token: string,
+      factor: MfaFactor,
+      from: Origin,
+    ): Promise<TokenResponse> => toSignInResponse(await complete(open.bearer, token, factor, from)),
     completeAsCookie: (token: string, factor: MfaFactor, from: Origin) =>
-      complete(openCookie, token, factor, from),
-
-    /** What a bearer client is answered: tokens, or that a second factor is due. */
-    response: toSignInResponse,
-
-    /** What it is answered while the code that was sent has not come back. */
-    codeSentResponse: toOtpDue,
-
-    /** What clients are told of a person. */
-    claimsOf: toUserClaims,
+      complete(open.cookie, token, factor, from),
 
     /**
-     * What the second factor of a sign-in that is under way may be. Throws
-     * `auth.invalid_mfa_token`.
+     * Signs a user in who lost every other factor, with a backup code alone: `aal1`. Throws as
+     * `completeAsBearer` does.
      */
+    async withBackupCode(
+      userId: string,
+      code: string,
+      from: Origin,
+    ): Promise<{ user: User; response: TokenResponse }> {
+      const factor = { method: 'backup_code', code } as const;
+      await secondFactor.verify(userId, factor, from, { by: 'stranger' });
+      const user = await users.get(userId);
+      const amr = ['backup_code'];
+      await admission.requireEnabled(user, from, amr);
+      const proof = { amr, acr: 'aal1', begun: from.begun } as const;
+      const session = await admission.admit(open.bearer, user, from, proof);
+      return { user, response: toSignInResponse({ user, isNew: false, session }) };
+    },
+
+    /** The second factors that the pending sign-in accepts. Throws `auth.invalid_mfa_token`. */
     methodsOf: async (token: string): Promise<readonly MfaMethod[]> =>
       secondFactor.methodsOf(pendingOf(token).userId),
 
     /**
-     * What a passkey has to sign to complete the sign-in. Throws `auth.invalid_mfa_token`,
-     * `second_factor.passkey_not_found`, `.passkeys_unavailable`.
+     * The options for completing the pending sign-in with a passkey. Throws
+     * `auth.invalid_mfa_token`, `second_factor.passkey_not_found`, `.passkeys_unavailable`.
      */
     async passkeyOptions(token: string): Promise<PasskeyRequestOptions> {
       const { userId, id } = pendingOf(token);
       return secondFactor.passkeyOptions(userId, id);
     },
 
-    /**
-     * Lets somebody in who has lost every other way, with a backup code alone: `aal1`. Throws as
-     * the others do.
-     */
-    async withBackupCode(
-      userId: string,
-      code: string,
-      from: Origin,
-    ): Promise<SignedIn & { session: BearerSession }> {
-      await secondFactor.verify(userId, { method: 'backup_code', code }, from, { by: 'stranger' });
-      const user = await users.get(userId);
-      await refuseDisabled(user, from, ['backup_code']);
-      return {
-        user,
-        isNew: false,
-        session: await opened(openBearer, user, from, {
-          amr: ['backup_code'],
-          acr: 'aal1',
-          begun: from.begun,
-        }),
-      };
-    },
+    /** The response while a one-time code is awaited. */
+    codeSentResponse: toOtpDue,
+
+    claimsOf: toUserClaims,
   };
 }
 

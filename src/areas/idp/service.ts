@@ -17,7 +17,7 @@ export interface IdpDeps {
   /** Undefined while it is not set up. */
   provider: Provider | undefined;
   flows: FlowStore;
-  signIn: Pick<SignIn, 'asBearer' | 'response'>;
+  signIn: Pick<SignIn, 'asBearer'>;
   browserSignIn: BrowserSignIn;
   audit: Pick<Audit, 'record'>;
   /** The configured public URL: what a request says of its host counts for nothing. */
@@ -173,7 +173,7 @@ export function createIdp({
     /** Ends it with tokens, or with a second factor that is due. */
     async finishAsBearer(returned: Omit<Return, 'ends'>, from: Origin): Promise<TokenResponse> {
       const { proved } = await ended({ ...returned, ends: 'bearer' }, from);
-      return signIn.response(await signIn.asBearer(proved));
+      return signIn.asBearer(proved);
     },
   };
 }

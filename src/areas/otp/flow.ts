@@ -105,8 +105,7 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
       given: Given,
       entered: { code: string; verificationId: string | undefined },
       from: Origin,
-    ): Promise<TokenResponse> =>
-      signIn.response(await signIn.asBearer(await prove(given, entered, from))),
+    ): Promise<TokenResponse> => signIn.asBearer(await prove(given, entered, from)),
 
     /**
      * The second factor of a sign-in that is under way: a code of an authenticator app, or a backup
@@ -114,9 +113,7 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
      */
     async complete(mfaToken: string, code: string, from: Origin): Promise<TokenResponse> {
       const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';
-      return signIn.response(
-        await signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, from),
-      );
+      return signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, from);
     },
 
     /** Sends a code, in the shape of the path that also takes it. */

@@ -1,38 +1,56 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '../../lib/clock.ts';
+import type { Asker } from '../../platform/http/request-origin.ts';
+import {
+  backupCodeHash,
+  isBackupCode,
+  newBackupCode,
+  parseBackupCode,
+} from './backup-code-format.ts';
+import type { RecordFactor } from './factor-log.ts';
+import type { BackupCode, SecondFactorStore } from './store.ts';
 
-/** Crockford's base 32: no I, L, O, U. */
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const length = 16;
-const form = /^[0-9A-HJKMNP-TV-Z]{16}$/;
-
-/**
- * A new code of 80 random bits, as people copy it: `XXXX-XXXX-XXXX-XXXX` (NIST SP 800-63B-4
- * §3.1.2).
- */
-export function newBackupCode(): string {
-  const letters = Array.from(randomBytes(length), (byte) => alphabet.charAt(byte & 31)).join('');
-  return letters.replace(/(.{4})(?=.)/g, '$1-');
+export interface BackupCodesDeps {
+  store: SecondFactorStore;
+  record: RecordFactor;
+  /** 32 bytes that codes are hashed with. */
+  pepper: Buffer;
+  clock: Clock;
 }
 
-/** The code as it is hashed, however it was typed; undefined when it can't be one. */
-export function readBackupCode(text: string): string | undefined {
-  const letters = text
-    .replace(/[\s-]/g, '')
-    .toUpperCase()
-    .replaceAll('O', '0')
-    .replaceAll(/[IL]/g, '1');
-  return form.test(letters) ? letters : undefined;
+const codesPerSet = 10;
+
+/** Makes the check of backup codes. A right code is used up. */
+export function createBackupCodeCheck({ store, pepper, clock }: BackupCodesDeps) {
+  return async (userId: string, code: string): Promise<boolean> => {
+    const letters = parseBackupCode(code);
+    if (letters === undefined) return false;
+    const unused = await store.unusedBackupCodes(userId);
+    const match = unused.find((each) => isBackupCode(pepper, each, letters));
+    return match !== undefined && store.useBackupCode(match.id, new Date(clock.now()));
+  };
 }
 
-/**
- * HMAC-SHA-256 with a key that is not in the store, so that the store alone can't be searched for
- * codes.
- */
-export const backupCodeHash = (key: Buffer, salt: string, letters: string): string =>
-  createHmac('sha256', key).update(`${salt} ${letters}`).digest('hex');
+/** Generating backup codes, which each let a user in once without the other factors. */
+export function createBackupCodes({ store, record, pepper, clock }: BackupCodesDeps) {
+  function toRecord(code: string, createdAt: Date): BackupCode {
+    const salt = randomBytes(16).toString('hex');
+    const hash = backupCodeHash(pepper, salt, parseBackupCode(code) ?? '');
+    return { id: randomUUID(), salt, hash, createdAt };
+  }
 
-export const isBackupCode = (
-  key: Buffer,
-  { salt, hash }: { salt: string; hash: string },
-  letters: string,
-): boolean => timingSafeEqual(Buffer.from(backupCodeHash(key, salt, letters)), Buffer.from(hash));
+  return {
+    /** Creates ten codes, shown only now. Earlier ones stop working. */
+    async newBackupCodes(
+      userId: string,
+      asker: Asker,
+    ): Promise<{ codes: string[]; generatedAt: Date }> {
+      const generatedAt = new Date(clock.now());
+      const codes = Array.from({ length: codesPerSet }, newBackupCode);
+      const records = codes.map((code) => toRecord(code, generatedAt));
+      await store.replaceBackupCodes(userId, records);
+      await record('backup_codes.generated', userId, asker, 'backup_code');
+      return { codes, generatedAt };
+    },
+  };
+}

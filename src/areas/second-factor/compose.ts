@@ -8,13 +8,12 @@ import type { SignIn } from '../auth/sign-in.ts';
 import type { Messages } from '../comms/service.ts';
 import { createAttempts } from './attempts.ts';
 import { createBackupCodeSignIn } from './backup-code-sign-in.ts';
+import { createEnrolledFactors } from './enrolled-factors.ts';
+import { createFactorLog } from './factor-log.ts';
 import { createFactorRemoval, type FactorRemovalDeps } from './factor-removal.ts';
-import { createNote } from './notes.ts';
-import { createOwnFactors } from './own-factors.ts';
 import { createPasskeyChallenges } from './passkey-challenges.ts';
-import { createPasskeySignIn } from './passkey-sign-in.ts';
 import { createPasskeyStore } from './passkey-store.ts';
-import { createPasskeys, passkeyPatienceMs } from './passkeys.ts';
+import { createPasskeys, passkeyTimeoutMs } from './passkeys.ts';
 import { relyingPartyOf } from './relying-party.ts';
 import { createSecondFactor } from './service.ts';
 import { createSecondFactorStore } from './store.ts';
@@ -25,23 +24,23 @@ export function composeSecondFactor(
   { audit, knownDevices }: { audit: Audit; knownDevices: KnownDevices },
 ) {
   const store = createSecondFactorStore(db);
-  const own = createOwnFactors(store);
-  const note = createNote(audit);
+  const factors = createEnrolledFactors(store);
+  const record = createFactorLog(audit);
   const passkeys = createPasskeys({
     store: createPasskeyStore(db),
-    challenges: createPasskeyChallenges(redis, passkeyPatienceMs),
-    own,
-    note,
+    challenges: createPasskeyChallenges(redis, passkeyTimeoutMs),
+    factors,
+    record,
     clock,
     relyingParty: relyingPartyOf(baseUrl, config.APP_NAME, config.APP_ORIGINS),
   });
   const secondFactor = createSecondFactor({
     store,
-    own,
+    factors,
     passkeys,
     attempts: createAttempts(redis),
     knownDevices,
-    note,
+    record,
     clock,
     seal: createSeal(keys('totp')),
     pepper: keys('backup-codes'),
@@ -50,23 +49,13 @@ export function composeSecondFactor(
   return { passkeys, secondFactor };
 }
 
-/** Signing in with a backup code or a passkey. */
-export function composeFactorSignIn(
+/** Signing in with a backup code. */
+export const composeFactorSignIn = (
   { clock }: Resources,
-  { signIn, mfaTokens, messages }: { signIn: SignIn; mfaTokens: MfaTokens; messages: Messages },
-) {
-  return {
-    backupCodeSignIn: createBackupCodeSignIn({
-      signIn,
-      messages,
-      clock,
-      pendingUser: (token) => mfaTokens.read(token)?.userId,
-    }),
-    passkeySignIn: createPasskeySignIn({ signIn }),
-  };
-}
+  needs: { signIn: SignIn; mfaTokens: MfaTokens; messages: Messages },
+) => ({ backupCodeSignIn: createBackupCodeSignIn({ ...needs, clock }) });
 
-/** What follows when somebody removes a factor of their own. */
+/** What follows when a user removes a factor. */
 export const composeFactorRemoval = (needs: {
   sessions: Sessions;
   devices: FactorRemovalDeps['devices'];

@@ -1,4 +1,5 @@
 import type { Asker } from '../../platform/http/request-origin.ts';
+import { userActor } from '../../platform/http/request-actor.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { Management } from '../blackops/management/management.ts';
 
@@ -8,17 +9,11 @@ export interface FactorRemovalDeps {
 }
 
 /**
- * What follows when a person has taken a second factor away: the other sessions end, and the other
- * devices are not cleared any more.
+ * What follows the removal of a second factor: other sessions end, other devices lose clearance.
  */
 export function createFactorRemoval({ sessions, devices }: FactorRemovalDeps) {
-  return async ({ userId, id, device }: Session, { address, requestId }: Asker): Promise<void> => {
-    await devices.revokeAll(
-      userId,
-      { actor: { kind: 'user', id: userId }, address, requestId },
-      'factor_removed',
-      device?.id,
-    );
+  return async ({ userId, id, device }: Session, asker: Asker): Promise<void> => {
+    await devices.revokeAll(userId, userActor(userId, asker), 'factor_removed', device?.id);
     await sessions.endAll(userId, id);
   };
 }

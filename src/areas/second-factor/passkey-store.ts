@@ -20,101 +20,78 @@ export interface NewPasskey extends Omit<Passkey, 'lastUsedAt'> {
   aaguid: string;
 }
 
-export interface Room {
-  /** How many a person may have. */
-  most: number;
-  /** Only as the person's first second factor of all. */
+export interface PasskeyLimits {
+  /** The most passkeys a user may have. */
+  max: number;
+  /** Only add it as the user's first second factor. */
   onlyAsFirst: boolean;
 }
 
-export type Put = 'put' | 'full' | 'not_first' | 'known';
+/** `full`: the user has the most allowed; `known`: the credential is registered already. */
+export type AddOutcome = 'added' | 'full' | 'not_first' | 'known';
 
 function toPasskey(row: PasskeysTable): Passkey {
-  const {
-    id,
-    credential_id: credentialId,
-    public_key: publicKey,
-    transports,
-    device_type: deviceType,
-    backed_up: backedUp,
-    name,
-    created_at: createdAt,
-    last_used_at: lastUsedAt,
-  } = row;
   return {
-    id,
-    credentialId,
-    publicKey: new Uint8Array(publicKey),
-    transports,
-    deviceType,
-    backedUp,
-    name,
-    createdAt,
-    lastUsedAt,
+    id: row.id,
+    credentialId: row.credential_id,
+    publicKey: new Uint8Array(row.public_key),
+    transports: row.transports,
+    deviceType: row.device_type,
+    backedUp: row.backed_up,
+    name: row.name,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
   };
 }
 
-function toRow(
-  userId: string,
-  {
-    id,
-    credentialId,
-    publicKey,
-    transports,
-    deviceType,
-    backedUp,
-    name,
-    createdAt,
-    counter,
-    aaguid,
-  }: NewPasskey,
-): PasskeysTable {
+function toRow(userId: string, passkey: NewPasskey): PasskeysTable {
+  const { id, counter, aaguid, name } = passkey;
   return {
     id,
-    user_id: userId,
-    credential_id: credentialId,
-    public_key: Buffer.from(publicKey),
     counter,
-    transports: [...transports],
-    device_type: deviceType,
-    backed_up: backedUp,
     aaguid,
     name,
-    created_at: createdAt,
+    user_id: userId,
+    credential_id: passkey.credentialId,
+    public_key: Buffer.from(passkey.publicKey),
+    transports: [...passkey.transports],
+    device_type: passkey.deviceType,
+    backed_up: passkey.backedUp,
+    created_at: passkey.createdAt,
     last_used_at: null,
   };
 }
 
-/** Passkeys in SQL: public keys, so nothing in it is enough to sign in with. */
-export function createPasskeyStore(db: Database) {
-  async function room(
-    transaction: Database,
-    userId: string,
-    { most, onlyAsFirst }: Room,
-  ): Promise<Put> {
-    // Of two that are added in the same moment the second one waits here, and then sees the first.
-    await transaction
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', userId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
-    const { held } = await transaction
-      .selectFrom('passkeys')
-      .select((eb) => eb.fn.countAll<number>().as('held'))
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow();
-    if (held >= most) return 'full';
-    if (!onlyAsFirst) return 'put';
-    const app = await transaction
-      .selectFrom('totp_factors')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('verified_at', 'is not', null)
-      .executeTakeFirst();
-    return held > 0 || app !== undefined ? 'not_first' : 'put';
-  }
+/** Whether a passkey may be added. Locks the user, so that concurrent additions are serialised. */
+async function checkLimits(
+  transaction: Database,
+  userId: string,
+  { max, onlyAsFirst }: PasskeyLimits,
+): Promise<'full' | 'not_first' | undefined> {
+  await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const { held } = await transaction
+    .selectFrom('passkeys')
+    .select((eb) => eb.fn.countAll<number>().as('held'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (held >= max) return 'full';
+  if (!onlyAsFirst) return undefined;
+  const app = await transaction
+    .selectFrom('totp_factors')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst();
+  return held > 0 || app !== undefined ? 'not_first' : undefined;
+}
 
+/** Passkeys in SQL: public keys, which are not enough to sign in with. */
+export function createPasskeyStore(db: Database) {
   return {
     /** Oldest first. */
     async listOf(userId: string): Promise<Passkey[]> {
@@ -128,23 +105,23 @@ export function createPasskeyStore(db: Database) {
       return rows.map(toPasskey);
     },
 
-    /** Keeps a passkey when there is room for it and nobody has it. */
-    put(userId: string, passkey: NewPasskey, limits: Room): Promise<Put> {
+    /** Adds a passkey within the limits, unless it is registered. */
+    add(userId: string, passkey: NewPasskey, limits: PasskeyLimits): Promise<AddOutcome> {
       return db.transaction().execute(async (transaction) => {
-        const answer = await room(transaction, userId, limits);
-        if (answer !== 'put') return answer;
+        const refusal = await checkLimits(transaction, userId, limits);
+        if (refusal !== undefined) return refusal;
         const { numInsertedOrUpdatedRows = 0n } = await transaction
           .insertInto('passkeys')
           .values(toRow(userId, passkey))
           .onConflict((conflict) => conflict.column('credential_id').doNothing())
           .executeTakeFirst();
-        return numInsertedOrUpdatedRows > 0n ? 'put' : 'known';
+        return numInsertedOrUpdatedRows > 0n ? 'added' : 'known';
       });
     },
 
     /**
-     * Notes a use. False when the counter did not rise, though it had (WebAuthn §6.1.1): then there
-     * are two of it.
+     * Stores a use. Returns false when a counter that is in use did not increase: then the passkey
+     * was probably cloned (WebAuthn §6.1.1).
      */
     async use(
       id: string,
@@ -159,7 +136,7 @@ export function createPasskeyStore(db: Database) {
       return numUpdatedRows > 0n;
     },
 
-    /** False when the person has none with this id. */
+    /** Returns false when the user has none with this id. */
     async remove(userId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('passkeys')

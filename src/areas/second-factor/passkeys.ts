@@ -1,62 +1,59 @@
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { minuteMs } from '../../lib/durations.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
-import {
+import type {
   AssertionCredential,
   AttestationCredential,
-  type PasskeyCreationOptions,
-  type PasskeyRequestOptions,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
 } from '../../platform/identity/webauthn-schemas.ts';
 import { secondFactorErrors } from './errors.ts';
-import type { Note } from './notes.ts';
-import type { Own, OwnFactors } from './own-factors.ts';
+import type { EnrolledFactors, SessionAssurance } from './enrolled-factors.ts';
+import type { RecordFactor } from './factor-log.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { Passkey, PasskeyStore } from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { PasskeyName } from './schemas.passkeys.ts';
-import { algorithms, readAssertion, readAttestation } from './webauthn.ts';
+import { algorithms, verifyAssertion, verifyAttestation } from './webauthn.ts';
 
-/** What a person may know of an own passkey. */
+/** A passkey as its user sees it. */
 export type PasskeyInfo = Pick<Passkey, 'id' | 'name' | 'createdAt' | 'lastUsedAt' | 'backedUp'>;
 
 /** A session that changes passkeys. */
-export interface Owner extends Own {
+export interface PasskeySession extends SessionAssurance {
   id: string;
   user: { email: string | null; phone: string | null; name: string | null };
 }
 
-/**
- * `amr`: RFC 8176, whether the key can't leave its hardware. `reason`: why not, for the audit log.
- */
-export type Checked = { isRight: true; amr: string } | { isRight: false; reason?: string };
+/** `amr`: RFC 8176; for passkeys, whether the key is bound to hardware. `reason`: for auditors. */
+export type FactorCheck = { isRight: true; amr: string } | { isRight: false; reason?: string };
 
-/** What a passkey has shown of itself. */
+/** What an assertion proves about the passkey. */
 export interface PasskeyUse {
   passkeyId: string;
-  /** It can't leave the device that made it. */
+  /** It can't leave the device that created it. */
   isDeviceBound: boolean;
-  /** The authenticator has verified the person, by a finger or PIN. */
+  /** The authenticator verified the user by biometrics or PIN. */
   isUserVerified: boolean;
 }
 
 export interface PasskeysDeps {
   store: PasskeyStore;
   challenges: PasskeyChallenges;
-  own: OwnFactors;
-  note: Note;
+  factors: EnrolledFactors;
+  record: RecordFactor;
   clock: Clock;
-  /** Undefined: the service has no host name, so there can be no passkeys. */
+  /** Undefined: the service has no host name, so passkeys are unavailable. */
   relyingParty: RelyingParty | undefined;
 }
 
-/** How long a person may take, in ms; also how long a challenge is good for. */
-export const passkeyPatienceMs = 5 * 60_000;
-const most = 20;
+/** How long a user may take, and how long a challenge is valid, in ms. */
+export const passkeyTimeoutMs = 5 * minuteMs;
+const maxPasskeys = 20;
 
-/** What authenticators know the person by (WebAuthn §5.4.3): the bytes of the user's id. */
-const handleOf = (userId: string): string =>
+/** The user handle of WebAuthn §5.4.3: the bytes of the user's id. */
+const userHandleOf = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
 const descriptor = ({ credentialId, transports }: Passkey) => ({
@@ -73,66 +70,37 @@ const toInfo = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey): Passkey
   backedUp,
 });
 
-/** JSON text that fits the schema, or undefined. */
-function readJson<T>(schema: z.ZodType<T>, text: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+function requireRelyingParty({ relyingParty }: PasskeysDeps): RelyingParty {
+  if (relyingParty === undefined) throw secondFactorErrors.passkeys_unavailable();
+  return relyingParty;
 }
 
-/** Passkeys (WebAuthn level 3) of people. */
-export function createPasskeys({
-  store,
-  challenges,
-  own,
-  note,
-  clock,
-  relyingParty,
-}: PasskeysDeps) {
-  function requireRelyingParty(): RelyingParty {
-    if (relyingParty === undefined) throw secondFactorErrors.passkeys_unavailable();
-    return relyingParty;
-  }
+function createRegistration(deps: PasskeysDeps) {
+  const { store, challenges, factors, record, clock } = deps;
 
   async function refuse(userId: string, asker: Asker): Promise<never> {
-    await note('second_factor.failed', userId, asker, 'passkey');
+    await record('second_factor.failed', userId, asker, 'passkey');
     throw codeErrors.invalid();
   }
 
   return {
-    /** The only origin where they work; undefined when there can be none. */
-    origin: relyingParty?.origin,
-
-    /** Oldest first. */
-    listOf: async (userId: string): Promise<PasskeyInfo[]> =>
-      (await store.listOf(userId)).map(toInfo),
-
-    /** What a browser's form carries. */
-    attestationOf: (text: string): AttestationCredential | undefined =>
-      readJson(AttestationCredential, text),
-    assertionOf: (text: string): AssertionCredential | undefined =>
-      readJson(AssertionCredential, text),
-    nameOf: (text: string): string | undefined => PasskeyName.safeParse(text).data,
-
     /**
-     * What a browser needs to make a passkey. Throws `second_factor.aal2_required`,
+     * The options for creating a passkey in a browser. Throws `second_factor.aal2_required`,
      * `.too_many_passkeys`, `.passkeys_unavailable`.
      */
-    async creationOptions(session: Owner): Promise<PasskeyCreationOptions> {
-      const { id, name } = requireRelyingParty();
-      await own.requireOwn(session);
+    async creationOptions(session: PasskeySession): Promise<PasskeyCreationOptions> {
+      const { id, name } = requireRelyingParty(deps);
+      await factors.requireSecondFactor(session);
       const { userId, user } = session;
       const held = await store.listOf(userId);
-      if (held.length >= most) throw secondFactorErrors.too_many_passkeys();
+      if (held.length >= maxPasskeys) throw secondFactorErrors.too_many_passkeys();
       const label = user.email ?? user.phone ?? userId;
       return {
         rp: { id, name },
-        user: { id: handleOf(userId), name: label, displayName: user.name ?? label },
+        user: { id: userHandleOf(userId), name: label, displayName: user.name ?? label },
         challenge: await challenges.issue({ userId, sessionId: session.id }),
         pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
-        timeout: passkeyPatienceMs,
+        timeout: passkeyTimeoutMs,
         excludeCredentials: held.map(descriptor),
         authenticatorSelection: {
           residentKey: 'preferred',
@@ -144,71 +112,64 @@ export function createPasskeys({
       };
     },
 
-    /**
-     * Throws `otp.invalid` when it was not made for this session's challenge, and as
-     * `creationOptions` does.
-     */
+    /** Throws as `creationOptions` does, and `otp.invalid` for an invalid credential. */
     async enrol(
-      session: Owner,
+      session: PasskeySession,
       credential: AttestationCredential,
       name: string,
       asker: Asker,
     ): Promise<PasskeyInfo> {
       const { userId, acr } = session;
-      await own.requireOwn(session);
+      await factors.requireSecondFactor(session);
       const challenge = await challenges.take({ userId, sessionId: session.id });
-      const made =
-        challenge === undefined
-          ? undefined
-          : await readAttestation(credential, { challenge, relyingParty: requireRelyingParty() });
-      if (made === undefined) return refuse(userId, asker);
-      const passkey = { ...made, id: randomUUID(), name, createdAt: new Date(clock.now()) };
-      const put = await store.put(userId, passkey, { most, onlyAsFirst: acr !== 'aal2' });
-      if (put === 'full') throw secondFactorErrors.too_many_passkeys();
-      if (put === 'not_first') throw secondFactorErrors.aal2_required();
-      if (put === 'known') return refuse(userId, asker);
-      await note('second_factor.enrolled', userId, asker, 'passkey');
+      if (challenge === undefined) return refuse(userId, asker);
+      const relyingParty = requireRelyingParty(deps);
+      const registered = await verifyAttestation(credential, { challenge, relyingParty });
+      if (registered === undefined) return refuse(userId, asker);
+      const passkey = { ...registered, id: randomUUID(), name, createdAt: new Date(clock.now()) };
+      const limits = { max: maxPasskeys, onlyAsFirst: acr !== 'aal2' };
+      const outcome = await store.add(userId, passkey, limits);
+      if (outcome === 'full') throw secondFactorErrors.too_many_passkeys();
+      if (outcome === 'not_first') throw secondFactorErrors.aal2_required();
+      if (outcome === 'known') return refuse(userId, asker);
+      await record('second_factor.enrolled', userId, asker, 'passkey');
       return toInfo({ ...passkey, lastUsedAt: null });
     },
+  };
+}
 
-    /** Throws `second_factor.aal2_required`, `.passkey_not_found`. */
-    async remove(session: Own, id: string, asker: Asker): Promise<void> {
-      await own.requireOwn(session);
-      if (!(await store.remove(session.userId, id))) throw secondFactorErrors.passkey_not_found();
-      await note('second_factor.removed', session.userId, asker, 'passkey');
-    },
+function createAssertions(deps: PasskeysDeps) {
+  const { store, challenges, clock, relyingParty } = deps;
 
+  return {
     /**
-     * What a browser needs to complete a sign-in with a passkey. Throws
-     * `second_factor.passkey_not_found`, `.passkeys_unavailable`.
+     * The options for signing in with a passkey. Throws `second_factor.passkey_not_found`,
+     * `.passkeys_unavailable`.
      */
     async requestOptions(
       userId: string,
       signInId: string,
       userVerification: 'preferred' | 'required' = 'preferred',
     ): Promise<PasskeyRequestOptions> {
-      const { id: rpId } = requireRelyingParty();
+      const { id: rpId } = requireRelyingParty(deps);
       const held = await store.listOf(userId);
-      // Without a list any passkey could answer, whoever's it is.
+      // With an empty list any passkey could answer, whoever owns it.
       if (held.length === 0) throw secondFactorErrors.passkey_not_found();
       return {
         challenge: await challenges.issue({ signInId }),
-        timeout: passkeyPatienceMs,
+        timeout: passkeyTimeoutMs,
         rpId,
         allowCredentials: held.map(descriptor),
         userVerification,
       };
     },
 
-    /**
-     * Looks at what a passkey has signed for the sign-in. The challenge is used up, whatever comes
-     * of it.
-     */
+    /** Checks an assertion for the sign-in. Uses the challenge up in any case. */
     async check(
       userId: string,
       signInId: string,
       credential: AssertionCredential,
-    ): Promise<Checked & Partial<PasskeyUse>> {
+    ): Promise<FactorCheck & Partial<PasskeyUse>> {
       const [challenge, held] = await Promise.all([
         challenges.take({ signInId }),
         store.listOf(userId),
@@ -219,12 +180,12 @@ export function createPasskeys({
         challenge === undefined ||
         passkey === undefined ||
         relyingParty === undefined ||
-        (userHandle ?? handleOf(userId)) !== handleOf(userId)
+        (userHandle ?? userHandleOf(userId)) !== userHandleOf(userId)
       )
         return { isRight: false };
-      const signed = await readAssertion(credential, passkey, { challenge, relyingParty });
-      if (signed === undefined) return { isRight: false };
-      const { userVerified, ...use } = signed;
+      const verified = await verifyAssertion(credential, passkey, { challenge, relyingParty });
+      if (verified === undefined) return { isRight: false };
+      const { userVerified, ...use } = verified;
       const isNewer = await store.use(passkey.id, { ...use, at: new Date(clock.now()) });
       if (!isNewer) return { isRight: false, reason: 'second_factor.counter_regression' };
       return {
@@ -234,6 +195,30 @@ export function createPasskeys({
         isDeviceBound: passkey.deviceType === 'singleDevice' && !use.backedUp,
         isUserVerified: userVerified,
       };
+    },
+  };
+}
+
+/** Users' passkeys (WebAuthn level 3). */
+export function createPasskeys(deps: PasskeysDeps) {
+  const { store, factors, record, relyingParty } = deps;
+
+  return {
+    ...createRegistration(deps),
+    ...createAssertions(deps),
+
+    /** The only origin where they work; undefined when they are unavailable. */
+    origin: relyingParty?.origin,
+
+    /** Oldest first. */
+    listOf: async (userId: string): Promise<PasskeyInfo[]> =>
+      (await store.listOf(userId)).map(toInfo),
+
+    /** Throws `second_factor.aal2_required`, `.passkey_not_found`. */
+    async remove(session: SessionAssurance, id: string, asker: Asker): Promise<void> {
+      await factors.requireSecondFactor(session);
+      if (!(await store.remove(session.userId, id))) throw secondFactorErrors.passkey_not_found();
+      await record('second_factor.removed', session.userId, asker, 'passkey');
     },
   };
 }

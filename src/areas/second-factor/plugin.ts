@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { shortPathId } from '../../lib/operation-ids.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import {
@@ -14,15 +15,18 @@ import {
   secondFactorStatusRoutes,
 } from './routes.ts';
 
-type SecondFactorServices = Omit<SecondFactorRoutesOptions & PasskeyRoutesOptions, 'operations'> & {
+type SecondFactorServices = Omit<
+  SecondFactorRoutesOptions & PasskeyRoutesOptions,
+  'operationId'
+> & {
   scopes: Scopes;
 };
 
 /** Every route exists under both prefixes with the same behaviour; operation ids say which. */
 const mounts = [
-  { prefix: '/api/auth', operations: 'secondFactor' },
-  { prefix: '/auth', operations: 'secondFactorShort' },
-] as const;
+  { prefix: '/api/auth', operationId: (id: string) => id },
+  { prefix: '/auth', operationId: shortPathId },
+];
 
 /** Factors: used by everybody who signs in, seen by who has them, changed after a fresh sign-in. */
 export function registerSecondFactor(app: FastifyInstance, services: SecondFactorServices): void {

@@ -1,17 +1,14 @@
 import { isIP } from 'node:net';
 
-/** Whom passkeys are made for (WebAuthn §4, "Relying Party"). */
+/** WebAuthn §4, "Relying Party". */
 export interface RelyingParty {
-  /** The host name that they are bound to, for good. */
+  /** The host name that passkeys are bound to permanently. */
   id: string;
   /** The origin of our own pages. */
   origin: string;
-  /**
-   * Those whose pages may use them: ours, and those of apps on the same host or below it, which
-   * browsers let.
-   */
+  /** Origins that may use them: ours, and those of apps on the same host or a subdomain. */
   origins: string[];
-  /** What browsers show. */
+  /** Shown by browsers. */
   name: string;
 }
 
@@ -19,8 +16,8 @@ const isLoopback = (host: string): boolean =>
   /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1|::)$/.test(host);
 
 /**
- * The relying party of a service at `baseUrl`. On this machine it is `localhost`, since an IP
- * address can't be one; for any other address without a host name there is none.
+ * The relying party of a service at `baseUrl`. For loopback addresses it is `localhost`, because an
+ * IP address can't be one; for other IP addresses there is none.
  */
 export function relyingPartyOf(
   baseUrl: string,

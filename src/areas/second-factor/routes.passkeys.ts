@@ -1,18 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import { codeLimits } from '../../platform/http/code-limits.ts';
-import { originOf } from '../../platform/http/request-origin.ts';
 import { allowApps } from '../../platform/http/cross-origin.ts';
+import { originOf } from '../../platform/http/request-origin.ts';
 import { noStore } from '../../platform/http/security.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
+import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import {
   PasskeyCreationOptions,
   PasskeyRequestOptions,
 } from '../../platform/identity/webauthn-schemas.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Sessions } from '../auth/sessions.ts';
+import type { SignIn } from '../auth/sign-in.ts';
 import type { FactorRemoval } from './factor-removal.ts';
-import type { PasskeySignIn } from './passkey-sign-in.ts';
 import type { PasskeyInfo, Passkeys } from './passkeys.ts';
 import { OkView } from './schemas.ts';
 import {
@@ -26,13 +27,13 @@ import {
 
 export interface PasskeyRoutesOptions {
   passkeys: Passkeys;
-  passkeySignIn: PasskeySignIn;
+  signIn: Pick<SignIn, 'passkeyOptions' | 'completeAsBearer'>;
   sessions: Pick<Sessions, 'endAll'>;
   factorRemoval: FactorRemoval;
   guards: Pick<Guards, 'sessionOf'>;
   clock: Clock;
-  /** What operation ids begin with: the routes exist under two prefixes. */
-  operations: string;
+  /** Turns an operation id into that of the path's prefix. */
+  operationId: (id: string) => string;
 }
 
 const tags = ['second-factor'];
@@ -45,18 +46,19 @@ const toView = ({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): Pas
   backed_up: backedUp,
 });
 
-/** What a person who has signed in may see of the own passkeys. */
+/** The passkeys of the signed-in user. */
 export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (
   app,
-  { passkeys, guards, operations },
+  { passkeys, guards, operationId },
 ) => {
   noStore(app);
   allowApps(app);
+
   app.get(
     '/2fa/passkeys',
     {
       schema: {
-        operationId: `${operations}.passkeys`,
+        operationId: operationId('secondFactor.passkeys'),
         summary: 'My passkeys',
         description: 'With the ids by which they can be removed.',
         tags,
@@ -70,23 +72,20 @@ export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = as
   );
 };
 
-/** Changes to the own passkeys: only shortly after signing in. */
-export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (
-  app,
-  { passkeys, sessions, factorRemoval, guards, clock, operations },
-) => {
-  noStore(app);
-  allowApps(app);
+function creationRoutes(app: ZodApp, options: PasskeyRoutesOptions): void {
+  const { passkeys, sessions, guards, clock, operationId } = options;
 
   app.post(
     '/2fa/passkeys/options',
     {
       config: codeLimits.verify,
       schema: {
-        operationId: `${operations}.passkey_options`,
+        operationId: operationId('secondFactor.passkey_options'),
         summary: 'Begin to add a passkey',
         description:
-          'What the browser needs to make one, for `PublicKeyCredential.parseCreationOptionsFromJSON`. Whoever has a second factor must have signed in with it.',
+          'What the browser needs to make one, for ' +
+          '`PublicKeyCredential.parseCreationOptionsFromJSON`. ' +
+          'Whoever has a second factor must have signed in with it.',
         tags,
         errors: [
           'second_factor.aal2_required',
@@ -104,7 +103,7 @@ export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async 
     {
       config: codeLimits.verify,
       schema: {
-        operationId: `${operations}.passkey_add`,
+        operationId: operationId('secondFactor.passkey_add'),
         summary: 'Add a passkey',
         description: 'From now on every sign-in asks for a second factor. Other sessions end.',
         tags,
@@ -127,16 +126,22 @@ export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async 
       return reply.code(201).send(toView(passkey));
     },
   );
+}
 
+function removalRoute(
+  app: ZodApp,
+  { passkeys, factorRemoval, guards, clock, operationId }: PasskeyRoutesOptions,
+): void {
   app.delete(
     '/2fa/passkeys/:id',
     {
       config: codeLimits.verify,
       schema: {
-        operationId: `${operations}.passkey_remove`,
+        operationId: operationId('secondFactor.passkey_remove'),
         summary: 'Remove a passkey',
         description:
-          'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.',
+          'Needs a sign-in of the last five minutes with the second factor. ' +
+          'Other sessions end, and other devices are removed.',
         tags,
         params: PasskeyParams,
         errors: ['second_factor.aal2_required', 'second_factor.passkey_not_found'],
@@ -151,22 +156,23 @@ export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async 
       return { ok: true as const };
     },
   );
-};
+}
 
-/** Signing in with a passkey as the second factor. */
-export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (
-  app,
-  { passkeySignIn, clock, operations },
-) => {
+/** Changes to the user's passkeys, which need a fresh sign-in. */
+export const passkeyRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (app, options) => {
   noStore(app);
   allowApps(app);
+  creationRoutes(app, options);
+  removalRoute(app, options);
+};
 
+function challengeRoute(app: ZodApp, { signIn, operationId }: PasskeyRoutesOptions): void {
   app.post(
     '/2fa/passkeys/challenge',
     {
       config: codeLimits.verify,
       schema: {
-        operationId: `${operations}.passkey_challenge`,
+        operationId: operationId('secondFactor.passkey_challenge'),
         summary: 'Begin to sign in with a passkey',
         description:
           'What the browser needs, for `PublicKeyCredential.parseRequestOptionsFromJSON`.',
@@ -180,18 +186,21 @@ export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = 
         response: { 200: PasskeyRequestOptions },
       },
     },
-    (request) => passkeySignIn.challenge(request.body.mfa_token),
+    (request) => signIn.passkeyOptions(request.body.mfa_token),
   );
+}
 
+function verifyRoute(app: ZodApp, { signIn, clock, operationId }: PasskeyRoutesOptions): void {
   app.post(
     '/2fa/passkeys/verify',
     {
       config: codeLimits.verify,
       schema: {
-        operationId: `${operations}.passkey_verify`,
+        operationId: operationId('secondFactor.passkey_verify'),
         summary: 'Sign in with a passkey',
         description:
-          'Completes the sign-in of the `mfa_token`. Anything that is not right is 400 `otp.invalid`, and counts as a wrong code does.',
+          'Completes the sign-in of the `mfa_token`. Anything that is not right is 400 ' +
+          '`otp.invalid`, and counts as a wrong code does.',
         tags,
         body: PasskeyVerifyBody,
         errors: [
@@ -204,11 +213,21 @@ export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = 
         response: { 200: TokenResponse },
       },
     },
-    (request) =>
-      passkeySignIn.complete(
-        request.body.mfa_token,
-        request.body.credential,
-        originOf(request, clock.now()),
-      ),
+    (request) => {
+      const { mfa_token: mfaToken, credential } = request.body;
+      const factor = { method: 'passkey', credential } as const;
+      return signIn.completeAsBearer(mfaToken, factor, originOf(request, clock.now()));
+    },
   );
+}
+
+/** Signing in with a passkey as the second factor. */
+export const passkeySignInRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = async (
+  app,
+  options,
+) => {
+  noStore(app);
+  allowApps(app);
+  challengeRoute(app, options);
+  verifyRoute(app, options);
 };

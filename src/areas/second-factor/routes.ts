@@ -5,6 +5,7 @@ import { codeLimits } from '../../platform/http/code-limits.ts';
 import { allowApps } from '../../platform/http/cross-origin.ts';
 import { noStore } from '../../platform/http/security.ts';
 import { originOf } from '../../platform/http/request-origin.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Session, Sessions } from '../auth/sessions.ts';
 import type { BackupCodeSignIn } from './backup-code-sign-in.ts';
@@ -27,8 +28,8 @@ export interface SecondFactorRoutesOptions {
   backupCodeSignIn: BackupCodeSignIn;
   guards: Pick<Guards, 'sessionOf'>;
   clock: Clock;
-  /** What operation ids begin with: the routes exist under two prefixes. */
-  operations: string;
+  /** Turns an operation id into that of the path's prefix. */
+  operationId: (id: string) => string;
 }
 
 const tags = ['second-factor'];
@@ -66,18 +67,19 @@ function toStatus(
   };
 }
 
-/** What a person who has signed in may see of the own second factors. */
+/** The second factors of the signed-in user. */
 export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (
   app,
-  { secondFactor, guards, operations },
+  { secondFactor, guards, operationId },
 ) => {
   noStore(app);
   allowApps(app);
+
   app.get(
     '/2fa/status',
     {
       schema: {
-        operationId: `${operations}.status`,
+        operationId: operationId('secondFactor.status'),
         summary: 'My second factors',
         description: 'What is set up, and how many backup codes are left.',
         tags,
@@ -91,23 +93,20 @@ export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesO
   );
 };
 
-/** Changes to the own second factors: only shortly after signing in. */
-export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (
-  app,
-  { secondFactor, sessions, factorRemoval, guards, clock, operations },
-) => {
-  noStore(app);
-  allowApps(app);
-
+function backupCodesRoute(
+  app: ZodApp,
+  { secondFactor, guards, clock, operationId }: SecondFactorRoutesOptions,
+): void {
   app.post(
     '/backup-codes',
     {
       config: codeLimits.verify,
       schema: {
-        operationId: `${operations}.backup_codes`,
+        operationId: operationId('secondFactor.backup_codes'),
         summary: 'New backup codes',
         description:
-          'Ten codes that each let you in once without the phone. Those before stop working. Needs a sign-in of the last five minutes.',
+          'Ten codes that each let you in once without the phone. Those before stop working. ' +
+          'Needs a sign-in of the last five minutes.',
         tags,
         errors: ['second_factor.aal2_required'],
         response: { 200: BackupCodesResponse },
@@ -115,7 +114,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
     },
     async (request) => {
       const session = guards.sessionOf(request);
-      await secondFactor.requireOwn(session);
+      await secondFactor.requireSecondFactor(session);
       const { codes, generatedAt } = await secondFactor.newBackupCodes(
         session.userId,
         originOf(request, clock.now()),
@@ -128,13 +127,18 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
       };
     },
   );
+}
 
+function totpEnrolRoute(
+  app: ZodApp,
+  { secondFactor, guards, operationId }: SecondFactorRoutesOptions,
+): void {
   app.post(
     '/2fa/totp',
     {
       config: codeLimits.verify,
       schema: {
-        operationId: `${operations}.totp_enrol`,
+        operationId: operationId('secondFactor.totp_enrol'),
         summary: 'Set up an authenticator app',
         description: 'Gives a new secret. It counts once `2fa/totp/confirm` has seen a code of it.',
         tags,
@@ -145,21 +149,23 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
     async (request) => {
       const { userId, user, acr } = guards.sessionOf(request);
       const { toString: toQrCode } = await import('qrcode');
-      const { secret, uri } = await secondFactor.enrolTotp(
-        userId,
-        user.email ?? user.phone ?? userId,
-        acr,
-      );
+      const label = user.email ?? user.phone ?? userId;
+      const { secret, uri } = await secondFactor.enrolTotp(userId, label, acr);
       return { secret, otpauth_url: uri, qr_svg: await toQrCode(uri, { type: 'svg', margin: 4 }) };
     },
   );
+}
 
+function totpConfirmRoute(
+  app: ZodApp,
+  { secondFactor, sessions, guards, clock, operationId }: SecondFactorRoutesOptions,
+): void {
   app.post(
     '/2fa/totp/confirm',
     {
       config: codeLimits.verify,
       schema: {
-        operationId: `${operations}.totp_confirm`,
+        operationId: operationId('secondFactor.totp_confirm'),
         summary: 'Confirm the authenticator app',
         description: 'From now on every sign-in asks for a code of it. Other sessions end.',
         tags,
@@ -176,26 +182,28 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
     },
     async (request) => {
       const { userId, id, acr } = guards.sessionOf(request);
-      await secondFactor.confirmTotp(
-        userId,
-        request.body.code,
-        originOf(request, clock.now()),
-        acr,
-      );
+      const from = originOf(request, clock.now());
+      await secondFactor.confirmTotp(userId, request.body.code, from, acr);
       await sessions.endAll(userId, id);
       return { ok: true as const };
     },
   );
+}
 
+function totpRemoveRoute(
+  app: ZodApp,
+  { secondFactor, factorRemoval, guards, clock, operationId }: SecondFactorRoutesOptions,
+): void {
   app.delete(
     '/2fa/totp',
     {
       config: codeLimits.verify,
       schema: {
-        operationId: `${operations}.totp_remove`,
+        operationId: operationId('secondFactor.totp_remove'),
         summary: 'Remove the authenticator app',
         description:
-          'Needs a sign-in of the last five minutes with the second factor. Other sessions end, and other devices are removed.',
+          'Needs a sign-in of the last five minutes with the second factor. ' +
+          'Other sessions end, and other devices are removed.',
         tags,
         errors: ['second_factor.aal2_required', 'second_factor.not_enrolled'],
         response: { 200: OkView },
@@ -203,31 +211,46 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions
     },
     async (request) => {
       const session = guards.sessionOf(request);
-      await secondFactor.requireOwn(session);
+      await secondFactor.requireSecondFactor(session);
       const from = originOf(request, clock.now());
       await secondFactor.removeTotp(session.userId, from);
       await factorRemoval(session, from);
       return { ok: true as const };
     },
   );
+}
+
+/** Changes to the user's second factors, which need a fresh sign-in. */
+export const secondFactorRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (
+  app,
+  options,
+) => {
+  noStore(app);
+  allowApps(app);
+  backupCodesRoute(app, options);
+  totpEnrolRoute(app, options);
+  totpConfirmRoute(app, options);
+  totpRemoveRoute(app, options);
 };
 
 /** Signing in with a backup code. */
 export const backupCodeRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> = async (
   app,
-  { backupCodeSignIn, clock, operations },
+  { backupCodeSignIn, clock, operationId },
 ) => {
   noStore(app);
   allowApps(app);
+
   app.post(
     '/backup-codes/verify',
     {
       config: { ...codeLimits.verify, quiet: true },
       schema: {
-        operationId: `${operations}.backup_code_verify`,
+        operationId: operationId('secondFactor.backup_code_verify'),
         summary: 'Sign in with a backup code',
         description:
-          'Each code works once. With the `mfa_token` of a sign-in it is its second factor; without one it opens a session by itself, and the person is told of it.',
+          'Each code works once. With the `mfa_token` of a sign-in it is its second factor; ' +
+          'without one it opens a session by itself, and the person is told of it.',
         tags,
         querystring: BackupCodeQuery,
         body: BackupCodeBody,

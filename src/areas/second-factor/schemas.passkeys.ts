@@ -7,7 +7,7 @@ import {
 
 const time = z.iso.datetime();
 
-/** What a person calls a passkey. */
+/** The name that a user gives a passkey. */
 export const PasskeyName = z.string().trim().min(1).max(64).regex(noControls);
 
 export const PasskeyBody = z.object({

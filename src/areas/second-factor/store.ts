@@ -19,65 +19,49 @@ export interface BackupCode {
   createdAt: Date;
 }
 
-/** Second factors in SQL: nothing in it is enough to sign in with. */
-export function createSecondFactorStore(db: Database) {
-  const findFactors = statementOver<{ hasTotp: boolean; hasPasskey: boolean }, { id: 'uuid' }>(
+function createFactorLookup(db: Database) {
+  const select = statementOver<{ hasTotp: boolean; hasPasskey: boolean }, { id: 'uuid' }>(
     db,
     { id: 'uuid' },
     (given) => `
-    select exists (select 1 from totp_factors where user_id = given.id and verified_at is not null) as "hasTotp",
+    select
+      exists (select 1 from totp_factors
+        where user_id = given.id and verified_at is not null) as "hasTotp",
       exists (select 1 from passkeys where user_id = given.id) as "hasPasskey"
     from ${given} order by given.nth`,
   );
+  return createBatching((userIds: readonly string[]) => select(userIds.map((id) => ({ id }))));
+}
 
-  const factors = createBatching((userIds: readonly string[]) =>
-    findFactors(userIds.map((id) => ({ id }))),
-  );
-
+function createTotpFactors(db: Database) {
   return {
-    /** Which second factors count for the person: one question, for every sign-in asks it. */
-    factorsOf: factors.add,
-
     async totpOf(userId: string): Promise<TotpFactor | undefined> {
-      const row = await db
-        .selectFrom('totp_factors')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
+      const query = db.selectFrom('totp_factors').selectAll().where('user_id', '=', userId);
+      const row = await query.executeTakeFirst();
       if (row === undefined) return undefined;
-      const {
-        id,
-        sealed_secret: sealedSecret,
-        last_step: lastStep,
-        created_at: createdAt,
-        verified_at: verifiedAt,
-        last_used_at: lastUsedAt,
-      } = row;
-      return { id, sealedSecret, lastStep, createdAt, verifiedAt, lastUsedAt };
+      return {
+        id: row.id,
+        sealedSecret: row.sealed_secret,
+        lastStep: row.last_step,
+        createdAt: row.created_at,
+        verifiedAt: row.verified_at,
+        lastUsedAt: row.last_used_at,
+      };
     },
 
-    /**
-     * Puts an unverified app in the place of another unverified one. False when the person has a
-     * verified one.
-     */
+    /** Replaces an unverified app. False when the user has a verified one. */
     async putTotp(
       userId: string,
       { id, sealedSecret, createdAt }: Pick<TotpFactor, 'id' | 'sealedSecret' | 'createdAt'>,
     ): Promise<boolean> {
+      const secret = { id, sealed_secret: sealedSecret, created_at: createdAt };
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('totp_factors')
-        .values({
-          id,
-          user_id: userId,
-          sealed_secret: sealedSecret,
-          created_at: createdAt,
-          verified_at: null,
-          last_used_at: null,
-        })
+        .values({ ...secret, user_id: userId, verified_at: null, last_used_at: null })
         .onConflict((conflict) =>
           conflict
             .column('user_id')
-            .doUpdateSet({ id, sealed_secret: sealedSecret, created_at: createdAt, last_step: 0 })
+            .doUpdateSet({ ...secret, last_step: 0 })
             .where('totp_factors.verified_at', 'is', null),
         )
         .executeTakeFirst();
@@ -85,8 +69,7 @@ export function createSecondFactorStore(db: Database) {
     },
 
     /**
-     * Uses up a time step; the first one verifies the app. False when it, or a later one, was used
-     * before.
+     * Uses up a time step; the first one verifies the app. False when it or a later one was used.
      */
     async useStep(id: string, step: number, at: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
@@ -102,14 +85,21 @@ export function createSecondFactorStore(db: Database) {
       return numUpdatedRows > 0n;
     },
 
-    /** False when there was none. */
+    /** Returns false when there was none. */
     async removeTotp(userId: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('totp_factors')
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+      const query = db.deleteFrom('totp_factors').where('user_id', '=', userId);
+      return (await query.executeTakeFirst()).numDeletedRows > 0n;
     },
+  };
+}
+
+/** Second factors in SQL. Their content is not enough to sign in with. */
+export function createSecondFactorStore(db: Database) {
+  return {
+    ...createTotpFactors(db),
+
+    /** The verified factors of a user; batched, because every sign-in asks. */
+    factorsOf: createFactorLookup(db).add,
 
     async unusedBackupCodes(userId: string): Promise<BackupCode[]> {
       const rows = await db
@@ -121,25 +111,21 @@ export function createSecondFactorStore(db: Database) {
       return rows.map(({ created_at: createdAt, ...code }) => ({ ...code, createdAt }));
     },
 
-    /** Puts new codes in the place of all before, both or neither. */
+    /** Replaces all codes in one transaction. */
     async replaceBackupCodes(userId: string, codes: readonly BackupCode[]): Promise<void> {
+      const rows = codes.map(({ createdAt, ...code }) => ({
+        ...code,
+        user_id: userId,
+        created_at: createdAt,
+        used_at: null,
+      }));
       await db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('backup_codes').where('user_id', '=', userId).execute();
-        await transaction
-          .insertInto('backup_codes')
-          .values(
-            codes.map(({ createdAt, ...code }) => ({
-              ...code,
-              user_id: userId,
-              created_at: createdAt,
-              used_at: null,
-            })),
-          )
-          .execute();
+        await transaction.insertInto('backup_codes').values(rows).execute();
       });
     },
 
-    /** False when it was used before: of two in the same moment one wins. */
+    /** Returns false when it was used before; of concurrent calls one wins. */
     async useBackupCode(id: string, at: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('backup_codes')

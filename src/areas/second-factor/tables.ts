@@ -1,20 +1,20 @@
 import type { Generated } from 'kysely';
 
-/** Authenticator apps (RFC 6238): one for a person. */
+/** Authenticator apps (RFC 6238): at most one for each user. */
 export interface TotpFactorsTable {
   id: string;
   user_id: string;
-  /** Sealed: the store alone can't make codes. */
+  /** Sealed, so that the database alone can't generate codes. */
   sealed_secret: string;
-  /** The newest time step a code was taken of: each counts once. */
+  /** The last time step used: each counts once. */
   last_step: Generated<number>;
   created_at: Date;
-  /** Null until the first right code. */
+  /** Null until the first right code confirms it. */
   verified_at: Date | null;
   last_used_at: Date | null;
 }
 
-/** Single-use codes for who has lost the phone. Only their hashes. */
+/** Single-use codes for users who lost the other factors, stored as hashes. */
 export interface BackupCodesTable {
   id: string;
   user_id: string;
@@ -24,25 +24,25 @@ export interface BackupCodesTable {
   used_at: Date | null;
 }
 
-/** WebAuthn credentials: up to twenty for a person. */
+/** WebAuthn credentials: up to twenty for each user. */
 export interface PasskeysTable {
   id: string;
   user_id: string;
-  /** Base64url, as the authenticator gave it. */
+  /** Base64url, as the authenticator sent it. */
   credential_id: string;
   /** COSE (RFC 9052). */
   public_key: Buffer;
-  /** How often the authenticator says it has signed; some always say 0. */
+  /** The authenticator's signature counter; some always send 0. */
   counter: number;
-  /** How browsers reach it: `internal`, `usb`, `hybrid`, … */
+  /** `internal`, `usb`, `hybrid`, … */
   transports: string[];
-  /** Whether it can leave the device that made it. */
+  /** Whether it can leave the device that created it. */
   device_type: 'singleDevice' | 'multiDevice';
-  /** Whether it has, when it was last used. */
+  /** Whether it had done so when last used. */
   backed_up: boolean;
-  /** The model of the authenticator; zeros when it does not tell. */
+  /** The authenticator's model; zeros when unknown. */
   aaguid: string;
-  /** What the person calls it. */
+  /** Chosen by the user. */
   name: string;
   created_at: Date;
   last_used_at: Date | null;

@@ -5,7 +5,7 @@ import type {
 import type { NewPasskey, Passkey } from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** What is asked of passkeys (IANA COSE algorithms): ES256, EdDSA, RS256. */
+/** Accepted IANA COSE algorithms: ES256, EdDSA, RS256. */
 export const algorithms = [-7, -8, -257];
 
 interface Expected {
@@ -13,12 +13,12 @@ interface Expected {
   relyingParty: RelyingParty;
 }
 
-type Made = Pick<
+type Registered = Pick<
   NewPasskey,
   'credentialId' | 'publicKey' | 'counter' | 'transports' | 'deviceType' | 'backedUp' | 'aaguid'
 >;
 
-// Loaded when the first passkey comes: the library is larger than all else of signing in.
+// Loaded at first use: the library is larger than the rest of sign-in.
 const library = async () => ({
   ...(await import('@simplewebauthn/server')),
   ...(await import('@simplewebauthn/server/helpers')),
@@ -28,28 +28,25 @@ type Library = Awaited<ReturnType<typeof library>>;
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(base64url, 'base64url'));
 
-/** Our pages are in no frame: what was signed inside one is not for us. */
+/** Our pages are never framed, so an assertion made in a frame is not for us. */
 function isFramed({ decodeClientDataJSON }: Library, clientDataJSON: string): boolean {
   const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
   return crossOrigin === true || topOrigin !== undefined;
 }
 
-/**
- * Certificates were not asked for. Looking at them may mean to load what they name, from any
- * address.
- */
-function isCertified({ decodeAttestationObject }: Library, attestationObject: string): boolean {
+/** We ask for no attestation. Verifying one could fetch URLs that its certificates name. */
+function hasCertificate({ decodeAttestationObject }: Library, attestationObject: string): boolean {
   const decoded = decodeAttestationObject(bytesOf(attestationObject));
   const isSelfSigned =
     decoded.get('fmt') === 'packed' && decoded.get('attStmt').get('x5c') === undefined;
   return decoded.get('fmt') !== 'none' && !isSelfSigned;
 }
 
-/** An ECDSA signature of the numbers 1 and 1, which is nobody's. */
-const noSignature = Uint8Array.from(Buffer.from('3006020101020101', 'hex'));
+/** A syntactically valid ECDSA signature (r = s = 1) that no key makes. */
+const dummySignature = Uint8Array.from(Buffer.from('3006020101020101', 'hex'));
 
-/** Each algorithm has its type of key and its curve (WebAuthn §5.8.5). */
-function isOfOneKind(
+/** Whether key type and curve fit the algorithm (WebAuthn §5.8.5). */
+function isConsistentKey(
   { cose, decodeCredentialPublicKey }: Library,
   publicKey: Uint8Array<ArrayBuffer>,
 ): boolean {
@@ -65,32 +62,32 @@ function isOfOneKind(
 }
 
 /**
- * Whether signatures can be verified by the key. Where nothing vouches for it the library takes
- * whatever stands in its place, and the account would ask for a passkey that can never be used.
- * Throws for most of what is no key.
+ * Whether the key can verify signatures. Without attestation the library accepts any bytes as a
+ * key, and the account would then require a passkey that can never be used. Throws for most invalid
+ * keys.
  */
 async function isUsable(
   lib: Library,
   credentialPublicKey: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
-  if (!isOfOneKind(lib, credentialPublicKey)) return false;
+  if (!isConsistentKey(lib, credentialPublicKey)) return false;
   await lib.verifySignature({
-    signature: noSignature,
+    signature: dummySignature,
     data: new Uint8Array(1),
     credentialPublicKey,
   });
   return true;
 }
 
-/** The library throws for everything that is wrong; nobody is told what it was. */
+/** The library throws for everything invalid; the reason is never disclosed. */
 const orUndefined = <T>(work: () => Promise<T | undefined>): Promise<T | undefined> =>
   work().catch(() => undefined);
 
-/** The passkey that was made for `challenge` (WebAuthn §7.1), or undefined. */
-export async function readAttestation(
+/** Verifies a new passkey (WebAuthn §7.1); undefined when it is invalid. */
+export async function verifyAttestation(
   credential: AttestationCredential,
   { challenge, relyingParty }: Expected,
-): Promise<Made | undefined> {
+): Promise<Registered | undefined> {
   const lib = await library();
   const {
     id,
@@ -99,8 +96,8 @@ export async function readAttestation(
     response: { clientDataJSON, attestationObject, transports = [] },
   } = credential;
   return orUndefined(async () => {
-    if (isFramed(lib, clientDataJSON) || isCertified(lib, attestationObject)) return undefined;
-    const { registrationInfo: made } = await lib.verifyRegistrationResponse({
+    if (isFramed(lib, clientDataJSON) || hasCertificate(lib, attestationObject)) return undefined;
+    const { registrationInfo: registered } = await lib.verifyRegistrationResponse({
       response: {
         id,
         rawId,
@@ -114,23 +111,20 @@ export async function readAttestation(
       requireUserVerification: false,
       supportedAlgorithmIDs: algorithms,
     });
-    if (made?.credential.id !== id || !(await isUsable(lib, made.credential.publicKey)))
+    if (registered?.credential.id !== id || !(await isUsable(lib, registered.credential.publicKey)))
       return undefined;
     const {
       credential: { publicKey, counter },
       credentialDeviceType: deviceType,
       credentialBackedUp: backedUp,
       aaguid,
-    } = made;
+    } = registered;
     return { credentialId: id, publicKey, counter, transports, deviceType, backedUp, aaguid };
   });
 }
 
-/**
- * What the passkey has signed for `challenge` (WebAuthn §7.2), or undefined. Whether the counter
- * has risen is for the store to say.
- */
-export async function readAssertion(
+/** Verifies an assertion (WebAuthn §7.2), except its counter; undefined when it is invalid. */
+export async function verifyAssertion(
   credential: AssertionCredential,
   passkey: Passkey,
   { challenge, relyingParty }: Expected,

@@ -5,6 +5,7 @@ import type { Audit } from '../../areas/audit/service.ts';
 import type { SessionRecord } from '../../areas/auth/session-records.ts';
 import type { Session, Sessions } from '../../areas/auth/sessions.ts';
 import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
+import { parseAttestation, parsePasskeyName } from '../../areas/second-factor/passkey-input.ts';
 import type { Passkeys } from '../../areas/second-factor/passkeys.ts';
 import type { SecondFactor, SecondFactorStatus } from '../../areas/second-factor/service.ts';
 import type { PasskeyForm } from './schemas.ts';
@@ -122,9 +123,9 @@ export function createAccount({
       from: Origin,
     ): Promise<Confirmed> {
       try {
-        const credential = passkeys.attestationOf(text);
+        const credential = parseAttestation(text);
         if (credential === undefined) throw codeErrors.invalid();
-        await passkeys.enrol(session, credential, passkeys.nameOf(name) ?? from.client, from);
+        await passkeys.enrol(session, credential, parsePasskeyName(name) ?? from.client, from);
       } catch (error) {
         if (isWrong(error)) return { isRight: false };
         throw error;
@@ -146,14 +147,14 @@ export function createAccount({
      * `.not_enrolled`.
      */
     async removeTotp(session: Session, from: Origin): Promise<void> {
-      await secondFactor.requireOwn(session);
+      await secondFactor.requireSecondFactor(session);
       await secondFactor.removeTotp(session.userId, from);
       await factorRemoval(session, from);
     },
 
     /** Ten new codes, shown this once. Throws `second_factor.aal2_required`. */
     async newBackupCodes(session: Session, from: Origin): Promise<readonly string[]> {
-      await secondFactor.requireOwn(session);
+      await secondFactor.requireSecondFactor(session);
       return (await secondFactor.newBackupCodes(session.userId, from)).codes;
     },
   };

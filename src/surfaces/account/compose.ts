@@ -43,7 +43,6 @@ export function composeAccount({ config, baseOrigin }: Resources, needs: Account
     signInPageFlow: createSignInPageFlow({
       otpFlow,
       signIn,
-      assertionOf: passkeys.assertionOf,
       browserSignIn,
       browserCompletion,
       baseOrigin,

@@ -10,7 +10,7 @@ import type {
 } from '../../areas/auth/browser-sign-in.ts';
 import type { SignIn } from '../../areas/auth/sign-in.ts';
 import type { Given, OtpFlow } from '../../areas/otp/flow.ts';
-import type { Passkeys } from '../../areas/second-factor/passkeys.ts';
+import { parseAssertion } from '../../areas/second-factor/passkey-input.ts';
 import type { MfaMethod } from '../../areas/second-factor/service.ts';
 import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
 
@@ -64,8 +64,6 @@ export type Step = IdentifierStep | CodeStep | SecondFactorStep | DoneStep;
 export interface SignInPageFlowDeps {
   otpFlow: Pick<OtpFlow, 'send' | 'prove' | 'masked'>;
   signIn: Pick<SignIn, 'methodsOf'>;
-  /** Reads what the passkey script has put into its form. */
-  assertionOf: Passkeys['assertionOf'];
   browserSignIn: BrowserSignIn;
   browserCompletion: BrowserCompletion;
   /** The public origin of the service. */
@@ -102,7 +100,6 @@ const withoutSpaces = (code: string) => code.replace(/\s/g, '');
 export function createSignInPageFlow({
   otpFlow,
   signIn,
-  assertionOf,
   browserSignIn,
   browserCompletion,
   baseOrigin,
@@ -227,7 +224,7 @@ export function createSignInPageFlow({
     ): Promise<Step> {
       const next = nextOf(wanted);
       try {
-        const credential = assertionOf(text);
+        const credential = parseAssertion(text);
         if (credential === undefined) throw codeErrors.invalid();
         return stepAfter(
           await browserCompletion(mfaToken, { method: 'passkey', credential }, cookieHeader, from),

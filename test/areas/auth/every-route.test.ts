@@ -204,7 +204,7 @@ describe('every route about a person', () => {
       address: '203.0.113.1',
       requestId: 'request-of-a-test',
     });
-    const mfa = due.mfa?.mfaToken ?? '';
+    const mfa = due.mfa_token ?? '';
     expect(mfa).toMatch(/^svcm_/);
     expect(secret).not.toBe('');
     const before = await everything();

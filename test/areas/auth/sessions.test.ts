@@ -342,8 +342,13 @@ describe('ending all sessions while others begin', () => {
       address: '203.0.113.1',
       requestId: 'request-of-a-test',
     });
-    if (outcome.mfa !== undefined) throw new Error('a second factor is due');
-    return { ...outcome.session.tokens, userId: outcome.user.id };
+    if (outcome.status !== 'authenticated') throw new Error(outcome.status);
+    return {
+      accessToken: outcome.access_token ?? '',
+      refreshToken: outcome.refresh_token ?? '',
+      sessionId: outcome.session_id ?? '',
+      userId: outcome.user?.id ?? '',
+    };
   }
 
   /** Refreshes as often as it can; gives every token it got. */

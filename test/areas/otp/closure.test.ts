@@ -209,7 +209,7 @@ describe('codes that are off come back', () => {
     expect(await ask(app, to)).toMatchObject(refused);
     await expect(
       app.services.signIn.completeAsBearer(
-        due.mfa?.mfaToken ?? '',
+        due.mfa_token ?? '',
         { method: 'totp', code: '000000' },
         from,
       ),

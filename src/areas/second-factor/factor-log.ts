@@ -1,8 +1,9 @@
 import type { Asker } from '../../platform/http/request-origin.ts';
+import { userActor } from '../../platform/http/request-actor.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaMethod } from './service.ts';
 
-type Noted =
+type FactorAction =
   | 'second_factor.enrolled'
   | 'second_factor.removed'
   | 'second_factor.verified'
@@ -10,30 +11,24 @@ type Noted =
   | 'backup_codes.generated'
   | 'backup_code.used';
 
-/**
- * Notes what happens to a person's second factors. `reason` is for those who read the audit log,
- * never for the person.
- */
-export type Note = (
-  action: Noted,
+/** Records a change or use of a user's factor. `reason` is for auditors, never for the user. */
+export type RecordFactor = (
+  action: FactorAction,
   userId: string,
   asker: Asker,
   method: MfaMethod,
   reason?: string,
 ) => Promise<void>;
 
-export function createNote(audit: Pick<Audit, 'record'>): Note {
-  return (action, userId, { address, requestId }, method, reason) => {
-    const outcome = action === 'second_factor.failed' ? 'failure' : 'success';
-    return audit.record({
+/** Writes to the audit log. */
+export const createFactorLog =
+  (audit: Pick<Audit, 'record'>): RecordFactor =>
+  (action, userId, asker, method, reason) =>
+    audit.record({
       action,
-      outcome,
+      outcome: action === 'second_factor.failed' ? 'failure' : 'success',
       reason,
-      actor: { kind: 'user', id: userId },
+      ...userActor(userId, asker),
       target: { kind: 'user', id: userId },
-      address,
-      requestId,
       details: { method },
     });
-  };
-}

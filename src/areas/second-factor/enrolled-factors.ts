@@ -2,18 +2,18 @@ import { secondFactorErrors } from './errors.ts';
 import type { MfaMethod } from './service.ts';
 import type { SecondFactorStore } from './store.ts';
 
-/** A session, as far as changes to second factors go. */
-export interface Own {
+/** The part of a session that decides whether it may change second factors. */
+export interface SessionAssurance {
   userId: string;
   acr: 'aal1' | 'aal2';
 }
 
-/** Whether people have a second factor, of whatever kind. */
-export function createOwnFactors(store: Pick<SecondFactorStore, 'factorsOf'>) {
+/** Which second factors users have. */
+export function createEnrolledFactors(store: Pick<SecondFactorStore, 'factorsOf'>) {
   return {
     /**
-     * What the person must choose from after the first factor; empty when there is no second one.
-     * Backup codes alone are none.
+     * The methods to choose from after the first factor; empty without a second one. Backup codes
+     * alone don't count.
      */
     async methodsOf(userId: string): Promise<MfaMethod[]> {
       const { hasTotp, hasPasskey } = await store.factorsOf(userId);
@@ -25,8 +25,11 @@ export function createOwnFactors(store: Pick<SecondFactorStore, 'factorsOf'>) {
       ];
     },
 
-    /** Whoever has a second factor changes it with it. Throws `second_factor.aal2_required`. */
-    async requireOwn({ userId, acr }: Own): Promise<void> {
+    /**
+     * Users with a second factor must have signed in with it to change factors. Throws
+     * `second_factor.aal2_required`.
+     */
+    async requireSecondFactor({ userId, acr }: SessionAssurance): Promise<void> {
       if (acr === 'aal2') return;
       const { hasTotp, hasPasskey } = await store.factorsOf(userId);
       if (hasTotp || hasPasskey) throw secondFactorErrors.aal2_required();
@@ -34,4 +37,4 @@ export function createOwnFactors(store: Pick<SecondFactorStore, 'factorsOf'>) {
   };
 }
 
-export type OwnFactors = ReturnType<typeof createOwnFactors>;
+export type EnrolledFactors = ReturnType<typeof createEnrolledFactors>;
