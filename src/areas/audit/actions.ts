@@ -1,4 +1,4 @@
-/** Everything that is recorded, with what it means. The documentation is made from these lines. */
+/** The recorded actions and what they mean. The documentation lists these lines. */
 export const auditActions = {
   'session.created': 'Somebody signed in.',
   'session.revoked': 'A session was ended before its time.',
@@ -11,9 +11,11 @@ export const auditActions = {
   'otp.failed': 'A one-time code was entered and was not right.',
   'otp.locked': 'Too many wrong codes: no more are accepted for a while.',
   'otp.closed':
-    'After too many guesses in a row no codes are sent to this identifier, or accepted, until they are reopened.',
+    'After too many guesses in a row no codes are sent to this identifier, or accepted, ' +
+    'until they are reopened.',
   'otp.reopened':
-    'The codes of an identifier were switched on again: by an admin, or because the person came in another way.',
+    'The codes of an identifier were switched on again: by an admin, or because the person ' +
+    'came in another way.',
   'identity.linked': 'An address, number or outside account became a way to sign in as a user.',
   'user.created': 'A user was made.',
   'user.disabled': 'A user was shut out.',
@@ -88,25 +90,22 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** How an action ended. `denied`: it was refused before it was tried. */
+/** `denied`: refused before it was tried. */
 export const auditOutcomes = ['success', 'failure', 'denied'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/**
- * Who acts. `system`: the service by itself; `anonymous`: somebody who has not proved who it is.
- */
-export const requestActorKinds = ['user', 'api_key', 'system', 'anonymous'] as const;
-export type AuditActorKind = (typeof requestActorKinds)[number];
+/** `system`: the service itself; `anonymous`: nobody was authenticated. */
+export const auditActorKinds = ['user', 'api_key', 'system', 'anonymous'] as const;
+export type AuditActorKind = (typeof auditActorKinds)[number];
 
-/** The names of all actions. */
 export const auditActionNames: readonly string[] = Object.keys(auditActions);
 
-/** `session.*` and the like: one for each group of actions. */
+/** `session.*`, `otp.*`, … */
 export const auditActionGroups: readonly string[] = [
   ...new Set(auditActionNames.map((name) => name.replace(/\..*$/, '.*'))),
 ];
 
-/** The actions that a name, or a group such as `session.*`, stands for. */
+/** The actions that a name or a group such as `session.*` matches. */
 export function actionsMatching(pattern: string): readonly string[] {
   if (!pattern.endsWith('.*')) return [pattern];
   return auditActionNames.filter((name) => name.startsWith(pattern.slice(0, -1)));

@@ -3,7 +3,7 @@ import { defineAuditRetention } from './jobs.ts';
 import { createAudit } from './service.ts';
 import { createAuditStore } from './store.ts';
 
-/** The audit log, and the job that shortens it. */
+/** The audit log and its retention job. */
 export function composeAudit({ db, queues, clock, logger }: Resources) {
   const store = createAuditStore(db);
   defineAuditRetention(queues, { store, clock });

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { AuditEventsTable } from './tables.ts';
 import type { AuditAction } from './actions.ts';
+import type { AuditEventsTable } from './tables.ts';
 
 export interface DayCount {
   /** YYYY-MM-DD, UTC. */
@@ -16,70 +15,69 @@ export type LatestEntry = Pick<
   'at' | 'action' | 'reason' | 'actor_kind' | 'actor_id' | 'target_id'
 >;
 
-const most = 1000;
+const maxRows = 1000;
 
-/** Figures about what the audit log has of some actions. `since` is included. */
+const events = (actions: readonly AuditAction[], since: Date) =>
+  sql`audit_events where action = any(${actions}) and at >= ${since}`;
+
+const countsByDay = (actions: readonly AuditAction[], since: Date) => sql<DayCount>`
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, action, count(*)::int as count
+  from ${events(actions, since)} group by 1, 2 order by 1, 2`;
+
+const countsByDetail = (actions: readonly AuditAction[], member: string, since: Date) =>
+  sql<{ action: string; value: string | null; count: number }>`
+  select action, details ->> ${member}::text as value, count(*)::int as count
+  from ${events(actions, since)} group by 1, 2 order by 3 desc, 2 limit ${maxRows}`;
+
+const countsByReason = (actions: readonly AuditAction[], since: Date) =>
+  sql<{ reason: string; count: number }>`
+  select each as reason, count(*)::int as count from (
+    select coalesce(
+      (select array_agg(value) from jsonb_array_elements_text(details -> 'reasons')),
+      array[reason]
+    ) as all_reasons
+    from ${events(actions, since)}
+  ) as events, unnest(all_reasons) as each
+  where each is not null group by 1 order by 2 desc, 1 limit ${maxRows}`;
+
+const worstNetworks = (since: Date, limit: number) => sql<{ network: string; count: number }>`
+  select
+    network(set_masklen(place, case when family(place) = 4 then 24 else 48 end))::text as network,
+    count(*)::int as count
+  from (
+    select split_part(address, '%', 1)::inet as place from audit_events
+    where at >= ${since} and outcome <> 'success' and address is not null
+  ) as places group by 1 order by 2 desc, 1 limit ${limit}`;
+
+/** Counts of audit events. `since` is included. */
 export function createAuditFigures(db: Database) {
-  const about = (actions: readonly AuditAction[], since: Date) =>
-    sql`from audit_events where action = any(${actions}) and at >= ${since}`;
+  const rowsOf = async <Row>(query: RawBuilder<Row>): Promise<Row[]> =>
+    (await query.execute(db)).rows;
 
   return {
     /** The newest entries of some actions, newest first. */
-    async latest(actions: readonly AuditAction[], count: number): Promise<LatestEntry[]> {
+    async latest(actions: readonly AuditAction[], limit: number): Promise<LatestEntry[]> {
       return db
         .selectFrom('audit_events')
         .select(['at', 'action', 'reason', 'actor_kind', 'actor_id', 'target_id'])
         .where('action', 'in', actions)
         .orderBy('id', 'desc')
-        .limit(count)
+        .limit(limit)
         .execute();
     },
 
-    /** How often each action happened on each day. */
-    async byDay(actions: readonly AuditAction[], since: Date): Promise<DayCount[]> {
-      const { rows } =
-        await sql<DayCount>`select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, action, count(*)::int as count ${about(actions, since)} group by 1, 2 order by 1, 2`.execute(
-          db,
-        );
-      return rows;
-    },
+    byDay: (actions: readonly AuditAction[], since: Date) => rowsOf(countsByDay(actions, since)),
 
-    /** How often each action happened for each value of a member of its details. */
-    async byDetail(
-      actions: readonly AuditAction[],
-      member: string,
-      since: Date,
-    ): Promise<{ action: string; value: string | null; count: number }[]> {
-      const { rows } = await sql<{ action: string; value: string | null; count: number }>`
-        select action, details ->> ${member}::text as value, count(*)::int as count ${about(actions, since)} group by 1, 2 order by 3 desc, 2 limit ${most}`.execute(
-        db,
-      );
-      return rows;
-    },
+    /** Counts for each action and value of a member of its details. */
+    byDetail: (actions: readonly AuditAction[], member: string, since: Date) =>
+      rowsOf(countsByDetail(actions, member, since)),
 
-    /** How often each reason was given, those of `details.reasons` too. */
-    async byReason(
-      actions: readonly AuditAction[],
-      since: Date,
-    ): Promise<{ reason: string; count: number }[]> {
-      const { rows } = await sql<{ reason: string; count: number }>`
-        select each as reason, count(*)::int as count from (
-          select coalesce((select array_agg(value) from jsonb_array_elements_text(details -> 'reasons')), array[reason]) as all_reasons ${about(actions, since)}
-        ) as events, unnest(all_reasons) as each where each is not null group by 1 order by 2 desc, 1 limit ${most}`.execute(
-        db,
-      );
-      return rows;
-    },
+    /** Counts for each reason, including those of `details.reasons`. */
+    byReason: (actions: readonly AuditAction[], since: Date) =>
+      rowsOf(countsByReason(actions, since)),
 
-    /** The networks (a /24 of IPv4, a /48 of IPv6) that most failures and refusals came from. */
-    async worstNetworks(since: Date, count: number): Promise<{ network: string; count: number }[]> {
-      const { rows } = await sql<{ network: string; count: number }>`
-        select network(set_masklen(place, case when family(place) = 4 then 24 else 48 end))::text as network, count(*)::int as count
-        from (select split_part(address, '%', 1)::inet as place from audit_events where at >= ${since} and outcome <> 'success' and address is not null) as places group by 1 order by 2 desc, 1 limit ${count}`.execute(
-        db,
-      );
-      return rows;
-    },
+    /** The networks (IPv4 /24, IPv6 /48) with the most failures and refusals. */
+    worstNetworks: (since: Date, limit: number) => rowsOf(worstNetworks(since, limit)),
   };
 }
 

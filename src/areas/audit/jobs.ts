@@ -8,21 +8,18 @@ import type { AuditStore } from './store.ts';
 interface Retention {
   store: Pick<AuditStore, 'wholeAddresses' | 'replaceAddresses' | 'deleteOldest'>;
   clock: Clock;
-  /** Rows that one statement changes. Default 1000. */
+  /** Rows for each statement. Default: 1000. */
   batch?: number;
 }
 
 const wholeAddressDays = 30;
-const keptDays = 400;
+const eventDays = 400;
 
-/**
- * Deletes events older than 400 days, and cuts the addresses of those older than 30 days to their
- * network.
- */
+/** Deletes events after 400 days, and cuts addresses to their network after 30. */
 export async function applyRetention({ store, clock, batch = 1000 }: Retention): Promise<void> {
   const now = clock.now();
   let count: number;
-  do count = await store.deleteOldest(batch, now - keptDays * dayMs);
+  do count = await store.deleteOldest(batch, now - eventDays * dayMs);
   while (count === batch);
   do {
     const rows = await store.wholeAddresses(batch, now - wholeAddressDays * dayMs);
@@ -36,7 +33,7 @@ export async function applyRetention({ store, clock, batch = 1000 }: Retention):
   } while (count === batch);
 }
 
-/** The retention of audit events, once a day. */
+/** Defines the daily retention job. */
 export function defineAuditRetention(queues: Queues, retention: Retention) {
   return queues.defineJob({
     name: 'audit-retention',

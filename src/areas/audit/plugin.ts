@@ -3,7 +3,7 @@ import type { Scopes } from '../../platform/http/access.ts';
 import { auditRoutes } from './routes.ts';
 import type { Audit } from './service.ts';
 
-/** Who did what: admins read it. */
+/** The audit log, for admins. */
 export function registerAudit(
   app: FastifyInstance,
   { scopes, audit }: { scopes: Scopes; audit: Audit },

@@ -5,7 +5,6 @@ import { noStore } from '../../platform/http/security.ts';
 import { AuditListQuery, AuditPage } from './schemas.ts';
 import type { Audit } from './service.ts';
 
-/** Who did what, for admins. */
 export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, { audit }) => {
   noStore(app);
 

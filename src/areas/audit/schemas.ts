@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  auditActionGroups,
-  auditActionNames,
-  requestActorKinds,
-  auditOutcomes,
-} from './actions.ts';
+import { auditActionGroups, auditActionNames, auditActorKinds, auditOutcomes } from './actions.ts';
 import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 const instant = z.iso.datetime({ offset: true });
@@ -23,17 +18,23 @@ export const AuditListQuery = z.object({
     .optional()
     .describe('What it was done to.')
     .meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
-  outcome: z.enum(auditOutcomes).optional().describe('How it ended.'),
+  outcome: z.enum(auditOutcomes).optional().describe('How the action ended.'),
   since: instant
     .optional()
-    .describe('First instant (RFC 3339), to the millisecond.')
+    .describe('First instant (RFC 3339), inclusive, to the millisecond.')
     .meta({ examples: ['2026-05-01T00:00:00Z'] }),
   until: instant
     .optional()
-    .describe('The instant before which it ends.')
+    .describe('Last instant (RFC 3339), exclusive.')
     .meta({ examples: ['2026-05-05T00:00:00Z'] }),
-  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most events in one answer.'),
-  cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .describe('Most events in one response.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
 });
 export type AuditListQuery = z.output<typeof AuditListQuery>;
 
@@ -41,14 +42,14 @@ export const AuditEventView = z
   .object({
     id: z.uuid(),
     at: z.iso.datetime(),
-    action: z.string().describe('One of those that `action` of the query lists.'),
+    action: z.string().describe('One of the values of the query parameter `action`.'),
     outcome: z.enum(auditOutcomes),
     reason: z
       .string()
       .nullable()
       .describe('Why it failed or was denied: a code such as `otp.invalid`.'),
     actor: z.object({
-      kind: z.enum(requestActorKinds),
+      kind: z.enum(auditActorKinds),
       id: z.string().nullable().describe('Null when it is not known.'),
     }),
     target: z.object({ kind: z.string(), id: z.string() }).nullable(),
@@ -59,7 +60,7 @@ export const AuditEventView = z
         'Where it came from. After 30 days only the network: a /24 of IPv4, a /48 of IPv6.',
       ),
     request_id: z.string().nullable(),
-    details: z.record(z.string(), z.unknown()).describe('What else belongs to the action.'),
+    details: z.record(z.string(), z.unknown()).describe('More about the action.'),
   })
   .meta({
     id: 'AuditEvent',

@@ -6,11 +6,15 @@ import { uuidv7 } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import { createBatching } from '../../platform/database/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { actionsMatching } from './actions.ts';
-import type { AuditAction, AuditActorKind, AuditOutcome } from './actions.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
+import {
+  actionsMatching,
+  type AuditAction,
+  type AuditActorKind,
+  type AuditOutcome,
+} from './actions.ts';
 import type { AuditEventView, AuditListQuery, AuditPage } from './schemas.ts';
-import type { AuditRow, AuditStore, NewAuditRow } from './store.ts';
+import type { AuditFilter, AuditRow, AuditStore, NewAuditRow } from './store.ts';
 
 export interface AuditEntry {
   action: AuditAction;
@@ -20,27 +24,27 @@ export interface AuditEntry {
   reason?: string | undefined;
   actor: { kind: AuditActorKind; id?: string | undefined };
   target?: { kind: string; id: string } | undefined;
-  /** The client's IP address. What is no address is left out. */
+  /** The client's IP address. Anything else is left out. */
   address?: string | undefined;
   requestId?: string | undefined;
-  /** What JSON can hold. Never a secret. */
+  /** JSON values, never a secret. */
   details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Who acts, and from where: the part of an entry that every change of a request shares. */
+/** Who acts, and from where: the same for all entries of a request. */
 export interface AuditActor extends Partial<Asker> {
   actor: AuditEntry['actor'];
 }
 
-const longestText = 256;
+const maxTextLength = 256;
 const Details = z.record(z.string(), z.unknown());
 
 /**
- * PostgreSQL takes neither NUL nor half characters, and an index no long ones: what a stranger sent
- * must not lose the row.
+ * Makes a client's text storable, so that it can't lose the row: PostgreSQL rejects NUL and lone
+ * surrogates, and its indexes reject long texts.
  */
 const storable = (text: string): string =>
-  text.slice(0, longestText).replaceAll('\0', '\uFFFD').toWellFormed();
+  text.slice(0, maxTextLength).replaceAll('\0', '\uFFFD').toWellFormed();
 
 const textOrNull = (text: string | undefined) => (text === undefined ? null : storable(text));
 const storableValue = (_key: string, value: unknown) =>
@@ -92,7 +96,7 @@ function toView(row: AuditRow): AuditEventView {
   };
 }
 
-/** What the log may say of an entry: neither the address nor the details. */
+/** An entry for the log, without personal data. */
 function loggable({ action, outcome = 'success', actor, target, requestId }: AuditEntry) {
   return {
     action,
@@ -105,22 +109,38 @@ function loggable({ action, outcome = 'success', actor, target, requestId }: Aud
   };
 }
 
-/** Who did what, kept for 400 days. */
-export function createAudit({
-  store,
-  clock,
-  logger,
-}: {
+export interface AuditDeps {
   store: Pick<AuditStore, 'insert' | 'insertIn' | 'list'>;
   clock: Clock;
   logger: Logger;
-}) {
+}
+
+async function listEvents(
+  { store }: AuditDeps,
+  { action, actor_id, target_id, outcome, since, until, limit, cursor }: AuditListQuery,
+  signal?: AbortSignal,
+): Promise<AuditPage> {
+  const filter: AuditFilter = {
+    actions: action === undefined ? undefined : actionsMatching(action),
+    actorId: actor_id === undefined ? undefined : storable(actor_id),
+    targetId: target_id === undefined ? undefined : storable(target_id),
+    outcome,
+    since: ms(since),
+    until: ms(until),
+    after: cursor,
+  };
+  return pageById((await store.list(limit + 1, filter, signal)).map(toView), limit);
+}
+
+/** The audit log: who did what, kept for 400 days. */
+export function createAudit(deps: AuditDeps) {
+  const { store, clock, logger } = deps;
   const inserts = createBatching(async (rows: readonly NewAuditRow[]) => {
     await store.insert(rows);
     return rows;
   });
 
-  async function keep(
+  async function tryInsert(
     entry: AuditEntry,
     insert: (row: NewAuditRow) => Promise<unknown>,
   ): Promise<void> {
@@ -133,51 +153,27 @@ export function createAudit({
 
   return {
     /**
-     * Keeps the entry. Never rejects: what was done is done, so an entry that cannot be kept (the
-     * database is away) goes to the log without its address and details. Texts are cut at 256
-     * characters.
+     * Stores an entry. Never rejects, because what it records is already done: when the database is
+     * away, the entry is logged without address and details. Texts are cut at 256 characters.
      */
-    record: (entry: AuditEntry): Promise<void> => keep(entry, inserts.add),
+    record: (entry: AuditEntry): Promise<void> => tryInsert(entry, inserts.add),
 
-    /**
-     * Keeps entries within a transaction, so that they and what they tell of are kept together or
-     * not at all. Rejects with the store's error.
-     */
+    /** Stores entries within the transaction that they record. Rejects with the store's error. */
     recordIn: (transaction: Database, entries: readonly AuditEntry[]): Promise<unknown> =>
       store.insertIn(
         transaction,
         entries.map((entry) => toRow(entry, clock.now())),
       ),
 
-    /**
-     * As `record`, for what the answer does not wait for: it is kept within 20 ms, together with
-     * others.
-     */
-    note: (entry: AuditEntry): void => void keep(entry, inserts.addLater),
+    /** As `record`, but not awaited: entries are stored together within 20 ms. */
+    note: (entry: AuditEntry): void => void tryInsert(entry, inserts.addLater),
 
-    /** Resolves when everything is kept. */
+    /** Resolves when all entries are stored. */
     settled: inserts.settled,
 
-    /** A page of events, newest first. `cursor` is the `next_cursor` of the page before. */
-    async list(
-      { action, actor_id, target_id, outcome, since, until, limit, cursor }: AuditListQuery,
-      signal?: AbortSignal,
-    ): Promise<AuditPage> {
-      const rows = await store.list(
-        limit + 1,
-        {
-          actions: action === undefined ? undefined : actionsMatching(action),
-          actorId: actor_id === undefined ? undefined : storable(actor_id),
-          targetId: target_id === undefined ? undefined : storable(target_id),
-          outcome,
-          since: ms(since),
-          until: ms(until),
-          after: cursor,
-        },
-        signal,
-      );
-      return pageById(rows.map(toView), limit);
-    },
+    /** A page of events, newest first. `cursor` is the `next_cursor` of the previous page. */
+    list: (query: AuditListQuery, signal?: AbortSignal): Promise<AuditPage> =>
+      listEvents(deps, query, signal),
   };
 }
 

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
-import type { AuditEventsTable } from './tables.ts';
 import type { AuditOutcome } from './actions.ts';
+import type { AuditEventsTable } from './tables.ts';
 
 export type AuditRow = Selectable<AuditEventsTable>;
 export type NewAuditRow = Omit<AuditRow, 'details'> & { details: string };
@@ -14,11 +13,11 @@ export interface AuditFilter {
   actorId?: string | undefined;
   targetId?: string | undefined;
   outcome?: AuditOutcome | undefined;
-  /** Unix milliseconds, included. */
+  /** Unix ms, inclusive. */
   since?: number | undefined;
-  /** Unix milliseconds, not included. */
+  /** Unix ms, exclusive. */
   until?: number | undefined;
-  /** Only rows older than the one with this id. */
+  /** Only rows before the one with this id. */
   after?: string | undefined;
 }
 
@@ -37,97 +36,91 @@ const columns = {
   details: 'text',
 } as const;
 
-/**
- * The id below which all ids are of earlier milliseconds than `ms`, and none of it or later ones.
- */
+/** The smallest UUID version 7 of a millisecond. */
 function floorId(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The rows of `audit_events`. Ids carry the time, so that time needs no index of its own. */
-export function createAuditStore(db: Database) {
-  return {
-    /** All rows or none. */
-    insert: statementOver<never, typeof columns>(
-      db,
-      columns,
-      (given) => `
-      insert into audit_events (id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details)
-      select id, at, action, outcome, reason, actor_kind, actor_id, target_kind, target_id, address, request_id, details::jsonb from ${given}`,
-    ),
+const names = Object.keys(columns).join(', ');
 
-    /** As `insert`, within a transaction of somebody else's. */
-    async insertIn(transaction: Database, rows: readonly NewAuditRow[]): Promise<void> {
-      await transaction.insertInto('audit_events').values(rows).execute();
-    },
-
-    /** At most `limit` rows that match, newest first. */
-    async list(
-      limit: number,
-      { actions, actorId, targetId, outcome, since, until, after }: AuditFilter,
-      signal?: AbortSignal,
-    ): Promise<AuditRow[]> {
-      let query = cancellable(db, signal)
-        .selectFrom('audit_events')
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(limit);
-      if (actions !== undefined) query = query.where('action', 'in', actions);
-      if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
-      if (targetId !== undefined) query = query.where('target_id', '=', targetId);
-      if (outcome !== undefined) query = query.where('outcome', '=', outcome);
-      if (since !== undefined) query = query.where('id', '>=', floorId(since));
-      if (until !== undefined) query = query.where('id', '<', floorId(until));
-      if (after !== undefined) query = query.where('id', '<', after);
-      return query.execute();
-    },
-
-    /**
-     * At most `limit` rows from before `ms` (Unix milliseconds) whose address is still whole,
-     * oldest first.
-     */
-    async wholeAddresses(
-      limit: number,
-      ms: number,
-    ): Promise<{ id: string; address: string | null }[]> {
-      return db
-        .selectFrom('audit_events')
-        .select(['id', 'address'])
-        .where('id', '<', floorId(ms))
-        .where(sql<boolean>`address not like '%/%'`)
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-    },
-
-    /** Puts other addresses in place; null takes one away. */
-    async replaceAddresses(rows: readonly { id: string; address: string | null }[]): Promise<void> {
-      const ids = rows.map(({ id }) => id);
-      const addresses = rows.map(({ address }) => address);
-      await sql`update audit_events set address = fresh.address
-        from unnest(${ids}::text[], ${addresses}::text[]) as fresh (id, address)
-        where audit_events.id = fresh.id::uuid`.execute(db);
-    },
-
-    /**
-     * Deletes at most `limit` rows from before `ms` (Unix milliseconds), the oldest ones, and gives
-     * how many.
-     */
-    async deleteOldest(limit: number, ms: number): Promise<number> {
-      const oldest = db
-        .selectFrom('audit_events')
-        .select('id')
-        .where('id', '<', floorId(ms))
-        .orderBy('id')
-        .limit(limit);
-      const { numDeletedRows } = await db
-        .deleteFrom('audit_events')
-        .where('id', 'in', oldest)
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
-  };
+async function listEvents(
+  db: Database,
+  limit: number,
+  { actions, actorId, targetId, outcome, since, until, after }: AuditFilter,
+): Promise<AuditRow[]> {
+  let query = db.selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(limit);
+  if (actions !== undefined) query = query.where('action', 'in', actions);
+  if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
+  if (targetId !== undefined) query = query.where('target_id', '=', targetId);
+  if (outcome !== undefined) query = query.where('outcome', '=', outcome);
+  if (since !== undefined) query = query.where('id', '>=', floorId(since));
+  if (until !== undefined) query = query.where('id', '<', floorId(until));
+  if (after !== undefined) query = query.where('id', '<', after);
+  return query.execute();
 }
+
+/** What the retention does. `before` is in Unix ms. */
+const createRetentionQueries = (db: Database) => ({
+  /** At most `limit` rows whose address is still whole, oldest first. */
+  wholeAddresses: async (
+    limit: number,
+    before: number,
+  ): Promise<{ id: string; address: string | null }[]> =>
+    db
+      .selectFrom('audit_events')
+      .select(['id', 'address'])
+      .where('id', '<', floorId(before))
+      .where(sql<boolean>`address not like '%/%'`)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+
+  async replaceAddresses(rows: readonly { id: string; address: string | null }[]): Promise<void> {
+    const ids = rows.map(({ id }) => id);
+    const addresses = rows.map(({ address }) => address);
+    await sql`update audit_events set address = fresh.address
+      from unnest(${ids}::text[], ${addresses}::text[]) as fresh (id, address)
+      where audit_events.id = fresh.id::uuid`.execute(db);
+  },
+
+  /** Deletes at most `limit` rows, oldest first. Returns how many. */
+  async deleteOldest(limit: number, before: number): Promise<number> {
+    const oldest = db
+      .selectFrom('audit_events')
+      .select('id')
+      .where('id', '<', floorId(before))
+      .orderBy('id')
+      .limit(limit);
+    const { numDeletedRows } = await db
+      .deleteFrom('audit_events')
+      .where('id', 'in', oldest)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  },
+});
+
+/** The table `audit_events`. Ids contain the time, so no index on the time is needed. */
+export const createAuditStore = (db: Database) => ({
+  ...createRetentionQueries(db),
+
+  /** All rows or none. */
+  insert: statementOver<never, typeof columns>(
+    db,
+    columns,
+    (given) => `
+    insert into audit_events (${names})
+    select ${names.replace('details', 'details::jsonb')} from ${given}`,
+  ),
+
+  /** Inserts within a transaction of the caller. */
+  async insertIn(transaction: Database, rows: readonly NewAuditRow[]): Promise<void> {
+    await transaction.insertInto('audit_events').values(rows).execute();
+  },
+
+  /** At most `limit` rows that match, newest first. */
+  list: (limit: number, filter: AuditFilter, signal?: AbortSignal): Promise<AuditRow[]> =>
+    listEvents(cancellable(db, signal), limit, filter),
+});
 
 export type AuditStore = ReturnType<typeof createAuditStore>;

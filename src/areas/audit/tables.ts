@@ -1,11 +1,11 @@
 import type { ColumnType } from 'kysely';
 
-/** Who did what. Rows are only added; the retention cuts addresses and deletes old rows. */
+/** Append-only, except that the retention cuts addresses and deletes old rows. */
 export interface AuditEventsTable {
-  /** UUID version 7 of the instant `at`: ids sort by time. */
+  /** UUID version 7 of the instant `at`, so that ids sort by time. */
   id: string;
   at: Date;
-  /** Dot name: `session.created`. */
+  /** Such as `session.created`. */
   action: string;
   outcome: 'success' | 'failure' | 'denied';
   /** A code such as `otp.invalid`. */
@@ -14,7 +14,7 @@ export interface AuditEventsTable {
   actor_id: string | null;
   target_kind: string | null;
   target_id: string | null;
-  /** An IP address; later only its network, which has a `/` in it. */
+  /** An IP address; later only its network, which contains a `/`. */
   address: string | null;
   request_id: string | null;
   details: ColumnType<unknown, string | undefined, string>;

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { shortPathId } from '../../lib/operation-ids.ts';
+import type { Scopes } from '../../platform/http/access.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Development } from '../../platform/http/development.ts';
 import type { Comms } from '../comms/compose.ts';
@@ -10,11 +11,10 @@ import {
   type SessionRoutesOptions,
 } from './routes.session.ts';
 import type { AuthStatus } from './schemas.ts';
-import type { Scopes } from '../../platform/http/access.ts';
 
 type SignInMethods = SessionRoutesOptions['signInMethods'];
 
-interface AuthServices extends Omit<SessionRoutesOptions, 'operations' | 'signInMethods'> {
+interface AuthServices extends Omit<SessionRoutesOptions, 'operationId' | 'signInMethods'> {
   scopes: Scopes;
   idp: Pick<Idp, 'isConfigured'>;
   mayBypass: Development['allows'];
@@ -23,11 +23,11 @@ interface AuthServices extends Omit<SessionRoutesOptions, 'operations' | 'signIn
 
 /** Every route exists under both prefixes with the same behaviour; operation ids say which. */
 const mounts = [
-  { prefix: '/api/auth', operations: 'auth' },
-  { prefix: '/auth', operations: 'authShort' },
-] as const;
+  { prefix: '/api/auth', operationId: (id: string) => id },
+  { prefix: '/auth', operationId: shortPathId },
+];
 
-/** What a stranger may know of how sign-in is set up. */
+/** The part of the sign-in configuration that is public. */
 function signInMethodsOf({
   idp,
   mayBypass,
@@ -45,21 +45,20 @@ function signInMethodsOf({
   });
 }
 
-/**
- * Sessions and tokens: opened and refreshed by everybody, looked at and ended by who holds them.
- */
+/** Sessions and tokens. */
 export function registerAuth(app: FastifyInstance, services: AuthServices): void {
   app.describeTag('auth', 'Sign-in, sessions and tokens.');
   const { scopes } = services;
   const signInMethods = signInMethodsOf(services);
   for (const mount of mounts) {
-    scopes.public(app, (everybody) => {
-      refuseRepeatedMembers(everybody);
-      everybody.register(openSessionRoutes, { ...services, signInMethods, ...mount });
+    const options = { ...services, signInMethods, ...mount };
+    scopes.public(app, (open) => {
+      refuseRepeatedMembers(open);
+      open.register(openSessionRoutes, options);
     });
-    scopes.signedIn(app, (people) => {
-      refuseRepeatedMembers(people);
-      people.register(ownSessionRoutes, { ...services, signInMethods, ...mount });
+    scopes.signedIn(app, (signedIn) => {
+      refuseRepeatedMembers(signedIn);
+      signedIn.register(ownSessionRoutes, options);
     });
   }
 }

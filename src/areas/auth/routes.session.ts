@@ -1,14 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { memoizeByObject } from '../../lib/memoize.ts';
-import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
-import { limit } from '../../platform/http/rate-limit.ts';
 import { allowApps } from '../../platform/http/cross-origin.ts';
+import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
+import { requestActor } from '../../platform/http/request-actor.ts';
+import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Management } from '../blackops/management/management.ts';
 import { authErrors } from './errors.ts';
 import type { Guards } from './guards.ts';
+import type { KnownDevices } from './known-devices.ts';
 import {
   AuthStatus,
   EndedView,
@@ -19,7 +22,6 @@ import {
   SessionParams,
   SessionUser,
 } from './schemas.ts';
-import type { KnownDevices } from './known-devices.ts';
 import type { Sessions } from './sessions.ts';
 import { toSessionUser, toSessionView, toTokenResponse } from './views.ts';
 
@@ -28,41 +30,36 @@ export interface SessionRoutesOptions {
   guards: Guards;
   audit: Pick<Audit, 'record'>;
   baseOrigin: string;
-  /** How sign-in is set up, as far as a stranger may know. */
+  /** The part of the sign-in configuration that is public. */
   signInMethods: (
     request: FastifyRequest,
   ) => Pick<AuthStatus, 'oauth_configured' | 'dev_bypass' | 'methods'>;
-  /** Throws unless the request proves this key (RFC 9449). */
+  /** Throws unless the request proves possession of this key (RFC 9449). */
   proveKey: (request: FastifyRequest, jkt: string) => Promise<void>;
-  /** Whoever signs out everywhere takes clearance from the own devices. */
   devices: { management: Pick<Management, 'revokeAll'> };
   knownDevices: Pick<KnownDevices, 'issue'>;
-  /** What operation ids begin with: the routes exist under two prefixes. */
-  operations: string;
+  /** Turns an operation id into that of the path's prefix. */
+  operationId: (id: string) => string;
 }
 
 const tags = ['auth'];
 
-/**
- * `toSessionUser` makes nothing but what the schema declares: nothing has to be checked or left
- * out.
- */
-const asItIs = () => memoizeByObject((user: object) => JSON.stringify(user));
+/** The user and the session that an audit entry is about. */
+const sessionEntry = (request: FastifyRequest, userId: string, sessionId: string) => ({
+  ...requestActor(request),
+  actor: { kind: 'user' as const, id: userId },
+  target: { kind: 'session', id: sessionId },
+});
 
-/** What anybody may ask: how to sign in, to sign out, and new tokens for old ones. */
-export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (
-  app,
-  options,
-) => {
-  const { sessions, guards, audit, signInMethods, proveKey, knownDevices, operations } = options;
-  noStore(app);
-  allowApps(app);
-
+function statusRoute(
+  app: ZodApp,
+  { guards, signInMethods, operationId }: SessionRoutesOptions,
+): void {
   app.get(
     '/status',
     {
       schema: {
-        operationId: `${operations}.status`,
+        operationId: operationId('auth.status'),
         summary: 'How to sign in',
         description: 'Which ways of signing in are set up, and whether this request is signed in.',
         tags,
@@ -79,15 +76,20 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
       };
     },
   );
+}
 
+function logoutRoute(
+  app: ZodApp,
+  { sessions, guards, audit, operationId }: SessionRoutesOptions,
+): void {
   app.post(
     '/logout',
     {
       schema: {
-        operationId: `${operations}.logout`,
+        operationId: operationId('auth.logout'),
         summary: 'Sign out',
         description:
-          'Ends the session of this request. Without one it changes nothing: the answer is 200 all the same.',
+          'Ends the session of this request. Without one it changes nothing and still returns 200.',
         tags,
         errors: ['auth.csrf_origin'],
         response: { 200: LogoutView },
@@ -96,16 +98,11 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
     async (request, reply) => {
       const principal = await guards.peek(request);
       const hadCookie = guards.hasSessionCookie(request);
-      const revoked =
-        principal?.kind === 'user' && (await sessions.end(principal.id, principal.sessionId));
+      let revoked = false;
       if (principal?.kind === 'user') {
-        await audit.record({
-          action: 'session.revoked',
-          actor: { kind: 'user', id: principal.id },
-          target: { kind: 'session', id: principal.sessionId },
-          address: request.ip,
-          requestId: request.id,
-        });
+        const { id, sessionId } = principal;
+        revoked = await sessions.end(id, sessionId);
+        await audit.record({ action: 'session.revoked', ...sessionEntry(request, id, sessionId) });
       }
       if (hadCookie) void reply.header('set-cookie', guards.clearedSessionCookies);
       return {
@@ -116,16 +113,23 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
       };
     },
   );
+}
 
+function refreshRoute(
+  app: ZodApp,
+  { sessions, audit, proveKey, knownDevices, operationId }: SessionRoutesOptions,
+): void {
   app.post(
     '/token/refresh',
     {
       config: { rateLimit: limit({ max: 150, seconds: 300 }) },
       schema: {
-        operationId: `${operations}.refresh`,
+        operationId: operationId('auth.refresh'),
         summary: 'Replace tokens',
         description:
-          'A refresh token for new tokens (RFC 6749 §6). Within 30 seconds the same token gives the same successors; later its use ends the session. Where the tokens are bound to a key, the request carries a DPoP proof (RFC 9449 §5).',
+          'Exchanges a refresh token for new tokens (RFC 6749 §6). For 30 seconds the same token ' +
+          'returns the same successors; using it later ends the session. Tokens bound to a key ' +
+          'need a DPoP proof (RFC 9449 §5).',
         tags,
         body: RefreshBody,
         errors: ['auth.invalid_grant', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'],
@@ -133,69 +137,50 @@ export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = as
       },
     },
     async (request) => {
-      const onReuse = ({ userId, sessionId }: { userId: string; sessionId: string }) =>
-        audit.record({
-          action: 'token.reuse_detected',
-          outcome: 'denied',
-          actor: { kind: 'user', id: userId },
-          target: { kind: 'session', id: sessionId },
-          address: request.ip,
-          requestId: request.id,
-        });
       const tokens = await sessions.refresh(request.body.refresh_token, {
-        onReuse,
+        onReuse: ({ userId, sessionId }) =>
+          audit.record({
+            action: 'token.reuse_detected',
+            outcome: 'denied',
+            ...sessionEntry(request, userId, sessionId),
+          }),
         prove: (jkt) => proveKey(request, jkt),
       });
       return toTokenResponse(tokens, knownDevices.issue(tokens.user, tokens.sessionId));
     },
   );
-};
+}
 
-/** What a person who has signed in may ask of the own sessions. */
-export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (
-  app,
-  { sessions, guards, audit, devices, operations },
-) => {
-  noStore(app);
-  allowApps(app);
-  const note = (
-    action: 'session.revoked' | 'session.revoked_all',
-    request: FastifyRequest,
-    target: { kind: string; id: string },
-  ) =>
-    audit.record({
-      action,
-      actor: { kind: 'user', id: guards.sessionOf(request).userId },
-      target,
-      address: request.ip,
-      requestId: request.id,
-    });
-
+function meRoute(app: ZodApp, { guards, operationId }: SessionRoutesOptions): void {
   const view = memoizeByObject(toSessionUser);
+
   app.get(
     '/me',
     {
       config: { quiet: true },
-      serializerCompiler: asItIs,
+      // `toSessionUser` returns exactly what the schema declares, so it is not checked again.
+      serializerCompiler: () => memoizeByObject((user: object) => JSON.stringify(user)),
       schema: {
-        operationId: `${operations}.me`,
+        operationId: operationId('auth.me'),
         summary: 'Who am I',
         description:
-          'The person of the session cookie or the access token, as OpenID Connect claims.',
+          'The user of the session cookie or the access token, as OpenID Connect claims.',
         tags,
         response: { 200: SessionUser },
       },
     },
     async (request) => view(guards.sessionOf(request)),
   );
+}
 
+function listRoute(app: ZodApp, { sessions, guards, operationId }: SessionRoutesOptions): void {
   app.get(
     '/sessions',
     {
       schema: {
-        operationId: `${operations}.sessions`,
+        operationId: operationId('auth.sessions'),
         summary: 'List my sessions',
-        description: 'Every session of this person that is still open, newest first.',
+        description: 'Every open session of this user, newest first.',
         tags,
         response: { 200: SessionList },
       },
@@ -206,15 +191,21 @@ export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = asy
       return { data: all.map((session) => toSessionView(session, current.id)), total: all.length };
     },
   );
+}
 
+function endAllRoute(
+  app: ZodApp,
+  { sessions, guards, audit, devices, operationId }: SessionRoutesOptions,
+): void {
   app.delete(
     '/sessions',
     {
       schema: {
-        operationId: `${operations}.end_sessions`,
+        operationId: operationId('auth.end_sessions'),
         summary: 'End all my sessions',
         description:
-          'Signs out everywhere, here too unless `keep_current` is set; without it the own devices are removed too. A sign-in that is under way ends as well.',
+          'Signs out everywhere and removes the devices of the user. With `keep_current`, this ' +
+          'session and the devices stay. Pending sign-ins end as well.',
         tags,
         querystring: EndSessionsQuery,
         response: { 200: EndedView },
@@ -222,23 +213,26 @@ export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = asy
     },
     async (request) => {
       const { userId, id } = guards.sessionOf(request);
-      const ended = await sessions.endAll(userId, request.query.keep_current ? id : undefined);
-      if (!request.query.keep_current)
-        await devices.management.revokeAll(
-          userId,
-          { actor: { kind: 'user', id: userId }, address: request.ip, requestId: request.id },
-          'signed_out_everywhere',
-        );
-      await note('session.revoked_all', request, { kind: 'user', id: userId });
+      const { keep_current: keepsCurrent } = request.query;
+      const by = requestActor(request);
+      const ended = await sessions.endAll(userId, keepsCurrent ? id : undefined);
+      if (!keepsCurrent) await devices.management.revokeAll(userId, by, 'signed_out_everywhere');
+      const target = { kind: 'user', id: userId };
+      await audit.record({ action: 'session.revoked_all', ...by, target });
       return { ok: true as const, ended };
     },
   );
+}
 
+function endRoute(
+  app: ZodApp,
+  { sessions, guards, audit, operationId }: SessionRoutesOptions,
+): void {
   app.delete(
     '/sessions/:id',
     {
       schema: {
-        operationId: `${operations}.end_session`,
+        operationId: operationId('auth.end_session'),
         summary: 'End one of my sessions',
         description: 'Its tokens or cookie stop working at once.',
         tags,
@@ -248,10 +242,36 @@ export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = asy
       },
     },
     async (request) => {
-      const ended = await sessions.end(guards.sessionOf(request).userId, request.params.id);
-      if (!ended) throw authErrors.session_not_found();
-      await note('session.revoked', request, { kind: 'session', id: request.params.id });
+      const { userId } = guards.sessionOf(request);
+      const { id } = request.params;
+      if (!(await sessions.end(userId, id))) throw authErrors.session_not_found();
+      await audit.record({ action: 'session.revoked', ...sessionEntry(request, userId, id) });
       return { ok: true as const, ended: 1 };
     },
   );
+}
+
+/** Routes open to everybody: how to sign in, signing out, refreshing tokens. */
+export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (
+  app,
+  options,
+) => {
+  noStore(app);
+  allowApps(app);
+  statusRoute(app, options);
+  logoutRoute(app, options);
+  refreshRoute(app, options);
+};
+
+/** The sessions of the signed-in user. */
+export const ownSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (
+  app,
+  options,
+) => {
+  noStore(app);
+  allowApps(app);
+  meRoute(app, options);
+  listRoute(app, options);
+  endAllRoute(app, options);
+  endRoute(app, options);
 };

@@ -21,13 +21,8 @@ const touchEveryMs = 60_000;
 const tokenCacheSize = 5000;
 
 /** Finds the live session behind a token. Rejects with Redis' error while Redis is away. */
-export function createSessionLookup({
-  store,
-  tokens,
-  clock,
-  findUser,
-  noteSeen,
-}: SessionLookupDeps) {
+export function createSessionLookup(deps: SessionLookupDeps) {
+  const { store, tokens, clock, findUser, noteSeen } = deps;
   const parseToken = memoize(readToken, tokenCacheSize);
   const sessionOf = createSessionViews();
 
@@ -53,15 +48,16 @@ export function createSessionLookup({
   }
 
   async function check(token: Token): Promise<Session | undefined> {
-    const found = await store.read(token.userId, token.sessionId);
+    const { userId, sessionId } = token;
+    const found = await store.read(userId, sessionId);
     const now = clock.now();
     if (found === undefined) return undefined;
     if (!tokens.isAuthentic(token, found.session) || !isLive(token, found.session, now))
       return undefined;
-    const user = await freshUser(token.userId, found.user, now);
+    const user = await freshUser(userId, found.user, now);
     if (user === undefined || user.disabled) return undefined;
-    noteUse(token.userId, found.session, now);
-    return sessionOf(token.userId, found.session, user);
+    noteUse(userId, found.session, now);
+    return sessionOf(userId, found.session, user);
   }
 
   return {

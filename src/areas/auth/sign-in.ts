@@ -174,9 +174,30 @@ function createCompletion({ users, secondFactor, mfaTokens }: SignInDeps, admiss
   return { pendingOf, complete };
 }
 
+function createBackupCodeEntry(
+  { users, secondFactor }: SignInDeps,
+  admission: Admission,
+  open: OpenSession<BearerSession>,
+) {
+  return async (
+    userId: string,
+    code: string,
+    from: Origin,
+  ): Promise<{ user: User; response: TokenResponse }> => {
+    const factor = { method: 'backup_code', code } as const;
+    await secondFactor.verify(userId, factor, from, { by: 'stranger' });
+    const user = await users.get(userId);
+    const amr = ['backup_code'];
+    await admission.requireEnabled(user, from, amr);
+    const proof = { amr, acr: 'aal1', begun: from.begun } as const;
+    const session = await admission.admit(open, user, from, proof);
+    return { user, response: toSignInResponse({ user, isNew: false, session }) };
+  };
+}
+
 /** The only way from a proof to a session, for browsers and bearer clients. */
 export function createSignIn(deps: SignInDeps) {
-  const { users, secondFactor } = deps;
+  const { secondFactor } = deps;
   const open = createOpeners(deps);
   const admission = createAdmission(deps);
   const begin = createBeginning(deps, admission);
@@ -206,23 +227,10 @@ export function createSignIn(deps: SignInDeps) {
       complete(open.cookie, token, factor, from),
 
     /**
-     * Signs a user in who lost every other factor, with a backup code alone: `aal1`. Throws as
+     * Signs in a user who lost all other factors, with a backup code alone (`aal1`). Throws as
      * `completeAsBearer` does.
      */
-    async withBackupCode(
-      userId: string,
-      code: string,
-      from: Origin,
-    ): Promise<{ user: User; response: TokenResponse }> {
-      const factor = { method: 'backup_code', code } as const;
-      await secondFactor.verify(userId, factor, from, { by: 'stranger' });
-      const user = await users.get(userId);
-      const amr = ['backup_code'];
-      await admission.requireEnabled(user, from, amr);
-      const proof = { amr, acr: 'aal1', begun: from.begun } as const;
-      const session = await admission.admit(open.bearer, user, from, proof);
-      return { user, response: toSignInResponse({ user, isNew: false, session }) };
-    },
+    withBackupCode: createBackupCodeEntry(deps, admission, open.bearer),
 
     /** The second factors that the pending sign-in accepts. Throws `auth.invalid_mfa_token`. */
     methodsOf: async (token: string): Promise<readonly MfaMethod[]> =>

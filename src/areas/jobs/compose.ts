@@ -2,7 +2,6 @@ import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import { createJobs } from './service.ts';
 
-/** What runs in the background, for admins. */
 export const composeJobs = ({ queues }: Resources, { audit }: { audit: Audit }) => ({
   jobs: createJobs({ queues, audit }),
 });

@@ -3,7 +3,7 @@ import type { Scopes } from '../../platform/http/access.ts';
 import { jobRoutes } from './routes.ts';
 import type { Jobs } from './service.ts';
 
-/** What runs in the background: admins look at it, and repeat what failed. */
+/** Background jobs, for admins. */
 export function registerJobs(
   app: FastifyInstance,
   { scopes, jobs }: { scopes: Scopes; jobs: Jobs },

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { requestActor } from '../../platform/http/request-actor.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import {
   CancelledView,
   JobIdsBody,
@@ -13,23 +14,25 @@ import {
 import type { Jobs } from './service.ts';
 
 const tags = ['jobs'];
-const reading = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
-const changing = { rateLimit: limit({ max: 60, seconds: 60, failOpen: true }) };
+const readLimit = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
+const changeLimit = { rateLimit: limit({ max: 60, seconds: 60, failOpen: true }) };
 const bodyLimit = 256 * 1024;
 
-/** Background jobs, for admins. */
-export const jobRoutes: FastifyPluginAsyncZod<{ jobs: Jobs }> = async (app, { jobs }) => {
-  noStore(app);
+interface JobRoutesOptions {
+  jobs: Jobs;
+}
 
+function listRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
   app.get(
     '/',
     {
-      config: reading,
+      config: readLimit,
       schema: {
         operationId: 'jobs.list',
         summary: 'List background jobs',
         description:
-          'Of all kinds or of one, in one state. What a job is about is not shown: it may be about people.',
+          'All kinds or one, in one state. Payloads are not shown, because they may contain ' +
+          'personal data.',
         tags,
         querystring: JobListQuery,
         errors: ['jobs.unknown_kind', 'request.unavailable'],
@@ -42,12 +45,11 @@ export const jobRoutes: FastifyPluginAsyncZod<{ jobs: Jobs }> = async (app, { jo
   app.get(
     '/queues',
     {
-      config: reading,
+      config: readLimit,
       schema: {
         operationId: 'jobs.kinds',
         summary: 'Kinds of background jobs',
-        description:
-          'How many there are in each state, how often they repeat, and when one succeeded last.',
+        description: 'Counts for each state, how often they repeat, and when one last succeeded.',
         tags,
         errors: ['request.unavailable'],
         response: { 200: JobKindList },
@@ -55,17 +57,20 @@ export const jobRoutes: FastifyPluginAsyncZod<{ jobs: Jobs }> = async (app, { jo
     },
     async () => ({ data: await jobs.kinds() }),
   );
+}
 
+function actionRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
   app.post(
     '/retry',
     {
       bodyLimit,
-      config: changing,
+      config: changeLimit,
       schema: {
         operationId: 'jobs.retry',
-        summary: 'Queue jobs again that have failed',
+        summary: 'Retry failed jobs',
         description:
-          'They have all of their tries before them. The answer says of each what became of it; repeating it changes nothing.',
+          'Each gets all of its attempts again. The response has a result for each; repeating ' +
+          'the request changes nothing.',
         tags,
         body: JobIdsBody,
         errors: ['request.unavailable'],
@@ -79,12 +84,14 @@ export const jobRoutes: FastifyPluginAsyncZod<{ jobs: Jobs }> = async (app, { jo
     '/cancel',
     {
       bodyLimit,
-      config: changing,
+      config: changeLimit,
       schema: {
         operationId: 'jobs.cancel',
-        summary: 'Take jobs away',
+        summary: 'Cancel jobs',
         description:
-          'Those that wait, are delayed or have failed. One that runs can not be stopped, and the next run of a repeated one stays. The answer says of each what became of it; repeating it changes nothing.',
+          'Cancels waiting, delayed and failed jobs. Active jobs can not be stopped, and the ' +
+          'next run of a repeated job stays. The response has a result for each; repeating the ' +
+          'request changes nothing.',
         tags,
         body: JobIdsBody,
         errors: ['request.unavailable'],
@@ -93,4 +100,11 @@ export const jobRoutes: FastifyPluginAsyncZod<{ jobs: Jobs }> = async (app, { jo
     },
     async (request) => ({ data: await jobs.cancel(request.body.ids, requestActor(request)) }),
   );
+}
+
+/** Background jobs, for admins. */
+export const jobRoutes: FastifyPluginAsyncZod<JobRoutesOptions> = async (app, options) => {
+  noStore(app);
+  listRoutes(app, options);
+  actionRoutes(app, options);
 };

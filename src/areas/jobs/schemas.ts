@@ -10,7 +10,7 @@ const id = z
   .meta({ examples: ['comms-delivery:42'] });
 
 export const JobListQuery = z.object({
-  state: z.enum(jobStates).default('failed').describe('Where the jobs are.'),
+  state: z.enum(jobStates).default('failed').describe('The state of the jobs.'),
   name: z
     .string()
     .min(1)
@@ -18,12 +18,12 @@ export const JobListQuery = z.object({
     .optional()
     .describe('One kind of job.')
     .meta({ examples: ['comms-delivery'] }),
-  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most jobs in one answer.'),
+  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most jobs in one response.'),
   cursor: z
     .string()
     .max(600)
     .optional()
-    .describe('The `next_cursor` of the answer before.')
+    .describe('The `next_cursor` of the previous page.')
     .meta({ examples: ['WyJjb21tcy1kZWxpdmVyeSIsIjQyIiwxNzc3ODg3MDAwMDAwXQ'] }),
 });
 export type JobListQuery = z.output<typeof JobListQuery>;
@@ -34,14 +34,14 @@ export const JobView = z
     name: z.string().describe('The kind of job.'),
     state: z.enum(jobStates),
     created_at: time,
-    attempts: count.describe('How often it is tried in all.'),
+    attempts: count.describe('How many attempts it gets.'),
     attempts_made: count,
-    run_at: time.nullable().describe('When it is due, or when its last try began.'),
+    run_at: time.nullable().describe('When it is due, or when its last attempt began.'),
     finished_at: time.nullable(),
     error: z
       .string()
       .nullable()
-      .describe('The first line of why its last try failed, at most 200 characters.'),
+      .describe('First line of the error of its last attempt, at most 200 characters.'),
   })
   .meta({
     id: 'Job',
@@ -65,9 +65,7 @@ export const JobPage = z
   .object({
     data: z
       .array(JobView)
-      .describe(
-        'By kind, newest first; delayed ones in the order in which they are due. What they are about is not shown.',
-      ),
+      .describe('By kind, newest first; delayed jobs by when they are due. Without payloads.'),
     next_cursor: NextCursor,
   })
   .meta({ id: 'JobPage' });
@@ -80,12 +78,12 @@ export const JobKindView = z
     every_s: z
       .number()
       .nullable()
-      .describe('How often it runs by itself, in seconds; null for jobs that something asks for.'),
+      .describe('The interval of repeated jobs, in seconds; null for others.'),
     waiting: count,
     active: count,
     delayed: count.describe('Due later. The next run of a repeated job is one of them.'),
     failed: count,
-    completed: count.describe('Those that are still known: some kinds keep none.'),
+    completed: count.describe('Completed jobs still stored; some kinds keep none.'),
     oldest_waiting_s: z.number().nullable().describe('Seconds.'),
     last_success_at: time.nullable(),
   })
@@ -125,7 +123,7 @@ export const RetriedView = z
         id,
         result: z
           .enum(['retried', 'not_failed', 'not_found'])
-          .describe('`not_failed`: it waits, runs or is done already.'),
+          .describe('`not_failed`: it is waiting, active or completed.'),
       }),
     ),
   })
@@ -142,7 +140,8 @@ export const CancelledView = z
         result: z
           .enum(['cancelled', 'active', 'completed', 'repeated', 'not_found'])
           .describe(
-            '`active`: it runs, and can not be stopped. `repeated`: the next run of a repeated job, which stays.',
+            '`active`: it runs and can not be stopped. `repeated`: the next run of a repeated job ' +
+              'stays.',
           ),
       }),
     ),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { JobCursor, JobSummary, KindState } from '../../platform/queues/manage.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
-import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { jobErrors } from './errors.ts';
 import type { JobKindView, JobListQuery, JobPage, JobView } from './schemas.ts';
@@ -54,17 +53,16 @@ function toKindView({
   };
 }
 
-/** How many of each kind. */
-function kindsOf(ids: readonly string[]): Record<string, number> {
-  const kinds: Record<string, number> = {};
+function countByKind(ids: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
   for (const id of ids) {
     const kind = id.slice(0, id.indexOf(':'));
-    kinds[kind] = (kinds[kind] ?? 0) + 1;
+    counts[kind] = (counts[kind] ?? 0) + 1;
   }
-  return kinds;
+  return counts;
 }
 
-/** Background jobs, for admins. Everything throws `request.unavailable` without Redis. */
+/** Background jobs, for admins. All methods throw `request.unavailable` without Redis. */
 export function createJobs({
   queues,
   audit,
@@ -73,23 +71,22 @@ export function createJobs({
   audit: Pick<Audit, 'record'>;
 }) {
   async function record(
-    action: AuditAction,
-    ids: readonly string[],
+    outcome: 'retried' | 'cancelled',
+    results: readonly { id: string; result: string }[],
     by: AuditActor,
   ): Promise<void> {
-    if (ids.length > 0)
-      await audit.record({ ...by, action, details: { count: ids.length, kinds: kindsOf(ids) } });
+    const ids = results.filter(({ result }) => result === outcome).map(({ id }) => id);
+    if (ids.length === 0) return;
+    const details = { count: ids.length, kinds: countByKind(ids) };
+    await audit.record({ ...by, action: `jobs.${outcome}`, details });
   }
 
   return {
     /** Throws `jobs.unknown_kind`, RequestValidationError. */
     async list({ cursor, ...query }: JobListQuery): Promise<JobPage> {
       const after = cursor === undefined ? undefined : readCursor(cursor);
-      if (
-        query.name !== undefined &&
-        !queues.state().handlers.some(({ name }) => name === query.name)
-      )
-        throw jobErrors.unknown_kind();
+      const kinds = queues.state().handlers.map(({ name }) => name);
+      if (query.name !== undefined && !kinds.includes(query.name)) throw jobErrors.unknown_kind();
       const { jobs, next } = await queues.list({ ...query, after });
       return { data: jobs.map(toView), next_cursor: next === undefined ? null : writeCursor(next) };
     },
@@ -97,28 +94,17 @@ export function createJobs({
     kinds: async (): Promise<JobKindView[]> =>
       (await queues.kinds()).map(toKindView).sort((a, b) => (a.name < b.name ? -1 : 1)),
 
-    /**
-     * Queues jobs that have failed again, with all of their tries before them; says of each what
-     * became of it.
-     */
+    /** Queues failed jobs again, with all of their attempts. Returns a result for each. */
     async retry(ids: readonly string[], by: AuditActor) {
       const results = await queues.retry(ids);
-      await record(
-        'jobs.retried',
-        results.filter(({ result }) => result === 'retried').map(({ id }) => id),
-        by,
-      );
+      await record('retried', results, by);
       return results;
     },
 
-    /** Takes away jobs that wait, are delayed or have failed; says of each what became of it. */
+    /** Removes waiting, delayed and failed jobs. Returns a result for each. */
     async cancel(ids: readonly string[], by: AuditActor) {
       const results = await queues.remove(ids);
-      await record(
-        'jobs.cancelled',
-        results.filter(({ result }) => result === 'cancelled').map(({ id }) => id),
-        by,
-      );
+      await record('cancelled', results, by);
       return results;
     },
   };

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { minuteMs } from '../../lib/durations.ts';
-import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
+import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type {
   AssertionCredential,
   AttestationCredential,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
 } from '../../platform/identity/webauthn-schemas.ts';
-import { secondFactorErrors } from './errors.ts';
 import type { EnrolledFactors, SessionAssurance } from './enrolled-factors.ts';
+import { secondFactorErrors } from './errors.ts';
 import type { RecordFactor } from './factor-log.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { Passkey, PasskeyStore } from './passkey-store.ts';
@@ -75,6 +75,30 @@ function requireRelyingParty({ relyingParty }: PasskeysDeps): RelyingParty {
   return relyingParty;
 }
 
+const toCreationOptions = (
+  { id, name }: RelyingParty,
+  { userId, user }: PasskeySession,
+  challenge: string,
+  held: readonly Passkey[],
+): PasskeyCreationOptions => {
+  const label = user.email ?? user.phone ?? userId;
+  return {
+    rp: { id, name },
+    user: { id: userHandleOf(userId), name: label, displayName: user.name ?? label },
+    challenge,
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    timeout: passkeyTimeoutMs,
+    excludeCredentials: held.map(descriptor),
+    authenticatorSelection: {
+      residentKey: 'preferred',
+      requireResidentKey: false,
+      userVerification: 'preferred',
+    },
+    attestation: 'none',
+    extensions: { credProps: true },
+  };
+};
+
 function createRegistration(deps: PasskeysDeps) {
   const { store, challenges, factors, record, clock } = deps;
 
@@ -89,27 +113,13 @@ function createRegistration(deps: PasskeysDeps) {
      * `.too_many_passkeys`, `.passkeys_unavailable`.
      */
     async creationOptions(session: PasskeySession): Promise<PasskeyCreationOptions> {
-      const { id, name } = requireRelyingParty(deps);
+      const relyingParty = requireRelyingParty(deps);
       await factors.requireSecondFactor(session);
-      const { userId, user } = session;
+      const { userId, id: sessionId } = session;
       const held = await store.listOf(userId);
       if (held.length >= maxPasskeys) throw secondFactorErrors.too_many_passkeys();
-      const label = user.email ?? user.phone ?? userId;
-      return {
-        rp: { id, name },
-        user: { id: userHandleOf(userId), name: label, displayName: user.name ?? label },
-        challenge: await challenges.issue({ userId, sessionId: session.id }),
-        pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
-        timeout: passkeyTimeoutMs,
-        excludeCredentials: held.map(descriptor),
-        authenticatorSelection: {
-          residentKey: 'preferred',
-          requireResidentKey: false,
-          userVerification: 'preferred',
-        },
-        attestation: 'none',
-        extensions: { credProps: true },
-      };
+      const challenge = await challenges.issue({ userId, sessionId });
+      return toCreationOptions(relyingParty, session, challenge, held);
     },
 
     /** Throws as `creationOptions` does, and `otp.invalid` for an invalid credential. */

@@ -1,8 +1,8 @@
+import type { Role } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import type { Role } from '../../lib/access.ts';
 import { type Access, isActingAdmin } from './access-store.ts';
 import { userErrors } from './errors.ts';
 import type { ListedUser, User, UserStore, VerifiedIdentity } from './store.ts';
@@ -35,10 +35,18 @@ const grantsAdmin = (
   adminEmails: ReadonlySet<string>,
 ): boolean => identities.some(({ kind, key }) => kind === 'email' && adminEmails.has(key));
 
-function createChanges({ store, clock, onChange }: UsersDeps) {
-  async function get(id: string): Promise<User> {
-    const user = await store.find(id);
-    if (user === undefined) throw userErrors.not_found();
+async function getUser({ store }: UsersDeps, id: string): Promise<User> {
+  const user = await store.find(id);
+  if (user === undefined) throw userErrors.not_found();
+  return user;
+}
+
+function createChanges(deps: UsersDeps) {
+  const { store, clock, onChange } = deps;
+  const get = (id: string): Promise<User> => getUser(deps, id);
+
+  async function announce(user: User): Promise<User> {
+    await onChange(user);
     return user;
   }
 
@@ -57,9 +65,7 @@ function createChanges({ store, clock, onChange }: UsersDeps) {
     async setRoles(id: string, roles: readonly Role[]): Promise<User> {
       const user = await get(id);
       await store.setRoles(id, roles);
-      const changed = { ...user, roles: [...roles] };
-      await onChange(changed);
-      return changed;
+      return announce({ ...user, roles: [...roles] });
     },
 
     /** Disabling ends every session at once. Throws `users.not_found`. */
@@ -67,9 +73,7 @@ function createChanges({ store, clock, onChange }: UsersDeps) {
       const user = await get(id);
       const disabledAt = disabled ? new Date(clock.now()) : null;
       await store.setDisabled(id, disabledAt);
-      const changed = { ...user, disabledAt };
-      await onChange(changed);
-      return changed;
+      return announce({ ...user, disabledAt });
     },
 
     /**
@@ -91,8 +95,7 @@ function createChanges({ store, clock, onChange }: UsersDeps) {
         if (before === undefined) throw userErrors.not_found();
         return { id, next: { ...before, ...change(before) } };
       });
-      const user = await get(id);
-      await onChange(user);
+      const user = await announce(await get(id));
       return { before: before ?? user, user };
     },
   };
@@ -100,49 +103,54 @@ function createChanges({ store, clock, onChange }: UsersDeps) {
 
 type Changes = ReturnType<typeof createChanges>;
 
-function createSignInAs({ store, clock, adminEmails }: UsersDeps, changes: Changes) {
-  async function insert(identity: VerifiedIdentity, profile: Profile): Promise<User | undefined> {
-    const now = clock.now();
-    const at = new Date(now);
-    const { name = null, picture = null } = profile;
-    const id = uuidv7(now);
-    const isAdded = await store.insert({
-      id,
-      identityId: uuidv7(now),
-      identity,
-      at,
-      name,
-      picture,
-    });
-    return isAdded
-      ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] }
-      : undefined;
-  }
+async function insertUser(
+  { store, clock }: UsersDeps,
+  identity: VerifiedIdentity,
+  profile: Profile,
+): Promise<User | undefined> {
+  const { name = null, picture = null } = profile;
+  const now = clock.now();
+  const at = new Date(now);
+  const [id, identityId] = [uuidv7(now), uuidv7(now)];
+  const isAdded = await store.insert({ id, identityId, identity, at, name, picture });
+  return isAdded
+    ? { id, name, picture, roles: [], createdAt: at, disabledAt: null, identities: [identity] }
+    : undefined;
+}
 
-  /** Gives a new identity to the user who owns one of the others. */
-  async function adopt(
-    identity: VerifiedIdentity,
-    others: readonly VerifiedIdentity[],
-  ): Promise<User | undefined> {
-    for (const other of others) {
-      const owner = await store.ownerOf(other);
-      if (owner !== undefined && (await changes.link(owner.id, identity)))
-        return changes.get(owner.id);
-    }
-    return undefined;
-  }
+function createLinks({ store }: UsersDeps, changes: Changes) {
+  return {
+    /** Gives a new identity to the user who owns one of the others. */
+    async adopt(
+      identity: VerifiedIdentity,
+      others: readonly VerifiedIdentity[],
+    ): Promise<User | undefined> {
+      for (const other of others) {
+        const owner = await store.ownerOf(other);
+        if (owner !== undefined && (await changes.link(owner.id, identity)))
+          return changes.get(owner.id);
+      }
+      return undefined;
+    },
 
-  async function linkAll(
-    { id, identities }: User,
-    others: readonly VerifiedIdentity[],
-  ): Promise<VerifiedIdentity[]> {
-    const linked: VerifiedIdentity[] = [];
-    for (const other of others) {
-      const isKnown = identities.some(({ kind, key }) => kind === other.kind && key === other.key);
-      if (!isKnown && (await changes.link(id, other))) linked.push(other);
-    }
-    return linked;
-  }
+    /** Gives a user the identities that nobody owns, and returns those. */
+    async linkAll(
+      { id, identities }: User,
+      others: readonly VerifiedIdentity[],
+    ): Promise<VerifiedIdentity[]> {
+      const linked: VerifiedIdentity[] = [];
+      for (const other of others) {
+        const isKnown = identities.some((own) => own.kind === other.kind && own.key === other.key);
+        if (!isKnown && (await changes.link(id, other))) linked.push(other);
+      }
+      return linked;
+    },
+  };
+}
+
+function createSignInAs(deps: UsersDeps, changes: Changes) {
+  const { store, adminEmails } = deps;
+  const links = createLinks(deps, changes);
 
   async function grantConfiguredRoles(user: User): Promise<User> {
     if (user.roles.includes('admin') || !grantsAdmin(user.identities, adminEmails)) return user;
@@ -155,12 +163,12 @@ function createSignInAs({ store, clock, adminEmails }: UsersDeps, changes: Chang
     also: readonly VerifiedIdentity[] = [],
   ): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> => {
     const owner = await store.ownerOf(identity);
-    const adopter = owner === undefined ? await adopt(identity, also) : undefined;
+    const adopter = owner === undefined ? await links.adopt(identity, also) : undefined;
     const existing = owner ?? adopter;
-    const added = existing === undefined ? await insert(identity, profile) : undefined;
+    const added = existing === undefined ? await insertUser(deps, identity, profile) : undefined;
     const user = existing ?? added ?? (await store.ownerOf(identity));
     if (user === undefined) throw userErrors.not_found();
-    const linked = await linkAll(user, also);
+    const linked = await links.linkAll(user, also);
     return {
       user: await grantConfiguredRoles(linked.length === 0 ? user : await changes.get(user.id)),
       isNew: added !== undefined,

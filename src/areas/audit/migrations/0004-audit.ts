@@ -30,8 +30,7 @@ export const audit: Migration = {
         .execute();
     }
     // Only the rows whose address is still whole, so that the daily job reads no others.
-    await sql`create index audit_events_whole_address on audit_events (id) where address not like '%/%'`.execute(
-      db,
-    );
+    await sql`create index audit_events_whole_address on audit_events (id)
+      where address not like '%/%'`.execute(db);
   },
 };

@@ -10,9 +10,8 @@ export const userList: Migration = {
       where name is not null`.execute(db);
     await sql`create index users_with_roles on users (id) where roles <> '{}'`.execute(db);
     await sql`create index users_disabled on users (id) where disabled_at is not null`.execute(db);
-    await sql`create index devices_name_prefix on devices (lower(name) text_pattern_ops, id)`.execute(
-      db,
-    );
+    await sql`create index devices_name_prefix
+      on devices (lower(name) text_pattern_ops, id)`.execute(db);
     await db.schema
       .createIndex('devices_by_time')
       .on('devices')
