@@ -1,4 +1,5 @@
 import type { GuideLibrary } from './guide-library.ts';
+import type { Guide } from './library.ts';
 import { guidePath } from './navigation.ts';
 
 export interface Site {
@@ -7,14 +8,17 @@ export interface Site {
   baseUrl: string;
 }
 
+const about =
+  'Sign-in, one-time codes, device security, analytics, realtime and status in one service, ' +
+  'over HTTP.';
+
 /** The list of guides for programs that read (llmstxt.org). */
 export function llmsText(library: GuideLibrary, { appName, baseUrl }: Site): string {
+  const entry = ({ slug, title, description }: Guide) =>
+    `- [${title}](${baseUrl}${guidePath(slug)}.md): ${description}`;
   const groups = library
     .groups()
-    .map(
-      ({ title, guides }) =>
-        `## ${title}\n\n${guides.map((guide) => `- [${guide.title}](${baseUrl}${guidePath(guide.slug)}.md): ${guide.description}`).join('\n')}`,
-    );
+    .map(({ title, guides }) => `## ${title}\n\n${guides.map(entry).join('\n')}`);
   const references = [
     ['OpenAPI document', '/api/openapi.json', 'every operation, with its schemas'],
     ['API reference', '/developer/reference', 'the same as pages'],
@@ -22,7 +26,16 @@ export function llmsText(library: GuideLibrary, { appName, baseUrl }: Site): str
     ['Changelog', '/developer/changelog/feed.atom', 'what changed, as a feed'],
     ['All guides in one text', '/developer/llms-full.txt', 'for a large context'],
   ].map(([name, path, text]) => `- [${name}](${baseUrl}${path}): ${text}`);
-  return `# ${appName}\n\n> Sign-in, one-time codes, device security, analytics, realtime and status in one service, over HTTP.\n\n${groups.join('\n\n')}\n\n## Reference\n\n${references.join('\n')}\n`;
+  return `# ${appName}
+
+> ${about}
+
+${groups.join('\n\n')}
+
+## Reference
+
+${references.join('\n')}
+`;
 }
 
 /** All guides, one after the other. */

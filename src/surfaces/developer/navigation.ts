@@ -36,8 +36,14 @@ function item({ href, text, inside = [] }: Way, current: string): Html {
   const places =
     !isCurrent || inside.length === 0
       ? undefined
-      : html`\n<ul>${inside.map((place) => html`\n<li><a href="${place.href}">${place.text}</a></li>`)}\n</ul>\n`;
-  return html`\n<li><a href="${href}"${isCurrent ? html` aria-current="page"` : undefined}>${text}</a>${places}</li>`;
+      : html`\n<ul>${inside.map(
+          (place) => html`\n<li><a href="${place.href}">${place.text}</a></li>`,
+        )}
+</ul>
+`;
+  return html`\n<li><a href="${href}"${
+    isCurrent ? html` aria-current="page"` : undefined
+  }>${text}</a>${places}</li>`;
 }
 
 export interface SearchBox {
@@ -54,7 +60,8 @@ export const searchForm = ({
   id,
   query = '',
   indexPath,
-}: SearchBox): Html => html`<form class="find" action="/developer/" method="get" role="search" aria-label="Guides" data-index="${indexPath}">
+}: SearchBox): Html => html`<form class="find" action="/developer/" method="get" role="search"
+  aria-label="Guides" data-index="${indexPath}">
 <label for="${id}">Search the guides</label>
 <input id="${id}" type="search" name="q" value="${query}" maxlength="200" autocomplete="off">
 <button type="submit">Search</button>
@@ -65,10 +72,15 @@ export const sideOf = (
   groups: readonly WayGroup[],
   current: string,
   search: Html | undefined,
-): Html => html`<nav class="home" aria-label="Overview"><a href="/developer/"${current === '/developer/' ? html` aria-current="page"` : undefined}>Developers</a></nav>
+): Html => html`<nav class="home" aria-label="Overview"><a
+  href="/developer/"${
+    current === '/developer/' ? html` aria-current="page"` : undefined
+  }>Developers</a></nav>
 ${search}
 <details class="menu">
 <summary>All pages for developers</summary>
-<nav aria-label="Developers">${groups.map(({ title, ways }) => html`\n<p>${title}</p>\n<ul>${ways.map((way) => item(way, current))}\n</ul>`)}
+<nav aria-label="Developers">${groups.map(
+  ({ title, ways }) => html`\n<p>${title}</p>\n<ul>${ways.map((way) => item(way, current))}\n</ul>`,
+)}
 </nav>
 </details>`;

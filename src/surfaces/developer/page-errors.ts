@@ -38,12 +38,14 @@ const titleOf = (area: string): string =>
 const areaOf = ({ code }: CatalogueEntry): string => code.split('.')[0] ?? '';
 
 const row = ({ code, status, detail }: CatalogueEntry): Html =>
-  html`\n<tr id="${code}"><td><a href="#${code}"><code>${code}</code></a></td><td>${status} ${STATUS_CODES[status]}</td><td>${detail}</td></tr>`;
+  html`\n<tr id="${code}"><td><a href="#${code}"><code>${code}</code></a></td><td>${status}
+${STATUS_CODES[status]}</td><td>${detail}</td></tr>`;
 
 const table = (area: string, entries: readonly CatalogueEntry[]): Html => html`
 <h2 id="area-${area}"><a href="#area-${area}">${titleOf(area)}</a></h2>
 <div class="table" tabindex="0"><table>
-<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
+<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th
+  scope="col">Meaning</th></tr></thead>
 <tbody>${entries.map(row)}
 </tbody>
 </table></div>`;
@@ -60,8 +62,18 @@ export function errorsPage(
     {
       title: 'Error catalogue',
       path: '/developer/errors',
-      description: `Every error code of ${surroundings.appName}, with its HTTP status and what it means.`,
-      body: html`<p class="intro">A request that fails is answered with a problem document (RFC 9457, <code>application/problem+json</code>). Its member <code>code</code> says which failure it was: it does not change, while the words of <code>detail</code> may. Input that does not match a schema is answered 422 with a list of what is wrong.${isThere ? html` <a href="/developer/guides/errors-and-limits">Errors and limits</a> has examples of both.` : undefined}</p>
+      description:
+        `Every error code of ${surroundings.appName}, with its HTTP status and what ` + 'it means.',
+      body: html`<p class="intro">A request that fails is answered with a problem document (RFC
+9457, <code>application/problem+json</code>). Its member <code>code</code> says which failure it
+was: it does not change, while the words of <code>detail</code> may. Input that does not match a
+schema is answered 422 with a list of what is
+wrong.${
+        isThere
+          ? html` <a href="/developer/guides/errors-and-limits">Errors and limits</a> has examples
+of both.`
+          : undefined
+      }</p>
 <div class="text">${areas.map((area) =>
         table(
           area,

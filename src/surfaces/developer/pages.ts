@@ -29,7 +29,8 @@ const surfaces: readonly (readonly [href: string, name: string, text: string])[]
   [
     '/developer/reference',
     'API reference',
-    'Every operation with its fields, its answers and samples in curl, TypeScript and Python. Try it while you are signed in.',
+    'Every operation with its fields, its answers and samples in curl, TypeScript and Python. ' +
+      'Try it while you are signed in.',
   ],
   [
     '/developer/errors',
@@ -92,7 +93,8 @@ function neighbours(library: GuideLibrary, slug: string): Html {
     guide === undefined
       ? html`<span></span>`
       : html`<a href="${guidePath(guide.slug)}">${word}: ${guide.title}</a>`;
-  return html`<nav class="pages" aria-label="Neighbours">${link(guides[at - 1], 'Before')}${link(guides[at + 1], 'Next')}</nav>`;
+  return html`<nav class="pages"
+  aria-label="Neighbours">${link(guides[at - 1], 'Before')}${link(guides[at + 1], 'Next')}</nav>`;
 }
 
 /** The page of a guide. */
@@ -103,8 +105,10 @@ export function guidePage(guide: Guide, surroundings: Surroundings): SitePage {
       title: guide.title,
       path,
       description: guide.description,
-      head: html`\n<link rel="alternate" type="text/markdown" href="${path}.md" title="${guide.title}">`,
-      body: html`<p class="also" data-markdown="${path}.md"><a href="${path}.md">This page as Markdown</a></p>
+      head: html`\n<link rel="alternate" type="text/markdown" href="${path}.md"
+  title="${guide.title}">`,
+      body: html`<p class="also" data-markdown="${path}.md"><a href="${path}.md">This page as
+Markdown</a></p>
 <div class="text">
 ${builtMarkup(guide.html)}</div>
 ${neighbours(surroundings.library, guide.slug)}`,
@@ -114,12 +118,19 @@ ${neighbours(surroundings.library, guide.slug)}`,
 }
 
 const foundItem = ({ slug, title, heading, excerpt }: Found): Html =>
-  html`\n<li><h3><a href="${guidePath(slug)}${heading === undefined ? '' : `#${heading.id}`}">${heading === undefined ? title : heading.text}</a></h3>\n<p>${heading === undefined ? undefined : html`<b>${title}</b> – `}${excerpt}</p></li>`;
+  html`\n<li><h3><a href="${guidePath(slug)}${
+    heading === undefined ? '' : `#${heading.id}`
+  }">${heading === undefined ? title : heading.text}</a></h3>
+<p>${heading === undefined ? undefined : html`<b>${title}</b> – `}${excerpt}</p></li>`;
 
 function foundList(query: string, found: readonly Found[]): Html {
   if (found.length === 0)
-    return html`<p role="status">Nothing was found for “${query}”. Try one word of it, the code of an error, or the name of a field.</p>`;
-  return html`<div role="status"><h2>${found.length === 1 ? 'One place' : `${found.length} places`} for “${query}”</h2></div>\n<ul class="cards">${found.map(foundItem)}\n</ul>`;
+    return html`<p role="status">Nothing was found for “${query}”. Try one word of it, the code of
+an error, or the name of a field.</p>`;
+  return html`<div role="status"><h2>${found.length === 1 ? 'One place' : `${found.length} places`}
+for “${query}”</h2></div>
+<ul class="cards">${found.map(foundItem)}
+</ul>`;
 }
 
 const card = (href: string, name: string, text: string): Html =>
@@ -131,12 +142,14 @@ export function landingPage(
   surroundings: Surroundings,
 ): SitePage {
   const { library, appName, indexPath } = surroundings;
-  const groups = library
-    .groups()
-    .map(
-      ({ title, guides }) =>
-        html`\n<h2>${title}</h2>\n<ul class="cards">${guides.map(({ slug, title: name, description }) => card(guidePath(slug), name, description))}\n</ul>`,
-    );
+  const groups = library.groups().map(
+    ({ title, guides }) =>
+      html`\n<h2>${title}</h2>
+<ul class="cards">${guides.map(({ slug, title: name, description }) =>
+        card(guidePath(slug), name, description),
+      )}
+</ul>`,
+  );
   const known = surfaces.filter(
     ([href]) =>
       !href.startsWith('/developer/guides/') ||
@@ -146,16 +159,22 @@ export function landingPage(
     {
       title: search === undefined ? 'Developers' : `Search: ${search.query.slice(0, 60)}`,
       path: '/developer/',
-      description: `Guides, API reference and error catalogue of ${appName}: from the first event and the first sign-in to realtime, GraphQL and MCP.`,
+      description:
+        `Guides, API reference and error catalogue of ${appName}: from the first event and ` +
+        'the first sign-in to realtime, GraphQL and MCP.',
       heading: html`<h1>Build with ${appName}</h1>`,
-      head: html`\n<link rel="alternate" type="application/atom+xml" href="/developer/changelog/feed.atom" title="Changelog">`,
-      body: html`<p class="lead">Guides with examples to paste, a reference that is made from the code, and one place for every error.</p>
+      head: html`\n<link rel="alternate" type="application/atom+xml"
+  href="/developer/changelog/feed.atom" title="Changelog">`,
+      body: html`<p class="lead">Guides with examples to paste, a reference that is made from the
+code, and one place for every error.</p>
 ${searchForm({ id: 'search', indexPath, ...(search === undefined ? {} : { query: search.query }) })}
 ${search === undefined ? undefined : foundList(search.query, search.found)}${groups}
 <h2>Reference</h2>
 <ul class="cards">${known.map(([href, name, text]) => card(href, name, text))}
 </ul>
-<p>For programs that read: <a href="/llms.txt">llms.txt</a> lists the guides, <a href="/developer/llms-full.txt">llms-full.txt</a> has all of their text, and each guide is Markdown at its address with <code>.md</code>.</p>`,
+<p>For programs that read: <a href="/llms.txt">llms.txt</a> lists the guides,
+<a href="/developer/llms-full.txt">llms-full.txt</a> has all of their text, and each guide is
+Markdown at its address with <code>.md</code>.</p>`,
     },
     surroundings,
   );
@@ -171,9 +190,17 @@ export function changelogPage(
       title: 'Changelog',
       path: '/developer/changelog',
       description: `What changed in ${surroundings.appName}, the newest first.`,
-      head: html`\n<link rel="alternate" type="application/atom+xml" href="/developer/changelog/feed.atom" title="Changelog">`,
-      body: html`<p class="also"><a href="/developer/changelog/feed.atom">Atom</a> <a href="/developer/changelog/feed.rss">RSS</a> <a href="/developer/changelog/feed.json">JSON Feed</a></p>
-<div class="text">${entries.map(({ id, date, title, html: text }) => html`\n<h2 id="${id}"><a href="#${id}">${title}</a></h2>\n<p class="updated"><time datetime="${date}">${date}</time></p>\n${builtMarkup(text)}`)}
+      head: html`\n<link rel="alternate" type="application/atom+xml"
+  href="/developer/changelog/feed.atom" title="Changelog">`,
+      body: html`<p class="also"><a href="/developer/changelog/feed.atom">Atom</a>
+<a href="/developer/changelog/feed.rss">RSS</a> <a href="/developer/changelog/feed.json">JSON
+Feed</a></p>
+<div class="text">${entries.map(
+        ({ id, date, title, html: text }) =>
+          html`\n<h2 id="${id}"><a href="#${id}">${title}</a></h2>
+<p class="updated"><time datetime="${date}">${date}</time></p>
+${builtMarkup(text)}`,
+      )}
 </div>`,
     },
     surroundings,
@@ -190,7 +217,17 @@ export function missingGuidePage(
     {
       title: 'There is no such guide',
       isError: true,
-      body: html`<p>Nothing is called “${slug}” here.</p>${near.length === 0 ? undefined : html`\n<p>Did you mean one of these?</p>\n<ul>${near.map(({ slug: other, title }) => html`\n<li><a href="${guidePath(other)}">${title}</a></li>`)}\n</ul>`}
+      body: html`<p>Nothing is called “${slug}”
+here.</p>${
+        near.length === 0
+          ? undefined
+          : html`\n<p>Did you mean one of these?</p>
+<ul>${near.map(
+              ({ slug: other, title }) =>
+                html`\n<li><a href="${guidePath(other)}">${title}</a></li>`,
+            )}
+</ul>`
+      }
 <p><a href="/developer/">All guides</a></p>`,
     },
     surroundings,

@@ -2,7 +2,9 @@ import { html, type Html } from '../../lib/text/html.ts';
 
 /** A line of the code's documentation: what stands between backticks is code, the rest is text. */
 export function formatted(text: string): Html {
-  return html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+  return html`${text
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
 /** Paragraphs of the code's documentation, and its fenced blocks. */
@@ -14,5 +16,7 @@ export function paragraphs(text: string): Html {
       .map((each) => each.trim())
       .filter((each) => each !== '')
       .map((each) => html`<p>${formatted(each)}</p>\n`);
-  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<pre tabindex="0"><code>${part}</code></pre>\n` : html`${prose(part)}`))}`;
+  return html`${parts.map((part, at) =>
+    at % 2 === 1 ? html`<pre tabindex="0"><code>${part}</code></pre>\n` : html`${prose(part)}`,
+  )}`;
 }

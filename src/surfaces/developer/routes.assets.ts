@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { GuideLibrary } from './guide-library.ts';
 import { developerStyle, developerStylePath } from './page-style.ts';
 
@@ -23,34 +24,23 @@ const forGood = 'public, max-age=31536000, immutable';
 // A picture that is opened by itself may have its own style; nothing in it may run.
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/**
- * The style sheet, the script and the search index of these pages, and the pictures of the guides.
- */
-export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (
-  app,
-  { script, indexName, library },
-) => {
-  const style: Asset = {
-    path: developerStylePath,
-    type: 'text/css; charset=utf-8',
-    text: developerStyle,
-  };
-  for (const [name, { path, type, text: content }] of Object.entries({ style, script })) {
-    const file = { content, type, cacheControl: forGood };
-    app.get(
-      path,
-      {
-        schema: {
-          operationId: `developer.${name}_file`,
-          summary: `The ${name} of the pages for developers`,
-          tags: ['pages'],
-          hide: true,
-        },
+function registerAsset(app: ZodApp, name: string, { path, type, text: content }: Asset): void {
+  const file = { content, type, cacheControl: forGood };
+  app.get(
+    path,
+    {
+      schema: {
+        operationId: `developer.${name}_file`,
+        summary: `The ${name} of the pages for developers`,
+        tags: ['pages'],
+        hide: true,
       },
-      (request, reply) => sendCacheable(request, reply, file),
-    );
-  }
+    },
+    (request, reply) => sendCacheable(request, reply, file),
+  );
+}
 
+function registerSearchIndex(app: ZodApp, { indexName, library }: AssetRoutesOptions): void {
   app.get(
     indexName,
     {
@@ -69,7 +59,9 @@ export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (
         cacheControl: request.query.v === undefined ? 'public, max-age=300' : forGood,
       }),
   );
+}
 
+function registerPictures(app: ZodApp, library: GuideLibrary): void {
   app.get(
     '/developer/guides/:name.svg',
     {
@@ -91,4 +83,16 @@ export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (
       });
     },
   );
+}
+
+/** The style sheet, script and search index of these pages, and the pictures of the guides. */
+export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (app, options) => {
+  registerAsset(app, 'style', {
+    path: developerStylePath,
+    type: 'text/css; charset=utf-8',
+    text: developerStyle,
+  });
+  registerAsset(app, 'script', options.script);
+  registerSearchIndex(app, options);
+  registerPictures(app, options.library);
 };

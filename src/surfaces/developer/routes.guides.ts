@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { memoizeByObject } from '../../lib/memoize.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { documentErrorPages } from '../../platform/ui/page-scope.ts';
-import { sendPage } from '../../platform/ui/pages.ts';
 import { isNavigation } from '../../platform/http/request-origin.ts';
 import { varyOn } from '../../platform/http/vary.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
+import { documentErrorPages } from '../../platform/ui/page-scope.ts';
+import { sendPage } from '../../platform/ui/pages.ts';
+import { answersOf, htmlContent, markdownContent } from './contents.ts';
 import type { Guide } from './library.ts';
 import { prefersMarkdown } from './markdown-pages.ts';
 import { nearGuides } from './near-slugs.ts';
@@ -14,7 +16,6 @@ import { guidePage, missingGuidePage } from './pages.ts';
 import type { Shared } from './routes.ts';
 
 const tags = ['pages'];
-const cacheControl = 'public, max-age=300';
 const GuideParams = z.object({
   slug: z
     .string()
@@ -22,32 +23,22 @@ const GuideParams = z.object({
     .describe('The name of the guide, as in the list of guides.')
     .meta({ examples: ['sign-in'] }),
 });
-const missed = {
+const notFound = {
   description: 'There is no such guide.',
   content: { 'text/html': { schema: z.string() } },
 };
-const unchanged = z.undefined().describe('Nothing has changed.');
+// What is prepared for a guide lives as long as the guide.
+const markdownOf = memoizeByObject((guide: Guide) => markdownContent(guide.markdown));
+const missingGuide = (near: readonly Guide[]) =>
+  requestErrors.not_found({
+    detail: 'There is no guide of this name.',
+    extra: { suggestions: near.map(({ slug }) => slug) },
+  });
 
-/** Guides, as pages and as Markdown. */
-export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surroundings, layout }) => {
-  documentErrorPages(app, 'for browsers');
-  const page = memoizeByObject((guide: Guide) => ({
-    content: layout(guidePage(guide, surroundings())),
-    type: 'text/html; charset=utf-8',
-    cacheControl,
-  }));
-  const markdown = memoizeByObject((guide: Guide) => ({
-    content: guide.markdown,
-    type: 'text/markdown; charset=utf-8',
-    cacheControl,
-  }));
-  const near = (slug: string) => nearGuides(slug, surroundings().library.guides());
-  const missing = (slug: string) =>
-    requestErrors.not_found({
-      detail: 'There is no guide of this name.',
-      extra: { suggestions: near(slug).map((guide) => guide.slug) },
-    });
-
+function registerGuide(app: ZodApp, { surroundings, layout }: Shared): void {
+  const pageOf = memoizeByObject((guide: Guide) =>
+    htmlContent(layout(guidePage(guide, surroundings()))),
+  );
   app.get(
     '/developer/guides/:slug',
     {
@@ -55,40 +46,34 @@ export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surround
         operationId: 'developer.guide',
         summary: 'Page of a guide',
         description:
-          'With `Accept: text/markdown` the text as it was written. An unknown name is 404, with the names that it may stand for.',
+          'With `Accept: text/markdown` the text as it was written. An unknown name is 404, ' +
+          'with the names that it may stand for.',
         tags,
         params: GuideParams,
         errors: ['request.not_found'],
-        response: {
-          200: {
-            content: {
-              'text/html': { schema: z.string() },
-              'text/markdown': { schema: z.string() },
-            },
-          },
-          304: unchanged,
-          404: missed,
-        },
+        response: { ...answersOf('text/html', 'text/markdown'), 404: notFound },
       },
     },
     async (request, reply) => {
       varyOn(reply, 'accept');
       const { slug } = request.params;
-      const guide = surroundings().library.find(slug);
-      if (guide !== undefined)
-        return sendCacheable(
-          request,
-          reply,
-          prefersMarkdown(request.headers.accept) ? markdown(guide) : page(guide),
-        );
-      if (!isNavigation(request, reply)) throw missing(slug);
+      const { library } = surroundings();
+      const guide = library.find(slug);
+      if (guide !== undefined) {
+        const form = prefersMarkdown(request.headers.accept) ? markdownOf : pageOf;
+        return sendCacheable(request, reply, form(guide));
+      }
+      const near = nearGuides(slug, library.guides());
+      if (!isNavigation(request, reply)) throw missingGuide(near);
       return sendPage(
         reply.code(404).header('cache-control', 'no-store'),
-        layout(missingGuidePage(slug, near(slug), surroundings())),
+        layout(missingGuidePage(slug, near, surroundings())),
       );
     },
   );
+}
 
+function registerGuideMarkdown(app: ZodApp, { surroundings }: Shared): void {
   app.get(
     '/developer/guides/:slug.md',
     {
@@ -96,17 +81,27 @@ export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, { surround
         operationId: 'developer.guide_markdown',
         summary: 'A guide as Markdown',
         description:
-          'The text of the guide as it was written, with the address of this server in its examples.',
+          'The text of the guide as it was written, with the address of this server in its ' +
+          'examples.',
         tags,
         params: GuideParams,
         errors: ['request.not_found'],
-        response: { 200: { content: { 'text/markdown': { schema: z.string() } } }, 304: unchanged },
+        response: answersOf('text/markdown'),
       },
     },
     async (request, reply) => {
-      const guide = surroundings().library.find(request.params.slug);
-      if (guide === undefined) throw missing(request.params.slug);
-      return sendCacheable(request, reply, markdown(guide));
+      const { library } = surroundings();
+      const guide = library.find(request.params.slug);
+      if (guide === undefined)
+        throw missingGuide(nearGuides(request.params.slug, library.guides()));
+      return sendCacheable(request, reply, markdownOf(guide));
     },
   );
+}
+
+/** Guides, as pages and as Markdown. */
+export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, shared) => {
+  documentErrorPages(app, 'for browsers');
+  registerGuide(app, shared);
+  registerGuideMarkdown(app, shared);
 };

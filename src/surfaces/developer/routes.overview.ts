@@ -2,10 +2,18 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { errorCatalogue } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { feedAnswer, feedKinds, feedNames, feedTypes } from '../../platform/ui/feeds.ts';
-import { documentErrorPages } from '../../platform/ui/page-scope.ts';
-import type { SitePage } from '../../platform/ui/pages.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
+import { feedAnswer, type FeedKind, feedNames, feedTypes } from '../../platform/ui/feeds.ts';
+import { documentErrorPages } from '../../platform/ui/page-scope.ts';
+import {
+  answersOf,
+  feedContent,
+  htmlContent,
+  sendOnce,
+  textContent,
+  unchanged,
+} from './contents.ts';
 import { changelogFeed } from './feeds.ts';
 import { llmsFullText, llmsText } from './markdown-pages.ts';
 import { errorsPage } from './page-errors.ts';
@@ -13,42 +21,10 @@ import { changelogPage, landingPage } from './pages.ts';
 import type { Shared } from './routes.ts';
 
 const tags = ['pages'];
-const cacheControl = 'public, max-age=300';
-const unchanged = z.undefined().describe('Nothing has changed.');
-const answers = { 200: { content: { 'text/html': { schema: z.string() } } }, 304: unchanged };
-const texts = { 200: { content: { 'text/plain': { schema: z.string() } } }, 304: unchanged };
-const mostFound = 12;
+const maxFound = 12;
 
-/** The same function, which makes its result once. */
-function once<Result>(make: () => Result): () => Result {
-  let made: { result: Result } | undefined;
-  return () => (made ??= { result: make() }).result;
-}
-
-/**
- * The page that begins it all, with the search; errors, changes, and the lists for programs that
- * read.
- */
-export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (
-  app,
-  { surroundings, layout, baseUrl },
-) => {
-  documentErrorPages(app, 'for browsers');
-  const site = () => ({ appName: surroundings().appName, baseUrl });
-  const page = (made: SitePage) => ({
-    content: layout(made),
-    type: 'text/html; charset=utf-8',
-    cacheControl,
-  });
-  const text = (content: string) => ({ content, type: 'text/plain; charset=utf-8', cacheControl });
-  const landing = once(() => page(landingPage(undefined, surroundings())));
-  const errors = once(() => page(errorsPage(errorCatalogue(), surroundings())));
-  const changelog = once(() =>
-    page(changelogPage(surroundings().library.changelog(), surroundings())),
-  );
-  const llms = once(() => text(llmsText(surroundings().library, site())));
-  const llmsFull = once(() => text(llmsFullText(surroundings().library, site())));
-
+function registerLandingPage(app: ZodApp, { surroundings, layout }: Shared): void {
+  const sendLanding = sendOnce(() => htmlContent(layout(landingPage(undefined, surroundings()))));
   app.get(
     '/developer',
     {
@@ -61,26 +37,20 @@ export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (
         querystring: z.object({
           q: z.string().trim().max(200).optional().describe('What to look for.'),
         }),
-        response: answers,
+        response: answersOf('text/html'),
       },
     },
     async (request, reply) => {
       const query = request.query.q ?? '';
-      return sendCacheable(
-        request,
-        reply,
-        query === ''
-          ? landing()
-          : page(
-              landingPage(
-                { query, found: surroundings().library.search(query, mostFound) },
-                surroundings(),
-              ),
-            ),
-      );
+      if (query === '') return sendLanding(request, reply);
+      const found = surroundings().library.search(query, maxFound);
+      const page = landingPage({ query, found }, surroundings());
+      return sendCacheable(request, reply, htmlContent(layout(page)));
     },
   );
+}
 
+function registerErrorsPage(app: ZodApp, { surroundings, layout }: Shared): void {
   app.get(
     '/developer/errors',
     {
@@ -89,12 +59,15 @@ export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (
         summary: 'Page of all error codes',
         description: 'One anchor for each code, such as `#otp.invalid`.',
         tags,
-        response: answers,
+        response: answersOf('text/html'),
       },
     },
-    async (request, reply) => sendCacheable(request, reply, errors()),
+    sendOnce(() => htmlContent(layout(errorsPage(errorCatalogue(), surroundings())))),
   );
+}
 
+function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Shared): void {
+  const changelog = () => surroundings().library.changelog();
   app.get(
     '/developer/changelog',
     {
@@ -103,33 +76,34 @@ export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (
         summary: 'Page of what changed',
         description: 'The newest first.',
         tags,
-        response: answers,
+        response: answersOf('text/html'),
       },
     },
-    async (request, reply) => sendCacheable(request, reply, changelog()),
+    sendOnce(() => htmlContent(layout(changelogPage(changelog(), surroundings())))),
   );
-
-  for (const kind of feedKinds) {
-    const feed = once(async () => ({
-      content: await changelogFeed(kind, surroundings().library.changelog(), site()),
-      type: feedTypes[kind],
-      cacheControl,
-    }));
-    app.get(
-      `/developer/changelog/feed.${kind}`,
+  const feed = (kind: FeedKind, operationId: string) =>
+    [
       {
         schema: {
-          operationId: `developer.changelog_${kind}`,
+          operationId,
           summary: `Changes as ${feedNames[kind]}`,
           description: 'Entries keep their ids.',
           tags,
           response: { 200: feedAnswer(kind), 304: unchanged },
         },
       },
-      async (request, reply) => sendCacheable(request, reply, await feed()),
-    );
-  }
+      sendOnce(async () => {
+        const site = { appName: surroundings().appName, baseUrl };
+        return feedContent(await changelogFeed(kind, changelog(), site), feedTypes[kind]);
+      }),
+    ] as const;
+  app.get('/developer/changelog/feed.atom', ...feed('atom', 'developer.changelog_atom'));
+  app.get('/developer/changelog/feed.rss', ...feed('rss', 'developer.changelog_rss'));
+  app.get('/developer/changelog/feed.json', ...feed('json', 'developer.changelog_json'));
+}
 
+function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void {
+  const site = () => ({ appName: surroundings().appName, baseUrl });
   app.get(
     '/llms.txt',
     {
@@ -138,12 +112,11 @@ export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (
         summary: 'List of the guides for programs that read',
         description: 'In the form of llmstxt.org.',
         tags,
-        response: texts,
+        response: answersOf('text/plain'),
       },
     },
-    async (request, reply) => sendCacheable(request, reply, llms()),
+    sendOnce(() => textContent(llmsText(surroundings().library, site()))),
   );
-
   app.get(
     '/developer/llms-full.txt',
     {
@@ -152,9 +125,18 @@ export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (
         summary: 'All guides in one text',
         description: 'Markdown, one guide after the other.',
         tags,
-        response: texts,
+        response: answersOf('text/plain'),
       },
     },
-    async (request, reply) => sendCacheable(request, reply, llmsFull()),
+    sendOnce(() => textContent(llmsFullText(surroundings().library, site()))),
   );
+}
+
+/** The first page with its search, the errors, the changelog, and the lists for programs. */
+export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (app, shared) => {
+  documentErrorPages(app, 'for browsers');
+  registerLandingPage(app, shared);
+  registerErrorsPage(app, shared);
+  registerChangelog(app, shared);
+  registerLlmsTexts(app, shared);
 };

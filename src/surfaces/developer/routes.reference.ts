@@ -3,17 +3,15 @@ import { z } from 'zod';
 import { memoizeByObject } from '../../lib/memoize.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';
 import { routeTable } from '../../platform/http/scopes.ts';
+import { answersOf, htmlContent } from './contents.ts';
 import { type ApiTag, readDocument } from './openapi-document.ts';
 import { type Reference, referencePage, tagPage } from './page-reference.ts';
 import type { Shared } from './routes.ts';
 
 const tags = ['pages'];
-const answers = {
-  200: { content: { 'text/html': { schema: z.string() } } },
-  304: z.undefined().describe('Nothing has changed.'),
-};
 const TagParams = z.object({
   tag: z
     .string()
@@ -22,10 +20,57 @@ const TagParams = z.object({
     .meta({ examples: ['otp'] }),
 });
 
-/**
- * The API reference as pages that can be read without scripts: one for all operations, and one for
- * each tag.
- */
+interface ReferencePages extends Pick<Shared, 'surroundings' | 'layout'> {
+  reference: () => Promise<Reference>;
+}
+
+function registerReference(app: ZodApp, { surroundings, layout, reference }: ReferencePages): void {
+  const pageOf = memoizeByObject((whole: Reference) =>
+    htmlContent(layout(referencePage(whole, surroundings()))),
+  );
+  app.get(
+    '/developer/reference',
+    {
+      schema: {
+        operationId: 'developer.reference',
+        summary: 'Page of the API reference',
+        description: 'Every operation, by what it is about.',
+        tags,
+        response: answersOf('text/html'),
+      },
+    },
+    async (request, reply) => sendCacheable(request, reply, pageOf(await reference())),
+  );
+}
+
+function registerTag(app: ZodApp, { surroundings, layout, reference }: ReferencePages): void {
+  const pageOf = memoizeByObject(async (tag: ApiTag) =>
+    htmlContent(layout(await tagPage(tag, await reference(), surroundings()))),
+  );
+  app.get(
+    '/developer/reference/:tag',
+    {
+      schema: {
+        operationId: 'developer.reference_tag',
+        summary: 'Page of the operations of one tag',
+        description: 'With fields, answers, and samples in three languages.',
+        tags,
+        params: TagParams,
+        errors: ['request.not_found'],
+        response: answersOf('text/html'),
+      },
+    },
+    async (request, reply) => {
+      const { document } = await reference();
+      const tag = document.tags.find(({ name }) => name === request.params.tag);
+      if (tag === undefined)
+        throw requestErrors.not_found({ detail: 'The reference has nothing of this name.' });
+      return sendCacheable(request, reply, await pageOf(tag));
+    },
+  );
+}
+
+/** The API reference as pages that need no script: an overview, and one page for each tag. */
 export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (
   app,
   { surroundings, layout, baseUrl },
@@ -37,53 +82,8 @@ export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (
     scopes: new Map(routeTable(app).map(({ operationId = '', scope }) => [operationId, scope])),
     baseUrl,
   });
-  // With the first question: all routes are there then, and the start does not wait for it.
+  // Read with the first request: all routes are registered by then, and the start need not wait.
   const reference = () => (known ??= read());
-  const page = (content: string) => ({
-    content,
-    type: 'text/html; charset=utf-8',
-    cacheControl: 'public, max-age=300',
-  });
-  const overview = memoizeByObject((all: Reference) =>
-    page(layout(referencePage(all, surroundings()))),
-  );
-  const whole = memoizeByObject(async (tag: ApiTag) =>
-    page(layout(await tagPage(tag, await reference(), surroundings()))),
-  );
-
-  app.get(
-    '/developer/reference',
-    {
-      schema: {
-        operationId: 'developer.reference',
-        summary: 'Page of the API reference',
-        description: 'Every operation, by what it is about.',
-        tags,
-        response: answers,
-      },
-    },
-    async (request, reply) => sendCacheable(request, reply, overview(await reference())),
-  );
-
-  app.get(
-    '/developer/reference/:tag',
-    {
-      schema: {
-        operationId: 'developer.reference_tag',
-        summary: 'Page of the operations of one tag',
-        description: 'With fields, answers, and samples in three languages.',
-        tags,
-        params: TagParams,
-        errors: ['request.not_found'],
-        response: answers,
-      },
-    },
-    async (request, reply) => {
-      const { document } = await reference();
-      const tag = document.tags.find(({ name }) => name === request.params.tag);
-      if (tag === undefined)
-        throw requestErrors.not_found({ detail: 'The reference has nothing of this name.' });
-      return sendCacheable(request, reply, await whole(tag));
-    },
-  );
+  registerReference(app, { surroundings, layout, reference });
+  registerTag(app, { surroundings, layout, reference });
 };

@@ -70,7 +70,11 @@ function typescript({ method, url, needsToken, body, isJson }: Call): string {
     options.length === 0
       ? `fetch(${quoted(url)})`
       : `fetch(${quoted(url)}, {\n${options.map((each) => `  ${each},\n`).join('')}})`;
-  return `const response = await ${call};\nif (!response.ok) throw new Error(\`HTTP \${response.status}\`);\nconst answer = await response.${isJson ? 'json' : 'text'}();`;
+  return [
+    `const response = await ${call};`,
+    'if (!response.ok) throw new Error(`HTTP ${response.status}`);',
+    `const answer = await response.${isJson ? 'json' : 'text'}();`,
+  ].join('\n');
 }
 
 /** A value as a literal of Python. */
@@ -96,27 +100,28 @@ function python({ method, url, needsToken, body, isJson }: Call): string {
     ...(body === undefined ? [] : [`"content-type": ${JSON.stringify(body.type)}`]),
   ];
   const isJsonBody = body !== undefined && isJsonType(body.type);
-  const data =
-    body === undefined
-      ? []
-      : [
-          isJsonBody
-            ? `data=json.dumps(${pythonLiteral(body.value, '    ')}).encode()`
-            : `data=${JSON.stringify(sent(body))}.encode()`,
-        ];
+  const data = isJsonBody
+    ? `json.dumps(${pythonLiteral(body.value, '    ')})`
+    : body && JSON.stringify(sent(body));
   const options = [
     ...(method === 'GET' || (method === 'POST' && body !== undefined)
       ? []
       : [`method="${method}"`]),
     ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
-    ...data,
+    ...(data === undefined ? [] : [`data=${data}.encode()`]),
   ];
   const request =
     options.length === 0
       ? `urlopen(${JSON.stringify(url)})`
       : `urlopen(Request(\n    ${[JSON.stringify(url), ...options].join(',\n    ')},\n))`;
-  const imports = `${isJson || isJsonBody ? 'import json\n' : ''}from urllib.request import ${options.length === 0 ? '' : 'Request, '}urlopen`;
-  return `${imports}\n\nwith ${request} as response:\n    answer = ${isJson ? 'json.load(response)' : 'response.read()'}`;
+  const imports = isJson || isJsonBody ? 'import json\n' : '';
+  const names = options.length === 0 ? 'urlopen' : 'Request, urlopen';
+  const answer = isJson ? 'json.load(response)' : 'response.read()';
+  return `${imports}from urllib.request import ${names}
+
+
+with ${request} as response:
+    answer = ${answer}`;
 }
 
 /** The call as a reader may copy it, by language. */

@@ -24,7 +24,11 @@ export function typeName(whole: JsonSchema, resolve: Resolve, depth = 0): string
   return types
     .map((type) => {
       if (type === 'array')
-        return `list of ${schema.items === undefined || depth >= deepest ? 'values' : typeName(schema.items, resolve, depth + 1)}`;
+        return `list of ${
+          schema.items === undefined || depth >= deepest
+            ? 'values'
+            : typeName(schema.items, resolve, depth + 1)
+        }`;
       return schema.format === undefined ||
         !['string', 'integer', 'number'].includes(type) ||
         schema.format.includes('int')
@@ -35,7 +39,9 @@ export function typeName(whole: JsonSchema, resolve: Resolve, depth = 0): string
 }
 
 const shown = (value: unknown): Html =>
-  html`<code>${typeof value === 'string' ? (value === '' ? '(empty)' : value) : JSON.stringify(value)}</code>`;
+  html`<code>${
+    typeof value === 'string' ? (value === '' ? '(empty)' : value) : JSON.stringify(value)
+  }</code>`;
 
 /** Limits of a value that its type does not tell. */
 function limitsOf(whole: JsonSchema, resolve: Resolve): Html[] {
@@ -64,7 +70,9 @@ function limitsOf(whole: JsonSchema, resolve: Resolve): Html[] {
     ...(choices.length === 0
       ? []
       : [
-          html`${choices.length === 1 ? 'always ' : 'one of '}${choices.slice(0, 40).map((each, at) => html`${at === 0 ? '' : ', '}${shown(each)}`)}`,
+          html`${choices.length === 1 ? 'always ' : 'one of '}${choices
+            .slice(0, 40)
+            .map((each, at) => html`${at === 0 ? '' : ', '}${shown(each)}`)}`,
         ]),
     ...(schema.default === undefined ? [] : [html`default ${shown(schema.default)}`]),
   ];
@@ -112,17 +120,30 @@ function item(
 ): Html {
   const limits = limitsOf(schema, resolve);
   const text = description ?? schema.description ?? resolve(schema).description;
-  const facts = html`<code>${name}</code> <span class="type">${typeName(schema, resolve)}</span>${isRequired ? html` <span class="must">required</span>` : undefined}`;
+  const facts = html`<code>${name}</code>
+<span class="type">${typeName(schema, resolve)}</span>${
+    isRequired ? html` <span class="must">required</span>` : undefined
+  }`;
   const about =
     text === undefined && limits.length === 0
       ? undefined
-      : html`\n<p>${text === undefined ? undefined : formatted(text)}${limits.length === 0 ? undefined : html`${text === undefined ? '' : ' '}<span class="type">${limits.map((each, at) => html`${at === 0 ? '' : '; '}${each}`)}</span>`}</p>`;
+      : html`\n<p>${text === undefined ? undefined : formatted(text)}${
+          limits.length === 0
+            ? undefined
+            : html`${text === undefined ? '' : ' '}<span
+  class="type">${limits.map((each, at) => html`${at === 0 ? '' : '; '}${each}`)}</span>`
+        }</p>`;
   const inside = depth >= deepest ? undefined : membersOf(schema, resolve, depth + 1);
   const mark =
     place === undefined
       ? undefined
-      : html` data-in="${place}" data-name="${name}"${isRequired ? html` data-required` : undefined}`;
-  return html`\n<li${mark}>${facts}${about}${inside === undefined ? undefined : html`\n<details><summary>Members of ${name}</summary>\n${inside}</details>`}</li>`;
+      : html` data-in="${place}"
+data-name="${name}"${isRequired ? html` data-required` : undefined}`;
+  return html`\n<li${mark}>${facts}${about}${
+    inside === undefined
+      ? undefined
+      : html`\n<details><summary>Members of ${name}</summary>\n${inside}</details>`
+  }</li>`;
 }
 
 /** A list of fields. */
@@ -146,5 +167,7 @@ export function membersOf(schema: JsonSchema, resolve: Resolve, depth = 0): Html
   );
   return lists.length === 1
     ? lists[0]
-    : html`${lists.map((list, at) => html`<p class="type">${at === 0 ? 'Either' : 'or'}</p>\n${list}\n`)}`;
+    : html`${lists.map(
+        (list, at) => html`<p class="type">${at === 0 ? 'Either' : 'or'}</p>\n${list}\n`,
+      )}`;
 }

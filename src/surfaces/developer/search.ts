@@ -12,7 +12,10 @@ function excerptOf(text: string, words: readonly string[]): string {
   const begin = Math.max(0, Math.min(flat.length, ...places) - around / 4);
   const from = begin === 0 || places.length === 0 ? 0 : flat.indexOf(' ', begin) + 1;
   const end = flat.length <= from + around ? flat.length : flat.lastIndexOf(' ', from + around);
-  return `${from === 0 ? '' : '… '}${flat.slice(from, Math.max(end, from))}${end === flat.length ? '' : ' …'}`;
+  return `${from === 0 ? '' : '… '}${flat.slice(
+    from,
+    Math.max(end, from),
+  )}${end === flat.length ? '' : ' …'}`;
 }
 
 /** The search over the sections of all guides. */

@@ -27,20 +27,28 @@ export function cmykPage({ appName }: SiteFacts): PublicPage {
   return {
     path: '/cmyk/',
     title: 'cmyk',
-    description: `cmyk is the part of ${appName} that signs people in to mobile apps: by phone number, or through an identity provider.`,
+    description:
+      `cmyk is the part of ${appName} that signs people in to mobile apps: by phone number, ` +
+      'or through an identity provider.',
     heading: html`<h1>cmyk: sign-in for mobile apps</h1>
-<p class="lead">The part of ${appName} that lets people into an app with their phone number, or through an identity provider.</p>`,
-    body: html`<p class="actions"><a class="button" href="/cmyk/docs/">Read the documentation</a> <a class="button second" href="/api/auth/cmyk">Open the sign-in page</a></p>
+<p class="lead">The part of ${appName} that lets people into an app with their phone number, or
+through an identity provider.</p>`,
+    body: html`<p class="actions"><a class="button" href="/cmyk/docs/">Read the documentation</a>
+<a class="button second" href="/api/auth/cmyk">Open the sign-in page</a></p>
 <h2>How it works</h2>
 <ol>
 <li>The app sends the phone number. The service answers at once, and the same for everybody.</li>
-<li>A code of six digits arrives by SMS. It is good for five minutes, once. iOS and Chrome on Android offer it by themselves.</li>
-<li>The app sends the code back and gets an access token for 15 minutes and a refresh token for 30 days.</li>
+<li>A code of six digits arrives by SMS. It is good for five minutes, once. iOS and Chrome on
+Android offer it by themselves.</li>
+<li>The app sends the code back and gets an access token for 15 minutes and a refresh token for 30
+days.</li>
 </ol>
-<p>There is no sign-up: who signs in for the first time has an account from then on. Whoever has set up a second factor is asked for it here too.</p>
+<p>There is no sign-up: who signs in for the first time has an account from then on. Whoever has set
+up a second factor is asked for it here too.</p>
 <h2>What is taken care of</h2>
 <ul>
-<li>Five tries for a code, and a <code>verification_id</code> so that a stranger can’t use them up.</li>
+<li>Five tries for a code, and a <code>verification_id</code> so that a stranger can’t use them
+up.</li>
 <li>Limits for each number, each network and each country, against floods of SMS.</li>
 <li>Refresh tokens that notice when two parties hold the same one.</li>
 </ul>`,
@@ -53,7 +61,9 @@ export function cmykDocsPage({ appName, baseUrl }: SiteFacts): PublicPage {
   return {
     path: '/cmyk/docs/',
     title: 'cmyk documentation',
-    description: `The calls of cmyk, the sign-in of ${appName} for mobile apps: send a code by SMS, verify it, or sign in through an identity provider.`,
+    description:
+      `The calls of cmyk, the sign-in of ${appName} for mobile apps: send a code by SMS, ` +
+      'verify it, or sign in through an identity provider.',
     heading: html`<h1>cmyk documentation</h1>
 <p class="lead">Two calls sign a person in. All bodies are JSON.</p>`,
     body: html`<h2>Send a code</h2>
@@ -62,15 +72,22 @@ ${code(sendSmsAnswer, 'json')}
 <p>Keep <code>verification_id</code>: with it nobody else can use up your tries.</p>
 <h2>Sign in with it</h2>
 ${code(verifySms, 'sh')}
-<p>The answer has <code>access_token</code>, <code>refresh_token</code> and <code>user</code>. A code that is wrong, too old, used, or was never sent is always 400 <code>otp.invalid</code>. Where <code>status</code> is <code>mfa_required</code>, there is a second factor to ask for: see the <a href="/developer/guides/second-factor">guide</a>.</p>
+<p>The answer has <code>access_token</code>, <code>refresh_token</code> and <code>user</code>. A
+code that is wrong, too old, used, or was never sent is always 400 <code>otp.invalid</code>. Where
+<code>status</code> is <code>mfa_required</code>, there is a second factor to ask for: see the
+<a href="/developer/guides/second-factor">guide</a>.</p>
 <h2>All calls</h2>
 <ul class="entries">
-${endpoints.map(([call, body, what]) => html`<li><code>${call}</code><p>${what}. Takes ${body}.</p></li>\n`)}</ul>
+${endpoints.map(
+  ([call, body, what]) => html`<li><code>${call}</code><p>${what}. Takes ${body}.</p></li>\n`,
+)}</ul>
 <p>What is below <code>/api/auth/</code> is also below <code>/auth/</code>.</p>
 <h2>Read on</h2>
 <ul>
-<li><a href="/developer/guides/one-time-codes">One-time codes</a>: limits, text messages, an example in TypeScript</li>
-<li><a href="/developer/guides/sign-in">Sign-in and sessions</a>: new tokens for old ones, signing out</li>
+<li><a href="/developer/guides/one-time-codes">One-time codes</a>: limits, text messages, an example
+in TypeScript</li>
+<li><a href="/developer/guides/sign-in">Sign-in and sessions</a>: new tokens for old ones, signing
+out</li>
 <li><a href="/developer/reference">API reference</a>: every field and every error</li>
 </ul>`,
   };

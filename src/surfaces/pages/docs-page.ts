@@ -71,13 +71,19 @@ ${
     : html`<section aria-labelledby="guides">
 <h2 id="guides">Guides</h2>
 <ul class="entries">
-${guides.map(({ slug, title, description }) => html`<li><a href="/developer/guides/${slug}">${title}</a><p>${description}</p></li>\n`)}</ul>
+${guides.map(
+  ({ slug, title, description }) =>
+    html`<li><a href="/developer/guides/${slug}">${title}</a><p>${description}</p></li>\n`,
+)}</ul>
 </section>`
 }
 <section aria-labelledby="programs">
 <h2 id="programs">For programs</h2>
 <ul class="entries">
-${addresses.map(([href, title, text]) => html`<li><a href="${href}">${title}</a><p>${text}</p></li>\n`)}<li><strong>Model Context Protocol</strong><p>Tools for language models at <code>${baseUrl}/api/v2/mcp/</code>, with an API key or an access token.</p></li>
+${addresses.map(
+  ([href, title, text]) => html`<li><a href="${href}">${title}</a><p>${text}</p></li>\n`,
+)}<li><strong>Model Context Protocol</strong><p>Tools for language models at
+<code>${baseUrl}/api/v2/mcp/</code>, with an API key or an access token.</p></li>
 </ul>
 </section>`,
   };

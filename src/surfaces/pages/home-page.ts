@@ -7,7 +7,9 @@ const parts = [
   {
     href: '/developer/guides/sign-in',
     title: 'Sign-in',
-    text: 'One-time codes by SMS and e-mail, your company’s identity provider, and sessions that people can see and end.',
+    text:
+      'One-time codes by SMS and e-mail, your company’s identity provider, and sessions that ' +
+      'people can see and end.',
   },
   {
     href: '/developer/guides/second-factor',
@@ -17,7 +19,9 @@ const parts = [
   {
     href: '/developer/guides/device-security',
     title: 'Device security',
-    text: 'What admins do needs a device that somebody else has cleared. A stolen cookie is not enough.',
+    text:
+      'What admins do needs a device that somebody else has cleared. A stolen cookie is not ' +
+      'enough.',
   },
   {
     href: '/developer/guides/analytics',
@@ -32,7 +36,9 @@ const parts = [
   {
     href: '/developer/guides/status-page',
     title: 'Status page',
-    text: 'Checks, incidents and maintenance, with feeds, badges and e-mail for whoever wants to know.',
+    text:
+      'Checks, incidents and maintenance, with feeds, badges and e-mail for whoever wants to ' +
+      'know.',
   },
 ];
 
@@ -64,12 +70,16 @@ export function homePage(facts: SiteFacts): PublicPage {
   return {
     path: '/',
     title: 'What your product needs around it',
-    description: `${facts.appName} signs people in, counts visits without cookies, tells everybody how things are, and passes on events as they happen.`,
+    description:
+      `${facts.appName} signs people in, counts visits without cookies, tells everybody how ` +
+      'things are, and passes on events as they happen.',
     isWide: true,
     head: dataBlock('application/ld+json', homeData(facts)),
     heading: html`<h1>What your product needs around it, in one service</h1>
-<p class="lead">${facts.appName} signs people in, counts visits without cookies, tells everybody how things are, and passes on events as they happen. It is one process on a machine of your own.</p>
-<p class="actions"><a class="button" href="/install">Add it to a site</a> <a class="button second" href="/developer/">Read the guides</a></p>`,
+<p class="lead">${facts.appName} signs people in, counts visits without cookies, tells everybody how
+things are, and passes on events as they happen. It is one process on a machine of your own.</p>
+<p class="actions"><a class="button" href="/install">Add it to a site</a>
+<a class="button second" href="/developer/">Read the guides</a></p>`,
     body: html`<section aria-labelledby="parts">
 <h2 id="parts">What it does</h2>
 ${cards(parts)}
@@ -79,7 +89,8 @@ ${cards(parts)}
 <h2 id="try">Try it</h2>
 <p>One call, nothing to set up. This sends a first event:</p>
 ${code(track, 'sh')}
-<p>The answer says what became of it. When it is 200, the event is on disk. <a href="/install">More ways to send events, and to sign people in</a></p>
+<p>The answer says what became of it. When it is 200, the event is on disk. <a href="/install">More
+ways to send events, and to sign people in</a></p>
 </section>
 <section aria-labelledby="promises">
 <h2 id="promises">What you can count on</h2>
@@ -94,7 +105,9 @@ ${code(track, 'sh')}
 </div>
 <section aria-labelledby="programs">
 <h2 id="programs">For programs</h2>
-<p>There is a REST API with an <a href="/api/docs">OpenAPI description</a>, GraphQL at <code>/api/graphql/</code>, and tools for language models at <code>/api/v2/mcp/</code> (Model Context Protocol). The <a href="/docs">documentation</a> leads to all of them.</p>
+<p>There is a REST API with an <a href="/api/docs">OpenAPI description</a>, GraphQL at
+<code>/api/graphql/</code>, and tools for language models at <code>/api/v2/mcp/</code> (Model
+Context Protocol). The <a href="/docs">documentation</a> leads to all of them.</p>
 </section>`,
   };
 }

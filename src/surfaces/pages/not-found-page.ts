@@ -18,7 +18,8 @@ export const notFoundPage: SitePage = {
 
 const sentences = {
   'request.method_not_allowed':
-    'There is something at this address, but it is not a page that a browser can open or send a form to.',
+    'There is something at this address, but it is not a page that a browser can open or send ' +
+    'a form to.',
 };
 
 /** For people whose request nothing takes: no such address, or one that is for programs. */

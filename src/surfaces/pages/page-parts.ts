@@ -9,7 +9,8 @@ export interface PublicPage extends SitePage {
 }
 
 /** When somebody last changed what the legal pages promise. */
-export const lastChanged = html`<p class="updated">Last changed on <time datetime="2026-11-22">22 November 2026</time>.</p>`;
+export const lastChanged = html`<p class="updated">Last changed on <time datetime="2026-11-22">22
+November 2026</time>.</p>`;
 
 /** A piece of code. It can be reached with the keyboard, so that wide lines can be read. */
 export const code = (text: string, language: 'sh' | 'html' | 'json'): Html =>
@@ -58,8 +59,10 @@ ${body}
 export function contact({ legalName, legalAddress, contactEmail }: SiteFacts): Html {
   const address = legalAddress === undefined ? '' : `, ${legalAddress}`;
   if (contactEmail === undefined)
-    return html`<p>The service is offered by ${legalName}${address}. Turn to whoever gave you access to it.</p>`;
-  return html`<p>The service is offered by ${legalName}${address}. Write to <a href="mailto:${contactEmail}">${contactEmail}</a>.</p>`;
+    return html`<p>The service is offered by ${legalName}${address}. Turn to whoever gave you access
+to it.</p>`;
+  return html`<p>The service is offered by ${legalName}${address}. Write to
+<a href="mailto:${contactEmail}">${contactEmail}</a>.</p>`;
 }
 
 export interface Card {
@@ -70,4 +73,6 @@ export interface Card {
 
 /** A list of what there is, with a link each. */
 export const cards = (entries: readonly Card[]): Html => html`<ul class="cards">
-${entries.map(({ href, title, text }) => html`<li><h3><a href="${href}">${title}</a></h3><p>${text}</p></li>\n`)}</ul>`;
+${entries.map(
+  ({ href, title, text }) => html`<li><h3><a href="${href}">${title}</a></h3><p>${text}</p></li>\n`,
+)}</ul>`;

@@ -36,7 +36,8 @@ function cookies(baseUrl: string) {
 
 const kept = [
   [
-    'Your account: the e-mail address, phone number or identity provider’s account that you sign in with, and the name and picture which the provider may tell',
+    'Your account: the e-mail address, phone number or identity provider’s account that you ' +
+      'sign in with, and the name and picture which the provider may tell',
     'Until you ask us to delete it',
   ],
   [
@@ -44,11 +45,13 @@ const kept = [
     'Until they end: 24 hours for browsers, 30 days for apps',
   ],
   [
-    'Second factors: the secret of an authenticator app (encrypted), public keys of passkeys, hashes of backup codes',
+    'Second factors: the secret of an authenticator app (encrypted), public keys of passkeys, ' +
+      'hashes of backup codes',
     'Until you remove them',
   ],
   [
-    'Devices that you asked clearance for: name, browser and system, country, network (never a whole address), hashes of their secrets',
+    'Devices that you asked clearance for: name, browser and system, country, network (never ' +
+      'a whole address), hashes of their secrets',
     '400 days after a device was removed, refused or suspended, or its clearance ended',
   ],
   [
@@ -56,7 +59,8 @@ const kept = [
     '400 days; after 30 days only the network of the address',
   ],
   [
-    'Messages that we sent: when and by which channel. The recipient is a keyed hash, the text is not kept',
+    'Messages that we sent: when and by which channel. The recipient is a keyed hash, the ' +
+      'text is not kept',
     '30 days',
   ],
   [
@@ -65,10 +69,12 @@ const kept = [
   ],
   [
     'Your address among those who get reports of a site by e-mail',
-    'Until an admin of the site deletes it; ended by you, it stays only so that it is not entered again',
+    'Until an admin of the site deletes it; ended by you, it stays only so that it is not ' +
+      'entered again',
   ],
   [
-    'What you entered to sign up: e-mail address, and name, company, phone number, plan and referral code if you gave them',
+    'What you entered to sign up: e-mail address, and name, company, phone number, plan and ' +
+      'referral code if you gave them',
     'Until you ask us to delete it; what is not confirmed is deleted after a week',
   ],
   [
@@ -87,41 +93,54 @@ export function privacyPage(facts: SiteFacts): PublicPage {
   return {
     path: '/privacy',
     title: 'Privacy',
-    description: `Which data ${appName} keeps about the people who use it, what for, and for how long. No cookies before you sign in, and nothing of other companies on any page.`,
+    description:
+      `Which data ${appName} keeps about the people who use it, what for, and for how long. ` +
+      'No cookies before you sign in, and nothing of other companies on any page.',
     heading: html`<h1>Privacy</h1>
-<p class="lead">This page is about you: a visitor of these pages, or somebody with an account here. What ${appName} counts for other sites is in the <a href="/data-policy">data policy</a>.</p>`,
+<p class="lead">This page is about you: a visitor of these pages, or somebody with an account here.
+What ${appName} counts for other sites is in the <a href="/data-policy">data policy</a>.</p>`,
     ...sectioned([
       {
         id: 'short',
         title: 'In short',
         body: html`<ul>
 <li>Reading these pages sets no cookie. Nothing on them comes from another company.</li>
-<li>We keep what signing in and protecting your account needs, and most of it is deleted automatically.</li>
+<li>We keep what signing in and protecting your account needs, and most of it is deleted
+automatically.</li>
 <li>We don’t sell data, show no advertising, and make no profiles.</li>
 </ul>`,
       },
       {
         id: 'cookies',
         title: 'Cookies',
-        body: html`<p>There are four. Each is needed for something that you asked for, and no script can read them:</p>
+        body: html`<p>There are four. Each is needed for something that you asked for, and no script
+can read them:</p>
 ${cookies(baseUrl)}
-<p>When you ask for clearance of a device, your browser also makes a key. It stays in the browser’s own storage until you clear it, and does not leave it.</p>`,
+<p>When you ask for clearance of a device, your browser also makes a key. It stays in the browser’s
+own storage until you clear it, and does not leave it.</p>`,
       },
       {
         id: 'kept',
         title: 'What is kept about you',
         body: html`${table(['What', 'How long'], kept)}
-<p>The service’s own log has a line for each request: method, path pattern, status, duration and a number. It has no addresses, no names and nothing that you entered.</p>`,
+<p>The service’s own log has a line for each request: method, path pattern, status, duration and a
+number. It has no addresses, no names and nothing that you entered.</p>`,
       },
       {
         id: 'others',
         title: 'Who else sees it',
-        body: html`<p>The mail server and the SMS service that carry our messages see the address or number and the text. If you sign in through an identity provider, it knows that you did. If you pay for a plan, the payment provider handles that. Countries are looked up on our own machine. Nobody else gets anything, unless the law obliges us.</p>`,
+        body: html`<p>The mail server and the SMS service that carry our messages see the address or
+number and the text. If you sign in through an identity provider, it knows that you did. If you pay
+for a plan, the payment provider handles that. Countries are looked up on our own machine. Nobody
+else gets anything, unless the law obliges us.</p>`,
       },
       {
         id: 'rights',
         title: 'What you can do',
-        body: html`<p>At <a href="/account">your account</a> you can see and end your sessions, and manage second factors and devices. You may ask us what we keep about you, and have it corrected, handed over or deleted. If you think that we handle your data wrongly, you may also turn to your data protection authority.</p>`,
+        body: html`<p>At <a href="/account">your account</a> you can see and end your sessions, and
+manage second factors and devices. You may ask us what we keep about you, and have it corrected,
+handed over or deleted. If you think that we handle your data wrongly, you may also turn to your
+data protection authority.</p>`,
       },
       {
         id: 'contact',

@@ -38,7 +38,9 @@ export const graphiqlPage = (appName: string, files: PageFiles): string =>
 
 function typeLink({ text, name, isOurs }: DescribedField['type']): Html {
   const [before = '', after = ''] = text.split(name, 2);
-  return html`<code>${before}${isOurs ? html`<a href="#${name}">${name}</a>` : name}${after}</code>`;
+  return html`<code>${before}${
+    isOurs ? html`<a href="#${name}">${name}</a>` : name
+  }${after}</code>`;
 }
 
 /** What stands between backticks is code. */
@@ -50,7 +52,8 @@ const separated = (separator: string, parts: readonly Html[]): Html[] =>
 
 function argument({ name, type, defaultValue, description }: DescribedField['args'][number]): Html {
   const initially = defaultValue === undefined ? undefined : html` = <code>${defaultValue}</code>`;
-  return html`\n<li><code>${name}</code>: ${typeLink(type)}${initially} – ${prose(description)}</li>`;
+  return html`\n<li><code>${name}</code>: ${typeLink(type)}${initially} –
+${prose(description)}</li>`;
 }
 
 const argumentList = ({ args }: DescribedField): Html | undefined =>

@@ -25,7 +25,8 @@ const checkDeliverability = ({ deliverability }: Services): CreateTool =>
     annotations: readOnly,
     description:
       'Whether parcels are delivered to a postal code, how fast and for how much. Three facts ' +
-      'are kept apart: it is well-formed, it exists, it is served; null means that it is not known.',
+      'are kept apart: it is well-formed, it exists, it is served; null means that it is not ' +
+      'known.',
     input: z.strictObject({
       postal_code: z.string().trim().min(1).max(16),
       country,

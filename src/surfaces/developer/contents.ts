@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Cacheable, sendCacheable } from '../../platform/http/etag.ts';
+
+const cacheControl = 'public, max-age=300';
+const utf8 = (type: string) => (content: string) => ({
+  content,
+  type: `${type}; charset=utf-8`,
+  cacheControl,
+});
+
+export const htmlContent = utf8('text/html');
+export const textContent = utf8('text/plain');
+export const markdownContent = utf8('text/markdown');
+export const feedContent = (content: string, type: string) => ({ content, type, cacheControl });
+
+/** What an operation answers that sends such a content, for its schema. */
+export const unchanged = z.undefined().describe('Nothing has changed.');
+export const answersOf = (...types: string[]) => ({
+  200: { content: Object.fromEntries(types.map((type) => [type, { schema: z.string() }])) },
+  304: unchanged,
+});
+
+/** The handler of a route that sends the same to everybody, made with the first request. */
+export function sendOnce(make: () => Cacheable | Promise<Cacheable>) {
+  let made: Cacheable | Promise<Cacheable> | undefined;
+  return async (request: FastifyRequest, reply: FastifyReply) =>
+    sendCacheable(request, reply, await (made ??= make()));
+}
