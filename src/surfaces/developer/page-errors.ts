@@ -37,15 +37,18 @@ const titleOf = (area: string): string =>
   titles[area] ?? `${area.slice(0, 1).toUpperCase()}${area.slice(1).replaceAll('_', ' ')}`;
 const areaOf = ({ code }: CatalogueEntry): string => code.split('.')[0] ?? '';
 
-const row = ({ code, status, detail }: CatalogueEntry): Html =>
-  html`\n<tr id="${code}"><td><a href="#${code}"><code>${code}</code></a></td><td>${status}
-${STATUS_CODES[status]}</td><td>${detail}</td></tr>`;
+function row({ code, status, detail }: CatalogueEntry): Html {
+  const name = html`<a href="#${code}"><code>${code}</code></a>`;
+  const meaning = html`<td>${status} ${STATUS_CODES[status]}</td><td>${detail}</td>`;
+  return html`\n<tr id="${code}"><td>${name}</td>${meaning}</tr>`;
+}
 
 const table = (area: string, entries: readonly CatalogueEntry[]): Html => html`
 <h2 id="area-${area}"><a href="#area-${area}">${titleOf(area)}</a></h2>
 <div class="table" tabindex="0"><table>
-<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th
-  scope="col">Meaning</th></tr></thead>
+<thead>
+<tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr>
+</thead>
 <tbody>${entries.map(row)}
 </tbody>
 </table></div>`;
@@ -63,7 +66,7 @@ export function errorsPage(
       title: 'Error catalogue',
       path: '/developer/errors',
       description:
-        `Every error code of ${surroundings.appName}, with its HTTP status and what ` + 'it means.',
+        `Every error code of ${surroundings.appName}, ` + 'with its HTTP status and what it means.',
       body: html`<p class="intro">A request that fails is answered with a problem document (RFC
 9457, <code>application/problem+json</code>). Its member <code>code</code> says which failure it
 was: it does not change, while the words of <code>detail</code> may. Input that does not match a

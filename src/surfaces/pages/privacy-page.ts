@@ -1,6 +1,13 @@
 import { html } from '../../lib/text/html.ts';
 import type { SiteFacts } from './facts.ts';
-import { contact, lastChanged, type PublicPage, sectioned, table } from './page-parts.ts';
+import {
+  contact,
+  lastChanged,
+  type PublicPage,
+  type Section,
+  sectioned,
+  table,
+} from './page-parts.ts';
 
 function cookies(baseUrl: string) {
   // Over https browsers protect these names: nobody but this host can set them.
@@ -87,6 +94,36 @@ const kept = [
   ],
 ];
 
+const summary: Section = {
+  id: 'short',
+  title: 'In short',
+  body: html`<ul>
+<li>Reading these pages sets no cookie. Nothing on them comes from another company.</li>
+<li>We keep what signing in and protecting your account needs, and most of it is deleted
+automatically.</li>
+<li>We don’t sell data, show no advertising, and make no profiles.</li>
+</ul>`,
+};
+
+const othersAndRights: Section[] = [
+  {
+    id: 'others',
+    title: 'Who else sees it',
+    body: html`<p>The mail server and the SMS service that carry our messages see the address or
+number and the text. If you sign in through an identity provider, it knows that you did. If you pay
+for a plan, the payment provider handles that. Countries are looked up on our own machine. Nobody
+else gets anything, unless the law obliges us.</p>`,
+  },
+  {
+    id: 'rights',
+    title: 'What you can do',
+    body: html`<p>At <a href="/account">your account</a> you can see and end your sessions, and
+manage second factors and devices. You may ask us what we keep about you, and have it corrected,
+handed over or deleted. If you think that we handle your data wrongly, you may also turn to your
+data protection authority.</p>`,
+  },
+];
+
 /** What is kept of the people who use the service themselves. */
 export function privacyPage(facts: SiteFacts): PublicPage {
   const { appName, baseUrl } = facts;
@@ -100,16 +137,7 @@ export function privacyPage(facts: SiteFacts): PublicPage {
 <p class="lead">This page is about you: a visitor of these pages, or somebody with an account here.
 What ${appName} counts for other sites is in the <a href="/data-policy">data policy</a>.</p>`,
     ...sectioned([
-      {
-        id: 'short',
-        title: 'In short',
-        body: html`<ul>
-<li>Reading these pages sets no cookie. Nothing on them comes from another company.</li>
-<li>We keep what signing in and protecting your account needs, and most of it is deleted
-automatically.</li>
-<li>We don’t sell data, show no advertising, and make no profiles.</li>
-</ul>`,
-      },
+      summary,
       {
         id: 'cookies',
         title: 'Cookies',
@@ -126,22 +154,7 @@ own storage until you clear it, and does not leave it.</p>`,
 <p>The service’s own log has a line for each request: method, path pattern, status, duration and a
 number. It has no addresses, no names and nothing that you entered.</p>`,
       },
-      {
-        id: 'others',
-        title: 'Who else sees it',
-        body: html`<p>The mail server and the SMS service that carry our messages see the address or
-number and the text. If you sign in through an identity provider, it knows that you did. If you pay
-for a plan, the payment provider handles that. Countries are looked up on our own machine. Nobody
-else gets anything, unless the law obliges us.</p>`,
-      },
-      {
-        id: 'rights',
-        title: 'What you can do',
-        body: html`<p>At <a href="/account">your account</a> you can see and end your sessions, and
-manage second factors and devices. You may ask us what we keep about you, and have it corrected,
-handed over or deleted. If you think that we handle your data wrongly, you may also turn to your
-data protection authority.</p>`,
-      },
+      ...othersAndRights,
       {
         id: 'contact',
         title: 'Who is responsible',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { SiteFacts } from './facts.ts';
 import { PricingView } from './pricing.ts';
 import { robots, sitemap } from './sitemap.ts';
@@ -35,18 +36,11 @@ const sitePaths = [
   '/data-policy',
 ];
 
-/**
- * What programs read of the site: prices, the sitemap, what robots leave alone, where weaknesses
- * are reported to.
- */
-export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async (
-  app,
-  { site, pricing, library, clock },
-) => {
-  const send =
-    (content: string, type: string) => async (request: FastifyRequest, reply: FastifyReply) =>
-      sendCacheable(request, reply, { content, type, cacheControl });
+const send =
+  (content: string, type: string) => async (request: FastifyRequest, reply: FastifyReply) =>
+    sendCacheable(request, reply, { content, type, cacheControl });
 
+function registerPricing(app: ZodApp, pricing: PricingView): void {
   app.get(
     '/pricing',
     {
@@ -60,12 +54,10 @@ export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async 
     },
     async (_request, reply) => reply.header('cache-control', cacheControl).send(pricing),
   );
+}
 
-  const map = sitemap(
-    site.baseUrl,
-    sitePaths,
-    library.guides().map(({ slug }) => slug),
-  );
+function registerSitemap(app: ZodApp, { site, library }: MachineRoutesOptions): void {
+  const slugs = library.guides().map(({ slug }) => slug);
   app.get(
     '/web/sitemap.xml',
     {
@@ -77,7 +69,7 @@ export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async 
         response: answersOf('application/xml'),
       },
     },
-    send(map, 'application/xml; charset=utf-8'),
+    send(sitemap(site.baseUrl, sitePaths, slugs), 'application/xml; charset=utf-8'),
   );
   app.options(
     '/web/sitemap.xml',
@@ -92,7 +84,9 @@ export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async 
     },
     (_request, reply) => reply.header('allow', 'GET, HEAD, OPTIONS').send(),
   );
+}
 
+function registerRobots(app: ZodApp, { baseUrl }: SiteFacts): void {
   app.get(
     '/robots.txt',
     {
@@ -104,9 +98,11 @@ export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async 
         response: answersOf('text/plain'),
       },
     },
-    send(robots(site.baseUrl), text),
+    send(robots(baseUrl), text),
   );
+}
 
+function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions): void {
   app.get(
     '/.well-known/security.txt',
     {
@@ -126,4 +122,12 @@ export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async 
       return sendCacheable(request, reply, { content, type: text, cacheControl });
     },
   );
+}
+
+/** What programs read of the site: prices, sitemap, rules for robots, security contact. */
+export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async (app, options) => {
+  registerPricing(app, options.pricing);
+  registerSitemap(app, options);
+  registerRobots(app, options.site);
+  registerSecurityText(app, options);
 };

@@ -56,22 +56,9 @@ function createRegistry({ limits, counters }: Pick<ClientsDeps, 'limits' | 'coun
   };
 }
 
-/** All sockets of this process, from their handshake to their end. */
-export function createClients(deps: ClientsDeps) {
-  const { handlers, heartbeat, revalidation, now, logger, listen } = deps;
-  const registry = createRegistry(deps);
-  const { clients } = registry;
-  const queue = createCommandQueue({ handlers, now, logger });
-
-  function onClose(client: Client): void {
-    client.isClosed = true;
-    if (!registry.remove(client)) return;
-    heartbeat.remove(client);
-    revalidation.forget(client);
-    for (const channel of [...client.subscriptions.keys()]) handlers.unsubscribe(client, channel);
-  }
-
-  function connectUni(client: Client, channels: readonly string[]): void {
+/** Gives clients that send no command what their endpoint has for them. */
+function createUniMode({ handlers, logger }: Pick<ClientsDeps, 'handlers' | 'logger'>) {
+  function connect(client: Client, channels: readonly string[]): void {
     client.work = handlers.connectUni(client, channels).catch((error: unknown) => {
       if (!(error instanceof ReplyError))
         logger.error({ err: error }, 'a socket could not be served');
@@ -80,14 +67,35 @@ export function createClients(deps: ClientsDeps) {
     });
   }
 
-  function awaitCommand(client: Client): void {
-    const isPublic = client.endpoint === '/ws/status/';
-    const onSilence = () => {
-      if (client.mode !== 'new' || client.work !== undefined || !isOpen(client)) return;
-      if (isPublic) connectUni(client, ['status']);
-      else disconnect(client, 'stale');
-    };
-    setTimeout(onSilence, isPublic ? uniAfterMs : staleAfterMs).unref();
+  return {
+    connect,
+
+    awaitCommand(client: Client): void {
+      const isPublic = client.endpoint === '/ws/status/';
+      const onSilence = () => {
+        if (client.mode !== 'new' || client.work !== undefined || !isOpen(client)) return;
+        if (isPublic) connect(client, ['status']);
+        else disconnect(client, 'stale');
+      };
+      setTimeout(onSilence, isPublic ? uniAfterMs : staleAfterMs).unref();
+    },
+  };
+}
+
+/** All sockets of this process, from their handshake to their end. */
+export function createClients(deps: ClientsDeps) {
+  const { handlers, heartbeat, revalidation, now, logger, listen } = deps;
+  const registry = createRegistry(deps);
+  const { clients } = registry;
+  const uniMode = createUniMode(deps);
+  const queue = createCommandQueue({ handlers, now, logger });
+
+  function onClose(client: Client): void {
+    client.isClosed = true;
+    if (!registry.remove(client)) return;
+    heartbeat.remove(client);
+    revalidation.forget(client);
+    for (const channel of [...client.subscriptions.keys()]) handlers.unsubscribe(client, channel);
   }
 
   return {
@@ -106,8 +114,8 @@ export function createClients(deps: ClientsDeps) {
       webSocket.on('error', ignore);
       webSocket.on('message', (data, isBinary) => queue.onMessage(client, data, isBinary));
       webSocket.on('close', () => onClose(client));
-      if (uniChannels === undefined) awaitCommand(client);
-      else connectUni(client, uniChannels);
+      if (uniChannels === undefined) uniMode.awaitCommand(client);
+      else uniMode.connect(client, uniChannels);
     },
 
     count: (): number => clients.size,

@@ -22,32 +22,38 @@ function isTooFast(client: Client, now: number, cost = 1): boolean {
   return client.tokens < 0;
 }
 
-/** Handles the messages of clients: commands one after the other, at a limited rate. */
-export function createCommandQueue({ handlers, now, logger }: CommandQueueDeps) {
-  async function handle(client: Client, command: Command): Promise<void> {
-    if (!isOpen(client)) return;
-    const isConnect = 'connect' in command;
-    // `connect` comes first, and once.
-    if ((client.mode === 'new') !== isConnect) {
-      disconnect(client, 'bad_request');
-      return;
-    }
-    if (isTooFast(client, now())) {
-      disconnect(client, 'too_many_requests');
-      return;
-    }
-    await handlers
-      .handle(client, command)
-      .catch((error: unknown) => logger.error({ err: error }, 'a command failed'));
-    if (client.errorCount >= maxErrors) disconnect(client, 'too_many_errors');
+async function handle(
+  client: Client,
+  command: Command,
+  { handlers, now, logger }: CommandQueueDeps,
+): Promise<void> {
+  if (!isOpen(client)) return;
+  const isConnect = 'connect' in command;
+  // `connect` comes first, and once.
+  if ((client.mode === 'new') !== isConnect) {
+    disconnect(client, 'bad_request');
+    return;
   }
+  if (isTooFast(client, now())) {
+    disconnect(client, 'too_many_requests');
+    return;
+  }
+  await handlers
+    .handle(client, command)
+    .catch((error: unknown) => logger.error({ err: error }, 'a command failed'));
+  if (client.errorCount >= maxErrors) disconnect(client, 'too_many_errors');
+}
 
-  /** For a client that sent its first command after it was taken for a silent one. */
-  function restart(client: Client): void {
-    for (const channel of [...client.subscriptions.keys()]) handlers.unsubscribe(client, channel);
-    client.mode = 'new';
-    client.isConnected = false;
-  }
+/** For a client that sent its first command after it was taken for a silent one. */
+function restart(client: Client, { handlers }: CommandQueueDeps): void {
+  for (const channel of [...client.subscriptions.keys()]) handlers.unsubscribe(client, channel);
+  client.mode = 'new';
+  client.isConnected = false;
+}
+
+/** Handles the messages of clients: commands one after the other, at a limited rate. */
+export function createCommandQueue(deps: CommandQueueDeps) {
+  const { now } = deps;
 
   async function handleAll(
     client: Client,
@@ -56,8 +62,8 @@ export function createCommandQueue({ handlers, now, logger }: CommandQueueDeps) 
     bytes: number,
   ): Promise<void> {
     await previous;
-    if (client.mode === 'uni') restart(client);
-    for (const command of commands) await handle(client, command);
+    if (client.mode === 'uni') restart(client, deps);
+    for (const command of commands) await handle(client, command, deps);
     client.queuedBytes -= bytes;
     if (client.queuedBytes <= maxQueuedBytes && client.webSocket.isPaused)
       client.webSocket.resume();

@@ -24,7 +24,10 @@ function identityOf(element: Element): string {
   ].join('\n');
 }
 
-/** Replaces a part with a newer one, and keeps what was open and focused in it. */
+/**
+ * Replaces a part with a newer one, and keeps what was open and focused in it. idiomorph would add
+ * 3.4 KB of gzip to the 8.6 of this script, and match rows without an id by their position.
+ */
 function replacePart(part: Element, newer: Element): void {
   if (part.outerHTML === newer.outerHTML) return;
   const open = new Map(
