@@ -45,7 +45,7 @@ const heard = () =>
   world.take().flatMap(([type, detail]) => (type === 'message' ? [detail.data] : []));
 
 describe('connecting', () => {
-  it('says connect, subscribes to all channels in one frame, and tells when all have answered', async () => {
+  it('connects, subscribes to all channels in one frame, and reports when done', async () => {
     world.connection.connect({ url, channels: ['status', 'test'] });
     await world.pass(0);
     const socket = world.socket();
@@ -96,7 +96,7 @@ describe('connecting', () => {
     ]);
   });
 
-  it('subscribes and leaves while it is connected; a channel with two users is left by the last', async () => {
+  it('subscribes and leaves while connected; the last user leaves a channel', async () => {
     const socket = await connected([]);
     world.connection.add('test');
     world.connection.add('test');
@@ -172,7 +172,7 @@ describe('a message', () => {
     ).toEqual([12, 13, ['connected', { client: 'c1', recovered: { status: true } }], 14]);
   });
 
-  it('that a listener hears as it closes the connection is the last, and the rest comes after the next connect', async () => {
+  it('in which a listener closes the connection is the last until the next connect', async () => {
     const socket = await connected();
     world.listeners.push((type) => {
       if (type === 'message') world.connection.close();
@@ -193,7 +193,7 @@ describe('a message', () => {
 });
 
 describe('a listener that ends the connection', () => {
-  it('among what was missed hears no more, is not told of a connection, and gets the rest next time', async () => {
+  it('among missed messages hears no more, and gets the rest next time', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
     await socket.drop();
     await world.pass(1000);
@@ -305,7 +305,7 @@ describe('a channel', () => {
 });
 
 describe('a gap', () => {
-  it('is told when what was missed is gone, and the channel goes on from its new position', async () => {
+  it('is told when missed messages are gone; the channel goes on from there', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
     await socket.drop();
     await world.pass(1000);
@@ -337,7 +337,7 @@ describe('a gap', () => {
 });
 
 describe('coming back', () => {
-  it('waits for half a second to twenty, longer each time, and tells of the outage once', async () => {
+  it('waits half a second to twenty, longer each time, and reports the outage once', async () => {
     world.connection.connect({ url });
     const waits: number[] = [];
     for (let round = 0; round < 9; round += 1) {

@@ -177,7 +177,7 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     });
   });
 
-  it('works as a module in a page of another site, with its hash in the tag and events of another name', async () => {
+  it('works as a module on another site, with integrity and its own event names', async () => {
     await withPage('/module', async (page, _context, errors) => {
       await isConnected(page);
       await hears(page, await publish(2));

@@ -164,7 +164,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     );
   });
 
-  it('counts a page once, with its title and where the visitor came from, and leaves nothing behind', async () => {
+  it('counts a page once, with title and referrer, and stores nothing', async () => {
     await visit('/plain?utm_source=news#part', async (page, context) => {
       await has('pageview', 1);
       expect(await stored()).toMatchObject([
@@ -182,7 +182,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     });
   });
 
-  it('tells how long a page was in front of somebody and how far they came when they leave, also by closing it', async () => {
+  it('reports how long a page was seen and how far, also when it is closed', async () => {
     await visit('/plain', async (page) => {
       await has('pageview', 1);
       await page.evaluate('scrollTo(0, 2000)');
@@ -219,7 +219,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     });
   });
 
-  it('counts fragments where they are the pages, and nothing by itself where it is told so', async () => {
+  it('counts fragments as pages, or nothing by itself, where it is told so', async () => {
     await visit('/hash#/first', async (page) => {
       await has('pageview', 1);
       await page.evaluate('location.hash = "/second"');
@@ -275,7 +275,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     });
   });
 
-  it('tells of links that lead away, files and forms, and not of other links or what was typed', async () => {
+  it('reports outbound links, files and forms, but no other links or input', async () => {
     await visit('/links', async (page, context) => {
       await has('pageview', 1);
       for (const id of ['out', 'file']) {
@@ -300,7 +300,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     });
   });
 
-  it('bears what pages do: links in pictures, fields called action, clicks on nothing, details that are no JSON', async () => {
+  it('bears odd pages: links in pictures, fields called action, cyclic props', async () => {
     await visit('/odd', async (page) => {
       await has('pageview', 1);
       await page.evaluate(

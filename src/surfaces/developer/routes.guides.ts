@@ -8,7 +8,7 @@ import { varyOn } from '../../platform/http/vary.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.ts';
-import { answersOf, htmlContent, markdownContent } from './contents.ts';
+import { answersOf, htmlContent, markdownContent } from './routes.contents.ts';
 import type { Guide } from './library.ts';
 import { prefersMarkdown } from './markdown-pages.ts';
 import { nearGuides } from './near-slugs.ts';

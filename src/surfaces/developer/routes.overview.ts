@@ -13,7 +13,7 @@ import {
   sendOnce,
   textContent,
   unchanged,
-} from './contents.ts';
+} from './routes.contents.ts';
 import { changelogFeed } from './feeds.ts';
 import { llmsFullText, llmsText } from './markdown-pages.ts';
 import { errorsPage } from './page-errors.ts';

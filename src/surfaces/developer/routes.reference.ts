@@ -6,7 +6,7 @@ import { sendCacheable } from '../../platform/http/etag.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';
 import { routeTable } from '../../platform/http/scopes.ts';
-import { answersOf, htmlContent } from './contents.ts';
+import { answersOf, htmlContent } from './routes.contents.ts';
 import { type ApiTag, readDocument } from './openapi-document.ts';
 import { type Reference, referencePage, tagPage } from './page-reference.ts';
 import type { Shared } from './routes.ts';

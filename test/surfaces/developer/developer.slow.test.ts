@@ -166,7 +166,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     expect(await zipped('/assets/developer-search.json')).toBeLessThanOrEqual(30 * 1024);
   }, 120_000);
 
-  it('is whole without scripts: the search answers, samples can be opened, nothing asks for a session', async () => {
+  it('works without scripts: search, samples, and no need for a session', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await open(page, '/developer/');
     await page.getByRole('searchbox').fill('otp.invalid');
@@ -207,7 +207,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     await page.waitForURL('**/developer/?q=zzzzzz');
   });
 
-  it('has its menu at hand: with the keyboard where it stands beside the text, behind a word where it would stand before it', async () => {
+  it('keeps its menu at hand: beside the text, or folded away on narrow screens', async () => {
     const page = await newPage({ viewport: { width: 1280, height: 700 } });
     await open(page, '/developer/guides/sign-in');
     const [menu, word] = [

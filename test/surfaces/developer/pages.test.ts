@@ -19,7 +19,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ url, headers });
 
 describe('a guide', () => {
-  it('is a page that caches may keep, with its chapters and the address of this server in its examples', async () => {
+  it('is a cacheable page with its chapters and this server in its examples', async () => {
     const { statusCode, headers, body } = await get('/developer/guides/sign-in', browser);
     expect([statusCode, headers['content-type'], headers.vary]).toEqual([
       200,
@@ -77,7 +77,7 @@ describe('a guide', () => {
     expect((await get('/developer/guides/nothing.svg')).statusCode).toBe(404);
   });
 
-  it('that is not there is 404 with the names that were meant, for people and for programs', async () => {
+  it('that does not exist is 404 and suggests names, to people and programs', async () => {
     const program = await get('/developer/guides/signin');
     expect(program.headers['content-type']).toContain('application/problem+json');
     expect(program.json()).toMatchObject({ status: 404, code: 'request.not_found' });

@@ -30,7 +30,7 @@ interface Page {
 const pageOf = ({ data }: Answer, field: string) => (data as Record<string, Page>)[field]!;
 
 describe('a person', () => {
-  test('sees who they are, their sessions and devices as in the REST API, and finds them again by their ids', async () => {
+  test('sees themselves, sessions and devices as in REST, and finds them by id', async () => {
     const { browser, deviceId, sessionId } = await clearedOn(app, { email: 'ana@example.com' });
     const headers = asOwn({
       cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -445,7 +445,7 @@ test('nothing of all this was logged as an error', () => {
   ).toEqual([]);
 });
 
-test('what fails on our side is told by its code alone, and is in the log under the id of the request', async () => {
+test('an internal failure shows its code alone, and is logged with the request id', async () => {
   await app.stores.db.destroy();
   const answer = await ask(app, '{ hello apiKeys { totalCount } }', { headers: asAdmin });
   expect([answer.status, answer.data ?? null, answer.errors.length]).toEqual([200, null, 1]);

@@ -199,7 +199,7 @@ describe('a request', () => {
     });
   });
 
-  test('with several operations gets the one that it names, however often and in whatever order they come', async () => {
+  test('with several operations runs the named one, in any order, each time', async () => {
     const query =
       'query A { a: hello } query B { b: version } mutation C { endSessions { ended } }';
     for (let time = 0; time < 12; time += 1) {
@@ -214,7 +214,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('with a token that is not valid is refused as a whole, and the token is not repeated', async () => {
+  test('with an invalid token is refused as a whole, without echoing the token', async () => {
     const answer = await post({ query: '{ hello }' }, { authorization: 'Bearer svc_nonsense' });
     expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([
       401,

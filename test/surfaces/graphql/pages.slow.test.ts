@@ -159,7 +159,7 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     );
   }
 
-  it('GraphiQL sends what is typed, with the session of the page, completes, shows the schema, and hears subscriptions', async () => {
+  it('GraphiQL runs queries and subscriptions, completes, and shows the schema', async () => {
     const { cookie, userId } = await openCookie(app, 'graphiql@example.com');
     const page = await visit('/api/graphql/', { viewport: { width: 1280, height: 800 } }, cookie);
     await page.locator('.graphiql-query-editor .CodeMirror').waitFor();

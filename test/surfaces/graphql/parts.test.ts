@@ -18,7 +18,7 @@ const key = (id: string) => ({
   revoked_at: null,
 });
 
-test('the loader of keys looks up each key once, gives undefined for a missing one, and rejects when the lookup fails', async () => {
+test('a loader looks up each key once, and rejects when the lookup fails', async () => {
   const get = vi.fn(async (id: string) => {
     if (id === 'gone') throw new AppError(404, 'api_keys.not_found', 'x');
     if (id === 'broken') throw new Error('away');

@@ -142,7 +142,7 @@ async function whenHeard(heard: unknown[], tell: () => unknown) {
 }
 
 describe('a subscription by the official client', () => {
-  test("hears what changes on the status page, with the schema's names, until it ends", async () => {
+  test("hears changes of the status page in the schema's terms until it ends", async () => {
     const { heard, end, isOver, failed } = heardBy(official(), statusQuery);
     await whenHeard(heard, () =>
       app.services.bus.publish('status', {
@@ -562,7 +562,7 @@ describe('a session that ends', () => {
     await staying.first('pong');
   });
 
-  test('a key that is revoked ends its sockets at once, and hears nothing of what comes then', async () => {
+  test('revoking a key closes its sockets at once; it hears nothing more', async () => {
     const { id, key } = await app.services.apiKeys.create({
       name: 'revoked',
       scopes: ['analytics:read'],
@@ -580,7 +580,7 @@ describe('a session that ends', () => {
     expect(client.of('next')).toEqual([]);
   });
 
-  test('a role that is taken away ends what needed it, with its code, and nothing else', async () => {
+  test('losing a role ends only the subscriptions that needed it, with a code', async () => {
     const { browser } = await clearedOn(app, { email: 'demoted@example.com' });
     const client = raw({ headers: { cookie: cookieOf(browser) } });
     await client.begin();

@@ -58,7 +58,7 @@ test.each(Object.entries(calls))(
   },
 );
 
-test('an admin, and whoever asks for what everybody may have, learns what does not fit', async () => {
+test('an admin, and anyone with a public query, learns what does not fit', async () => {
   const audit = await ask(app, 'query ($v: Boolean!) { audit @include(if: $v) { __typename } }', {
     variables: unfit,
     headers: asAdmin,

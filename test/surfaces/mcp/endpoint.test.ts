@@ -118,7 +118,7 @@ describe('who may come in', () => {
     expect([rebound.status, rebound.body.code]).toEqual([403, 'mcp.bad_host']);
   });
 
-  it('is a person with an access token, whose device REST asks about; a bound token has to be proved', async () => {
+  it('is a person with an access token; a bound token needs its proof', async () => {
     const admin = await createBearerClient(app, { email: 'ana@example.com', roles: ['admin'] });
     const bearer = { authorization: `Bearer ${admin.self.tokens.accessToken}` };
     expect(await toolsOf(bearer)).toEqual(openTools);
@@ -187,7 +187,7 @@ describe('what a credential may do', () => {
     }
   });
 
-  it('is told by the status and the challenge which scope is missing, and nothing was done', async () => {
+  it('learns the missing scope from status and challenge; nothing was done', async () => {
     const { status, headers, body } = await ask(
       app,
       'tools/call',

@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(sessions.count()).toBe(0);
   });
 
-  it("is one of few: the ones unused for longest are forgotten, first the owner's own", async () => {
+  it("is one of few: the least recently used go, the owner's own first", async () => {
     const { sessions, send, redis } = await openSessions();
     const ids: string[] = [];
     for (let opened = 0; opened < 5; opened += 1) ids.push((await send(initialize, ada)).id);
@@ -159,7 +159,7 @@ describe('a session', () => {
 });
 
 describe('a session of another replica', () => {
-  it('is adopted once by requests that come at the same time, with what it subscribed to', async () => {
+  it('is adopted once by concurrent requests, with its subscriptions', async () => {
     const url = await testRedisUrl();
     const [a, b] = [await openSessions({ url }), await openSessions({ url })];
     const { id } = await a.send(initialize, ada);
@@ -196,7 +196,7 @@ describe('a session of another replica', () => {
 });
 
 describe('without Redis', () => {
-  it('sessions that are held go on; others, and the end of one, are refused for a while', async () => {
+  it('held sessions go on; others, and deletions, are refused for a while', async () => {
     const server = await startTestRedis();
     const { url } = server;
     const [a, b] = [await openSessions({ url }), await openSessions({ url })];

@@ -72,7 +72,7 @@ describe('streams', () => {
     if (!isClosed) await app.close();
   });
 
-  it('tell of the status when it changes, in both ways, and end when the service stops', async () => {
+  it('report status changes both ways, and end when the service stops', async () => {
     const { client, transport } = await oldClient(origin, adminKey);
     const told: string[] = [];
     client.fallbackNotificationHandler = (notification) =>

@@ -173,7 +173,7 @@ describe('the account', () => {
 });
 
 describe('the second factor', () => {
-  it('is set up with a picture or a key; its first code brings ten backup codes, shown once, and ends other sessions', async () => {
+  it('is set up by picture or key; its first code shows ten backup codes once', async () => {
     const elsewhere = cookieOf(await signIn(app, 'app@example.com'));
     const { cookie, page, secret, confirmed, codes } = await enrolled('app@example.com');
     expect(titleOf(page.body)).toBe('Set up an authenticator app');
@@ -219,7 +219,7 @@ describe('the second factor', () => {
     expect((await get('/account', cookie)).body).toContain('No authenticator app is set up.');
   });
 
-  it('is asked for after the code; only then there is a session, and it replaces the one that was there', async () => {
+  it('is asked for after the code; only then a new session replaces the old', async () => {
     const { cookie, secret } = await enrolled('both@example.com');
     const due = await signIn(app, 'both@example.com', { next: '/docs', headers: cookie });
     expect([due.statusCode, titleOf(due.body), sessionHeader(due)]).toEqual([
@@ -298,7 +298,7 @@ describe('the second factor', () => {
     expect(locked.body).toContain('Wait 15 minutes, then try again.');
   });
 
-  it('is changed only shortly after a sign-in, and with the second factor; the sign-in page says why', async () => {
+  it('is changed only soon after a sign-in with it; the page says why', async () => {
     const { cookie, secret, codes } = await enrolled('changes@example.com');
     for (const url of ['/account/totp/remove', '/account/backup-codes']) {
       const weak = await post(url, cookie);

@@ -133,7 +133,7 @@ describe('signing in with a code', () => {
     expect((await get('/account', cookieOf(done))).body).toContain('signed in as +14155550132');
   });
 
-  it('case 28 › the cookie is for this host alone, out of reach of scripts, and new each time', async () => {
+  it('case 28 › the cookie is host-only, hidden from scripts, and always new', async () => {
     const cookie = sessionHeader(await signIn(app, 'flags@example.com'));
     expect(cookie).toMatch(
       /^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
@@ -142,7 +142,7 @@ describe('signing in with a code', () => {
     expect(sessionHeader(await signIn(app, 'flags@example.com'))).not.toBe(cookie);
   });
 
-  it('case 27 › a cookie that was there before is worth nothing afterwards, real or made up', async () => {
+  it('case 27 › an earlier cookie, real or made up, is worthless afterwards', async () => {
     const attacker = cookieOf(await signIn(app, 'attacker@example.com'));
     const victim = await signIn(app, 'victim@example.com', { headers: attacker });
     expect([await whoIs(app, attacker), await whoIs(app, cookieOf(victim))]).toEqual([
@@ -212,7 +212,7 @@ describe('what goes wrong', () => {
     expect((await submit(app, '/login', { identifier: email })).statusCode).toBe(429);
   });
 
-  it('another code makes the one before worthless; when no more are sent, the newest still works', async () => {
+  it('a new code replaces the one before; at the limit the newest still works', async () => {
     const email = 'again@example.com';
     const first = await asked(email);
     const second = await submit(app, '/login', carriedBy(first.page.body, '/login'));

@@ -101,7 +101,7 @@ async function used(page: string, key: Authenticator, twist: Twist = {}) {
 }
 
 describe('passkeys on the account', () => {
-  it('are offered by a form that nobody sees without the script, and a sentence says why', async () => {
+  it('are offered by a form hidden without the script; a sentence says why', async () => {
     const cookie = cookieOf(await signIn(app, 'offered@example.com'));
     const { body, headers } = await get('/account', cookie);
     expect(headers['content-security-policy']).toMatch(scriptPolicy);
@@ -126,7 +126,7 @@ describe('passkeys on the account', () => {
     expect((await get('/assets/passkeys.000000000000.js')).statusCode).toBe(404);
   });
 
-  it('the first one brings ten backup codes, shown once, ends other sessions, and is listed', async () => {
+  it('the first shows ten backup codes once, ends other sessions, and is listed', async () => {
     const elsewhere = cookieOf(await signIn(app, 'first-passkey@example.com'));
     const { cookie, answer } = await holder('first-passkey@example.com');
     expect([
@@ -180,7 +180,7 @@ describe('passkeys on the account', () => {
     expect((await get('/account', long)).body).toMatch(/>lightMyRequest, added/);
   });
 
-  it('another one, and removing one, need a sign-in with it; somebody else’s can’t be removed', async () => {
+  it('adding or removing one needs a sign-in with it; others’ can’t be removed', async () => {
     const { cookie, key } = await holder('more@example.com');
     const stranger = await holder('more-stranger@example.com');
     const idIn = (page: string) => /<p id="passkey-([0-9a-f-]{36})">/.exec(page)?.[1] ?? '';

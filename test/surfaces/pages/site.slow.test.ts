@@ -198,7 +198,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     expect(known.size).toBeGreaterThan(20);
   }, 60_000);
 
-  it('counts a page of another site with the script of /install, and connects to the status with the other one', async () => {
+  it('counts another site’s page with the scripts of /install, and connects', async () => {
     const page = await newPage();
     await open(page, '/install');
     const [script = '', , messages = ''] = await page

@@ -92,7 +92,7 @@ describe('each public page', () => {
     },
   );
 
-  it('weighs at most 60 KB with everything, and has a title and description of its own', async () => {
+  it('weighs at most 60 KB in all, and has its own title and description', async () => {
     const bodies = await Promise.all(pages.map(async (path) => (await get(path)).body));
     expect(new Set(bodies.map(titleOf)).size).toBe(pages.length);
     expect(
@@ -225,7 +225,7 @@ describe('an address where nothing is', () => {
     }
   });
 
-  it('is there for other methods too, also where a path has others; other mistakes stay problems', async () => {
+  it('answers other methods too, even on known paths; other errors stay JSON', async () => {
     const post = await app.http.inject({
       method: 'POST',
       url: '/nowhere',
@@ -331,7 +331,7 @@ describe('the snippets of the pages', () => {
     expect(await figures()).toMatchObject({ visitors: 1, events: 1 });
   });
 
-  it('for pages name the script that counts, a pixel that is a picture, and the handler of messages as it is', async () => {
+  it('name the tracker, a pixel that is a picture, and the message handler', async () => {
     const markup = blocksOf((await get('/install')).body)
       .filter(({ language }) => language === 'html')
       .map(({ text }) => text);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('what is no command closes the socket with 3501, and nothing of its message is done', () => {
+describe('an invalid command closes the socket with 3501; its message does nothing', () => {
   const before = '{"id":7,"rpc":{"method":"ping"}}';
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   test.each<[string, string]>([
@@ -144,7 +144,7 @@ describe('too much', () => {
     await other.isWell();
   });
 
-  test('a message full of commands that are refused closes the socket after a hundred of them', async () => {
+  test('a hundred refused commands in a message close the socket', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -155,7 +155,7 @@ describe('too much', () => {
     await other.isWell();
   });
 
-  test('more commands in one message than anybody may send at once close the socket, and none is done', async () => {
+  test('too many commands in a message close the socket, and none is done', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();

@@ -199,7 +199,7 @@ describe('the page that opens it', () => {
 });
 
 describe('who opens it', () => {
-  test('is nobody with a cookie that is none, and one with more of them than are tried', async () => {
+  test('is nobody with an invalid cookie, or with more cookies than are tried', async () => {
     const { cookie } = await openCookie(app, 'two@example.com');
     for (const header of [
       'svc_session=nonsense',

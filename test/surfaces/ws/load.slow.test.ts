@@ -165,7 +165,7 @@ describe('who opens and says nothing', () => {
 });
 
 describe('pings', () => {
-  test('come every 25 seconds; who does not answer is closed with 3012, who answers and who only listens is not', async () => {
+  test("come every 25 seconds; only clients that must answer and don't are closed", async () => {
     const [silent, uni] = [
       await rawConnected(port, '/ws/status/'),
       plain(port, '/ws/status/?mode=uni'),
@@ -186,7 +186,7 @@ describe('pings', () => {
     expect(uni.state.closed).toBeUndefined();
   }, 90_000);
 
-  test('need not come for an API key that was revoked: its sockets end at once, wherever the key was shown', async () => {
+  test('are not needed to end the sockets of a revoked API key at once', async () => {
     const make = async () =>
       (await post(app, '/api/v1/api-keys', { name: 'ws', scopes: ['admin'] }, asAdmin)).body as {
         id: string;

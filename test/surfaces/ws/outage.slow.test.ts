@@ -103,7 +103,7 @@ describe('while Redis is away', () => {
 });
 
 describe('while Redis is slow', () => {
-  test('a client that speaks while it is taken for silent is a client like any other, and gets one greeting', async () => {
+  test('a client that speaks while it is taken for silent is greeted once', async () => {
     const redis = await persistentRedis();
     const proxy = await holdingProxy(redis.url);
     const app = await buildTestApp({ env: { REDIS_URL: proxy.url } });
@@ -155,7 +155,7 @@ describe('while Redis is slow', () => {
 });
 
 describe('Redis comes back', () => {
-  test('empty: the official client is told that it has not recovered, and hears what comes then', async () => {
+  test('empty: the official client learns that it has not recovered, and goes on', async () => {
     const { redis, app, port } = await started();
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status');
@@ -179,7 +179,7 @@ describe('Redis comes back', () => {
     expect(heard).toHaveLength(4);
   }, 30_000);
 
-  test('without its last messages: who had heard one is told so, who had not gets everything once', async () => {
+  test('without its last messages: clients that had them are told so', async () => {
     const { redis, app, port } = await started();
     await tell(app, 1);
     const was = await redis.copy();

@@ -48,7 +48,7 @@ const track = (site: string, path: string) =>
     payload: { event: 'pageview', url: `https://${site}${path}`, site_id: site },
   });
 
-test('analytics › whoever watches a site hears its events, counters and visitors; nobody hears of another site', async () => {
+test("analytics › a site's watchers hear its events, and nobody another site's", async () => {
   const mine = await hearing('analytics:mine.example');
   const other = await hearing('analytics:other.example');
   for (let at = 0; at < 20; at += 1)

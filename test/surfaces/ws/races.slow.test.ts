@@ -17,7 +17,7 @@ const tell = (channel: string, data: unknown) =>
   app.services.bus.publish(channel, { type: 'tried', data });
 
 describe('at the same moment', () => {
-  test('who subscribes while another asks for the history of a channel that nobody hears yet, hears it', async () => {
+  test('a subscriber hears a channel whose history another asks for meanwhile', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const channel = `status:quiet-${turn}`;
       const [asking, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
@@ -32,7 +32,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('who subscribes while another one leaves in the middle of it, hears the channel', async () => {
+  test('a subscriber hears a channel that another leaves meanwhile', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const channel = `status:left-${turn}`;
       const [leaving, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
@@ -47,7 +47,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('who is gone before the subscription is made is not among those who are present', async () => {
+  test('a client gone before its subscription is made is not in the presence', async () => {
     const watching = plain(port, '/ws/svc/', { headers: asAdmin });
     await watching.connect();
     for (let turn = 0; turn < 20; turn += 1) {

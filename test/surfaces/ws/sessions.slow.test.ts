@@ -285,7 +285,7 @@ describe('a session that ends', () => {
 });
 
 describe('what somebody may not do any more', () => {
-  test('a role that is taken away ends the subscriptions that needed it with 2001, and only those', async () => {
+  test('losing a role ends only the subscriptions that needed it, with 2001', async () => {
     const { browser } = await clearedOn(app, { email: 'demoted@example.com' });
     const client = plain(port, '/ws/svc/', { headers: cookieOf(browser) });
     await client.connect();
