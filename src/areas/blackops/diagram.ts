@@ -148,7 +148,8 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 const style = html`<style>
-.states { --ground: #ffffff; --ink: #1c2430; --soft: #4a5565; --line: #566273; --end: #a3392f; font: 14px system-ui, sans-serif;
+.states { font: 14px system-ui, sans-serif;
+  --ground: #ffffff; --ink: #1c2430; --soft: #4a5565; --line: #566273; --end: #a3392f;
   --none: #f1f3f6; --waits: #fdf0d0; --good: #d9f2e1; --bad: #fbe1de; }
 @media (prefers-color-scheme: dark) {
   .states { --ground: #14181f; --ink: #eef1f5; --soft: #b7c0cd; --line: #8d99aa; --end: #ef8b80;
@@ -215,9 +216,9 @@ function pathOf(points: readonly Point[]): string {
     .map((point, index) => {
       const [before, after] = [points[index - 1], points[index + 1]];
       if (before === undefined) return `M${point.join(' ')}`;
-      return after === undefined
-        ? `L${point.join(' ')}`
-        : `L${beside(point, before).join(' ')} Q${point.join(' ')} ${beside(point, after).join(' ')}`;
+      if (after === undefined) return `L${point.join(' ')}`;
+      const [begin, end] = [beside(point, before), beside(point, after)];
+      return `L${begin.join(' ')} Q${point.join(' ')} ${end.join(' ')}`;
     })
     .join(' ');
 }
@@ -225,16 +226,24 @@ function pathOf(points: readonly Point[]): string {
 const kind = (to: DeviceState) => (to === 'revoked' ? 'revoked' : 'usual');
 
 function head(name: string): Html {
-  return html`<marker id="head-${name}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path class="head ${name}" d="M0 0 L10 5 L0 10 Z"/></marker>`;
+  const place = html`viewBox="0 0 10 10" refX="9" refY="5"`;
+  const size = html`markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse"`;
+  return html`<marker id="head-${name}" ${place} ${size} orient="auto">
+<path class="head ${name}" d="M0 0 L10 5 L0 10 Z"/></marker>`;
 }
 
-function drawArrow({ from, to, names }: Arrow): Html {
-  const { points } = found(ways, `${from} ${to}`);
+const dataOf = ({ from, to }: Arrow): Html => html`data-from="${from}" data-to="${to}"`;
+
+function drawArrow(arrow: Arrow): Html {
+  const { from, to, names } = arrow;
+  const data = html`${dataOf(arrow)} data-transitions="${names.join(' ')}"`;
+  const path = pathOf(found(ways, `${from} ${to}`).points);
   return html`
-<path class="arrow ${kind(to)}" data-from="${from}" data-to="${to}" data-transitions="${names.join(' ')}" d="${pathOf(points)}" marker-end="url(#head-${kind(to)})"/>`;
+<path class="arrow ${kind(to)}" ${data} d="${path}" marker-end="url(#head-${kind(to)})"/>`;
 }
 
-function drawLabel({ from, to, labels }: Arrow): Html[] {
+function drawLabel(arrow: Arrow): Html[] {
+  const { from, to, labels } = arrow;
   const { label } = found(ways, `${from} ${to}`);
   if (label === undefined) return [];
   const lines = labels.flatMap((text) => wrapped(text, label.width));
@@ -244,13 +253,16 @@ function drawLabel({ from, to, labels }: Arrow): Html[] {
   );
   return [
     html`
-<text class="label ${kind(to)}" text-anchor="${label.anchor}" data-from="${from}" data-to="${to}">${spans}</text>`,
+<text class="label ${kind(to)}" text-anchor="${label.anchor}" ${dataOf(arrow)}>${spans}</text>`,
   ];
 }
 
 function drawState(state: DeviceState, [x, y]: Point): Html {
+  const { width, height } = box;
+  const corner = html`x="${x - width / 2}" y="${y - height / 2}"`;
+  const size = html`width="${width}" height="${height}"`;
   return html`
-<rect class="box ${state}" data-state="${state}" x="${x - box.width / 2}" y="${y - box.height / 2}" width="${box.width}" height="${box.height}" rx="10"/>
+<rect class="box ${state}" data-state="${state}" ${corner} ${size} rx="10"/>
 <text class="name" x="${x}" y="${y + 5}">${state}</text>`;
 }
 
@@ -267,12 +279,16 @@ function sentenceOf([name, { from, to, by, when }]: [string, Transition]): strin
 export function stateDiagram(places: Places = ownPlaces): string {
   const arrows = arrowsOf(transitions);
   const states = deviceStates.map((state) => drawState(state, found(places, state)));
-  return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" class="states" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="states-title states-desc">
+  const sentences = Object.entries(transitions).map(sentenceOf).join(' ');
+  const size = html`viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  const role = html`role="img" aria-labelledby="states-title states-desc"`;
+  return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" class="states" ${size} ${role}>
 <title id="states-title">States of a device, and the ways between them</title>
-<desc id="states-desc">${Object.entries(transitions).map(sentenceOf).join(' ')} There are no other ways, and none out of revoked.</desc>
+<desc id="states-desc">${sentences} There are no other ways, and none out of revoked.</desc>
 ${style}
 <defs>${['usual', 'revoked'].map(head)}</defs>
-<rect class="ground" width="${width}" height="${height}"/>${arrows.map(drawArrow)}${states}${arrows.flatMap(drawLabel)}
+<rect class="ground" width="${width}" height="${height}"/>
+${arrows.map(drawArrow)}${states}${arrows.flatMap(drawLabel)}
 </svg>
 `);
 }

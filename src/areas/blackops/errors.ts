@@ -3,19 +3,23 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const blackopsErrors = defineErrors('blackops', {
   device_not_cleared: [
     403,
-    'This needs a cleared device. Ask for clearance at /account/devices; `requirements` lists what is missing.',
+    'This needs a cleared device. Ask for clearance at /account/devices; ' +
+      '`requirements` lists what is missing.',
   ],
   invalid_dpop_proof: [
     401,
-    'The DPoP proof is not valid for this request (RFC 9449 §4.3). Make a new one for each request.',
+    'The DPoP proof is not valid for this request (RFC 9449 §4.3). ' +
+      'Make a new one for each request.',
   ],
   use_dpop_nonce: [
     401,
-    'The DPoP proof must carry the nonce of the DPoP-Nonce header (RFC 9449 §9). Make a new one with it.',
+    'The DPoP proof must carry the nonce of the DPoP-Nonce header (RFC 9449 §9). ' +
+      'Make a new one with it.',
   ],
   binding_required: [
     400,
-    'A client without cookies must send a `public_key` with a `proof`: a fingerprint alone can not be cleared.',
+    'A client without cookies must send a `public_key` with a `proof`: ' +
+      'a fingerprint alone can not be cleared.',
   ],
   too_many_requests: [
     429,
@@ -37,7 +41,8 @@ export const blackopsErrors = defineErrors('blackops', {
   own_request: [403, 'Somebody else must decide on your own device.'],
   wrong_number: [
     400,
-    'This is not the number that the asking device shows. Ask its owner; after three wrong ones the request is denied.',
+    'This is not the number that the asking device shows. ' +
+      'Ask its owner; after three wrong ones the request is denied.',
   ],
   aal2_required: [
     401,

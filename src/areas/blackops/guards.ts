@@ -9,7 +9,6 @@ import type { Approver } from './clearance/decisions.ts';
 import type { DeviceCookie } from './recognition/device-cookie.ts';
 import { blackopsErrors } from './errors.ts';
 import type { DeviceScope } from './management/management.ts';
-import type { Requirement } from './clearance/policy.ts';
 import type { RecognisedDevice } from './recognition/recognition.ts';
 import type { RequestSignals } from './recognition/request-context.ts';
 import type { Devices } from './service.ts';
@@ -24,7 +23,7 @@ declare module 'fastify' {
 /** What the guards of sessions ask of tokens that are bound to a key. */
 export function createProofGuards({
   devices,
-  signals: signals,
+  signals,
 }: {
   devices: Pick<Devices, 'requireProof' | 'proveKey'>;
   signals: RequestSignals;
@@ -47,80 +46,91 @@ export interface DeviceGuardDeps {
   cookie: DeviceCookie;
 }
 
-/** The guards of what needs a cleared device. */
-export function createDeviceGuards({ guards, devices, signals, cookie }: DeviceGuardDeps) {
-  function refuse(
-    shown: RecognisedDevice | undefined,
-    requirements: readonly Requirement[],
-  ): never {
-    const headers = requirements.includes('key_proof')
-      ? { 'dpop-nonce': devices.nonces.current() }
-      : {};
-    throw blackopsErrors.device_not_cleared({
-      headers,
-      extra: { device_state: shown?.device.state ?? 'unknown', requirements },
-    });
-  }
-
+/**
+ * The device that the request comes from; looked at once, whoever asks. A cookie that is due is
+ * set.
+ */
+function createRecogniser({ guards, devices, signals, cookie }: DeviceGuardDeps) {
   const seen = new WeakMap<FastifyRequest, Promise<RecognisedDevice | undefined>>();
 
-  /**
-   * The device that the request comes from; looked at once, whoever asks. A cookie that is due is
-   * set.
-   */
-  function recognise(
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<RecognisedDevice | undefined> {
-    const before = seen.get(request);
-    if (before !== undefined) return before;
-    const shown = devices
-      .recognise(guards.sessionOf(request), signals.of(request))
-      .then((found) => {
-        if (found?.nextCookie !== undefined)
-          void reply.header('set-cookie', cookie.header(found.nextCookie));
-        return found;
-      });
-    seen.set(request, shown);
-    return shown;
+  async function find(request: FastifyRequest, reply: FastifyReply) {
+    const found = await devices.recognise(guards.sessionOf(request), signals.of(request));
+    if (found?.nextCookie !== undefined)
+      void reply.header('set-cookie', cookie.header(found.nextCookie));
+    return found;
   }
 
-  /**
-   * Throws `blackops.device_not_cleared`, `.invalid_dpop_proof`, `.use_dpop_nonce`,
-   * `.device_revoked`.
-   */
-  async function requireCleared(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    session: Session,
-  ): Promise<void> {
+  return (request: FastifyRequest, reply: FastifyReply): Promise<RecognisedDevice | undefined> => {
+    const shown = seen.get(request) ?? find(request, reply);
+    seen.set(request, shown);
+    return shown;
+  };
+}
+
+/** Who decides. Of the API keys only ADMIN_API_KEY: an admin could make others. */
+function approverOf(request: FastifyRequest): Approver {
+  const { principal } = request;
+  const origin = { address: request.ip, requestId: request.id };
+  if (principal?.kind === 'user')
+    return {
+      ...userActor(principal.id, origin),
+      userId: principal.id,
+      deviceId: request.device?.id,
+    };
+  if (principal?.id !== 'env')
+    throw blackopsErrors.device_not_cleared({
+      extra: { device_state: 'unknown', requirements: ['sign_in'] },
+    });
+  return {
+    ...origin,
+    actor: { kind: 'api_key', id: 'env' },
+    userId: undefined,
+    deviceId: undefined,
+  };
+}
+
+const clearedDeviceErrors = [
+  'blackops.device_not_cleared',
+  'blackops.device_revoked',
+  'blackops.invalid_dpop_proof',
+  'blackops.use_dpop_nonce',
+] as const;
+
+/** The guards of what needs a cleared device. */
+export function createDeviceGuards(deps: DeviceGuardDeps) {
+  const { guards, devices, signals } = deps;
+  const recognise = createRecogniser(deps);
+
+  /** Throws the errors of `clearedDeviceErrors`. */
+  async function requireCleared(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (devices.policy.binding === 'none') return;
+    const session = guards.sessionOf(request);
     const presented = signals.of(request);
     const shown = await recognise(request, reply);
     const requirements = devices.missingRequirements(session, shown, presented);
-    if (shown === undefined || requirements.length > 0) refuse(shown, requirements);
+    if (shown === undefined || requirements.length > 0)
+      throw blackopsErrors.device_not_cleared({
+        headers: requirements.includes('key_proof')
+          ? { 'dpop-nonce': devices.nonces.current() }
+          : {},
+        extra: { device_state: shown?.device.state ?? 'unknown', requirements },
+      });
     await devices.bind(session, shown.device, { from: presented.from });
     request.device = shown.device;
   }
 
+  /** Throws `request.forbidden`, and as `requireCleared` does. */
   async function requireAdmin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!hasScope(request.principal, 'admin')) throw requestErrors.forbidden();
-    await requireCleared(request, reply, guards.sessionOf(request));
+    await requireCleared(request, reply);
   }
 
   return {
     recognise,
-
-    /**
-     * Lets an admin on a cleared device do what is not everybody's. Throws `request.forbidden`,
-     * `blackops.device_not_cleared`.
-     */
     requireAdmin,
+    approverOf,
 
-    /**
-     * On whose devices a person may act where this one is concerned: the own, or everybody's, as an
-     * admin on a cleared device.
-     */
+    /** A person acts on their own devices; an admin on a cleared device on everybody's. */
     async scopeFor(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -136,47 +146,13 @@ export function createDeviceGuards({ guards, devices, signals, cookie }: DeviceG
 
     /**
      * Lets people pass who come from a cleared device that is bound and proved as the policy asks;
-     * and API keys, which are no people. Put it inside a scope that has found out who asks. Throws
-     * 403 `blackops.device_not_cleared`.
+     * and API keys, which are no people. Put it inside a scope that has found out who asks.
      */
     clearedDevice: () =>
-      refusing(
-        {
-          errors: [
-            'blackops.device_not_cleared',
-            'blackops.device_revoked',
-            'blackops.invalid_dpop_proof',
-            'blackops.use_dpop_nonce',
-          ],
-        },
-        async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-          request.device = undefined;
-          if (request.principal?.kind === 'user')
-            await requireCleared(request, reply, guards.sessionOf(request));
-        },
-      ),
-
-    /** Who decides. Of the API keys only ADMIN_API_KEY: an admin could make others. */
-    approverOf(request: FastifyRequest): Approver {
-      const { principal } = request;
-      if (principal?.kind === 'user')
-        return {
-          ...userActor(principal.id, { address: request.ip, requestId: request.id }),
-          userId: principal.id,
-          deviceId: request.device?.id,
-        };
-      if (principal?.id !== 'env')
-        throw blackopsErrors.device_not_cleared({
-          extra: { device_state: 'unknown', requirements: ['sign_in'] },
-        });
-      return {
-        actor: { kind: 'api_key', id: 'env' },
-        address: request.ip,
-        requestId: request.id,
-        userId: undefined,
-        deviceId: undefined,
-      };
-    },
+      refusing({ errors: clearedDeviceErrors }, async (request, reply) => {
+        request.device = undefined;
+        if (request.principal?.kind === 'user') await requireCleared(request, reply);
+      }),
   };
 }
 

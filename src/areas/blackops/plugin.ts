@@ -2,12 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { shortPathId } from '../../lib/operation-ids.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Scopes } from '../../platform/http/access.ts';
-import {
-  devicePageRoutes,
-  type DevicePageRoutesOptions,
-  deviceScriptRoute,
-  requestPageRoutes,
-} from './pages/routes.pages.ts';
+import type { DevicePageRoutesOptions } from './pages/routes.options.ts';
+import { devicePageRoutes, deviceScriptRoute } from './pages/routes.device-page.ts';
+import { requestPageRoutes } from './pages/routes.request-pages.ts';
 import { deviceAdminRoutes, deviceRoutes, deviceStatusRoutes } from './routes.ts';
 import type { DeviceAdminRoutesOptions, DeviceRoutesOptions } from './routes.options.ts';
 

@@ -35,7 +35,7 @@ const PublicKey = z.object({
 export const DeviceFingerprintBody = z
   .object({
     fingerprint: fingerprint.describe(
-      'What the client has made of its signals. An HMAC of it is kept, to compare; it proves nothing.',
+      'Made by the client from its signals. An HMAC of it is kept, to compare; it proves nothing.',
     ),
     device_id: short.optional().describe('What the client believes to be. It proves nothing.'),
     device_name: name
@@ -65,7 +65,8 @@ export const DeviceFingerprintBody = z
       .max(8192)
       .optional()
       .describe(
-        'A DPoP proof (RFC 9449) of this request with the `nonce` of the answer before, for clients that can not set the header.',
+        'A DPoP proof (RFC 9449) of this request with the `nonce` of the answer before, ' +
+          'for clients that cannot set the header.',
       ),
     attestation: z.string().max(4096).optional().describe('Taken and not looked at.'),
     reason: words.optional().describe('Why clearance is asked for: whoever decides reads it.'),
@@ -99,7 +100,8 @@ const state = z.enum(deviceStates);
 const binding = z
   .enum(bindings)
   .describe(
-    'What the device proves, from weakest to strongest: `fingerprint` (nothing), `cookie`, `key`, `webauthn`.',
+    'What the device proves, from weakest to strongest: ' +
+      '`fingerprint` (nothing), `cookie`, `key`, `webauthn`.',
   );
 const requirements = z
   .array(z.enum(['sign_in', 'clearance', 'stronger_binding', 'key_proof', 'passkey_proof']))

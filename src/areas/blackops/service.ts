@@ -59,26 +59,13 @@ export interface DeviceStatus {
   cookie: string | undefined;
 }
 
-/** Device security: which devices there are, what they may do, and who decides on it. */
-export function createDevices({
-  db,
-  redis,
-  keys,
-  clock,
-  logger,
-  audit,
-  sessions,
-  messages,
-  publisher,
-  findUser,
-  policy,
-  baseUrl,
-  isDevelopment,
-}: DevicesDeps) {
+/** The parts that decide on devices, each with what it needs of the others. */
+function createParts(deps: DevicesDeps) {
+  const { db, redis, keys, clock, audit, sessions, findUser, policy, isDevelopment } = deps;
   const nonces = createNonces({ key: keys('dpop-nonces'), clock });
   const secrets = createDeviceSecrets(keys('devices'));
-  const notices = createNotices({ messages, findUser, baseUrl, clock, logger });
-  const transitions = createTransitions({ db, audit, sessions, publisher, clock, logger });
+  const notices = createNotices(deps);
+  const transitions = createTransitions(deps);
   const recognition = createRecognition({
     db,
     redis,
@@ -92,25 +79,35 @@ export function createDevices({
     onSuspended: notices.suspended,
   });
   const firstDevices = createFirstDevices({ findUser, policy, isDevelopment, clock });
-  const clearance = createClearance({
-    db,
-    transitions,
+  const shared = { db, transitions, recognition, secrets, notices, clock };
+  return {
+    nonces,
     recognition,
-    firstDevices,
-    secrets,
-    notices,
-    policy,
-    clock,
-  });
-  const management = createManagement({
-    db,
-    transitions,
-    recognition,
-    secrets,
-    notices,
-    audit,
-    clock,
-  });
+    clearance: createClearance({ ...shared, firstDevices, policy }),
+    management: createManagement({ ...shared, audit }),
+    decisions: createDecisions({ db, transitions, notices, findUser, clock }),
+    sweep: createSweep({ db, transitions, clock }),
+    bindAtSignIn: createSignInBinding({ db, sessions, secrets }),
+    proofs: createProofs({ redis, nonces, clock }),
+    findOpenRequest: (deviceId: string): Promise<ClearanceRequest | undefined> =>
+      requestStore.findOpen(db, deviceId),
+  };
+}
+
+/** What a client that nobody has signed in with may know. */
+const signedOutStatus = (nonce: string): DeviceStatus => ({
+  device: undefined,
+  trustScore: 0,
+  requirements: ['sign_in', 'clearance'],
+  nonce,
+  cookie: undefined,
+});
+
+/** Device security: which devices there are, what they may do, and who decides on it. */
+export function createDevices(deps: DevicesDeps) {
+  const { keys, clock, policy } = deps;
+  const { recognition, clearance, ...parts } = createParts(deps);
+  const { nonces } = parts;
   const fingerprintKey = keys('fingerprints');
   const missingRequirements = (
     session: Session,
@@ -126,24 +123,12 @@ export function createDevices({
 
   return {
     policy,
-    nonces,
-    proofs: createProofs({ redis, nonces, clock }),
+    ...parts,
     ...clearance,
     ...recognition,
-    management,
-    decisions: createDecisions({ db, transitions, notices, findUser, clock }),
-    sweep: createSweep({ db, transitions, clock }),
-    bindAtSignIn: createSignInBinding({ db, sessions, secrets }),
     missingRequirements,
 
-    /** The open request of a device. */
-    findOpenRequest: (deviceId: string): Promise<ClearanceRequest | undefined> =>
-      requestStore.findOpen(db, deviceId),
-
-    /**
-     * Throws unless the request proves this key (RFC 9449), as it must to get new tokens or to have
-     * it taken for a device's.
-     */
+    /** Throws unless the request proves this key (RFC 9449). */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {
       if (check?.isValid === true && check.jkt === jkt) return;
       throw proofError(faultOf(check), nonces.current());
@@ -153,32 +138,23 @@ export function createDevices({
     fingerprintHash: (fingerprint: string): string =>
       createHmac('sha256', fingerprintKey).update(fingerprint).digest('hex'),
 
-    /**
-     * What is known of the device that the request comes from; a fingerprint alone makes none
-     * known. Throws as `recognise` does.
-     */
+    /** The device that a request comes from. A fingerprint alone makes none known. */
     async statusOf(
       session: Session | undefined,
       fingerprintHash: string,
       presented: DeviceSignals,
     ): Promise<DeviceStatus> {
-      if (session === undefined)
-        return {
-          device: undefined,
-          trustScore: 0,
-          requirements: ['sign_in', 'clearance'],
-          nonce: nonces.current(),
-          cookie: undefined,
-        };
+      if (session === undefined) return signedOutStatus(nonces.current());
       const shown = await recognition.recognise(session, presented, { expectsProof: true });
+      const device = shown?.device;
       if (shown !== undefined && shown.device.state !== 'revoked')
         await recognition.bind(session, shown.device, {
           hasProved: shown.hasProved,
           from: presented.from,
         });
       return {
-        device: shown?.device,
-        trustScore: trustScore(shown?.device, shown?.device.fingerprint_hash === fingerprintHash),
+        device,
+        trustScore: trustScore(device, device?.fingerprint_hash === fingerprintHash),
         requirements: missingRequirements(session, shown, presented),
         nonce: nonces.current(),
         cookie: shown?.nextCookie,

@@ -21,11 +21,24 @@ const lifetimeMs = dayMs;
 const sentenceOf = (rule: string): string =>
   Object.entries(riskRules).find(([name]) => name === rule)?.[1] ?? '';
 
-/**
- * Tells people by e-mail what happens to their devices. That a message can't go out stops nothing.
- */
-export function createNotices({ messages, findUser, baseUrl, clock, logger }: NoticesDeps) {
-  async function send(userId: string, headline: string, body: string): Promise<void> {
+const unlessYou = 'If this was not you, remove it and sign out everywhere.';
+
+function enrolledText({ name, country }: Device): string {
+  const where = country === null ? '' : ` and was used in ${country}`;
+  return `It calls itself "${name}"${where}. ${unlessYou}`;
+}
+
+function suspendedText({ name, reasons }: Device): string {
+  const why = reasons.map(sentenceOf).filter((text) => text !== '');
+  return (
+    `It calls itself "${name}". ${why.join(' ') || 'A person has suspended it.'} ` +
+    'If this was you, restore it there with your second factor.'
+  );
+}
+
+/** Queues mails about devices. That one can't be queued stops nothing. */
+function createSender({ messages, findUser, baseUrl, clock, logger }: NoticesDeps) {
+  return async function send(userId: string, headline: string, body: string): Promise<void> {
     try {
       const to = (await findUser(userId))?.identities.find(({ kind }) => kind === 'email')?.value;
       if (to === undefined) return;
@@ -42,9 +55,12 @@ export function createNotices({ messages, findUser, baseUrl, clock, logger }: No
       if (!(error instanceof AppError && error.code === 'comms.not_configured'))
         logger.warn({ err: error }, 'a notice about a device could not be queued');
     }
-  }
+  };
+}
 
-  const where = ({ country }: Device) => (country === null ? '' : ` and was used in ${country}`);
+/** Tells people by e-mail what happens to their devices. */
+export function createNotices(deps: NoticesDeps) {
+  const send = createSender(deps);
 
   return {
     /** A device was enrolled, or asks again. */
@@ -52,7 +68,7 @@ export function createNotices({ messages, findUser, baseUrl, clock, logger }: No
       send(
         device.user_id,
         device.state === 'cleared' ? 'A new device is cleared' : 'A new device asks for clearance',
-        `It calls itself "${device.name}"${where(device)}. If this was not you, remove it and sign out everywhere.`,
+        enrolledText(device),
       ),
 
     /** Somebody has decided on it. */
@@ -62,26 +78,18 @@ export function createNotices({ messages, findUser, baseUrl, clock, logger }: No
         device.state === 'cleared'
           ? 'Your device is cleared'
           : 'Clearance was refused to your device',
-        `It calls itself "${device.name}". If you did not ask for this, remove it and sign out everywhere.`,
+        `It calls itself "${device.name}". ` +
+          'If you did not ask for this, remove it and sign out everywhere.',
       ),
 
     suspended: (device: Device): Promise<void> =>
-      send(
-        device.user_id,
-        'Your device is suspended',
-        `It calls itself "${device.name}". ${
-          device.reasons
-            .map(sentenceOf)
-            .filter((text) => text !== '')
-            .join(' ') || 'A person has suspended it.'
-        } If this was you, restore it there with your second factor.`,
-      ),
+      send(device.user_id, 'Your device is suspended', suspendedText(device)),
 
     restored: (device: Device): Promise<void> =>
       send(
         device.user_id,
         'Your device is cleared again',
-        `It calls itself "${device.name}". If this was not you, remove it and sign out everywhere.`,
+        `It calls itself "${device.name}". ${unlessYou}`,
       ),
 
     /** All devices of a person, or all but one, were removed together. */
@@ -89,7 +97,8 @@ export function createNotices({ messages, findUser, baseUrl, clock, logger }: No
       send(
         userId,
         count === 1 ? 'A device of yours was removed' : `${count} of your devices were removed`,
-        'This follows when you sign out everywhere, take a second factor away, or remove the others. If this was not you, sign in and look at your account.',
+        'This follows when you sign out everywhere, take a second factor away, ' +
+          'or remove the others. If this was not you, sign in and look at your account.',
       ),
 
     /** It was removed from elsewhere. */

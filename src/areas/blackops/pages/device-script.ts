@@ -1,17 +1,19 @@
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
+import { withoutIndent } from '../../../lib/text/without-indent.ts';
 
 /**
  * The script of the pages of devices: makes the key of a browser, which never leaves it, and proves
  * it (RFC 9449). Of the browser it tells what is in `traits`: coarse, never drawn or measured, and
  * nothing is decided by it. The server keeps a keyed hash of it.
  */
-export const deviceScript = `const utf8 = new TextEncoder();
+export const deviceScript = withoutIndent(`const utf8 = new TextEncoder();
 const keyless = 'This browser does not give us its key. Start it anew, then load the page again.';
 const failed = 'This did not work. Load the page again.';
 const sentences = {
   NotAllowedError: 'This was cancelled, or took too long. Nothing was changed. Try again.',
   AbortError: 'This was cancelled. Nothing was changed. Try again.',
-  'blackops.passkey_refused': 'This passkey can not be used: it must live in this device alone and verify you.',
+  'blackops.passkey_refused':
+    'This passkey can not be used: it must live in this device alone and verify you.',
   'request.rate_limited': 'You have tried too often. Wait a few minutes, then try again.',
 };
 let key, nonce, ahead, wait, timer;
@@ -45,22 +47,34 @@ const reading = readKey().catch(() => null);
 
 async function makeKey() {
   if (facts().state === 'revoked') await inStore('readwrite', (keys) => keys.delete('own'));
-  const made = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const made = await crypto.subtle.generateKey(algorithm, false, ['sign']);
   // One that is there already counts.
   await inStore('readwrite', (keys) => keys.add(made, 'own')).catch(() => undefined);
   return readKey();
 }
 
-const base64url = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 const json = (value) => utf8.encode(JSON.stringify(value));
 const jsonBody = (value) => new Blob([json(value)], { type: 'application/json' });
 const part = (value) => base64url(json(value));
 
 async function proofOf({ publicKey, privateKey }, path) {
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
-  const claims = { jti: crypto.randomUUID(), htm: 'POST', htu: location.origin + path, iat: Math.floor((Date.now() + ahead) / 1000), nonce };
-  const signed = part({ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } }) + '.' + part(claims);
-  return signed + '.' + base64url(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, utf8.encode(signed)));
+  const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } };
+  const claims = {
+    jti: crypto.randomUUID(),
+    htm: 'POST',
+    htu: location.origin + path,
+    iat: Math.floor((Date.now() + ahead) / 1000),
+    nonce,
+  };
+  const signed = part(header) + '.' + part(claims);
+  const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
+  const signature = await crypto.subtle.sign(algorithm, privateKey, utf8.encode(signed));
+  return signed + '.' + base64url(signature);
 }
 
 async function post(path, body, isAgain) {
@@ -72,10 +86,18 @@ async function post(path, body, isAgain) {
 }
 
 async function traits() {
-  const { platform, language, hardwareConcurrency, deviceMemory, maxTouchPoints: touch } = navigator;
+  const { platform, language } = navigator;
   const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
   const { width: w, height: h } = screen;
-  const told = { platform, language, timezone, screen: { w, h, dpr: devicePixelRatio }, hardware_concurrency: hardwareConcurrency, device_memory: deviceMemory, touch };
+  const told = {
+    platform,
+    language,
+    timezone,
+    screen: { w, h, dpr: devicePixelRatio },
+    hardware_concurrency: navigator.hardwareConcurrency,
+    device_memory: navigator.deviceMemory,
+    touch: navigator.maxTouchPoints,
+  };
   const hash = await crypto.subtle?.digest('SHA-256', json(told));
   const hex = (byte) => byte.toString(16).padStart(2, '0');
   return { ...told, fingerprint: [...new Uint8Array(hash ?? 1)].map(hex).join('') };
@@ -106,7 +128,8 @@ function goOn(next, isAsked) {
 // Shows what has changed; with something to tell, whatever has.
 async function look(told) {
   const answer = await post('/api/auth/blackops/status', jsonBody(await traits()));
-  if (answer.status === 401) say('The proof of this browser was refused. Check its clock, then load the page again.');
+  if (answer.status === 401)
+    say('The proof of this browser was refused. Check its clock, then load the page again.');
   if (!answer.ok) return;
   const { state, device_id: id, requirements } = await answer.json();
   const shown = facts();
@@ -144,8 +167,10 @@ async function callPasskey(step, body) {
 // Proves the device by its passkey (WebAuthn level 3) and its key.
 async function usePasskey({ dataset: { passkey: origin } }) {
   const api = globalThis.PublicKeyCredential;
-  if (location.origin !== origin) throw new Refusal('Passkeys work only at ' + origin + '. Open this service there.');
-  if (!api?.parseRequestOptionsFromJSON || !api.prototype.toJSON) throw new Refusal('This browser cannot use passkeys here. Use a newer one.');
+  if (location.origin !== origin)
+    throw new Refusal('Passkeys work only at ' + origin + '. Open this service there.');
+  if (!api?.parseRequestOptionsFromJSON || !api.prototype.toJSON)
+    throw new Refusal('This browser cannot use passkeys here. Use a newer one.');
   key ??= await readKey().catch(() => null);
   if (!key) throw new Refusal(keyless);
   const options = await callPasskey('/options', {});
@@ -161,7 +186,9 @@ function enhance(form, act) {
     if (button.ariaDisabled === 'true') return;
     button.ariaDisabled = 'true';
     say('', form);
-    await act(form).catch((error) => say(error instanceof Refusal ? error.message : sentences[error.name] ?? failed, form));
+    await act(form).catch((error) =>
+      say(error instanceof Refusal ? error.message : sentences[error.name] ?? failed, form),
+    );
     button.ariaDisabled = null;
   });
   form.hidden = false;
@@ -185,7 +212,7 @@ key = await reading;
 // Who has a key and proves none is taken for a copy.
 if (key === null && facts().keyed) say(keyless);
 else look().catch(() => undefined);
-`;
+`);
 
 /** Where the script is. Its content is part of the address, so that browsers may keep it. */
 export const deviceScriptPath = `/assets/devices.${sha256Hex(deviceScript).slice(0, 12)}.js`;

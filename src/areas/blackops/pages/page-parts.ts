@@ -41,13 +41,18 @@ export function time(at: Date | string): Html {
 
 /** Names and what belongs to them. */
 export const facts = (all: readonly (readonly [name: string, value: Html | string])[]): Html =>
-  html`<dl>\n${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+  html`<dl>
+${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 
 export const notice = (text: string | undefined): Html | undefined =>
   text === undefined ? undefined : html`<p class="notice" role="status">${text}</p>`;
 
 /** Where the script writes what went wrong. */
 export const alert: Html = html`<p class="error" role="alert"></p>`;
+
+/** Says which element describes this one. */
+export const describedBy = (id: string | undefined): Html | undefined =>
+  id === undefined ? undefined : html` aria-describedby="${id}"`;
 
 export interface FormParts {
   action: string;
@@ -80,10 +85,12 @@ export function postForm({
   const carried = Object.entries(sent).map(([name, value]) =>
     value === undefined ? html`` : html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const described = about === undefined ? undefined : html` aria-describedby="${about}"`;
-  return html`<form method="post" action="${action}"${script === undefined ? undefined : html` data-proof`}>${carried}
-${inputs}${script === undefined ? undefined : alert}
-<button${isSecond ? html` class="second"` : undefined}${described}>${button}</button></form>\n`;
+  const isScripted = script !== undefined;
+  const second = isSecond ? html` class="second"` : undefined;
+  const proof = isScripted ? html` data-proof` : undefined;
+  return html`<form method="post" action="${action}"${proof}>${carried}
+${inputs}${isScripted ? alert : undefined}
+<button${second}${describedBy(about)}>${button}</button></form>\n`;
 }
 
 export interface TextField {
@@ -92,7 +99,7 @@ export interface TextField {
   label: string;
   hint?: string;
   value?: string;
-  most: number;
+  maxLength: number;
   error?: string | undefined;
   /** Attributes beyond the usual ones. */
   attributes?: Html;
@@ -105,18 +112,20 @@ export function textField({
   label,
   hint,
   value = '',
-  most,
+  maxLength,
   error,
   attributes,
 }: TextField): Html {
-  const ids = [
-    error === undefined ? [] : [`${id}-error`],
-    hint === undefined ? [] : [`${id}-hint`],
-  ].flat();
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  const errorId = error === undefined ? undefined : `${id}-error`;
+  const ids = [errorId ?? [], hintId ?? []].flat().join(' ');
   return html`<label for="${id}">${label}</label>
-${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>\n`}${error === undefined ? undefined : html`<p class="error" id="${id}-error">${error}</p>\n`}<input id="${id}" name="${name}" type="text" value="${value}" maxlength="${most}" autocomplete="off"${
-    ids.length === 0 ? undefined : html` aria-describedby="${ids.join(' ')}"`
-  }${error === undefined ? undefined : html` aria-invalid="true"`} ${attributes}>
+${hintId && html`<p class="hint" id="${hintId}">${hint}</p>\n`}${
+    errorId && html`<p class="error" id="${errorId}">${error}</p>\n`
+  }<input id="${id}" name="${name}" type="text" value="${value}" maxlength="${maxLength}"
+autocomplete="off"${ids === '' ? undefined : describedBy(ids)}${
+    errorId && html` aria-invalid="true"`
+  } ${attributes}>
 `;
 }
 
@@ -131,4 +140,6 @@ export interface ScriptFacts {
 }
 
 export const scriptFacts = ({ device, next = '', nonce, now }: ScriptFacts): Html =>
-  html`<div id="device" hidden data-id="${device?.id ?? ''}" data-state="${device?.state ?? 'unknown'}"${device?.jkt == null ? undefined : html` data-keyed="1"`} data-next="${next}" data-nonce="${nonce}" data-now="${now}"></div>`;
+  html`<div id="device" hidden data-id="${device?.id ?? ''}"
+data-state="${device?.state ?? 'unknown'}"${device?.jkt == null ? undefined : html` data-keyed="1"`}
+data-next="${next}" data-nonce="${nonce}" data-now="${now}"></div>`;

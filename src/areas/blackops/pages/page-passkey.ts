@@ -21,12 +21,14 @@ export interface PasskeyFacts {
 export type PasskeyUse = 'add' | 'bind' | 'prove';
 
 const one =
-  'one that can not leave the device (no synced one), and that verifies you by finger, face or PIN.';
+  'one that can not leave the device (no synced one), ' +
+  'and that verifies you by finger, face or PIN.';
 const sentences = {
   needed: `What admins do needs a passkey of this device too: ${one}`,
   possible: `You can bind this device more strongly, to a passkey: ${one}`,
   again:
-    "What admins do needs this device's passkey again: it counts for twelve hours, in the session that has used it. It verifies you by finger, face or PIN.",
+    "What admins do needs this device's passkey again: it counts for twelve hours, " +
+    'in the session that has used it. It verifies you by finger, face or PIN.',
 };
 
 /** What the device that shows the page can do with a passkey; undefined when nothing. */

@@ -34,7 +34,7 @@ export interface RequestsView {
   viewerId: string | undefined;
   /** Undefined where no device is needed. */
   script: ScriptFacts | undefined;
-  unsettled?: DecisionError | undefined;
+  error?: DecisionError | undefined;
 }
 
 const notices: Partial<Record<string, string>> = {
@@ -50,7 +50,7 @@ const noteField = (id: string, hint?: string): Html =>
     id,
     name: 'note',
     label: 'Note',
-    most: 280,
+    maxLength: 280,
     hint: hint ?? 'For other admins. May be left empty.',
   });
 
@@ -59,10 +59,13 @@ function forms({ request_id: id }: View, about: string, error: string | undefine
     id: `number-${id}`,
     name: 'number',
     label: 'Number that the device shows',
-    hint: 'Let the person tell you: by voice, or face to face. Who only writes to you may be somebody else.',
-    most: 8,
+    hint:
+      'Let the person tell you: by voice, or face to face. ' +
+      'Who only writes to you may be somebody else.',
+    maxLength: 8,
     error,
-    attributes: html`required inputmode="numeric" pattern="[0-9]{2}" title="Two digits" class="short"`,
+    attributes: html`required inputmode="numeric" pattern="[0-9]{2}"
+title="Two digits" class="short"`,
   });
   const action = `/account/devices/requests/${id}`;
   const approve = postForm({
@@ -85,9 +88,12 @@ function forms({ request_id: id }: View, about: string, error: string | undefine
 ${deny}</details>`;
 }
 
-function openRequest(view: View, unsettled: DecisionError | undefined): Html {
+function openRequest(view: View, decisionError: DecisionError | undefined): Html {
   const about = `request-${view.request_id}`;
-  const error = unsettled?.requestId === view.request_id ? unsettled.text : undefined;
+  const error = decisionError?.requestId === view.request_id ? decisionError.text : undefined;
+  const decision = view.own
+    ? html`<p class="notice">This is your own request: somebody else must decide.</p>`
+    : forms(view, about, error);
   return html`<article><h3 id="${about}">${personOf(view)}</h3>
 ${facts([
   ['Device', view.device_name],
@@ -99,7 +105,7 @@ ${facts([
   ['Since', time(view.created_at)],
   ['Ends', time(view.expires_at)],
 ])}
-${view.own ? html`<p class="notice">This is your own request: somebody else must decide.</p>` : forms(view, about, error)}</article>\n`;
+${decision}</article>\n`;
 }
 
 const verdicts: Readonly<Record<View['state'], string>> = {
@@ -128,28 +134,37 @@ ${view.note === null ? undefined : html`<p class="hint">Note: ${view.note}</p>`}
 }
 
 /** What an error says first, when the form that it belongs to is gone. */
-function lost({ open, unsettled }: RequestsView): Html | undefined {
-  if (unsettled === undefined || open.some(({ request_id: id }) => id === unsettled.requestId))
+function lost({ open, error }: RequestsView): Html | undefined {
+  if (error === undefined || open.some(({ request_id: id }) => id === error.requestId))
     return undefined;
-  return html`<p class="error" role="alert">That was the third wrong number: the request is denied.</p>`;
+  return html`<p class="error"
+role="alert">That was the third wrong number: the request is denied.</p>`;
 }
 
 /** Who asks for clearance, and forms to decide. `done` names a sentence that is said first. */
 export function requestsPage(view: RequestsView, done?: string): Page {
-  const { open, decided, script, unsettled, viewerId } = view;
+  const { open, decided, script, error, viewerId } = view;
   const body = html`${script === undefined ? undefined : scriptFacts(script)}
 ${notice(done === undefined ? undefined : notices[done])}${lost(view)}
 ${alert}
 <h2>Open</h2>
-${open.length === 0 ? html`<p>Nobody asks for clearance.</p>` : open.map((each) => openRequest(each, unsettled))}
+${
+  open.length === 0
+    ? html`<p>Nobody asks for clearance.</p>`
+    : open.map((each) => openRequest(each, error))
+}
 <h2>Decided</h2>
-${decided.length === 0 ? html`<p>Nothing was decided yet.</p>` : html`<ul class="sessions">\n${decided.map((each) => decidedRequest(each, viewerId))}</ul>`}
+${
+  decided.length === 0
+    ? html`<p>Nothing was decided yet.</p>`
+    : html`<ul class="sessions">\n${decided.map((each) => decidedRequest(each, viewerId))}</ul>`
+}
 <p><a href="/account/devices">Your devices</a></p>
 <p><a href="${consolePath}">Open the console</a></p>`;
   return {
     title: 'Requests for clearance',
     isWide: true,
-    isError: unsettled !== undefined,
+    isError: error !== undefined,
     script: script === undefined ? undefined : deviceScriptPath,
     body,
   };

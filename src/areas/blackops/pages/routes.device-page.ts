@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { allowScript, leadsOn } from '../../../platform/ui/page-scope.ts';
+import { sendPage } from '../../../platform/ui/pages.ts';
+import { rateLimits } from '../routes.options.ts';
+import {
+  asDevicePages,
+  type DevicePageRoutesOptions,
+  devicesPath,
+  tags,
+} from './routes.options.ts';
+import { devicesPage } from './device-pages.ts';
+import { deviceScript, deviceScriptPath } from './device-script.ts';
+import { type FormError, loadDevicesView } from './device-view.ts';
+import { DevicesQuery, HtmlPage } from './page-schemas.ts';
+import {
+  askForm,
+  removeForm,
+  removeOthersForm,
+  renameForm,
+  restoreForm,
+  suspendForm,
+} from './routes.device-forms.ts';
+
+const oneYear = 31_536_000;
+
+async function showDevices(
+  options: DevicePageRoutesOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { next, done, error }: { next?: string; done?: string | undefined; error?: FormError },
+): Promise<FastifyReply> {
+  const { deviceSignals, deviceGuards, guards, layout } = options;
+  const shown = await deviceGuards.recognise(request, reply);
+  const session = guards.sessionOf(request);
+  const presented = deviceSignals.of(request);
+  const view = await loadDevicesView(options, session, shown, presented, { next, error });
+  return sendPage(allowScript(reply), layout(devicesPage(view, done)));
+}
+
+/** The own devices: for whoever has signed in. */
+export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = async (
+  app,
+  options,
+) => {
+  asDevicePages(app, options, devicesPath, 'Go to your devices');
+
+  app.get(
+    '/',
+    {
+      config: rateLimits.read,
+      schema: {
+        operationId: 'devicePages.devices',
+        summary: 'Page of the own devices',
+        description:
+          'What this device may do, what it takes to clear it, and the other devices. ' +
+          'Who is not signed in goes to the sign-in page (303).',
+        tags,
+        querystring: DevicesQuery,
+        response: { 200: HtmlPage, ...leadsOn('Nobody is signed in: to the sign-in page.') },
+      },
+    },
+    async (request, reply) => showDevices(options, request, reply, request.query),
+  );
+
+  askForm(app, options);
+  restoreForm(app, options);
+  suspendForm(app, options);
+  renameForm(app, options, (request, reply, error) =>
+    showDevices(options, request, reply, { error }),
+  );
+  removeForm(app, options);
+  removeOthersForm(app, options);
+};
+
+/** The script of the pages of devices. */
+export const deviceScriptRoute: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    deviceScriptPath,
+    {
+      schema: {
+        operationId: 'pages.device_script',
+        summary: 'Script of the pages of devices',
+        tags,
+        hide: true,
+      },
+    },
+    (_request, reply) =>
+      reply
+        .headers({ 'cache-control': `public, max-age=${oneYear}, immutable` })
+        .type('text/javascript; charset=utf-8')
+        .send(deviceScript),
+  );
+};

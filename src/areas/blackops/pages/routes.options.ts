@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Problem } from '../../../platform/errors/errors.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
+import { asPages, leadScripts } from '../../../platform/ui/page-scope.ts';
+import type { Layout } from '../../../platform/ui/pages.ts';
+import type { Guards } from '../../auth/guards.ts';
+import type { Sessions } from '../../auth/sessions.ts';
+import type { Passkeys } from '../../second-factor/passkeys.ts';
+import type { SecondFactor } from '../../second-factor/service.ts';
+import type { DeviceGuards } from '../guards.ts';
+import type { DeviceCookie } from '../recognition/device-cookie.ts';
+import type { RequestSignals } from '../recognition/request-context.ts';
+import { rateLimits } from '../routes.options.ts';
+import type { Devices } from '../service.ts';
+
+export interface DevicePageRoutesOptions {
+  devices: Devices;
+  deviceSignals: RequestSignals;
+  deviceCookie: DeviceCookie;
+  deviceGuards: DeviceGuards;
+  guards: Pick<Guards, 'sessionOf' | 'requireFresh' | 'clearedSessionCookies'>;
+  sessions: Pick<Sessions, 'end'>;
+  secondFactor: Pick<SecondFactor, 'statusOf'>;
+  passkeys: Pick<Passkeys, 'origin'>;
+  layout: Layout;
+  /** Whom to ask for a role. */
+  contactEmail: string | undefined;
+  clock: Clock;
+  /** The public origin of the service. */
+  baseOrigin: string;
+}
+
+export const tags = ['pages'];
+export const devicesPath = '/account/devices';
+export const requestsPath = '/account/devices/requests';
+
+/** The options that all forms of these pages share. */
+export const formOptions = <Body extends z.ZodType>(
+  operationId: string,
+  summary: string,
+  body: Body,
+) => ({
+  bodyLimit: 16 * 1024,
+  config: rateLimits.change,
+  schema: { operationId, summary, tags, hide: true, body },
+});
+
+const reasons: Partial<Record<string, string>> = {
+  'auth.step_up_required': '&reason=fresh',
+  'blackops.aal2_required': '&reason=second_factor',
+};
+const sentences = {
+  'blackops.invalid_dpop_proof':
+    'Your browser could not prove that it is this device. ' +
+    'Check that its clock is right, load the page again, and repeat it.',
+  'blackops.not_this_device':
+    'A suspended device is restored from the device itself, with its key, or by an admin. ' +
+    'Without its key, remove it and ask again.',
+  'blackops.too_many_requests':
+    'You have asked for clearance too often. Wait, or remove devices that wait for a decision.',
+};
+
+/** Leads to the sign-in or to the page of devices, and from there back: from a form to `home`. */
+function placeOf(home: string) {
+  return ({ status, code }: Problem, { method, url }: FastifyRequest): string | undefined => {
+    const here = method === 'GET' || method === 'HEAD' ? url : home;
+    if (code === 'blackops.device_not_cleared')
+      return `${devicesPath}?next=${encodeURIComponent(here)}`;
+    if (status !== 401 || code.includes('dpop')) return undefined;
+    const next = here.includes('?') ? encodeURIComponent(here) : here;
+    return `/login?next=${next}${reasons[code] ?? ''}`;
+  };
+}
+
+/** Makes the scope pages of devices, which lead away from problems to where they are solved. */
+export function asDevicePages(
+  app: ZodApp,
+  { layout, contactEmail }: DevicePageRoutesOptions,
+  home: string,
+  back: string,
+): void {
+  asPages(app, {
+    layout,
+    contactEmail,
+    back: { href: home, text: back },
+    placeOf: placeOf(home),
+    sentences,
+  });
+  leadScripts(app);
+}
+
+/** Leads to the page of devices, which says that `name` is done. */
+export const redirectDone = (reply: FastifyReply, name: string, next?: string): FastifyReply =>
+  reply.redirect(
+    `${devicesPath}?done=${name}${next === undefined ? '' : `&next=${encodeURIComponent(next)}`}`,
+    303,
+  );
