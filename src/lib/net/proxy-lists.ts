@@ -1,15 +1,12 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 const namedRanges: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 function isProxy(entry: string): boolean {
   const [address = '', prefix] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0) return namedRanges.has(entry);
-  return (
-    prefix === undefined ||
-    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
-  );
+  if (isIP(address) === 0) return namedRanges.has(entry);
+  return prefix === undefined || ipaddr.isValidCIDR(entry);
 }
 
 /**
