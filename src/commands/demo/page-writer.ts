@@ -39,25 +39,31 @@ export interface WriterOptions {
   startsAt: number;
 }
 
+type Vital = 'lcp' | 'inp' | 'fcp' | 'ttfb' | 'cls';
+
 type Extra = Pick<
   DemoEvent,
-  | 'title'
-  | 'referrer'
-  | 'props'
-  | 'revenue'
-  | 'engagement_ms'
-  | 'scroll_depth'
-  | 'lcp'
-  | 'inp'
-  | 'fcp'
-  | 'ttfb'
-  | 'cls'
+  'title' | 'referrer' | 'props' | 'revenue' | 'engagement_ms' | 'scroll_depth' | Vital
 >;
 
 /**
  * How long somebody may look at one page: visits must not fall apart by a pause of half an hour.
  */
 const longestStayMs = 12 * 60_000;
+
+/** What the browser measures, as the tracker with vitals sends it; phones are slower. */
+function vitalsOf(random: Random, { device }: Traits): Extra {
+  const slow = device === 'desktop' ? 1 : 1.7;
+  const ttfb = Math.round(60 + random.around(120) * slow);
+  const fcp = Math.round(ttfb + 250 + random.around(400) * slow);
+  return {
+    ttfb,
+    fcp,
+    lcp: Math.round(fcp + random.around(700) * slow),
+    inp: Math.round(30 + random.around(70) * slow),
+    cls: Math.round(random.around(0.05) * 1000) / 1000,
+  };
+}
 
 /** Writes down what one visitor does, page after page. Time goes on with every page. */
 export function createPageWriter({ random, site, visitor, startsAt }: WriterOptions) {
@@ -77,20 +83,6 @@ export function createPageWriter({ random, site, visitor, startsAt }: WriterOpti
     });
   }
 
-  /** What the browser has measured, as the tracker with vitals sends it; phones are slower. */
-  function vitals(): void {
-    const slow = visitor.traits.device === 'desktop' ? 1 : 1.7;
-    const ttfb = Math.round(60 + random.around(120) * slow);
-    const fcp = Math.round(ttfb + 250 + random.around(400) * slow);
-    add('web_vitals', {
-      ttfb,
-      fcp,
-      lcp: Math.round(fcp + random.around(700) * slow),
-      inp: Math.round(30 + random.around(70) * slow),
-      cls: Math.round(random.around(0.05) * 1000) / 1000,
-    });
-  }
-
   return {
     events,
     now: (): number => time,
@@ -106,7 +98,8 @@ export function createPageWriter({ random, site, visitor, startsAt }: WriterOpti
         title,
         ...(referrer === undefined || referrer === '' ? {} : { referrer }),
       });
-      if (events.length === 1 && random.chance(0.25)) vitals();
+      if (events.length === 1 && random.chance(0.25))
+        add('web_vitals', vitalsOf(random, visitor.traits));
       const stay = Math.min(longestStayMs, 1500 + random.around(seconds * 1000));
       time += stay;
       // Not every browser tells how long a page was in front.

@@ -59,51 +59,50 @@ function parseAnswer(text: string): unknown {
   }
 }
 
+interface Connection extends Address {
+  agent: http.Agent;
+}
+
+/** A POST where there is a body, else a GET. */
+function send(
+  { base, key, agent }: Connection,
+  path: string,
+  body: string | undefined,
+  timeoutMs: number,
+): Promise<http.IncomingMessage> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'user-agent': 'platform-service-command',
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+  };
+  const { request } = base.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, base), { method, agent, headers }, resolve);
+    const giveUp = () => void sent.destroy(new Error('no answer in time'));
+    const timer = setTimeout(giveUp, timeoutMs).unref();
+    sent.on('error', (cause: Error) => reject(new Passing(cause.message, undefined, cause)));
+    sent.once('close', () => clearTimeout(timer));
+    sent.end(body);
+  });
+}
+
 /**
  * Talks JSON with a running service. Rejects with a Passing error for what may work when tried
  * again (no connection, no answer in time, 429, 5xx), with a CommandError for what will not.
  */
 export function createClient({ base, key }: Address) {
-  const { Agent, request } = base.protocol === 'https:' ? https : http;
+  const { Agent } = base.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true });
-
-  /** A POST where there is a body, else a GET. */
-  function send(
-    path: string,
-    body: string | undefined,
-    timeoutMs: number,
-  ): Promise<http.IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const json =
-        body === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const headers = {
-        authorization: `Bearer ${key}`,
-        'user-agent': 'platform-service-command',
-        ...json,
-      };
-      const sent = request(
-        new URL(path, base),
-        { method: body === undefined ? 'GET' : 'POST', agent, headers },
-        resolve,
-      );
-      const timer = setTimeout(
-        () => void sent.destroy(new Error('no answer in time')),
-        timeoutMs,
-      ).unref();
-      sent.on('error', (cause: Error) => reject(new Passing(cause.message, undefined, cause)));
-      sent.once('close', () => clearTimeout(timer));
-      sent.end(body);
-    });
-  }
 
   async function accepted(
     path: string,
     body: string | undefined,
     timeoutMs: number,
   ): Promise<http.IncomingMessage> {
-    const response = await send(path, body, timeoutMs);
+    const response = await send({ base, key, agent }, path, body, timeoutMs);
     if (response.statusCode === 200) return response;
     throw refusal(response, await text(response).catch(() => ''));
   }
@@ -124,9 +123,7 @@ export function createClient({ base, key }: Address) {
     get: (path: string, timeoutMs: number): Promise<unknown> => json(path, undefined, timeoutMs),
 
     /** The answer's body, once it has begun. The stream fails when the transfer breaks. */
-    async stream(path: string, body: string): Promise<Readable> {
-      return accepted(path, body, dayMs);
-    },
+    stream: (path: string, body: string): Promise<Readable> => accepted(path, body, dayMs),
 
     close: (): void => agent.destroy(),
   };

@@ -119,13 +119,12 @@ function guardedClient(
 
   async function ask(text: string, values: unknown[]): Promise<QueryResult> {
     signal?.throwIfAborted();
-    // Such as the ROLLBACK of a transaction: behind the statement that was given up it would wait
-    // for its own time limit.
+    // A ROLLBACK, say, would wait behind the statement that was given up.
     if (brokenBy !== undefined) throw databaseUnavailable(brokenBy);
     const answer = silence.watched(send(client, names, text, values));
     try {
-      // A cancel that comes late must not meet the next statement: the connection is closed. The
-      // server is waited for before, so that there are never more statements under way than places.
+      // A late cancel must not meet the next statement: the connection is closed, once the server
+      // is done, so that there are never more statements under way than places.
       const result = await (signal === undefined
         ? answer
         : wanted(answer, client, signal, () => {
@@ -149,8 +148,7 @@ function guardedClient(
 
   return {
     query,
-    // A statement that timed out may still occupy its connection: it must not be handed to the next
-    // user.
+    // A statement that timed out may still occupy its connection.
     release: () => client.release(brokenBy !== undefined),
   };
 }

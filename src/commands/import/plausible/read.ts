@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { type CsvRow } from '../text-rows.ts';
+import type { CsvRow } from '../text-rows.ts';
 import type { SourceRow } from '../event.ts';
 import { type Day, type Mismatch, noMismatch } from './day.ts';
 import { customEvents, pageViews } from './events.ts';
@@ -30,10 +30,9 @@ async function* none(): AsyncGenerator<CsvRow> {
   yield* [];
 }
 
-/** The days of an export, one by one, each with the events that stand for it. */
-export function createPlausibleReader(rows: TableRows, { site, timezone, now }: PlausibleOptions) {
+function createDayTables(rows: TableRows) {
   const table = (name: TableName) => createDayTable(name, rows[name] ?? none());
-  const tables = {
+  return {
     pages: table('imported_pages'),
     sources: table('imported_sources'),
     locations: table('imported_locations'),
@@ -42,29 +41,40 @@ export function createPlausibleReader(rows: TableRows, { site, timezone, now }: 
     devices: table('imported_devices'),
     events: table('imported_custom_events'),
   };
+}
+
+async function readDay(
+  tables: ReturnType<typeof createDayTables>,
+  { timezone, now }: PlausibleOptions,
+  cells: Record<string, string>,
+  date: string,
+): Promise<Day> {
+  const begin = DateTime.fromISO(date, { zone: timezone });
+  return {
+    date,
+    start: begin.toMillis(),
+    end: Math.max(begin.toMillis() + 1, Math.min(begin.plus({ days: 1 }).toMillis(), now)),
+    visitors: countOf(cells.visitors),
+    visits: countOf(cells.visits),
+    pageviews: countOf(cells.pageviews),
+    bounces: countOf(cells.bounces),
+    visitDuration: countOf(cells.visit_duration),
+    pages: (await tables.pages.take(date)).map(pageOf),
+    origins: (await tables.sources.take(date)).map(originOf),
+    countries: (await tables.locations.take(date)).map(countryOf),
+    browsers: (await tables.browsers.take(date)).map(browserOf),
+    systems: (await tables.systems.take(date)).map(systemOf),
+    devices: (await tables.devices.take(date)).map(deviceOf),
+    events: (await tables.events.take(date)).map(customEventOf),
+  };
+}
+
+/** The days of an export, one by one, each with the events that stand for it. */
+export function createPlausibleReader(rows: TableRows, options: PlausibleOptions) {
+  const { site } = options;
+  const tables = createDayTables(rows);
   const totals: Mismatch = { ...noMismatch };
   let days = 0;
-
-  async function readDay(cells: Record<string, string>, date: string): Promise<Day> {
-    const begin = DateTime.fromISO(date, { zone: timezone });
-    return {
-      date,
-      start: begin.toMillis(),
-      end: Math.max(begin.toMillis() + 1, Math.min(begin.plus({ days: 1 }).toMillis(), now)),
-      visitors: countOf(cells.visitors),
-      visits: countOf(cells.visits),
-      pageviews: countOf(cells.pageviews),
-      bounces: countOf(cells.bounces),
-      visitDuration: countOf(cells.visit_duration),
-      pages: (await tables.pages.take(date)).map(pageOf),
-      origins: (await tables.sources.take(date)).map(originOf),
-      countries: (await tables.locations.take(date)).map(countryOf),
-      browsers: (await tables.browsers.take(date)).map(browserOf),
-      systems: (await tables.systems.take(date)).map(systemOf),
-      devices: (await tables.devices.take(date)).map(deviceOf),
-      events: (await tables.events.take(date)).map(customEventOf),
-    };
-  }
 
   async function* dayRows({ line, cells }: CsvRow): AsyncGenerator<SourceRow> {
     const date = cells.date ?? '';
@@ -72,7 +82,7 @@ export function createPlausibleReader(rows: TableRows, { site, timezone, now }: 
       yield { line, mapped: { mistake: 'date is no day' } };
       return;
     }
-    const day = await readDay(cells, date);
+    const day = await readDay(tables, options, cells, date);
     const { visits, mismatch } = planDay(day);
     days += 1;
     for (const key of ['unknownPages', 'surplusPages', 'visits', 'visitors', 'bounces'] as const)
