@@ -190,7 +190,9 @@ async function cycles(
   const [ours, theirs] = results.map((list) => median(list.map(({ perSecond }) => perSecond)));
   const ratio = (ours ?? Number.NaN) / (theirs ?? Number.NaN);
   const failures = results.flat().filter(({ failed }) => failed > 0);
-  const note = `p50 ${ms(median(results[0].map(({ p50 }) => p50)))}, the rival's ${ms(median(results[1].map(({ p50 }) => p50)))}`;
+  const note =
+    `p50 ${ms(median(results[0].map(({ p50 }) => p50)))}, ` +
+    `the rival's ${ms(median(results[1].map(({ p50 }) => p50)))}`;
   rows.push([
     name,
     `${whole(ours ?? 0)}/s`,

@@ -62,8 +62,9 @@ function subjectsOf(service: Service, funnel: string): Subject[] {
       (await fetch(`${service.base}/privacy`, { headers: { accept: 'text/html' } })).text(),
   };
   const day = 'period=24h&compare=previous&limit=1';
+  const iso = (ms: number) => new Date(ms).toISOString();
   const halfHour = () =>
-    `period=custom&from=${new Date(Date.now() - 30 * 60_000).toISOString()}&to=${new Date().toISOString()}`;
+    `period=custom&from=${iso(Date.now() - 30 * 60_000)}&to=${iso(Date.now())}`;
   return [
     {
       name: 'Overview',
@@ -172,7 +173,10 @@ async function printAnswers(visitor: Visitor, subjects: readonly Subject[]): Pro
   for (const subject of subjects) rows.push(await measure(visitor, subject));
   printTable(rows);
   console.log(
-    `\n1 client, ${discarded} answers discarded, median of ${runs}, page and limit in turn. p95: the slowest of the ${runs}. Limits: "store", what the page asks of the event store, asked at once of the API; "static page", /privacy of the same service.\n`,
+    `\n1 client, ${discarded} answers discarded, median of ${runs}, page and limit in turn. ` +
+      `p95: the slowest of the ${runs}. Limits: ` +
+      '"store", what the page asks of the event store, asked at once of the API; ' +
+      '"static page", /privacy of the same service.\n',
   );
 }
 
@@ -198,7 +202,8 @@ async function printUsable(
   }
   printTable(rows);
   console.log(
-    `\nFrom the start of the navigation, an empty cache, median of ${pageRuns}. Usable: DOMContentLoaded, and the page's module has run.\n`,
+    `\nFrom the start of the navigation, an empty cache, median of ${pageRuns}. ` +
+      "Usable: DOMContentLoaded, and the page's module has run.\n",
   );
 }
 
@@ -253,7 +258,8 @@ await runBenchmark(async (lifetime) => {
     await printLive(browser, visitor);
   }
   console.log(
-    `${whole(dataset.events)} events of 3 sites over 365 days. Busy cores of the machine meanwhile, all programs together: ${cores().toFixed(1)}.`,
+    `${whole(dataset.events)} events of 3 sites over 365 days. ` +
+      `Busy cores of the machine meanwhile, all programs together: ${cores().toFixed(1)}.`,
   );
   for (const line of service.complaints()) console.log(line);
   return 0;

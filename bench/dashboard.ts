@@ -92,11 +92,13 @@ await runBenchmark(async (lifetime) => {
   const perEvent = bytes / dataset.events;
   printTable(rows);
   console.log(
-    `\n1 client, ${discarded} answers discarded, median of ${runs}. ${whole(dataset.events)} events of 3 sites over 365 days.`,
+    `\n1 client, ${discarded} answers discarded, median of ${runs}. ` +
+      `${whole(dataset.events)} events of 3 sites over 365 days.`,
   );
   console.log(`Memory of the service: ${mebibytes(before)} before, ${mebibytes(after)} after.`);
   console.log(
-    `On disk: ${whole(bytes / 1e6)} MB, ${perEvent.toFixed(1)} bytes an event (goal ≤ ${goals.bytes}: ${verdict(perEvent <= goals.bytes)}).`,
+    `On disk: ${whole(bytes / 1e6)} MB, ${perEvent.toFixed(1)} bytes an event ` +
+      `(goal ≤ ${goals.bytes}: ${verdict(perEvent <= goals.bytes)}).`,
   );
   for (const line of service.complaints()) console.log(line);
   return 0;

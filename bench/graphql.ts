@@ -127,7 +127,8 @@ await runBenchmark(async (lifetime) => {
       load: load(
         'audit',
         path,
-        '{ audit(first: 20) { nodes { action at actor { kind actorId } } pageInfo { endCursor } } }',
+        '{ audit(first: 20) { nodes { action at actor { kind actorId } } ' +
+          'pageInfo { endCursor } } }',
         admin,
       ),
     },

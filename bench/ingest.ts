@@ -91,7 +91,10 @@ function addComparison(
     p99: ms(service.p99),
     cores: service.cores.toFixed(2),
     rss: mebibytes(service.residentMiB),
-    note: `spread ${Math.round(service.spread * 100)} %, limit's ${Math.round(limit.spread * 100)} % (p50 ${ms(limit.p50)}, p99 ${ms(limit.p99)}, ${limit.cores.toFixed(2)} cores)`,
+    note:
+      `spread ${Math.round(service.spread * 100)} %, ` +
+      `limit's ${Math.round(limit.spread * 100)} % (p50 ${ms(limit.p50)}, ` +
+      `p99 ${ms(limit.p99)}, ${limit.cores.toFixed(2)} cores)`,
   });
 }
 
@@ -107,12 +110,21 @@ function addSustained(
     p99: ms(result.p99),
     cores: cores.toFixed(2),
     rss: mebibytes(residentMiB(service.pid)),
-    note: `${lengths.sustained} s at ${whole(sustainedRate)}/s, backlog ${flat ? 'flat' : 'NOT flat'}, drained in ${ms(drainMs)}, slowest answer ${ms(result.max)}, ${result.refused} refused, ${result.due - result.sent} never sent`,
+    note:
+      `${lengths.sustained} s at ${whole(sustainedRate)}/s, ` +
+      `backlog ${flat ? 'flat' : 'NOT flat'}, drained in ${ms(drainMs)}, ` +
+      `slowest answer ${ms(result.max)}, ${result.refused} refused, ` +
+      `${result.due - result.sent} never sent`,
   });
-  const shown = samples.filter(({ at }) => at % (options.quick ? 2 : 5) === 0);
+  const shown = samples
+    .filter(({ at }) => at % (options.quick ? 2 : 5) === 0)
+    .map(({ at, waiting, backlogBytes }) => {
+      const megabytes = (backlogBytes / 1e6).toFixed(0);
+      return `${at} s ${whole(waiting)} / ${megabytes}`;
+    });
   counts.push({
     failed: false,
-    line: `backlog (waiting events / journal MB without checkpoint): ${shown.map(({ at, waiting, backlogBytes }) => `${at} s ${whole(waiting)} / ${(backlogBytes / 1e6).toFixed(0)}`).join(', ')}`,
+    line: 'backlog (waiting events / journal MB without checkpoint): ' + shown.join(', '),
   });
 }
 
@@ -132,7 +144,9 @@ async function burst(service: Service, folder: string): Promise<void> {
     p99: ms(run.p99),
     cores: run.cores.toFixed(2),
     rss: mebibytes(run.residentMiB),
-    note: `${lengths.burst} s; stored and checkpointed ${(drainedAfterMs / 1000).toFixed(1)} s after its end`,
+    note:
+      `${lengths.burst} s; stored and checkpointed ` +
+      `${(drainedAfterMs / 1000).toFixed(1)} s after its end`,
   });
 }
 
@@ -155,7 +169,9 @@ async function latency(service: Service, most: number | undefined, folder: strin
     met: verdict(p99 < goals.p99),
     p50: ms(p50),
     p99: ms(p99),
-    note: `${lengths.latency} s at ${whole(perSecond)}/s, slowest ${ms(max)}, ${refused + broken} failed`,
+    note:
+      `${lengths.latency} s at ${whole(perSecond)}/s, slowest ${ms(max)}, ` +
+      `${refused + broken} failed`,
   });
 }
 

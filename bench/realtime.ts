@@ -83,9 +83,9 @@ function add(
     of('cores'),
     rest.note ?? '',
   ]);
-  console.error(
-    `  ${measured}: ${figure}${rest.p99 === undefined ? '' : `, p99 ${rest.p99}`}${rest.note === undefined ? '' : ` (${rest.note})`}`,
-  );
+  const p99 = rest.p99 === undefined ? '' : `, p99 ${rest.p99}`;
+  const note = rest.note === undefined ? '' : ` (${rest.note})`;
+  console.error(`  ${measured}: ${figure}${p99}${note}`);
 }
 
 const check = (what: string, isRight: boolean): void => {
@@ -112,7 +112,10 @@ function addFanOut(
     p50: ms(run.p50),
     p99: ms(run.p99),
     cores: run.cores.toFixed(2),
-    note: `spread ${Math.round(run.spread * 100)} %, driver ${run.driverCores.toFixed(2)} cores, others ${run.otherCores.toFixed(2)}${run.missing + run.refused > 0 ? `, ${run.missing} MISSING, ${run.refused} refused` : ''}`,
+    note:
+      `spread ${Math.round(run.spread * 100)} %, driver ${run.driverCores.toFixed(2)} cores, ` +
+      `others ${run.otherCores.toFixed(2)}` +
+      (run.missing + run.refused > 0 ? `, ${run.missing} MISSING, ${run.refused} refused` : ''),
   });
   check(
     `${name}: ${run.missing} messages did not come to everybody, ${run.refused} were refused`,
@@ -166,7 +169,10 @@ async function fanOut(lifetime: Lifetime, service: Service): Promise<void> {
     p50: ms(half.p50),
     p99: ms(half.p99),
     cores: half.cores.toFixed(2),
-    note: `${pace.perSecond.toFixed(0)} messages/s, ${perSecond(half.deliveriesPerSecond)}, slowest ${ms(half.max)}, driver ${half.driverCores.toFixed(2)} cores, others ${half.otherCores.toFixed(2)}`,
+    note:
+      `${pace.perSecond.toFixed(0)} messages/s, ${perSecond(half.deliveriesPerSecond)}, ` +
+      `slowest ${ms(half.max)}, driver ${half.driverCores.toFixed(2)} cores, ` +
+      `others ${half.otherCores.toFixed(2)}`,
   });
 }
 
@@ -179,7 +185,10 @@ function addIdle(name: string, held: Held, limit: Held): void {
     ratio: (held.kilobytesEach / limit.kilobytesEach).toFixed(2),
     goal: `≤ ${goals.kilobytes} KB`,
     met: verdict(held.kilobytesEach <= goals.kilobytes && isAll),
-    note: `${whole(held.sockets)} held, ${held.failed} failed, ${whole(held.after)} at the end; before garbage was collected ${held.kilobytesAtOnce.toFixed(1)} KB; connected in ${held.connectSeconds.toFixed(1)} s`,
+    note:
+      `${whole(held.sockets)} held, ${held.failed} failed, ${whole(held.after)} at the end; ` +
+      `before garbage was collected ${held.kilobytesAtOnce.toFixed(1)} KB; ` +
+      `connected in ${held.connectSeconds.toFixed(1)} s`,
   });
 }
 
@@ -198,7 +207,8 @@ async function idle(lifetime: Lifetime, settings: Record<string, string>): Promi
   const sockets = Math.min(idleSockets, room);
   if (sockets < idleSockets)
     console.log(
-      `No process may open more files here (ulimit -Hn): ${whole(sockets)} idle sockets instead of ${whole(idleSockets)}.`,
+      'No process may open more files here (ulimit -Hn): ' +
+        `${whole(sockets)} idle sockets instead of ${whole(idleSockets)}.`,
     );
   const holder = (
     { pid, port, subscriber: { path, hello, awaited } }: Hub,
@@ -234,7 +244,10 @@ function addStorm(
     met: verdict(all < goals.storm && isRight),
     p50: ms(p50),
     p99: ms(p99),
-    note: `${away} still away, ${whole(figures.recovered)} recovered, ${figures.lost} not; ${published} published, ${figures.gaps} gaps, ${figures.doubles} doubles; ${whole(figures.attempts)} attempts${note}`,
+    note:
+      `${away} still away, ${whole(figures.recovered)} recovered, ${figures.lost} not; ` +
+      `${published} published, ${figures.gaps} gaps, ${figures.doubles} doubles; ` +
+      `${whole(figures.attempts)} attempts${note}`,
   });
   check(
     `${name}: ${figures.gaps} gaps, ${figures.doubles} doubles`,
@@ -305,7 +318,10 @@ async function delivery(
   add(`delivery to ${clients} official clients`, `${((100 * received) / expected).toFixed(2)} %`, {
     goal: '100 %, in order, once',
     met: verdict(isRight),
-    note: `${published} published, ${drops} drops of 2 s and a restart; expected ${whole(expected)}, received ${whole(received)}, ${duplicates} duplicates, ${outOfOrder} out of order; recovered ${recovered}, not ${notRecovered}`,
+    note:
+      `${published} published, ${drops} drops of 2 s and a restart; ` +
+      `expected ${whole(expected)}, received ${whole(received)}, ${duplicates} duplicates, ` +
+      `${outOfOrder} out of order; recovered ${recovered}, not ${notRecovered}`,
   });
   check(
     `delivery: ${received} of ${expected}, ${duplicates} duplicates, ${outOfOrder} out of order`,
@@ -338,7 +354,9 @@ async function probes(
         met: verdict(probe.p99 < goals.liveP99),
         p50: ms(probe.p50),
         p99: ms(probe.p99),
-        note: `${probe.ok} answers, slowest ${ms(probe.max)}; wrk ${perSecond(wrk.perSecond)}, its p50 ${ms(wrk.p50)}, p99 ${ms(wrk.p99)}`,
+        note:
+          `${probe.ok} answers, slowest ${ms(probe.max)}; ` +
+          `wrk ${perSecond(wrk.perSecond)}, its p50 ${ms(wrk.p50)}, p99 ${ms(wrk.p99)}`,
       },
     );
   }
@@ -351,7 +369,9 @@ async function probes(
   add('SIGTERM until ready is 503', ms(notReadyMs), {
     goal: `< ${goals.notReady} ms`,
     met: verdict(notReadyMs < goals.notReady),
-    note: `under track on ${track.connections} connections; last 200 after ${ms(lastReadyMs)}, process gone after ${seconds(exitMs)}`,
+    note:
+      `under track on ${track.connections} connections; ` +
+      `last 200 after ${ms(lastReadyMs)}, process gone after ${seconds(exitMs)}`,
   });
 }
 

@@ -175,7 +175,8 @@ await runBenchmark(async (lifetime) => {
   }
   printTable(rows);
   console.log(
-    `\nStart: from the start of the process to the first 200 of /api/health/ready, median of ${runs}. RSS ${soonMs / 1000} s and ${idleMs / 1000} s after that.`,
+    '\nStart: from the start of the process to the first 200 of /api/health/ready, ' +
+      `median of ${runs}. RSS ${soonMs / 1000} s and ${idleMs / 1000} s after that.`,
   );
   const [both, pglite] = [
     results.get('outside Redis and PostgreSQL'),
@@ -186,7 +187,8 @@ await runBenchmark(async (lifetime) => {
     ...(both === undefined || pglite === undefined
       ? []
       : [
-          `PGlite ${mebibytes(pglite.memory.service - both.memory.service)} (instead of connections to PostgreSQL)`,
+          `PGlite ${mebibytes(pglite.memory.service - both.memory.service)} (instead of ` +
+            'connections to PostgreSQL)',
         ]),
     `redis-server ${mebibytes(results.get('all embedded')?.memory.redis ?? 0)}`,
     `DuckDB with nothing in it ${mebibytes(duckdb)} (opened in a Node process by itself)`,

@@ -4,8 +4,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = process.argv[2] ?? 'package-lock.json';
-const platform =
-  /(darwin|linux|win32|freebsd|openbsd|netbsd|android|sunos|aix|openharmony)-(arm64|x64|arm|ia32|riscv64|s390x|ppc64|loong64)(-musl|-gnu)?/;
+const systems = 'darwin|linux|win32|freebsd|openbsd|netbsd|android|sunos|aix|openharmony';
+const processors = 'arm64|x64|arm|ia32|riscv64|s390x|ppc64|loong64';
+const platform = new RegExp(`(${systems})-(${processors})(-musl|-gnu)?`);
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const { packages } = lock;
 let added = 0;

@@ -141,7 +141,9 @@ async function measure(
 async function printLinks(browser, origin, paths) {
   const found = await step('Following all links', () => checkLinks(browser, origin, paths));
   console.log(
-    `\nlinkinator: ${found.addresses} different addresses of this origin, ${found.dead.length} dead; ${found.anchors} links to places on ${found.pages} pages, ${found.lost.length} lost.`,
+    `\nlinkinator: ${found.addresses} different addresses of this origin, ` +
+      `${found.dead.length} dead; ${found.anchors} links to places on ${found.pages} pages, ` +
+      `${found.lost.length} lost.`,
   );
   for (const each of [...found.dead, ...found.lost]) say(`  ${each}`);
   return found.dead.length + found.lost.length === 0;

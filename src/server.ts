@@ -177,7 +177,8 @@ async function main(newWorker: WorkerFactory, began: number): Promise<void> {
   const link = await offerFirstAdmin(services, base, logger);
   logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
   say(
-    `\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n${urlTable(base, probes?.base)}\n`,
+    `\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n` +
+      `${urlTable(base, probes?.base)}\n`,
   );
   for (const { variable, message } of services.health.warnings)
     say(`Warning: ${variable} ${message}`);
@@ -187,8 +188,10 @@ async function main(newWorker: WorkerFactory, began: number): Promise<void> {
     services.sites.list().length === 0
   ) {
     say(
-      'No site is registered, and events of unknown sites are refused. Register yours in the console (Sites),\n' +
-        'with POST /analytics/sites/, or set SITE_REGISTRATION=open to have sites registered by their first event.\n',
+      'No site is registered, and events of unknown sites are refused. ' +
+        'Register yours in the console (Sites),\n' +
+        'with POST /analytics/sites/, or set SITE_REGISTRATION=open to have sites ' +
+        'registered by their first event.\n',
     );
   }
   if (services.developmentNotice !== undefined) say(`${services.developmentNotice}\n`);

@@ -55,7 +55,9 @@ async function timeOnce(browser: Browser, visitor: Visitor, path: string): Promi
   await page.goto(visitor.base + path, { waitUntil: 'load' });
   await page.locator('#open-palette:not([hidden])').waitFor({ state: 'attached' });
   const times = await page.evaluate(
-    `({ answered: performance.getEntriesByType('navigation')[0].responseEnd, loaded: performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd, usable: globalThis.usableAfter })`,
+    "({ answered: performance.getEntriesByType('navigation')[0].responseEnd, loaded: " +
+      "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd, usable: " +
+      'globalThis.usableAfter })',
   );
   await page.context().close();
   return timesSchema.parse(times);
@@ -85,7 +87,9 @@ export async function timePage(
 
 /** Tells when each line comes to the list of events, as Unix ms. */
 const watchFeed = `new MutationObserver((changes) => {
-  for (const line of changes.flatMap(({ addedNodes }) => [...addedNodes])) void lineCame(line.textContent, performance.timeOrigin + performance.now());
+  const now = performance.timeOrigin + performance.now();
+  for (const line of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+    void lineCame(line.textContent, now);
 }).observe(document.querySelector('[data-feed]'), { childList: true })`;
 
 const late = async (): Promise<never> =>

@@ -29,7 +29,8 @@ const page = (index: number) => `/${sections[index % sections.length] ?? ''}/pag
 const referer = (index: number) => `ref${index}.example.com`;
 
 const countedNames = list(
-  'pageview|scroll_end|signup|download|outbound_click|purchase|search|video_play|form_submit|share|login|add_to_cart|error',
+  'pageview|scroll_end|signup|download|outbound_click|purchase|search|video_play|form_submit|' +
+    'share|login|add_to_cart|error',
 );
 
 /**
@@ -61,10 +62,12 @@ const texts: Partial<Record<DictionaryColumn, string[]>> = {
   os_version: numbered(24, (index) => `${10 + Math.floor(index / 3)}.${index % 3}`),
   device: list('Desktop|Mobile|Tablet'),
   language: list(
-    'en-US|de-DE|en-GB|fr-FR|es-ES|it-IT|pt-BR|nl-NL|pl-PL|ja-JP|sv-SE|cs-CZ|tr-TR|zh-CN|ru-RU|da-DK|fi-FI|nb-NO|ko-KR|uk-UA',
+    'en-US|de-DE|en-GB|fr-FR|es-ES|it-IT|pt-BR|nl-NL|pl-PL|ja-JP|sv-SE|cs-CZ|tr-TR|zh-CN|ru-RU|' +
+      'da-DK|fi-FI|nb-NO|ko-KR|uk-UA',
   ),
   country: list(
-    'US|DE|GB|FR|ES|IT|BR|NL|PL|JP|SE|CZ|TR|CN|RU|DK|FI|NO|KR|UA|AT|CH|BE|CA|AU|IN|MX|AR|PT|GR|IE|HU|RO|BG|HR|SI|SK|LT|LV|EE|IL|ZA|EG|NG|KE|VN|TH|ID|MY|PH|SG|NZ|CL|CO|PE',
+    'US|DE|GB|FR|ES|IT|BR|NL|PL|JP|SE|CZ|TR|CN|RU|DK|FI|NO|KR|UA|AT|CH|BE|CA|AU|IN|MX|AR|PT|GR|' +
+      'IE|HU|RO|BG|HR|SI|SK|LT|LV|EE|IL|ZA|EG|NG|KE|VN|TH|ID|MY|PH|SG|NZ|CL|CO|PE',
   ),
   currency: ['EUR'],
 };
@@ -99,7 +102,10 @@ const when = (condition: string, value: string, otherwise = '0') =>
 function eventId(): string {
   const head = randomBytes(8).toString('hex');
   const tail = `lpad(format('{:x}', ms * 1024 + nth), 14, '0')`;
-  return `('${head.slice(0, 8)}-${head.slice(8, 12)}-8${head.slice(13)}-80' || substr(${tail}, 1, 2) || '-' || substr(${tail}, 3))::UUID`;
+  return (
+    `('${head.slice(0, 8)}-${head.slice(8, 12)}-8${head.slice(13)}-80' ` +
+    `|| substr(${tail}, 1, 2) || '-' || substr(${tail}, 3))::UUID`
+  );
 }
 
 /**
@@ -211,11 +217,18 @@ function otherColumns(): Record<string, string> {
     cls: vital(52, 0.3),
     fcp: vital(53, 2500),
     ttfb: vital(54, 900),
-    query: `CASE WHEN hash(visit, step, 16) % 20 = 0 THEN 'q=' || (hash(visit, step, 17) % 500) END`,
-    click_id: `CASE WHEN ${percentOf('visit', 33)} < 2 THEN 'gclid:EAIaIQob' || to_hex(hash(visit, 38)) || to_hex(hash(visit, 39)) END`,
+    query:
+      'CASE WHEN hash(visit, step, 16) % 20 = 0 ' +
+      "THEN 'q=' || (hash(visit, step, 17) % 500) END",
+    click_id:
+      `CASE WHEN ${percentOf('visit', 33)} < 2 THEN 'gclid:EAIaIQob' ` +
+      '|| to_hex(hash(visit, 38)) || to_hex(hash(visit, 39)) END',
     user_id: `CASE WHEN known AND step > 0 THEN 'user-' || (person % 1000000) END`,
     person: 'CASE WHEN known AND step > 0 THEN hash(person, 56) END',
-    props: `CASE WHEN ${percentOf('visit, step', 27)} < 15 THEN '{"plan":"' || (['free', 'pro', 'team'])[1 + (hash(visit, step, 28) % 3)::INTEGER] || '","pos":"' || (hash(visit, step, 29) % 50) || '"}' END`,
+    props:
+      `CASE WHEN ${percentOf('visit, step', 27)} < 15 THEN '{"plan":"' ` +
+      `|| (['free', 'pro', 'team'])[1 + (hash(visit, step, 28) % 3)::INTEGER] ` +
+      `|| '","pos":"' || (hash(visit, step, 29) % 50) || '"}' END`,
   };
 }
 
@@ -225,6 +238,8 @@ export function eventSelect({ first }: Vocabulary): string {
   const selected = Object.entries(eventColumns).map(
     ([name, type]) => `(${columns[name] ?? 'NULL'})::${type}`,
   );
+  const pageStep = `visit, step - CASE WHEN ${measurement.any} THEN 1 ELSE 0 END`;
   return `SELECT ${selected.join(',\n')} FROM
-    (SELECT *, ${skewed(pageCount, `visit, step - CASE WHEN ${measurement.any} THEN 1 ELSE 0 END`, 20, 3)} AS page, hash(visit, step, 22) % 200 = 0 AND NOT (${measurement.any}) AS sale FROM moment)`;
+    (SELECT *, ${skewed(pageCount, pageStep, 20, 3)} AS page,
+       hash(visit, step, 22) % 200 = 0 AND NOT (${measurement.any}) AS sale FROM moment)`;
 }

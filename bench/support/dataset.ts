@@ -40,7 +40,9 @@ const share = (
   parts: readonly (readonly [below: number, value: number])[],
   otherwise: number,
 ) =>
-  `CASE ${parts.map(([below, value]) => `WHEN ${hash} % 100 < ${below} THEN ${value}`).join(' ')} ELSE ${otherwise} END`;
+  'CASE ' +
+  `${parts.map(([below, value]) => `WHEN ${hash} % 100 < ${below} THEN ${value}`).join(' ')} ` +
+  `ELSE ${otherwise} END`;
 
 /**
  * Visits by visitor and day. One visitor in ten is a known person who comes on 70 days of the year,
@@ -52,8 +54,9 @@ function visits(end: number, events: number): string {
   const visitorDays = Math.round(events / eventsPerVisit / visitsPerVisitorDay);
   const begin = beginning(end);
   return `CREATE TEMP TABLE visit AS
-    WITH visitor_day AS (SELECT r, r % 10 = 0 AS known, CASE WHEN r % 10 = 0 THEN hash(r // 700, 1) ELSE hash(r, 2) END AS person,
-        CASE WHEN r % 10 = 0 THEN (r // 10) % 70 * ${days} // 70 ELSE hash(r, 3) % ${days} END AS day,
+    WITH visitor_day AS (SELECT r, r % 10 = 0 AS known,
+        CASE WHEN known THEN hash(r // 700, 1) ELSE hash(r, 2) END AS person,
+        CASE WHEN known THEN (r // 10) % 70 * ${days} // 70 ELSE hash(r, 3) % ${days} END AS day,
         ${share(
           'hash(r, 4)',
           [
@@ -63,8 +66,10 @@ function visits(end: number, events: number): string {
           3,
         )} AS visits FROM range(${visitorDays}) t(r)),
       one AS (SELECT *, unnest(range(visits)) AS part FROM visitor_day)
-    SELECT (hash(person, 5) % ${sites.length} + 1)::UINTEGER AS site_id, hash(person, 6) AS visitor_id, person, known, hash(r, part, 7) AS visit,
-      (${begin} + day * ${dayMs} + part * ${dayMs / 3} + hash(r, part, 8) % ${dayMs / 3 - openMs})::BIGINT AS started,
+    SELECT (hash(person, 5) % ${sites.length} + 1)::UINTEGER AS site_id,
+      hash(person, 6) AS visitor_id, person, known, hash(r, part, 7) AS visit,
+      (${begin} + day * ${dayMs} + part * ${dayMs / 3}
+        + hash(r, part, 8) % ${dayMs / 3 - openMs})::BIGINT AS started,
       ${share(
         'hash(r, part, 9)',
         [
@@ -86,7 +91,8 @@ function visits(end: number, events: number): string {
  */
 const moments = (end: number) => `CREATE TEMP TABLE moment AS
   SELECT *, row_number() OVER (PARTITION BY ms ORDER BY visit) - 1 AS nth FROM
-    (SELECT site_id, visitor_id, person, known, visit, step, started + step * (5000 + (hash(visit, step, 10) % 60000)::BIGINT) AS ms
+    (SELECT site_id, visitor_id, person, known, visit, step,
+       started + step * (5000 + (hash(visit, step, 10) % 60000)::BIGINT) AS ms
      FROM (SELECT *, unnest(range(events)) AS step FROM visit))
   WHERE ms < ${end} ORDER BY ms, nth`;
 
@@ -97,17 +103,20 @@ async function writeVisits(run: Run, end: number): Promise<void> {
   const literal = (ms: number) => `make_timestamp_ms(${Math.round(ms)})`;
   for (let month = 0; month < months; month += 1) {
     const [from, to] = [month, month + 1].map((edge) => begin + (edge * days * dayMs) / months);
-    const source = `events e WHERE e.ts >= ${literal(from ?? 0)} AND e.ts < ${literal((to ?? 0) + openMs)}
+    const source = `events e
+      WHERE e.ts >= ${literal(from ?? 0)} AND e.ts < ${literal((to ?? 0) + openMs)}
       AND e.session_id IN (SELECT visit FROM visit WHERE started >= ${from} AND started < ${to})`;
     await run(
       `visits ${month + 1}/${months}`,
-      `INSERT INTO visits BY NAME ${visitSelect(source)} HAVING max(e.ts) < ${literal(end - openMs)} ORDER BY started`,
+      `INSERT INTO visits BY NAME ${visitSelect(source)} ` +
+        `HAVING max(e.ts) < ${literal(end - openMs)} ORDER BY started`,
     );
   }
   await run(
     'open visits',
     `INSERT INTO visit_state SELECT coalesce(min(ts), ${literal(end)}) FROM events
-    WHERE ts >= ${literal(end - 2 * openMs)} AND session_id NOT IN (SELECT session_id FROM visits WHERE ended >= ${literal(end - 2 * openMs)})`,
+    WHERE ts >= ${literal(end - 2 * openMs)} AND session_id NOT IN
+      (SELECT session_id FROM visits WHERE ended >= ${literal(end - 2 * openMs)})`,
   );
   await run('visits known', `INSERT INTO visit_memory VALUES (${literal(end - openMs)})`);
 }
@@ -220,7 +229,9 @@ export async function ensureDataset(
   events: number,
 ): Promise<Dataset> {
   const now = Date.now();
-  const stamp = `version ${version}, schema ${await schemaDigest()}, ${events} events, ${new Date(now).toISOString().slice(0, 10)}`;
+  const stamp =
+    `version ${version}, schema ${await schemaDigest()}, ${events} events, ` +
+    new Date(now).toISOString().slice(0, 10);
   const stampFile = join(folder, 'dataset');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8').startsWith(stamp)) {
     return { dataDir: folder, events: Number(readFileSync(stampFile, 'utf8').split('\n')[1]) };

@@ -13,7 +13,8 @@ const subscribe = (position: object = {}) =>
 
 /** What a client says first: who it is not, and what it wants to hear, from `position` on. */
 export const subscribing = (position?: { epoch: string; offset: number }) =>
-  `{"id":1,"connect":{}}\n${subscribe(position === undefined ? {} : { recover: true, ...position })}`;
+  '{"id":1,"connect":{}}\n' +
+  subscribe(position === undefined ? {} : { recover: true, ...position });
 
 /** The service's channel `test`, by Centrifugo's protocol. */
 export function serviceHub({

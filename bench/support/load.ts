@@ -10,7 +10,8 @@ export interface Load {
 }
 
 export const chrome =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 ' +
+  '(KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 
 const event = '{"event":"pageview","url":"/pricing","site_id":"site-1"}';
 const events = `{"events":[${Array.from({ length: 100 }, () => event).join(',')}]}`;

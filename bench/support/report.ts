@@ -32,7 +32,9 @@ export function printConditions(command: string): void {
   const memory = Math.round(totalmem() / 1024 ** 3);
   console.log(`\n${command}`);
   console.log(
-    `${availableParallelism()} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC\n`,
+    `${availableParallelism()} cores (${cpu?.model.trim() ?? 'unknown'}), ${memory} GiB, ` +
+      `Node ${process.versions.node}, ` +
+      `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC\n`,
   );
 }
 

@@ -51,7 +51,9 @@ export async function countRows(
   await waitForRows(service, before + answered);
   await waitForQuiet(service);
   const added = (await service.rows()) - before;
-  const text = `${what}: ${answered.toLocaleString('en-US')} events answered 200, ${added.toLocaleString('en-US')} rows`;
+  const text =
+    `${what}: ${answered.toLocaleString('en-US')} events answered 200, ` +
+    `${added.toLocaleString('en-US')} rows`;
   if (added < answered)
     return {
       failed: true,

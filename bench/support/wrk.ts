@@ -28,14 +28,20 @@ function script({ method, body, headers = {} }: Load): string {
   const more = Object.entries(headers)
     .map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
     .join('\n');
+  const withBody =
+    body === undefined
+      ? ''
+      : `wrk.headers["Content-Type"] = "application/json"\nwrk.body = [==[${body}]==]`;
   return `wrk.method = "${method}"
 wrk.headers["User-Agent"] = "${chrome}"
 ${more}
-${body === undefined ? '' : `wrk.headers["Content-Type"] = "application/json"\nwrk.body = [==[${body}]==]`}
+${withBody}
 done = function(summary, latency)
   local e = summary.errors
-  io.write(string.format('RESULT {"requests":%d,"micros":%d,"status":%d,"socket":%d,"p50":%d,"p99":%d}\\n', summary.requests,
-    summary.duration, e.status, e.connect + e.read + e.write + e.timeout, latency:percentile(50), latency:percentile(99)))
+  io.write(string.format(
+    'RESULT {"requests":%d,"micros":%d,"status":%d,"socket":%d,"p50":%d,"p99":%d}\\n',
+    summary.requests, summary.duration, e.status, e.connect + e.read + e.write + e.timeout,
+    latency:percentile(50), latency:percentile(99)))
 end
 `;
 }

@@ -96,8 +96,13 @@ function sectionsOf(tokens) {
 function renderers(markdown, highlight) {
   const { rules } = markdown.renderer;
   const { escapeHtml } = markdown.utils;
-  const figure = (token, label) =>
-    `<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(token.content.replace(/\n$/, ''), token.info.trim())}</code></pre></figure>\n`;
+  const figure = (token, label) => {
+    const code = highlight(token.content.replace(/\n$/, ''), token.info.trim());
+    return (
+      `<figure class="code"><figcaption>${label}</figcaption>` +
+      `<pre tabindex="0"><code>${code}</code></pre></figure>\n`
+    );
+  };
 
   function labelOf(token, env) {
     const language = token.info.trim();
@@ -111,7 +116,11 @@ function renderers(markdown, highlight) {
 
   function tab({ meta: { name, isFirst, isLast }, info, ...token }) {
     const language = info.trim();
-    const block = `<details name="${name}" data-language="${language}"${isFirst ? ' open' : ''}><summary>${languages[language] === 'Shell' ? 'curl' : languages[language]}</summary>\n${figure({ ...token, info }, languages[language])}</details>\n`;
+    const label = languages[language];
+    const block =
+      `<details name="${name}" data-language="${language}"${isFirst ? ' open' : ''}>` +
+      `<summary>${label === 'Shell' ? 'curl' : label}</summary>\n` +
+      `${figure({ ...token, info }, label)}</details>\n`;
     return `${isFirst ? '<div class="tabs">\n' : ''}${block}${isLast ? '</div>\n' : ''}`;
   }
 
@@ -123,7 +132,9 @@ function renderers(markdown, highlight) {
       // Which test it is interests nobody who reads a page.
       const [, reason] = /^ not run: (.+?)(?:, test\/\S+)? $/.exec(text) ?? [];
       if (reason !== undefined)
-        why = `<p class="why">The tests run the other examples of this guide, not the next one: ${escapeHtml(reason)}.</p>\n`;
+        why =
+          '<p class="why">The tests run the other examples of this guide, not the next one: ' +
+          `${escapeHtml(reason)}.</p>\n`;
       return '';
     });
     if (rest.trim() !== '')
@@ -139,8 +150,10 @@ function renderers(markdown, highlight) {
   rules.code_block = (tokens, at) => figure(tokens[at], 'Text');
   rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
   rules.table_close = () => '</table></div>\n';
-  rules.heading_open = (tokens, at) =>
-    `<${tokens[at].tag} id="${escapeHtml(tokens[at].attrGet('id'))}"><a href="#${encodeURIComponent(tokens[at].attrGet('id'))}">`;
+  rules.heading_open = (tokens, at) => {
+    const id = tokens[at].attrGet('id');
+    return `<${tokens[at].tag} id="${escapeHtml(id)}"><a href="#${encodeURIComponent(id)}">`;
+  };
   rules.heading_close = (tokens, at) => `</a></${tokens[at].tag}>\n`;
   rules.link_open = (tokens, at, options, _env, self) => (
     tokens[at].attrSet('href', pathOf(tokens[at].attrGet('href'))),
@@ -152,7 +165,8 @@ function renderers(markdown, highlight) {
       throw new Error(
         `${env.file}: only pictures (svg) that lie beside the guides are taken over: ${source}`,
       );
-    return `<img src="/developer/guides/${source}" alt="${escapeHtml(plain(tokens[at]))}" loading="lazy">`;
+    const alt = escapeHtml(plain(tokens[at]));
+    return `<img src="/developer/guides/${source}" alt="${alt}" loading="lazy">`;
   };
 }
 

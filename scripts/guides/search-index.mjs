@@ -1,8 +1,9 @@
 // Words that are everywhere find nothing.
 const common = new Set(
   (
-    'a an and are as at be but by can do does for from get has have how i if in into is it its may more my no not of off on one or other own so than that the their them then ' +
-    'there they this to up was what when where which who with you your'
+    'a an and are as at be but by can do does for from get has have how i if in into is it its ' +
+    'may more my no not of off on one or other own so than that the their them then there they ' +
+    'this to up was what when where which who with you your'
   ).split(' '),
 );
 const excerptLength = 90;

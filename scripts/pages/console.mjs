@@ -20,7 +20,8 @@ export const consoleSettings = {
 export const consoleGoal = { score: 95, bytes: 60 * 1024, size: 'packed' };
 /** Why there are no points for being found. */
 export const noSearch =
-  'The pages of the console are `noindex` on purpose, and nobody without a session gets them: the category SEO is left out.';
+  'The pages of the console are `noindex` on purpose, and nobody without a session gets them: ' +
+  'the category SEO is left out.';
 
 async function ask(origin, path, { body, cookie } = {}) {
   const headers = {

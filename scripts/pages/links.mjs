@@ -65,7 +65,8 @@ export async function checkLinks(browser, origin, paths) {
     // would get no answer either.
     if (!answer.ok)
       dead.push(
-        `${url} (${answer.status}), on ${own.find((link) => link.url.split('#')[0] === url)?.parent}`,
+        `${url} (${answer.status}), ` +
+          `on ${own.find((link) => link.url.split('#')[0] === url)?.parent}`,
       );
   }
   const anchors = await readAnchors(browser, pages);

@@ -1,5 +1,5 @@
 const bundles = (what) =>
-  `${what} is a program of its own, that somebody opens on purpose; what a page loads can not hold it`;
+  `${what} is a program of its own, which somebody opens on purpose; no page's goal fits it`;
 
 /**
  * The public pages. `scores: false` leaves Lighthouse out. `exempt` names goals that do not hold

@@ -86,7 +86,10 @@ export function print(results, { score, bytes, size } = goal) {
       .join('  ')
       .trimEnd();
   console.log(
-    `\nLighthouse: mobile emulation, simulated throttling; goal ${score} in each category. Sizes: KB on the wire with the headers of answers, an empty cache; "gz": if the document were gzipped, too, which personal pages are not; goal ${bytes / 1024}${size === 'packed' ? ' of gz' : ''}.\n`,
+    `\nLighthouse: mobile emulation, simulated throttling; goal ${score} in each category. ` +
+      'Sizes: KB on the wire with the headers of answers, an empty cache; "gz": ' +
+      'if the document were gzipped, too, which personal pages are not; ' +
+      `goal ${bytes / 1024}${size === 'packed' ? ' of gz' : ''}.\n`,
   );
   console.log(
     [
@@ -99,8 +102,7 @@ export function print(results, { score, bytes, size } = goal) {
     for (const name of excused)
       console.log(`\n${page.path}: the goal "${name}" does not hold. ${page.exempt[name]}.`);
   for (const { page, missed, rated, loaded } of results.filter((each) => each.missed.length > 0)) {
-    console.log(
-      `\n${page.path} misses ${missed.join(', ')}:\n${[...(rated?.reasons ?? []), ...loaded.outside, ...loaded.complaints].map((reason) => `  ${reason}`).join('\n')}`,
-    );
+    const reasons = [...(rated?.reasons ?? []), ...loaded.outside, ...loaded.complaints];
+    console.log([`\n${page.path} misses ${missed.join(', ')}:`, ...reasons].join('\n  '));
   }
 }

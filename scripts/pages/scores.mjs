@@ -16,8 +16,9 @@ function reasonsOf({ categories: all, audits }, id) {
     .sort((a, b) => lost(b) - lost(a))
     .slice(0, 4)
     .map(
-      (ref) =>
-        `${audits[ref.id].title} (${ref.id})${audits[ref.id].displayValue ? `: ${audits[ref.id].displayValue}` : ''}`,
+      ({ id: audit }) =>
+        `${audits[audit].title} (${audit})` +
+        (audits[audit].displayValue ? `: ${audits[audit].displayValue}` : ''),
     );
 }
 

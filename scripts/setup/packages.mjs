@@ -70,7 +70,10 @@ async function install() {
 function reason(output) {
   const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.exec(output);
   if (offline)
-    return `the npm registry cannot be reached (${offline[0]}). Check the network or the proxy settings, then start again.`;
+    return (
+      `the npm registry cannot be reached (${offline[0]}). ` +
+      'Check the network or the proxy settings, then start again.'
+    );
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
   return (
     lines

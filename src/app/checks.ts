@@ -31,7 +31,8 @@ function journalBacklog({ pipeline }: Stores): CheckResult {
     ...observed,
     status: 'warn',
     output:
-      'the ids of recent events are still being read; events with an id of their own are answered 503',
+      'the ids of recent events are still being read; ' +
+      'events with an id of their own are answered 503',
   };
 }
 

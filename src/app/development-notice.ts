@@ -16,12 +16,21 @@ export function developmentNotice(
 ): string | undefined {
   if (NODE_ENV === 'production') return undefined;
   if (!isOn)
-    return `Development conveniences are off: ${obstacle}. Set NODE_ENV=production if others use this service.`;
+    return (
+      `Development conveniences are off: ${obstacle}. ` +
+      'Set NODE_ENV=production if others use this service.'
+    );
   const on = [
     ...(hasBypass ? ['anybody can sign in without a proof at /api/auth/dev/bypass/{email}'] : []),
     ...(kept.length > 0 ? [`${kept.join(' and ')} are shown at /dev/outbox and not sent`] : []),
   ];
   if (on.length === 0)
-    return 'Development conveniences: none is on, because sign-in and messages have their providers.';
-  return `Development conveniences are on, for requests from this machine only: ${on.join('; ')}. NODE_ENV=production turns them off.`;
+    return (
+      'Development conveniences: none is on, because sign-in and ' +
+      'messages have their providers.'
+    );
+  return (
+    `Development conveniences are on, for requests from this machine only: ${on.join('; ')}. ` +
+    'NODE_ENV=production turns them off.'
+  );
 }

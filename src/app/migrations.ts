@@ -12,7 +12,7 @@ import { status } from '../areas/status/migrations/0009-status.ts';
 import { deliverability } from '../areas/deliverability/migrations/0010-deliverability.ts';
 import { signups } from '../areas/signup/migrations/0011-signups.ts';
 import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
-import { analyticsAnnotations } from '../areas/analytics/annotations/migrations/0013-analytics-annotations.ts';
+import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 
@@ -38,7 +38,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-deliverability': deliverability,
   '0011-signups': signups,
   '0012-analytics-goals': analyticsGoals,
-  '0013-analytics-annotations': analyticsAnnotations,
+  '0013-analytics-annotations': annotations,
   '0014-analytics-shares': analyticsShares,
   '0015-user-list': userList,
 };

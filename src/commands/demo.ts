@@ -57,14 +57,16 @@ function welcome(base: string): string {
     `The demo is ready after ${durationText(performance.now() / 1000)}.`,
     '',
     `  Sign in        ${base}/api/auth/dev/bypass/${demoAdmin}?next=${console}`,
-    '                 One click: you are Ada, an admin, this browser is a cleared device, and you see the console.',
+    '                 One click: you are Ada, an admin, this browser is a cleared device, ' +
+      'and you see the console.',
     `  Console        ${base}${console}`,
     `  Devices        ${base}/account/devices/requests`,
     '                 Requests wait for you: the number that you need is in the reason.',
     `  Status page    ${base}/status`,
     `  What was sent  ${base}/dev/outbox`,
     '',
-    'Ctrl-C stops it; the next start goes on with the same data. npm run demo -- --reset makes it anew.',
+    'Ctrl-C stops it; the next start goes on with the same data. ' +
+      'npm run demo -- --reset makes it anew.',
     '',
   ].join('\n');
 }

@@ -38,15 +38,25 @@ function envExample(): string {
   const blocks = settings().map(
     ({ name, description, fallback }) => `# ${description}\n#${name}=${fallback}`,
   );
-  return `# Settings of the service, read from .env by npm start. ${notice}\n# Every setting has a default; take the # away to change one.\n\n${blocks.join('\n\n')}\n`;
+  return (
+    `# Settings of the service, read from .env by npm start. ${notice}\n` +
+    `# Every setting has a default; take the # away to change one.\n\n${blocks.join('\n\n')}\n`
+  );
 }
 
 function configurationPage(): string {
   const rows = settings().map(
     ({ name, description, fallback }) =>
-      `| \`${name}\` | ${fallback === '' ? '(unset)' : `\`${fallback}\``} | ${description.replaceAll('|', '\\|')} |`,
+      `| \`${name}\` | ${fallback === '' ? '(unset)' : `\`${fallback}\``} | ` +
+      `${description.replaceAll('|', '\\|')} |`,
   );
-  return `# Configuration\n\n${notice}\n\nSettings are environment variables; \`npm start\` also reads them from a file \`.env\` in the project folder (the real\nenvironment wins). An empty value counts as unset. A wrong one stops the start with one line for each mistake.\n\n| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return (
+    `# Configuration\n\n${notice}\n\nSettings are environment variables; ` +
+    '`npm start` also reads them from a file `.env` in the project folder (the real\n' +
+    'environment wins). An empty value counts as unset. ' +
+    'A wrong one stops the start with one line for each mistake.\n\n' +
+    `| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`
+  );
 }
 
 /**
@@ -73,10 +83,14 @@ async function routesPage(): Promise<string> {
       ({ code, status, detail }) => `| \`${code}\` | ${status} | ${detail} |`,
     );
     return [
-      `# Routes and errors\n\n${notice}\n\nEvery path answers with and without a slash at its end. The scope says who may enter:`,
-      'everybody (`public`), people (`signed-in`, `fresh`), or an API key or person with that scope; `cleared device`: people only from one.\n',
+      `# Routes and errors\n\n${notice}\n\n` +
+        'Every path answers with and without a slash at its end. The scope says who may enter:',
+      'everybody (`public`), people (`signed-in`, `fresh`), ' +
+        'or an API key or person with that scope; `cleared device`: people only from one.\n',
       `| Method | Path | Operation | Scope |\n|---|---|---|---|\n${rows.join('\n')}\n`,
-      `## Error codes\n\nThe member \`code\` of a problem document (RFC 9457). Texts may change, codes do not.\n\n| Code | Status | Meaning |\n|---|---|---|\n${errors.join('\n')}\n`,
+      '## Error codes\n\nThe member `code` of a problem document (RFC 9457). ' +
+        'Texts may change, codes do not.\n\n' +
+        `| Code | Status | Meaning |\n|---|---|---|\n${errors.join('\n')}\n`,
     ].join('\n');
   } finally {
     await http.close();

@@ -14,14 +14,17 @@ describe('what the start says of them', () => {
 
   it('is one line that names what is on, or why nothing is; nothing in production', () => {
     expect(notice({})).toBe(
-      'Development conveniences are on, for requests from this machine only: anybody can sign in without a proof at /api/auth/dev/bypass/{email}; e-mail and SMS are shown at /dev/outbox and not sent. NODE_ENV=production turns them off.',
+      'Development conveniences are on, for requests from this machine only: ' +
+        'anybody can sign in without a proof at /api/auth/dev/bypass/{email}; ' +
+        'e-mail and SMS are shown at /dev/outbox and not sent. NODE_ENV=production turns them off.',
     );
     expect(notice({}, { hasBypass: false, kept: ['SMS'] })).toContain(
       ': SMS are shown at /dev/outbox and not sent.',
     );
     expect(notice({}, { hasBypass: false, kept: [] })).toContain('none is on');
     expect(notice({ BASE_URL: 'https://svc.example' })).toBe(
-      'Development conveniences are off: BASE_URL is not an address of this machine. Set NODE_ENV=production if others use this service.',
+      'Development conveniences are off: BASE_URL is not an address of this machine. ' +
+        'Set NODE_ENV=production if others use this service.',
     );
     expect(notice({ HOST: '0.0.0.0' })).toContain('off: HOST is not');
     expect(notice({ NODE_ENV: 'production', AUTH_SECRET: secret })).toBeUndefined();

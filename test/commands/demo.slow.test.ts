@@ -74,7 +74,7 @@ describe('npm run demo', () => {
   });
   afterAll(() => rm(parent, { recursive: true, force: true }));
 
-  it('fills a folder, shows a living service to who clicks one link, and goes on with the same data', async () => {
+  it('fills a folder, signs in by one link, and goes on with the same data', async () => {
     const demo = startDemo(env);
     await demo.ready();
     expect(demo.said()).toMatch(/ 10 % a year of traffic/);
@@ -154,7 +154,7 @@ describe('npm run demo', () => {
     expect(await again.stop('SIGTERM')).toBe(0);
   }, 400_000);
 
-  it('makes a half-filled folder anew, one that is filled with --reset, and touches no other', async () => {
+  it('replaces a half-filled folder, a filled one with --reset, and no other', async () => {
     const folder = env.DEMO_DATA_DIR ?? '';
     const marker = join(folder, 'demo.json');
     const filled = await readFile(marker, 'utf8');

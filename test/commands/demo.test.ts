@@ -100,7 +100,7 @@ describe('the traffic of the demo', () => {
     ).toBe(true);
   });
 
-  it('names customers, who come back less and less, and nobody else for longer than a night', () => {
+  it('names customers, who return less and less, and others only for a day', () => {
     const seen = new Map<string, number[]>();
     for (const each of views)
       seen.set(nameOf(each), [...(seen.get(nameOf(each)) ?? []), each.timestamp]);
@@ -155,7 +155,7 @@ describe('the traffic of the demo', () => {
 describe('the people and devices of the demo', () => {
   const people = peopleOf('wool', story);
 
-  it('are about 120, each with an address of their own, and none of them acts after the end', () => {
+  it('are about 120 with different addresses, and nobody acts after the end', () => {
     expect(people).toHaveLength(120);
     expect(new Set(people.map(({ email }) => email)).size).toBe(120);
     expect(
@@ -169,7 +169,7 @@ describe('the people and devices of the demo', () => {
     expect(peopleOf('wool', story)).toEqual(people);
   });
 
-  it('nobody asks for a device before they have joined, and nothing is decided before it is asked', () => {
+  it('ask for a device after they joined, and get a decision after they asked', () => {
     const stories = deviceStoriesOf(createRandom('devices'), story, people);
     expect(stories.length).toBeGreaterThan(35);
     for (const { owner, askedAt, verdict, seen, end } of stories) {

@@ -23,7 +23,7 @@ const state = (accepted: number, pending: number | null) => ({
   pending_events: pending,
 });
 
-test('an import ends when the figures have what it sent, and not what others go on sending', async () => {
+test('an import ends once the figures have what it sent, whatever others send', async () => {
   expect(await said([state(10, 8), state(10, 8), state(30, 20)])).toEqual([
     'The figures have everything.',
   ]);

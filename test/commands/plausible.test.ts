@@ -71,7 +71,7 @@ const anyDay = fc
   .map((day): Day => ({ ...emptyDay, ...day }));
 
 describe('the made-up visits of a day', () => {
-  test('match visitors, visits, page views, bounces and duration when the day is consistent', () => {
+  test('match visitors, visits, page views, bounces and duration of a consistent day', () => {
     const day: Day = {
       ...emptyDay,
       visitors: 119,
@@ -108,7 +108,7 @@ describe('the made-up visits of a day', () => {
     expect(Math.abs(seconds - 21_070)).toBeLessThan(1);
   });
 
-  test('never exceed a figure, lose no page view, and stay within their day, whatever the tables say', () => {
+  test('exceed no figure, lose no page view and stay within their day, for any tables', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const { visits, mismatch } = planDay(day);
@@ -132,7 +132,7 @@ describe('the made-up visits of a day', () => {
     expect(viewsOfVisits({ visits: 0, pageviews: 0, bounces: 0 })).toEqual([]);
   });
 
-  test('are the same events with the same ids every time, each with the tag that tells them apart', () => {
+  test('are the same events with the same ids every time, and carry their tag', () => {
     const day: Day = {
       ...emptyDay,
       visitors: 2,
@@ -307,7 +307,7 @@ test('the local day has its real length when clocks change', async () => {
   expect(reader.totals()).toMatchObject({ days: 1, unknownPages: 24 });
 });
 
-test('rows that are not in the order of their dates are refused, not silently left out', async () => {
+test('refuses rows that are not in the order of their dates', async () => {
   async function* rows(...dates: string[]) {
     for (const [at, date] of dates.entries())
       yield {

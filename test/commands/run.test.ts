@@ -82,7 +82,7 @@ describe('sending', () => {
     expect(together.slice(0, 2)).toEqual([1, 1]);
   });
 
-  test('names the first line that was not stored when a batch fails for good, and begins no further ones', async () => {
+  test('names the first line not stored when a batch fails for good, and stops there', async () => {
     let sent = 0;
     const outcome = await sendAll(
       batches(),

@@ -47,7 +47,7 @@ describe('the address', () => {
 });
 
 describe('trying again', () => {
-  test('waits twice as long each time, at least what was asked for, and stops at the first success', async () => {
+  test('doubles its wait, at least to what was asked, and stops at the first success', async () => {
     const waits: number[] = [];
     let failures = 4;
     const work = async () => {

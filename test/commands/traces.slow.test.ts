@@ -27,7 +27,9 @@ const failing = `data:text/javascript,${encodeURIComponent(`
   else if (process.argv.includes('--url')) http.Agent = class { constructor() { fail(); } };
   else process.once('SIGUSR2', () => {
     const write = Date.prototype.toISOString;
-    Date.prototype.toISOString = function () { return new Error().stack.includes('at securityText ') ? fail() : write.call(this); };
+    Date.prototype.toISOString = function () {
+      return new Error().stack.includes('at securityText ') ? fail() : write.call(this);
+    };
   });
   syncBuiltinESMExports();
 `)}`;

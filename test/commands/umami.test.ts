@@ -113,7 +113,7 @@ describe('a row of website_event', () => {
     expect(eventOf({ session_id: 's2' }).visitor_id).not.toBe(eventOf({}).visitor_id);
   });
 
-  test('without a usable id the same row at the same place has the same id, elsewhere another', () => {
+  test('gets its id from its place and content when it has none that is usable', () => {
     const id = (ordinal: number) =>
       (mapUmami({ ...row, event_id: '17' }, ordinal, options) as { event: { id: string } }).event
         .id;

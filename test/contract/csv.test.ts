@@ -17,7 +17,7 @@ beforeAll(async () => {
   admin = await personOf(app, '=ada@example.com', ['admin']);
   const event = {
     site_id: site,
-    url: `https://shop.example/?utm_campaign=${encodeURIComponent('=c')}&utm_source=${encodeURIComponent('@s')}`,
+    url: 'https://shop.example/?utm_campaign=%3Dc&utm_source=%40s',
     title: formula,
     user_id: '+1',
     tag: '-tag',

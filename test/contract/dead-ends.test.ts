@@ -62,7 +62,7 @@ describe('a page that refuses a person whose account lacks a role', () => {
     ['no role', 'nora@example.com', [] as const, 40],
     ['a role that may only look', 'vic@example.com', ['viewer'] as const, 30],
   ])(
-    'leads somebody with %s on: to pages that are open to them, never back to itself, and to sign out',
+    'leads somebody with %s on, to pages open to them and to sign out, never to itself',
     async (_name, email, roles, least) => {
       const { headers } = await personOf(app, email, roles);
       const pages = await refusals(headers);

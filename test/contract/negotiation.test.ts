@@ -31,7 +31,7 @@ const pathOf = ({ url }: RouteOptions): string =>
 const methodsOf = ({ method }: RouteOptions): string[] => [method].flat();
 
 describe('a browser whose request nothing takes', () => {
-  it('gets a page, status 405 and Allow, wherever a program gets the problem document', async () => {
+  it('gets a page with 405 and Allow where a program gets a problem document', async () => {
     const faults: string[] = [];
     const paths = new Map(
       app.http.registeredRoutes.map((route) => [
@@ -56,7 +56,8 @@ describe('a browser whose request nothing takes', () => {
           browser.headers.allow === program.headers.allow;
         if (!isPage || program.headers.allow === undefined)
           faults.push(
-            `${method} ${url}: ${browser.statusCode} ${typeOf(browser)} ${browser.headers.allow ?? 'no Allow'}`,
+            `${method} ${url}: ${browser.statusCode} ${typeOf(browser)} ` +
+              (browser.headers.allow ?? 'no Allow'),
           );
         for (const answer of [program, browser])
           if (!varyOf(answer).includes('accept'))
@@ -67,7 +68,7 @@ describe('a browser whose request nothing takes', () => {
     expect(refused).toBeGreaterThan(300);
   }, 60_000);
 
-  it("gets the site's layout, a sentence of its own and a way on, and may not frame or keep it", async () => {
+  it("gets the site's layout, a sentence and a way on, not framed and not cached", async () => {
     for (const [method, url, status] of [
       ['GET', '/api/auth/logout', 405],
       ['POST', '/privacy', 405],
@@ -165,7 +166,8 @@ describe('an answer that depends on what the client takes', () => {
         .filter((each) => !varyOf(each).includes(header))
         .map(
           (each) =>
-            `${name}: ${formOf(each)} depends on ${header}, Vary is ${each.headers.vary ?? 'not there'}`,
+            `${name}: ${formOf(each)} depends on ${header}, ` +
+            `Vary is ${each.headers.vary ?? 'not there'}`,
         );
     });
   }

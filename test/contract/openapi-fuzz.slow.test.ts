@@ -50,10 +50,10 @@ function createAskers() {
     const email = `${asker}@example.com`;
     const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
     const proof = { amr: ['otp'], acr: 'aal2' as const, begun: Date.now(), client: 'A fuzzer' };
-    if (asker === 'user')
-      return {
-        authorization: `Bearer ${(await app.services.sessions.openBearer(user, proof)).accessToken}`,
-      };
+    if (asker === 'user') {
+      const { accessToken } = await app.services.sessions.openBearer(user, proof);
+      return { authorization: `Bearer ${accessToken}` };
+    }
     return {
       cookie: `svc_session=${(await app.services.sessions.openCookie(user, proof)).cookie}`,
       'sec-fetch-site': 'same-origin',
@@ -176,7 +176,9 @@ describe('every operation of the OpenAPI document', () => {
         const name = target.operation.operationId ?? '';
         for (const fault of found) {
           const key = `${name} ${method === target.method ? '' : `(as ${method}) `}${fault}`;
-          const example = `${asker}: ${method} ${url} ${JSON.stringify(request.headers)} ${request.payload?.slice(0, 300) ?? ''} → ${answer?.body.slice(0, 200) ?? ''}`;
+          const example =
+            `${asker}: ${method} ${url} ${JSON.stringify(request.headers)} ` +
+            `${request.payload?.slice(0, 300) ?? ''} → ${answer?.body.slice(0, 200) ?? ''}`;
           faults.set(key, {
             count: (faults.get(key)?.count ?? 0) + 1,
             example: faults.get(key)?.example ?? example,
@@ -197,14 +199,16 @@ describe('every operation of the OpenAPI document', () => {
       }
 
       process.stdout.write(
-        `fuzz: seed ${seed} (FUZZ_SEED), ${runs} requests (FUZZ_RUNS) to ${all.length} operations\n`,
+        `fuzz: seed ${seed} (FUZZ_SEED), ${runs} requests ` +
+          `(FUZZ_RUNS) to ${all.length} operations\n`,
       );
       const began = performance.now();
       for (let at = 0; at < requests.length; at += atOnce)
         await Promise.all(requests.slice(at, at + atOnce).map(tryOut));
       const seconds = (performance.now() - began) / 1000;
       process.stdout.write(
-        `fuzz: ${seconds.toFixed(1)} s, ${met.size} of ${all.length} operations met, ${good.size} answered well, statuses ${JSON.stringify(statuses)}\n`,
+        `fuzz: ${seconds.toFixed(1)} s, ${met.size} of ${all.length} operations met, ` +
+          `${good.size} answered well, statuses ${JSON.stringify(statuses)}\n`,
       );
       process.stdout.write(
         `fuzz: only refused: ${all

@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test("names errors by their codes: the operation's own, those of its scopes, and those of its limit; what is the same everywhere is written once", async () => {
+  test('names errors by code: of the operation, its scopes and its limit', async () => {
     const { paths, components } = await readDocument(await createApp());
     const { responses = {} } = paths['/things/{place}']?.post ?? {};
     const codes = (status: number) =>
@@ -152,7 +152,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/things/{place}']?.post?.['x-rate-limit']).toEqual({ max: 5, seconds: 60 });
   });
 
-  test('gives examples: those that schemas declare, and others made from formats, defaults and types', async () => {
+  test('gives declared examples, and others made from formats, defaults and types', async () => {
     const { paths } = await readDocument(await createApp());
     const create = paths['/things/{place}']?.post;
     expect(create?.requestBody?.content).toMatchObject({

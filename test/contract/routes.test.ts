@@ -56,7 +56,7 @@ describe('the interface', () => {
 });
 
 describe('every route', () => {
-  it('has an operation id of its own, a tag and a scope, unless it is hidden from the reference', () => {
+  it('has its own operation id, a tag and a scope, unless hidden from the reference', () => {
     const routes = routeTable(app.http).filter(({ operationId }) => operationId !== undefined);
     const ids = routes.map(({ operationId }) => operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);

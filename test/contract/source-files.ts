@@ -56,10 +56,17 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   return found;
 }
 
+const textOrComment = new RegExp(
+  [
+    /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/,
+    /`(?:\\.|\$\{(?:[^{}]|\{[^{}]*\})*\}|[^`\\])*`/,
+    /\/\*[\s\S]*?\*\/|\/\/.*/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+
 /** Text without comments and without what stands in quotes: for looking at the code alone. */
-export function codeOf(text: string): string {
-  return text.replace(
-    /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|\$\{(?:[^{}]|\{[^{}]*\})*\}|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/.*/g,
-    (part) => (part.startsWith('/') ? '' : "''"),
-  );
-}
+export const codeOf = (text: string): string =>
+  text.replace(textOrComment, (part) => (part.startsWith('/') ? '' : "''"));

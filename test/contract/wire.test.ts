@@ -101,7 +101,8 @@ describe('where a body ends', () => {
     ['a vertical tab before chunked', post('Transfer-Encoding: \x0bchunked\r\n', '0\r\n\r\n'), 400],
     [
       'chunks of HTTP/1.0',
-      `POST /analytics/track/ HTTP/1.0\r\n${host}Connection: keep-alive\r\n${chunked}\r\n0\r\n\r\n${smuggled}`,
+      `POST /analytics/track/ HTTP/1.0\r\n${host}Connection: keep-alive\r\n` +
+        `${chunked}\r\n0\r\n\r\n${smuggled}`,
       400,
     ],
     ['a chunk that is followed by something else', post(chunked, '2\r\n{}XX0\r\n\r\n'), 400],
@@ -142,7 +143,9 @@ describe('where a body ends', () => {
   test.each(['h2c', 'other'])(
     'a body behind a wish for %s is read to its end, and the next request after it',
     async (protocol) => {
-      const wish = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AA\r\n`;
+      const wish =
+        `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\n` +
+        'HTTP2-Settings: AA\r\n';
       expect(
         (await exchange(post(`${wish}${json}Content-Length: 2\r\n`, `{}${get('')}`), 2)).statuses,
       ).toEqual([422, 200]);

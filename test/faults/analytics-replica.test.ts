@@ -107,7 +107,7 @@ function repeatedly(request: () => Promise<Pick<Answer, 'status'>>) {
 describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
   'three replicas behind haproxy, one of them for analytics',
   () => {
-    test('have one answer for a question, whole visits, a whole export and an import that counts once; and most goes on without PostgreSQL', async () => {
+    test('give the same answers and whole visits, and outlive PostgreSQL', async () => {
       const {
         haproxy: { port },
         replicas,

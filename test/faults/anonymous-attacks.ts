@@ -65,7 +65,8 @@ export function anonymousAttacks(share: string): Attack[] {
   const nested = gzipSync(`{"events":${'['.repeat(1_000_000)}`);
   const escaped = gzipSync(`{"events":[${'"\\u0031",'.repeat(115_000)}1]}`);
   const numbers = gzipSync(`{"events":[${'1,'.repeat(500_000)}1]}`);
-  const names = `{"events":[{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join(',')}}]}`;
+  const members = Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`);
+  const names = `{"events":[{${members.join(',')}}]}`;
   const bomb = gzipSync(Buffer.alloc(10 * 1024 ** 2, 0x20));
   const filters = Array.from(
     { length: 14 },
@@ -149,7 +150,8 @@ export function anonymousAttacks(share: string): Attack[] {
           '/api/graphql/',
           JSON.stringify({
             query:
-              '{__schema{types{name fields{name type{name ofType{name ofType{name ofType{name}}}}}}}}',
+              '{__schema{types{name fields{name type{name ofType{name ' +
+              'ofType{name ofType{name}}}}}}}}',
           }),
         ),
       ),

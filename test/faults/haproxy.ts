@@ -56,7 +56,8 @@ export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, 
   );
   await writeFile(
     file,
-    `${exampleWith(replicas.length, new Map([['8080', port], ...ports]))}\nfrontend figures\n  bind 127.0.0.1:${stats}\n  stats enable\n  stats uri /\n`,
+    `${exampleWith(replicas.length, new Map([['8080', port], ...ports]))}\nfrontend figures\n` +
+      `  bind 127.0.0.1:${stats}\n  stats enable\n  stats uri /\n`,
   );
   const child = spawn(findHaproxy() ?? 'haproxy', ['-db', '-f', file], {
     stdio: ['ignore', 'ignore', 'pipe'],

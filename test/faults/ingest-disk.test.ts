@@ -86,7 +86,8 @@ describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, (
       expect(compareIds(sent.answered, stored)).toEqual({ lost: 0, doubled: 0, foreign: 0 });
       expect(await next.kill('SIGTERM')).toEqual({ code: 0, signal: null });
       console.log(
-        `${ending}: ${sent.answered.size} events answered, ${sent.refused.size} refused, ${stored.length} stored`,
+        `${ending}: ${sent.answered.size} events answered, ${sent.refused.size} ` +
+          `refused, ${stored.length} stored`,
       );
     },
     120_000,

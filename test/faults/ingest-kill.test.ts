@@ -42,7 +42,7 @@ const stored = async (port: number, count: number): Promise<void> =>
   });
 
 test(
-  `kill -9, ${rounds} times, with retries of the same ids: nothing answered is lost, nothing counts twice`,
+  `kill -9, ${rounds} times, with retries: nothing answered is lost, nothing counts twice`,
   async () => {
     const figures = await killRounds({
       rounds,
@@ -61,7 +61,7 @@ test(
   60_000 + rounds * 15_000,
 );
 
-test('ids are known after a kill between commit and checkpoint, and then a second start', async () => {
+test('ids are known after a kill between commit and checkpoint and two starts', async () => {
   const env = await settings({ JOURNAL_SEGMENT_SIZE: '16KiB' });
   const journal = join(env.DATA_DIR ?? '', 'journal');
   let service = await start(env);
@@ -95,7 +95,7 @@ test('ids are known after a kill between commit and checkpoint, and then a secon
   await service.kill('SIGTERM');
 }, 90_000);
 
-test('a kill while visits are closed and checkpointed counts no visit twice and loses none', async () => {
+test('a kill while visits are closed counts no visit twice and loses none', async () => {
   const env = await settings();
   const ids: string[] = [];
   for (const wait of [29_850, 30_050]) {

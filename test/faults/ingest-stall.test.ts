@@ -66,7 +66,7 @@ function expectComeBackLater(answer: Answer): void {
   expect(JSON.parse(answer.text)).toMatchObject({ status: 503, code: 'analytics.backlog' });
 }
 
-test('a backlog at its limit: 503 with Retry-After, room again by itself, nothing accepted is lost', async () => {
+test('refuses with 503 at the backlog limit, recovers, and loses nothing', async () => {
   const service = await start({ JOURNAL_BACKLOG_LIMIT: '1MiB' });
   const answered = new Set<string>();
   expectComeBackLater(await sendUntilRefused(service.port, answered));
@@ -83,7 +83,7 @@ test('a backlog at its limit: 503 with Retry-After, room again by itself, nothin
 });
 
 describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipped}`, () => {
-  test('stops ingest with 503 before memory grows, and goes on by itself when there is room', async () => {
+  test('stops ingest with 503 before memory grows, and goes on when there is room', async () => {
     const disk = smallDisk(24);
     const service = await start({
       EVENTS_URL: `duckdb:${disk.folder}/events.duckdb`,
@@ -106,7 +106,8 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
     );
     const grown = (service.memory() - before) / megabyte;
     console.log(
-      `stalled: ${answered.size} events waiting, memory grew by ${grown.toFixed(0)} MiB under ${refused} refused events`,
+      `stalled: ${answered.size} events waiting, ` +
+        `memory grew by ${grown.toFixed(0)} MiB under ${refused} refused events`,
     );
     expect(refused).toBeGreaterThan(700_000);
     // Kept in memory, they would take a gigabyte.

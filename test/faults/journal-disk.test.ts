@@ -51,7 +51,7 @@ const numbersIn = (dir: string, journal: Journal): number[] =>
 
 describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
   test.each([1000, 4000, 90_000])(
-    'refuses with `full`, half-writes nothing, and goes on when there is room (records of %i bytes)',
+    'refuses with `full`, writes nothing by half, goes on with room (records of %i bytes)',
     async (size) => {
       const disk = smallDisk(2).folder;
       const dir = join(disk, 'journal');
@@ -169,7 +169,7 @@ describe('an I/O error', () => {
     },
   );
 
-  test('refuses also what was appended while the failing write was under way, though the disk works again', async () => {
+  test('refuses what was appended during the failing write as well', async () => {
     const dir = await temporaryFolder();
     const { disk: working } = failingDisk();
     let failWrite: (() => void) | undefined;
@@ -216,7 +216,7 @@ describe('an I/O error', () => {
     expect(await textsAfterCrash(dir)).toEqual(['before', 'after']);
   });
 
-  test('when a segment cannot be begun, the old one is kept and the next append tries again', async () => {
+  test('keeps the old segment when none can be begun, and tries again later', async () => {
     const dir = await temporaryFolder();
     const { disk: working } = failingDisk();
     const create = vi.fn(working.create).mockRejectedValueOnce(new Error('ENOSPC'));

@@ -74,7 +74,7 @@ async function answerOf(request: ClientRequest): Promise<{ status: number; text:
   return { status: response.statusCode ?? 0, text };
 }
 
-test('SIGTERM: ready is 503 at once while live is 200, what is under way is finished, exit code 0 within 10 s, everything answered is stored', async () => {
+test('SIGTERM: unready at once, finishes its requests, exits with 0, loses nothing', async () => {
   const service = await start({ SHUTDOWN_GRACE_MS: '1500' });
   const answered = new Set<string>();
   for (let times = 0; times < 20; times += 1) {
@@ -138,7 +138,7 @@ test('SIGTERM: ready is 503 at once while live is 200, what is under way is fini
   });
 }, 60_000);
 
-test('SIGINT under load: every answer that was given holds, and the others are whole refusals', async () => {
+test('SIGINT under load: every answer given holds, the others are whole refusals', async () => {
   const service = await start();
   const answered = new Set<string>();
   const statuses = new Set<number>();
@@ -170,7 +170,7 @@ test('SIGINT under load: every answer that was given holds, and the others are w
   expect(compareIds(answered, stored)).toMatchObject({ lost: 0, doubled: 0 });
 }, 60_000);
 
-test('clients that hold a request or an export open do not keep the service from ending with 0 within 10 s', async () => {
+test('ends with 0 within 10 s though clients hold a request or an export open', async () => {
   const service = await start();
   for (let times = 0; times < 20; times += 1) {
     const events = Array.from({ length: 2000 }, () =>
@@ -198,7 +198,7 @@ test('clients that hold a request or an export open do not keep the service from
   expect(performance.now() - began).toBeLessThan(10_000);
 }, 60_000);
 
-test('HEALTH_PORT answers probes to the end: live 200 and ready 503 while the first listener is closed and a request is under way', async () => {
+test('HEALTH_PORT answers live 200 and ready 503 until the process ends', async () => {
   const probes = await freePort();
   const service = await start({ HEALTH_PORT: String(probes) });
   expect(service.output()).toContain(`http://127.0.0.1:${probes}/api/health/ready`);
@@ -242,7 +242,7 @@ test('HEALTH_PORT answers probes to the end: live 200 and ready 503 while the fi
   await expect(ask(probes, '/api/health/live')).rejects.toThrow('ECONNREFUSED');
 }, 60_000);
 
-test('while ingest is saturated, ready is 503 within 100 ms of SIGTERM, and answers end their connections during the grace', async () => {
+test('saturated, is unready 100 ms after SIGTERM, and closes its connections', async () => {
   const probes = await freePort();
   const service = await start({ HEALTH_PORT: String(probes), SHUTDOWN_GRACE_MS: '1000' });
   const statuses = new Set<string>();
@@ -301,7 +301,7 @@ test('while ingest is saturated, ready is 503 within 100 ms of SIGTERM, and answ
   expect(await service.exited).toEqual({ code: 0, signal: null });
 }, 60_000);
 
-test('connections that are idle, or were opened ahead and bring nothing, do not hold the end up', async () => {
+test('idle connections, and those opened ahead, do not hold up the end', async () => {
   const service = await start();
   const agent = new Agent({ keepAlive: true });
   const silent = connect(service.port, '127.0.0.1')
@@ -317,7 +317,7 @@ test('connections that are idle, or were opened ahead and bring nothing, do not 
   expect(performance.now() - began).toBeLessThan(3000);
 }, 60_000);
 
-test('a HEALTH_PORT that is taken ends the start with a readable line and exit code 1, before any store is opened', async () => {
+test('a taken HEALTH_PORT ends the start with 1 before any store is opened', async () => {
   const service = await start();
   const dir = join(await temporaryFolder(), 'data');
   const { exited, lines } = spawnService({
@@ -330,7 +330,7 @@ test('a HEALTH_PORT that is taken ends the start with a readable line and exit c
   expect(existsSync(dir)).toBe(false);
 }, 60_000);
 
-test('the same signal two seconds later ends the service at once, with the number of the signal', async () => {
+test('the same signal two seconds later ends it at once, with its number', async () => {
   const service = await start({ SHUTDOWN_GRACE_MS: '30000' });
   const id = randomUUID();
   expect((await post(service.port, '/analytics/track', event(id))).status).toBe(200);
@@ -352,14 +352,15 @@ test('the same signal two seconds later ends the service at once, with the numbe
   });
 }, 60_000);
 
-test('a second process on the same DATA_DIR is refused with one clear line and exit code 1; the first goes on', async () => {
+test('refuses a second process on the same DATA_DIR with one line and exit code 1', async () => {
   const service = await start();
   const second = spawnService(service.env);
   expect(await second.exited).toEqual({ code: 1, signal: null });
   expect(second.lines).toHaveLength(1);
   expect(second.lines[0]).toMatch(
     new RegExp(
-      `The data folder .*start-stop-.* is in use by process ${service.pid}\\. Stop it first, or set DATA_DIR`,
+      `The data folder .*start-stop-.* is in use by process ${service.pid}\\. ` +
+        'Stop it first, or set DATA_DIR',
     ),
   );
   expect((await post(service.port, '/analytics/track', event(randomUUID()))).status).toBe(200);

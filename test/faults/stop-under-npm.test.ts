@@ -118,7 +118,7 @@ async function rounds(times: number, stop: Round['stop'], env: Record<string, st
 const inOrder = { ending: { code: 0, signal: null }, crashes: [], complaints: [], leftOver: [] };
 
 describe('npm start under load, stopped by a signal to its whole process group', () => {
-  test('ends with 0 twenty times by SIGINT, as Ctrl-C in a terminal sends it: nothing answered is lost, no redis-server stays', async () => {
+  test('ends with 0 by Ctrl-C, twenty times: loses nothing, leaves no redis-server', async () => {
     const { endings, stored } = await rounds(20, ({ signal }) => signal('SIGINT'));
     expect(endings).toEqual(Array.from({ length: 20 }, () => inOrder));
     expect(stored).toMatchObject({ lost: 0, doubled: 0 });
@@ -144,7 +144,7 @@ describe('npm start under load, stopped by a signal to its whole process group',
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
-    'ends at once with its number when %s comes again later: never an abort, and nothing answered is lost',
+    'ends at once with its number when %s comes again, and loses nothing that was answered',
     async (name, code) => {
       const { endings, stored } = await rounds(
         2,

@@ -18,7 +18,7 @@ const plain = (scope: number, n: number): Uint32Array =>
   Uint32Array.of(scope, n, 0x4000, 0x8000_0000, 0);
 
 describe('the set of ids', () => {
-  it('holds exactly what was added: not the same id of another scope, not an id that differs in one digit', () => {
+  it('holds exactly what was added: no id of another scope, none that differs in a digit', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const uuid = 'a3bb189e-8bf9-3888-9912-ace4e6543002';
     expect(ids.add(keyOf(1, uuid), 0)).toBe(true);
@@ -170,7 +170,7 @@ describe('ids that were chosen by an attacker', () => {
     expect(meanProbes(attacked!, others)).toBeLessThan(2 * meanProbes(ordinary!, others) + 1);
   });
 
-  it('lie elsewhere in every process: where an id is found cannot be learned in another one', () => {
+  it('lie elsewhere in every process, so that no place can be learned ahead', () => {
     const keys = Array.from({ length: 2000 }, (_, n) => plain(1, n));
     const costs = [0, 1].map(() => {
       const ids = createIdSet({ windowMs: hourMs, maxBytes });
@@ -180,7 +180,7 @@ describe('ids that were chosen by an attacker', () => {
     expect(costs[0]).not.toBe(costs[1]);
   });
 
-  it('push no id of another site out before its time, for one site or for many that take all the memory', () => {
+  it('push out no id of another site early, whether one site or many fill the memory', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes: 2 * tableBytes });
     const victims = Array.from({ length: 5000 }, () => randomUUID());
     for (const uuid of victims) ids.add(keyOf(7, uuid), 0);

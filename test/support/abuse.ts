@@ -163,11 +163,9 @@ export const me = async (app: TestApp, headers: Record<string, string> = {}): Pr
 
 /** Every row of every table as JSON text, by table. */
 export async function sqlContent(app: TestApp): Promise<Map<string, string>> {
-  const { rows: tables } = await sql<{
-    name: string;
-  }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
-    app.stores.db,
-  );
+  const names = sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`;
+  const { rows: tables } = await names.execute(app.stores.db);
   const content = new Map<string, string>();
   for (const { name } of tables) {
     const { rows } = await sql<{

@@ -20,7 +20,8 @@ export const asAdmin = { authorization: `Bearer ${adminKey}` };
 
 /** A browser, for events that are to be counted. */
 export const browser =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, ' +
+  'like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 /** The built worker: the run's global setup builds it. */
 const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/worker.js'));

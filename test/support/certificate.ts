@@ -22,7 +22,8 @@ const bits = (content: Buffer) => der(bitString, Buffer.from([0]), content);
 const time = (ms: number) =>
   der(utcTime, Buffer.from(`${new Date(ms).toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
 const pem = (label: string, bytes: Buffer) =>
-  `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`;
+  `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n')}\n` +
+  `-----END ${label}-----\n`;
 
 /**
  * A key and a certificate that it signed itself (RFC 5280), for 127.0.0.1 and localhost, valid for

@@ -7,7 +7,8 @@ import { type Answer, post } from './sign-in.ts';
 import { answerOf, inventory } from './abuse.ts';
 
 export const chromeOnMac =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, ' +
+  'like Gecko) Chrome/130.0.0.0 Safari/537.36';
 export const firefoxOnWindows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
 

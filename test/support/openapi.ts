@@ -98,6 +98,7 @@ export const lintBySpectral = (document: unknown): Promise<string[]> =>
     const found = JSON.parse(await readFile(join(dir, 'found.json'), 'utf8')) as Finding[];
     return found.map(
       ({ code, severity, message, path }) =>
-        `${['error', 'warn', 'info', 'hint'][severity] ?? ''} ${code}: ${message} (${path.join('.')})`,
+        `${['error', 'warn', 'info', 'hint'][severity] ?? ''} ${code}: ` +
+        `${message} (${path.join('.')})`,
     );
   });

@@ -92,7 +92,8 @@ function addressOf(
       (lists[at] ?? []).map((value) => `${name}=${asQueryValue(value)}`),
     );
     const text = [...pairs, ...(more === '' ? [] : [more])].join('&');
-    return `${filled}${hasSlash && !filled.endsWith('/') ? '/' : ''}${text === '' ? '' : `?${text}`}`;
+    const slash = hasSlash && !filled.endsWith('/') ? '/' : '';
+    return `${filled}${slash}${text === '' ? '' : `?${text}`}`;
   });
 }
 
@@ -107,10 +108,10 @@ const jsonOf = (value: unknown): string => (value === undefined ? '' : JSON.stri
 const formOf = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? Object.entries(value)
-        .map(
-          ([name, member]) =>
-            `${asQueryValue(name)}=${asQueryValue(typeof member === 'string' ? member : jsonOf(member))}`,
-        )
+        .map(([name, member]) => {
+          const text = typeof member === 'string' ? member : jsonOf(member);
+          return `${asQueryValue(name)}=${asQueryValue(text)}`;
+        })
         .join('&')
     : String(value);
 
@@ -223,7 +224,8 @@ const oddHeaders: Readonly<Record<string, readonly string[]>> = {
     '',
     'curl/8.5.0',
     'x'.repeat(2000),
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, ' +
+      'like Gecko) Chrome/130.0.0.0 Safari/537.36',
   ],
   referer: ['https://example.com/a', 'nonsense', ''],
   range: ['bytes=0-1'],

@@ -14,7 +14,9 @@ const base = `http://127.0.0.1:${PORT}`;
 const redis = new Redis(REDIS_URL);
 redis.defineCommand('count', {
   numberOfKeys: 1,
-  lua: "local n=redis.call('INCR',KEYS[1]) if n==1 then redis.call('EXPIRE',KEYS[1],ARGV[1]) end return n",
+  lua:
+    "local n=redis.call('INCR',KEYS[1]) if n==1 then " +
+    "redis.call('EXPIRE',KEYS[1],ARGV[1]) end return n",
 });
 const codes = new Map();
 

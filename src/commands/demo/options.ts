@@ -29,7 +29,8 @@ Starts the service with a made-up year of a shop and its blog, in a folder of it
   PORT              where it listens (3000, or the next free one)
   LOG_LEVEL         what the service logs (warn)
 
-It listens on this machine only and never runs with NODE_ENV=production. Other settings, and .env, are not read.`;
+It listens on this machine only and never runs with NODE_ENV=production. Other settings, and .env,
+are not read.`;
 
 const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
@@ -77,7 +78,8 @@ export function readDemoOptions(
   if (help) return undefined;
   if (env.NODE_ENV === 'production')
     throw new CommandError(
-      'The demo does not run with NODE_ENV=production: whoever reaches it is let in as an admin. Unset it.',
+      'The demo does not run with NODE_ENV=production: ' +
+        'whoever reaches it is let in as an admin. Unset it.',
     );
   return {
     dataDir: resolve(given(env.DEMO_DATA_DIR) ?? 'data-demo'),

@@ -24,18 +24,21 @@ export async function choosePort(
   if (wanted !== undefined) {
     if (await isFree(wanted)) return wanted;
     throw new CommandError(
-      `Port ${wanted} is taken, or may not be used. Choose another one: PORT=${wanted === 65_535 ? 3000 : wanted + 1} npm run demo`,
+      `Port ${wanted} is taken, or may not be used. ` +
+        `Choose another one: PORT=${wanted === 65_535 ? 3000 : wanted + 1} npm run demo`,
     );
   }
   for (let port = usual; port < usual + tries; port += 1) {
     if (!(await isFree(port))) continue;
     if (port !== usual)
       say(
-        `Port ${usual} is taken: the demo listens on ${port}. For another one: PORT=${port + 1} npm run demo`,
+        `Port ${usual} is taken: the demo listens on ${port}. ` +
+          `For another one: PORT=${port + 1} npm run demo`,
       );
     return port;
   }
   throw new CommandError(
-    `The ports from ${usual} to ${usual + tries - 1} are taken. Choose another one: PORT=8080 npm run demo`,
+    `The ports from ${usual} to ${usual + tries - 1} are taken. ` +
+      'Choose another one: PORT=8080 npm run demo',
   );
 }

@@ -51,7 +51,8 @@ export async function prepareDemo(
   const standing = await standingOf(dataDir);
   if (standing.is === 'foreign')
     throw new CommandError(
-      `${short(dataDir)} holds something else than a demo. Name another folder: DEMO_DATA_DIR=./${basename(dataDir)}-2 npm run demo`,
+      `${short(dataDir)} holds something else than a demo. ` +
+        `Name another folder: DEMO_DATA_DIR=./${basename(dataDir)}-2 npm run demo`,
     );
   if (standing.is === 'filled' && !isReset) {
     say(`${short(dataDir)} is filled already (npm run demo -- --reset makes it anew).`);

@@ -50,7 +50,9 @@ function outageActs(world: World, { from, to }: Interval): Act[] {
         23,
         {
           status: 'identified',
-          body: 'A certificate of our payment provider has expired on one of our machines. We are replacing it.',
+          body:
+            'A certificate of our payment provider has expired on one of our machines. ' +
+            'We are replacing it.',
         },
       ],
       [
@@ -72,7 +74,12 @@ function outageActs(world: World, { from, to }: Interval): Act[] {
         minutes + 47 * 60,
         {
           status: 'postmortem',
-          body: 'From 11:07 to 13:21 UTC nobody could pay.\n\nCause: a pinned intermediate certificate ran out, and the check that should have warned us looked at another host.\n\nWhat we changed: certificates are no longer pinned, and the check follows the way that a payment takes.',
+          body:
+            'From 11:07 to 13:21 UTC nobody could pay.\n\n' +
+            'Cause: a pinned intermediate certificate ran out, ' +
+            'and the check that should have warned us looked at another host.\n\n' +
+            'What we changed: certificates are no longer pinned, ' +
+            'and the check follows the way that a payment takes.',
         },
       ],
     ],
@@ -95,7 +102,9 @@ function slowActs(world: World, { from, to }: Interval): Act[] {
         17,
         {
           status: 'identified',
-          body: 'An export of a whole year and a compaction ran at the same time. The export was moved into the night.',
+          body:
+            'An export of a whole year and a compaction ran at the same time. ' +
+            'The export was moved into the night.',
         },
       ],
       [
@@ -126,7 +135,9 @@ function maintenanceActs(world: World, { from, to }: Interval): Act[] {
         ({ id } = await maintenances.create(
           {
             name: 'Database upgrade',
-            body: 'We move to a new version of the database. Signing in may fail for a minute or two; events are stored all the time.',
+            body:
+              'We move to a new version of the database. ' +
+              'Signing in may fail for a minute or two; events are stored all the time.',
             components: ['database'],
             scheduled_for: new Date(from).toISOString(),
             scheduled_until: new Date(to).toISOString(),
@@ -153,7 +164,9 @@ function announceNext(world: World, { from, to }: Interval): Act {
       world.app.services.status.maintenances.create(
         {
           name: 'New payment provider',
-          body: 'Orders can be placed all the time. For some minutes only payment by invoice is offered.',
+          body:
+            'Orders can be placed all the time. For some minutes only ' +
+            'payment by invoice is offered.',
           components: ['checkout'],
           scheduled_for: new Date(from).toISOString(),
           scheduled_until: new Date(to).toISOString(),

@@ -107,10 +107,10 @@ async function download(
         ? toOutput(source, counter, out, stop)
         : toFile(source, counter, file, stop)
     ).finally(progress.stop);
-    const events = format === 'ndjson' ? `${tally.lines.toLocaleString('en')} events, ` : '';
-    say(
-      `Exported ${events}${bytesText(tally.bytes)} in ${durationText((Date.now() - began) / 1000)}${file === undefined ? '' : ` to ${file}`}.`,
-    );
+    const events = format === 'ndjson' ? `${figures()}, ` : '';
+    const seconds = (Date.now() - began) / 1000;
+    const place = file === undefined ? '' : ` to ${file}`;
+    say(`Exported ${events}${bytesText(tally.bytes)} in ${durationText(seconds)}${place}.`);
   } finally {
     client.close();
   }

@@ -14,7 +14,8 @@ Writes the events of a running service to a file or to standard output.
   --filter FILTER    dimension:operator:value, may be repeated
   --columns A,B,C    only these columns, and id
   --url URL          the service (default: BASE_URL, else this machine and PORT)
-  --key-file FILE    file with an API key that has analytics:read (default: API_KEY or ADMIN_API_KEY of the environment)`;
+  --key-file FILE    file with an API key that has analytics:read (default: API_KEY or
+                     ADMIN_API_KEY of the environment)`;
 
 const formats = ['ndjson', 'csv', 'parquet'] as const;
 type Format = (typeof formats)[number];

@@ -18,7 +18,8 @@ function summarise(tally: Tally, source: Source, seconds: number): string[] {
   const lines = [`${figuresText(counts)} in ${durationText(seconds)}`];
   if (counts.repeated > 0)
     lines.push(
-      `  ${number(counts.repeated)} of the duplicates were in requests sent again: most likely stored by a first try whose answer was lost`,
+      `  ${number(counts.repeated)} of the duplicates were in requests sent again: ` +
+        'most likely stored by a first try whose answer was lost',
     );
   for (const [reason, times] of tally.omissions)
     lines.push(`  stored without a part, ${number(times)} times: ${reason}`);
@@ -41,7 +42,9 @@ function conclude(
   if (error !== undefined) say(error.message);
   if (resumeFrom !== undefined)
     say(
-      `Not finished: every line before ${resumeFrom} is stored. Go on with --resume-from ${resumeFrom}, or send the whole file again: nothing is counted twice.`,
+      `Not finished: every line before ${resumeFrom} is stored. ` +
+        `Go on with --resume-from ${resumeFrom}, or send the whole file again: ` +
+        'nothing is counted twice.',
     );
   if (stop.aborted && resumeFrom !== undefined) return 130;
   if (error !== undefined) return error instanceof CommandError ? error.exitCode : 1;
@@ -60,8 +63,11 @@ async function transfer(
   const tally = createTally();
   const began = Date.now();
   const seconds = () => (Date.now() - began) / 1000;
-  const figures = () =>
-    `${figuresText(tally.counts)}, ${number(Math.round((tally.counts.accepted + tally.counts.duplicates) / Math.max(seconds(), 0.1)))}/s`;
+  const figures = () => {
+    const stored = tally.counts.accepted + tally.counts.duplicates;
+    const rate = number(Math.round(stored / Math.max(seconds(), 0.1)));
+    return `${figuresText(tally.counts)}, ${rate}/s`;
+  };
   const progress = startProgress({
     total: source.totalBytes,
     terminal,

@@ -44,7 +44,9 @@ export function formatOfHead(head: Buffer): Exclude<ImportFormat, 'plausible'> {
   if (has('session_id', 'url_path', 'created_at')) return 'umami';
   if (has('timestamp', 'event', 'pathname')) return 'export-csv';
   throw new CommandError(
-    "The first line tells no known format: it should be JSON, the header of a CSV export of this service (timestamp, event, pathname, …), or the header of Umami's website_event (session_id, url_path, created_at, …).",
+    'The first line tells no known format: it should be JSON, ' +
+      'the header of a CSV export of this service (timestamp, event, pathname, …), ' +
+      "or the header of Umami's website_event (session_id, url_path, created_at, …).",
   );
 }
 
@@ -56,7 +58,8 @@ function plausibleTables(folder: string): Map<TableName, string> {
     const other = tables.get(table);
     if (other !== undefined)
       throw new CommandError(
-        `There are two files of one table: ${basename(other)} and ${name}. Keep one export in a folder.`,
+        `There are two files of one table: ${basename(other)} and ${name}. ` +
+          'Keep one export in a folder.',
       );
     tables.set(table, join(folder, name));
   }

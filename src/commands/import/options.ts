@@ -6,16 +6,18 @@ export const importHelp = `Usage: npm run import -- FILE [options]
 
 Sends the events of a file to a running service. Sending a file again counts nothing twice.
 
-  FILE                 an export of this service (ndjson, csv), Umami's website_event.csv, or the unpacked folder of a
-                       Plausible export
-  --from-format NAME   export-ndjson, export-csv, umami or plausible (default: auto, by the first line)
+  FILE                 an export of this service (ndjson, csv), Umami's website_event.csv, or the
+                       unpacked folder of a Plausible export
+  --from-format NAME   export-ndjson, export-csv, umami or plausible (default: auto, by the first
+                       line)
   --site SITE          the site of all events; needed for umami and plausible
   --website ID         umami: take only the rows of this website_id
   --timezone ZONE      plausible: time zone of its days, such as Europe/Berlin (default: UTC)
   --resume-from LINE   leave out the lines before this one
   --skip-bad           end with success although rows were rejected
   --url URL            the service (default: BASE_URL, else this machine and PORT)
-  --key-file FILE      file with an API key that has analytics:write (default: API_KEY or ADMIN_API_KEY of the environment)`;
+  --key-file FILE      file with an API key that has analytics:write (default: API_KEY or
+                       ADMIN_API_KEY of the environment)`;
 
 export const importFormats = ['export-ndjson', 'export-csv', 'umami', 'plausible'] as const;
 export type ImportFormat = (typeof importFormats)[number];

@@ -21,7 +21,8 @@ const requestMs = 60_000;
 const patienceMs = { atFirst: 30_000, later: 10 * 60_000 };
 
 const withoutScope =
-  'The API key lacks the scope analytics:write: without it no old event, visitor or country is believed.';
+  'The API key lacks the scope analytics:write: ' +
+  'without it no old event, visitor or country is believed.';
 
 function parseAnswer(answer: unknown): Answer {
   const parsed = Answer.safeParse(answer);

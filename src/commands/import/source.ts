@@ -76,7 +76,9 @@ function umamiMapper(
     const foreign = 'skipped' in mapped && settings.website === undefined;
     return foreign
       ? {
-          mistake: `the row is of another website (${cells.website_id ?? ''}): choose one with --website`,
+          mistake:
+            `the row is of another website (${cells.website_id ?? ''}): ` +
+            'choose one with --website',
         }
       : mapped;
   };

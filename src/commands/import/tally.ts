@@ -40,5 +40,8 @@ export type Tally = ReturnType<typeof createTally>;
 export function figuresText({ accepted, duplicates, rejected, skipped }: Tally['counts']): string {
   const number = (count: number) => count.toLocaleString('en');
   const left = skipped === 0 ? '' : `, ${number(skipped)} of other websites left out`;
-  return `${number(accepted)} stored, ${number(duplicates)} duplicates, ${number(rejected)} rejected${left}`;
+  return (
+    `${number(accepted)} stored, ${number(duplicates)} duplicates, ` +
+    `${number(rejected)} rejected${left}`
+  );
 }

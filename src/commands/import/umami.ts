@@ -75,7 +75,9 @@ function referrerOf({
   referrer_query: query = '',
 }: UmamiRow): string | undefined {
   if (domain === undefined || domain === '') return undefined;
-  return `https://${domain}${path === '' || path.startsWith('/') ? path : `/${path}`}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
+  const slash = path === '' || path.startsWith('/') ? '' : '/';
+  const search = query === '' ? '' : `?${query.replace(/^\?/, '')}`;
+  return `https://${domain}${slash}${path}${search}`;
 }
 
 function clientOf(row: UmamiRow): Partial<ImportEvent> {

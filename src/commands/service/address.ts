@@ -41,7 +41,8 @@ function readKey(keyFile: string | undefined, { API_KEY, ADMIN_API_KEY }: Enviro
   const key = keyFile === undefined ? (API_KEY ?? ADMIN_API_KEY ?? '') : keyFromFile(keyFile);
   if (key === '') {
     throw new CommandError(
-      'An API key is needed: name a file that holds it with --key-file, or set API_KEY or ADMIN_API_KEY in the environment.',
+      'An API key is needed: name a file that holds it with --key-file, ' +
+        'or set API_KEY or ADMIN_API_KEY in the environment.',
     );
   }
   if (!/^[\x21-\x7e]+$/.test(key))

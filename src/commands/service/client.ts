@@ -46,7 +46,8 @@ function refusal(response: http.IncomingMessage, body: string): Error {
   if (status === 403) return new CommandError(`The API key may not do this (${reason})`);
   if (status >= 300 && status < 400)
     return new CommandError(
-      `The service answers from elsewhere: give its own URL (${headers.location ?? 'no location'}).`,
+      'The service answers from elsewhere: give its own URL ' +
+        `(${headers.location ?? 'no location'}).`,
     );
   return new CommandError(`The service refused the request (${status}): ${reason}`);
 }

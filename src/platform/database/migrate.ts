@@ -32,7 +32,8 @@ export async function isMigrated(
   const unknown = applied.find((name) => !(name in migrations));
   if (unknown !== undefined) {
     throw new DatabaseStartError(
-      `The database has the migration ${unknown}, which this version does not know. Start the newer version.`,
+      `The database has the migration ${unknown}, which this version does not know. ` +
+        'Start the newer version.',
     );
   }
   return applied.length === Object.keys(migrations).length;

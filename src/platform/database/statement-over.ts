@@ -21,7 +21,10 @@ function givenBy(names: readonly string[], columns: Columns): string {
   // The condition, always true, lets the planner expect one row: it joins by the index then. With
   // the real number it would read the whole of a table that was nearly empty when the statement was
   // planned, and go on when it is large.
-  return `(select * from unnest(${lists.join(', ')}) with ordinality as listed(${names.join(', ')}, nth) where nth between 1 and 1000000) as given`;
+  return (
+    `(select * from unnest(${lists.join(', ')}) with ordinality ` +
+    `as listed(${names.join(', ')}, nth) where nth between 1 and 1000000) as given`
+  );
 }
 
 /**

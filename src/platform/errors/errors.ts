@@ -121,7 +121,8 @@ export const requestErrors = defineErrors('request', {
   too_large: [413, 'The request body is larger than this path accepts.'],
   unsupported_media_type: [
     415,
-    'This path does not read bodies of this content type. Send JSON, with Content-Type: application/json.',
+    'This path does not read bodies of this content type. ' +
+      'Send JSON, with Content-Type: application/json.',
   ],
   rate_limited: [429, 'Too many requests. Wait for the time in the Retry-After header.'],
   invalid: [400, 'The request could not be read.'],

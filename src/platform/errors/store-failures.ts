@@ -15,8 +15,16 @@ const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
 // connections, disk or memory, 57P shutting down or starting up, 58 errors of its own disk.
 const postgresState = /^(?:08\w{3}|25006|53\w{3}|57P0\w|58\w{3})$/;
 
-const messages =
-  /^(?:Connection is closed\.|Connection terminated|Command timed out|timeout exceeded when trying to connect|Stream isn't writeable|Reached the max retries per request limit|(?:LOADING|CLUSTERDOWN|MASTERDOWN|READONLY|OOM|MISCONF|NOREPLICAS|TRYAGAIN|BUSY) )/;
+const messages = [
+  'Connection is closed.',
+  'Connection terminated',
+  'Command timed out',
+  'timeout exceeded when trying to connect',
+  "Stream isn't writeable",
+  'Reached the max retries per request limit',
+];
+const redisCodes =
+  /^(?:LOADING|CLUSTERDOWN|MASTERDOWN|READONLY|OOM|MISCONF|NOREPLICAS|TRYAGAIN|BUSY) /;
 
 function isConnectionError(error: Error): boolean {
   if (!('code' in error) || typeof error.code !== 'string') return false;
@@ -40,7 +48,8 @@ export function isStoreUnavailable(error: unknown): boolean {
   if (error.message.startsWith('EXECABORT ')) return isStoreUnavailable(firstRefusal(error));
   return (
     error.name === 'MaxRetriesPerRequestError' ||
-    messages.test(error.message) ||
+    messages.some((message) => error.message.startsWith(message)) ||
+    redisCodes.test(error.message) ||
     isConnectionError(error)
   );
 }

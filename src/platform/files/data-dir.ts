@@ -102,7 +102,8 @@ async function tryLock(descriptor: number): Promise<boolean> {
     if (code === 0 || code === 1) return code === 0;
   }
   throw new Error(
-    'The data folder cannot be locked: neither flock (package util-linux) nor perl works on this machine.',
+    'The data folder cannot be locked: neither flock (package util-linux) ' +
+      'nor perl works on this machine.',
   );
 }
 
@@ -127,7 +128,10 @@ async function refusal(file: FileHandle, folder: string): Promise<string> {
   const holder = await readHolder(file);
   const where = holder === undefined || holder.host === hostname() ? '' : ` on ${holder.host}`;
   const who = holder === undefined ? 'another process' : `process ${holder.pid}${where}`;
-  return `The data folder ${folder} is in use by ${who}. Stop it first, or set DATA_DIR to another folder.`;
+  return (
+    `The data folder ${folder} is in use by ${who}. ` +
+    'Stop it first, or set DATA_DIR to another folder.'
+  );
 }
 
 // The holder writes its name a moment after it has the lock: until then the file is empty or names

@@ -93,7 +93,8 @@ export async function makePrivate(
 ): Promise<{ done: Promise<Privacy> }> {
   if (((await lstat(folder)).mode & sharedByAll) !== 0) {
     throw new Error(
-      `The data folder ${folder} is shared by all users of this machine. Set DATA_DIR to a folder of the service's own.`,
+      `The data folder ${folder} is shared by all users of this machine. ` +
+        "Set DATA_DIR to a folder of the service's own.",
     );
   }
   const found: Privacy = { wasOpen: false, tightened: 0, foreign: 0 };

@@ -56,8 +56,9 @@ function boundsOf({ principal, server, routeOptions }: FastifyRequest): JsonBoun
 
 function excessError(excess: Excess): Error {
   if (excess === 'depth') return jsonError(0, 'Nested too deeply');
+  const what = excess === 'values' ? 'values' : 'different names of members';
   return requestErrors.too_large({
-    detail: `The request body holds more ${excess === 'values' ? 'values' : 'different names of members'} than this path accepts.`,
+    detail: `The request body holds more ${what} than this path accepts.`,
   });
 }
 

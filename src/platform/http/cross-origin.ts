@@ -22,7 +22,8 @@ const asked = {
   apps: 'authorization, content-type, device-token, dpop',
 };
 const shown =
-  'dpop-nonce, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, www-authenticate, x-request-id';
+  'dpop-nonce, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, ' +
+  'www-authenticate, x-request-id';
 
 /**
  * Lets pages of any origin call the routes of this scope, without cookies or other credentials.

@@ -18,7 +18,8 @@ const forwardingHeaders: readonly RegExp[] = [
   /^x-original-/,
   /^x-(?:real|client|cluster-client|remote|proxyuser|appengine-user)-?(?:ip|addr|port|host)/,
   /^(?:true|proxy|wl-proxy)?-?client-ip$/,
-  /^x-(?:proxy|scheme|url-scheme|ssl|host|rewrite-url|request-start|varnish|haproxy|envoy|arr|azure|sendfile)/,
+  /^x-(?:proxy|scheme|url-scheme|ssl|host|rewrite-url|request-start)/,
+  /^x-(?:varnish|haproxy|envoy|arr|azure|sendfile)/,
   /^front-end-https$/,
   // Cloudflare, Fly.io, Fastly, AWS, Akamai, Google, Vercel, Netlify, Render, Railway, Tailscale.
   /^cf-/,

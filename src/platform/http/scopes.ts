@@ -103,7 +103,8 @@ function refuseUnscoped(routes: readonly RouteOptions[]): void {
   const stray = routes.find((route) => route.config?.scope === undefined);
   if (stray !== undefined) {
     throw new Error(
-      `The route ${[stray.method].flat().join(',')} ${stray.url} lies in no scope: register it inside scope().`,
+      `The route ${[stray.method].flat().join(',')} ${stray.url} lies in no scope: ` +
+        'register it inside scope().',
     );
   }
 }

@@ -28,11 +28,9 @@ const pageEnds = "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
  */
 export const pagePolicy = `default-src 'none'; ${pageFiles}; connect-src 'self'; ${pageEnds}`;
 
-/**
- * The policy for those of them that have a script: files of this origin, which may call this
- * origin.
- */
-export const scriptedPagePolicy = `default-src 'none'; script-src 'self'; connect-src 'self'; ${pageFiles}; ${pageEnds}`;
+/** The policy for those with scripts: files of this origin, which may call this origin. */
+export const scriptedPagePolicy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; " + `${pageFiles}; ${pageEnds}`;
 
 const oneYear = 31_536_000;
 

@@ -69,7 +69,8 @@ export const TokenResponse = z
       .string()
       .nullable()
       .describe(
-        "Keep it, also after signing out: with it in the `device-token` header of calls about codes, strangers' tries do not lock you out.",
+        'Keep it, also after signing out: with it in the `device-token` header of calls about ' +
+          "codes, strangers' tries do not lock you out.",
       ),
     is_new_user: z.boolean(),
     user: UserClaims.nullable(),
@@ -77,7 +78,8 @@ export const TokenResponse = z
     mfa_required: z
       .boolean()
       .describe(
-        'A second factor is due: send `mfa_token` with its code to `otp/verify`, or use a passkey by `2fa/passkeys`.',
+        'A second factor is due: send `mfa_token` with its code to `otp/verify`, ' +
+          'or use a passkey by `2fa/passkeys`.',
       ),
     mfa_token: z.string().nullable().describe('Good for ten minutes, once. It is no access token.'),
     mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])),

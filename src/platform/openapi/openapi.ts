@@ -40,7 +40,10 @@ export interface ApiReferenceOptions {
 
 // The one style element that swagger-ui's bundle inserts. It changes with the package's version.
 const bundleStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
-const referencePolicy = `default-src 'none'; script-src 'self'; style-src 'self' ${bundleStyle}; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
+const referencePolicy =
+  `default-src 'none'; script-src 'self'; style-src 'self' ${bundleStyle}; ` +
+  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
+  "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 const zodTransform = createJsonSchemaTransform({ skipList: [] });
 
@@ -80,14 +83,15 @@ const securitySchemes = {
     type: 'http',
     scheme: 'DPoP',
     description:
-      "An access token that is bound to a device's key, with a proof in the DPoP header (RFC 9449).",
+      "An access token bound to a device's key, with a proof in the DPoP header (RFC 9449).",
   },
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
     name: 'svc_session',
     description:
-      "The session of a person's browser. Under https browsers hold it as `__Host-svc_session` too, which is read first.",
+      "The session of a person's browser. " +
+      'Under https browsers hold it as `__Host-svc_session` too, which is read first.',
   },
 } as const;
 

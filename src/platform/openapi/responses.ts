@@ -35,7 +35,7 @@ const headers = {
   },
   'WWW-Authenticate': {
     description:
-      'What would be a credential here, and what was wrong with the one that came (RFC 9110 §11.6.1).',
+      'The credentials accepted here, and what was wrong with those sent (RFC 9110 §11.6.1).',
     schema: text,
     example: 'Bearer realm="svc", error="invalid_token"',
   },

@@ -5,19 +5,27 @@ const memberLimit = 25;
 /** Values that one echo holds: containers within containers would else multiply. */
 const valueLimit = 250;
 
-const secretName =
-  /pass(?:word|wd|phrase|code)|secret|token|authorization|cookie|credential|(?:api|access|private|signing)_?key|(?:^|_)(?:t?otp|pin|pwd|jwt|assertion|verifier|signature)s?(?:_|$)|(?:^|_)(?:codes?|session)$/;
-const secretAssignment =
-  /((?:[\w-]{0,40})(?:code|token|secret|pass(?:word|wd|phrase)|otp|pin|key|authorization|assertion|verifier|session)s?(?:\[\w{0,20}\])?["']?\s{0,3}[=:]\s{0,3})("(?:[^"\\]|\\.)*"?|[^&\s,;}]+)/gi;
+const secretNames: readonly RegExp[] = [
+  /pass(?:word|wd|phrase|code)|secret|token|authorization|cookie|credential/,
+  /(?:api|access|private|signing)_?key/,
+  /(?:^|_)(?:t?otp|pin|pwd|jwt|assertion|verifier|signature)s?(?:_|$)/,
+  /(?:^|_)(?:codes?|session)$/,
+];
+const secretWord =
+  'code|token|secret|pass(?:word|wd|phrase)|otp|pin|key|authorization|assertion|verifier|session';
+const secretAssignment = new RegExp(
+  String.raw`([\w-]{0,40}(?:${secretWord})s?(?:\[\w{0,20}\])?["']?\s{0,3}[=:]\s{0,3})` +
+    String.raw`("(?:[^"\\]|\\.)*"?|[^&\s,;}]+)`,
+  'gi',
+);
 const bearer = /\b(bearer|basic)\s+\S+/gi;
 
 function isSecretName(name: string): boolean {
-  return secretName.test(
-    name
-      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-      .replace(/[-.\s]/g, '_')
-      .toLowerCase(),
-  );
+  const snakeCase = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[-.\s]/g, '_')
+    .toLowerCase();
+  return secretNames.some((pattern) => pattern.test(snakeCase));
 }
 
 function echoText(text: string): string {

@@ -168,7 +168,9 @@ function tagError(issue: IssueOf<'invalid_union'>, value: unknown): PydanticErro
   const expected = tagOptions(issue).map(quoted).join(', ');
   return {
     type: 'union_tag_invalid',
-    msg: `Input tag '${given}' found using ${discriminator} does not match any of the expected tags: ${expected}`,
+    msg:
+      `Input tag '${given}' found using ${discriminator} does not match any of ` +
+      `the expected tags: ${expected}`,
     ctx: { discriminator, tag: given, expected_tags: expected },
   };
 }

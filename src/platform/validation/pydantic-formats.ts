@@ -17,7 +17,8 @@ function uuidError(text: string): PydanticError {
     return withReason(
       'uuid_parsing',
       sentence,
-      `invalid character: expected an optional prefix of \`urn:uuid:\` followed by [0-9a-fA-F-], ${found}`,
+      'invalid character: expected an optional prefix of `urn:uuid:` ' +
+        `followed by [0-9a-fA-F-], ${found}`,
     );
   }
   const digits = text.replaceAll('-', '').length;

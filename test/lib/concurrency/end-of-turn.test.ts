@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEndOfTurn } from '../../../src/lib/concurrency/end-of-turn.ts';
 
-test('all who ask in one turn wait for its end, and no longer; the next turn has an end of its own', async () => {
+test('all who ask in one turn wait for its end; the next turn has its own', async () => {
   const endOfTurn = createEndOfTurn();
   const first = endOfTurn();
   expect(endOfTurn()).toBe(first);

@@ -38,7 +38,7 @@ const turn = () =>
   });
 
 describe('a fair queue', () => {
-  it('lets callers take turns, however many requests one of them has sent before the others', async () => {
+  it('lets callers take turns, however many requests one of them sent first', async () => {
     const { enter, leave, admitted } = openQueue();
     for (const key of ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c']) void enter(key);
     await turn();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createInterrupts } from '../../../src/lib/concurrency/interrupts.ts';
 
 describe('signals to end', () => {
-  it('are one and the same within two seconds of the first, however many come, and a new wish after that', () => {
+  it('count as one within two seconds of the first, and as another after that', () => {
     let now = 5000;
     const interrupt = createInterrupts(() => now);
     expect(interrupt()).toBe('first');

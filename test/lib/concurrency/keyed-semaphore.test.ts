@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createKeyedSemaphore } from '../../../src/lib/concurrency/keyed-semaphore.ts';
 
 describe('lanes', () => {
-  it('run only so many pieces of work of one key at a time, and the others in their order', async () => {
+  it('limit the work of one key that runs at a time, and keep its order', async () => {
     const lanes = createKeyedSemaphore({ running: 2, waiting: 10 });
     const begun: number[] = [];
     for (const at of [1, 2, 3, 4, 5]) expect(lanes.enter('a', () => begun.push(at))).toBe(true);

@@ -35,7 +35,7 @@ describe('work that runs one at a time', () => {
     expect(begun()).toBe(2);
   });
 
-  it('runs again after a failure that was asked for meanwhile, and rejects with the last one', async () => {
+  it('runs again when asked during a failing run, and rejects with the last error', async () => {
     const { run, open, begun } = watched();
     const subject = {};
     const first = run(subject);

@@ -17,7 +17,7 @@ function piece(name: string, ran: string[]) {
 }
 
 describe('work at a pace', () => {
-  it('the first piece is done at once, those past the budget in later turns, in their order', async () => {
+  it('does the first piece at once, those past the budget in later turns, in order', async () => {
     const ran: string[] = [];
     const atPace = createPacedQueue(least);
     const results = Promise.all(['a', 'b', 'c'].map((name) => atPace(piece(name, ran))));
@@ -36,7 +36,7 @@ describe('work at a pace', () => {
     expect(ran).toEqual(['a', 'b', 'c']);
   });
 
-  it('what comes while others wait is done after them, and a turn later there is a new budget', async () => {
+  it('does what comes later after those that wait, with a new budget each turn', async () => {
     const ran: string[] = [];
     const atPace = createPacedQueue(least);
     void atPace(piece('a', ran));

@@ -8,7 +8,7 @@ function work(ms: number): number {
   return ms;
 }
 
-it('gives a result for each item in order, and lets others have their turns in between', async () => {
+it('gives a result for each item in order, and lets others run in between', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 0);
   const results = await mapInSlices([6, 7, 8, 9], work);

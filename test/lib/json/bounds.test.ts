@@ -28,7 +28,7 @@ describe('the bounds of a JSON text', () => {
     expect(excess(Array.from({ length: 12 }, (_, n) => `value-${n}`))).toBeUndefined();
   });
 
-  it('look over strings: brackets, commas, and quotes behind any number of backslashes are text', () => {
+  it('skip strings: brackets, commas and escaped quotes in them are text', () => {
     for (const text of [
       '[[[[[[[',
       ',,,,,,,,,,,,,,,,,,,,,,,,',

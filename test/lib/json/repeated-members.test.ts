@@ -24,15 +24,19 @@ function repeatedIn(draft: Draft, way: JsonPath = []): JsonPath | undefined {
 /** Spells a string as JSON, with any of its characters escaped. */
 function spell(text: string, escaped: (at: number) => boolean): string {
   const unit = (at: number) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
-  return `"${[...Array(text.length).keys()].map((at) => (escaped(at) ? unit(at) : JSON.stringify(text[at]).slice(1, -1))).join('')}"`;
+  const plain = (at: number) => JSON.stringify(text[at]).slice(1, -1);
+  const units = Array.from({ length: text.length }, (_, at) => at);
+  return `"${units.map((at) => (escaped(at) ? unit(at) : plain(at))).join('')}"`;
 }
 
 function write(draft: Draft, pick: () => number): string {
   const gap = () => ['', '', ' ', '\n\t', '\r  '][pick() % 5] ?? '';
   const list = (parts: string[]) => parts.map((part) => `${gap()}${part}${gap()}`).join(',');
   if ('items' in draft) return `[${gap()}${list(draft.items.map((item) => write(item, pick)))}]`;
+  const member = (name: string, value: Draft) =>
+    `${spell(name, () => pick() % 3 === 0)}${gap()}:${gap()}${write(value, pick)}`;
   if ('members' in draft)
-    return `{${gap()}${list(draft.members.map(([name, value]) => `${spell(name, () => pick() % 3 === 0)}${gap()}:${gap()}${write(value, pick)}`))}}`;
+    return `{${gap()}${list(draft.members.map(([name, value]) => member(name, value)))}}`;
   return typeof draft.scalar === 'string'
     ? spell(draft.scalar, () => pick() % 4 === 0)
     : JSON.stringify(draft.scalar);

@@ -238,7 +238,7 @@ describe('a Redis that is slow', () => {
 });
 
 describe('listening', () => {
-  test('ends with its last listener; one who is back soon finds the channel as it was', async () => {
+  test('ends with its last listener, unless one is back soon', async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const channel = fresh();

@@ -3,7 +3,7 @@ import { persistentRedis } from './persistent-redis.ts';
 import { dataOf, numbers, replica } from './replica.ts';
 
 describe('Redis is killed and started again', () => {
-  test('on the same data: every message arrives once and in order, and can be recovered', async () => {
+  test('and kept its data: messages arrive once, in order, and can be recovered', async () => {
     const server = await persistentRedis();
     const [one, two] = [await replica(server.url), await replica(server.url)];
     const [a, b] = [await one.open('c'), await two.open('c')];
@@ -129,7 +129,7 @@ describe('Redis is killed and started again', () => {
     });
   }, 20_000);
 
-  test('again and again while two replicas publish: each accepted message arrives once, in order', async () => {
+  test('repeatedly while two replicas publish: each message arrives once, in order', async () => {
     const server = await persistentRedis();
     const [one, two] = [
       await replica(server.url, () => ({ size: 1000, ttlMs: 60_000 })),

@@ -87,7 +87,7 @@ describe('what nobody waits for', () => {
     expect(store.batches).toEqual([[1, 2]]);
   });
 
-  it('is done when everything is settled, and settling with nothing to do hands nothing on', async () => {
+  it('is done when everything is settled, and settles nothing when there is nothing', async () => {
     const store = doubling();
     const { add, addLater, settled } = createBatching(store.run, { delayMs: 3_600_000 });
     await settled();

@@ -50,7 +50,8 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
   /** The statements of the service that wait for a table. */
   async function waiting(table: string): Promise<string[]> {
     const { rows } = await other.query<{ query: string }>(
-      `select query from pg_stat_activity where application_name = 'platform-service' and state = 'active' and wait_event_type = 'Lock' and query ilike $1`,
+      "select query from pg_stat_activity where application_name = 'platform-service' and state " +
+        "= 'active' and wait_event_type = 'Lock' and query ilike $1",
       [`%${table}%`],
     );
     return rows.map(({ query }) => query);
@@ -80,7 +81,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
       (error: unknown) => error,
     );
 
-  it('is cancelled on the server while it waits for a lock, and its place is free for the next one', async () => {
+  it('is cancelled on the server while it waits for a lock, and frees its place', async () => {
     const { db, until } = await openPool();
     await hold('audit_events');
     const gone = new AbortController();
@@ -104,7 +105,8 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
             expect(
               (
                 await other.query(
-                  `select from pg_stat_activity where query = 'select pg_sleep(3600)' and state = 'active'`,
+                  "select from pg_stat_activity where query = 'select " +
+                    "pg_sleep(3600)' and state = 'active'",
                 )
               ).rowCount,
             ).toBe(1),
@@ -117,7 +119,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     }
   }, 30_000);
 
-  it('is cancelled over TLS where the connection has it, by a server whose certificate was looked at', async () => {
+  it('is cancelled over TLS where its connection uses it, certificate checked', async () => {
     const {
       rows: [place],
     } = await other.query<{ data_directory: string }>('show data_directory');
@@ -152,7 +154,8 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
         expect(
           (
             await other.query(
-              `select from pg_stat_activity join pg_stat_ssl using (pid) where ssl and query = 'select pg_sleep(3600)' and state = 'active'`,
+              'select from pg_stat_activity join pg_stat_ssl using (pid) where ssl and query = ' +
+                "'select pg_sleep(3600)' and state = 'active'",
             )
           ).rowCount,
         ).toBe(1),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCircuitBreaker } from '../../../src/platform/database/circuit-breaker.ts';
 
-it('lets nobody try for a moment after a loss, then one, and everybody once that one got an answer', () => {
+it('lets nobody try right after a loss, then one, and everybody once that one succeeds', () => {
   let now = 0;
   const reach = createCircuitBreaker(() => now);
   expect([reach.mayTry(), reach.mayTry()]).toEqual([true, true]);

@@ -25,7 +25,7 @@ describe('openDataDir', () => {
     await data.close();
   });
 
-  it('refuses a second holder in the same process, and lets the next one in after close', async () => {
+  it('refuses a second holder in the same process, until the first closes', async () => {
     const first = await openDataDir(folder);
     await expect(openDataDir(folder)).rejects.toThrow(`in use by process ${process.pid}.`);
     await first.close();
@@ -33,10 +33,12 @@ describe('openDataDir', () => {
     await second.close();
   });
 
-  it('refuses a second process with one line that names the holder and leaves the holder its lock', async () => {
+  it('refuses a second process with one line that names the holder', async () => {
     const other = await holder.start(folder);
     expect(other.firstLine).toBe('held');
-    const line = `The data folder ${folder} is in use by process ${other.pid}. Stop it first, or set DATA_DIR to another folder.`;
+    const line =
+      `The data folder ${folder} is in use by process ${other.pid}. ` +
+      'Stop it first, or set DATA_DIR to another folder.';
     await expect(openDataDir(folder)).rejects.toThrow(new Error(line));
     await expect(openDataDir(folder)).rejects.toThrow(new Error(line));
     await other.kill('SIGKILL');
@@ -51,7 +53,7 @@ describe('openDataDir', () => {
     await data.close();
   });
 
-  it('lets exactly one of two processes in that start in the same moment, in 20 rounds', async () => {
+  it('lets exactly one of two processes in that start together, in 20 rounds', async () => {
     for (let round = 0; round < 20; round += 1) {
       const racers = await Promise.all([holder.start(folder), holder.start(folder)]);
       const [winner, loser] = racers.toSorted((a) => (a.firstLine === 'held' ? -1 : 1));

@@ -65,7 +65,7 @@ async function loosen(path: string): Promise<number> {
 }
 
 describe('the data folder of a running service', () => {
-  it('is for its user alone with all that is in it, from the first start and after one on a folder that was open', async () => {
+  it('is private with all its files, new or opened by others before', async () => {
     const env = { DATA_DIR: folder };
     const eventId = randomUUID();
     // The usual umask of users, whatever that of the run is.
@@ -126,7 +126,7 @@ describe('opening a data folder that others could open', () => {
     return { atOnce, privacy };
   };
 
-  it('closes the folder itself at once, then what is in it, and says how much was open', async () => {
+  it('closes the folder at once, then what is in it, and says how much was open', async () => {
     await mkdir(join(folder, 'a', 'b'), { recursive: true });
     await writeFile(join(folder, 'a', 'b', 'open'), '');
     await writeFile(join(folder, 'a', 'read-only'), '');

@@ -351,7 +351,7 @@ describe('a scope that refuses members given twice', () => {
     }
   });
 
-  test('changes nothing for its neighbours, for bodies that nobody reads, and for bytes', async () => {
+  test('changes nothing for other scopes, for unread bodies, and for bytes', async () => {
     const app = await createApp();
     for (const [url, type] of [
       ['/before', 'application/json'],

@@ -76,7 +76,7 @@ describe('500', () => {
 });
 
 describe('an AppError', () => {
-  test('is answered with its own status, code, text, headers and members, and its cause stays inside', async () => {
+  test('has its own status, code, text, headers and members, and hides its cause', async () => {
     const thrown = new AppError(409, 'users.taken', 'That address is taken.', {
       headers: { 'x-hint': 'a' },
       extra: { field: 'email' },

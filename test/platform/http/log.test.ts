@@ -41,7 +41,7 @@ async function createApp(http = createTestHttp()) {
 }
 
 describe('the log', () => {
-  test('has one line for a completed request, without its address, query, headers or body', async () => {
+  test('has one line for a request, without its address, query, headers or body', async () => {
     const { app, http } = await createApp();
     const answer = await app.inject({
       method: 'POST',
@@ -114,7 +114,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('tells the reason of a failure that nobody chose as an error, and has none for a 503 that somebody did', async () => {
+  test('tells the reason of an unexpected failure, and none of an intended 503', async () => {
     const { app, http } = await createApp();
     await app.inject('/busy');
     expect(http.lines().map(({ level, status, msg }) => [level, status, msg])).toEqual([
@@ -194,7 +194,7 @@ describe('createLogger', () => {
     expect(text.match(/\[redacted\]/g)).toHaveLength(7);
   });
 
-  test('keeps of an error its type, message, code, stack and causes, and nothing drivers hang on it', () => {
+  test('keeps type, message, code, stack and causes of an error, and no more', () => {
     const cause = Object.assign(new Error('duplicate key'), {
       code: '23505',
       detail: 'Key (email)=(ada@example.com)',

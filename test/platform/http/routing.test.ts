@@ -130,7 +130,7 @@ describe('OPTIONS', () => {
     });
   });
 
-  test('on a cross-origin path is a preflight, and its answers are open to every origin', async () => {
+  test('is a preflight on a cross-origin path, open to every origin', async () => {
     const http = createTestHttp();
     const app = await withPublicRoutes(http, (routes) => {
       routes.get('/closed', () => ({}));
@@ -254,7 +254,7 @@ describe('on the wire', () => {
     expect(await exchange(port, 'GET /things HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('what HTTP/1.0 or a whole address in the request line brings is not from this machine', async () => {
+  test('takes no HTTP/1.0 and no absolute request line for this machine', async () => {
     const http = createTestHttp();
     const { allows } = developmentOf({
       NODE_ENV: 'development',
@@ -303,7 +303,7 @@ describe('on the wire', () => {
     expect(status).toBe(404);
   });
 
-  test('a request that arrives while the service closes is sent elsewhere, and those before it are answered', async () => {
+  test('sends a request elsewhere while it closes, and answers those before it', async () => {
     const http = createTestHttp();
     const entered = createGate();
     const release = createGate();

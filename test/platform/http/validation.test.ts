@@ -284,7 +284,8 @@ describe('422 of a body member is what pydantic says', () => {
       payload: '{"field":"a"}',
     });
     expect(answer.body).toBe(
-      '{"detail":[{"type":"string_too_short","loc":["body","field"],"msg":"String should have at least 3 characters","input":"a","ctx":{"min_length":3}}]}',
+      '{"detail":[{"type":"string_too_short","loc":["body","field"],"msg":"String should have ' +
+        'at least 3 characters","input":"a","ctx":{"min_length":3}}]}',
     );
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
@@ -402,7 +403,7 @@ describe('path, query and header', () => {
     });
   });
 
-  test('given twice where they have one value are refused, and lists and unknown ones are not', async () => {
+  test('are refused when given twice for one value; lists and unknown ones are not', async () => {
     const app = await createEchoApp(schema);
     const url = '/check/7?limit=5&limit=0&name=x&name=y&tag=a&tag=b&other=1&other=2';
     const answer = await app.inject({ method: 'POST', url, payload: { phone: '1' } });

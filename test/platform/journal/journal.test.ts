@@ -43,7 +43,7 @@ test('records of one turn share one write, and keep their order', async () => {
   expect(readTexts(dir, journal.start(), journal.position())).toEqual(texts);
 });
 
-test('records that may linger share one write over several turns, which comes by itself', async () => {
+test('records that may linger share one write over several turns', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   const durable: Promise<void>[] = [];
@@ -77,7 +77,7 @@ test.each([
   expect((await textsAfterCrash(dir))[0]).toBe('lingering');
 });
 
-test('a view of a larger buffer is stored without its surroundings, and may be changed after append', async () => {
+test('a view of a larger buffer is stored alone, and may be changed after append', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   const bytes = Buffer.from('..inside..');
@@ -102,7 +102,7 @@ test('sync settles with the appends before it', async () => {
   expect(readTexts(dir, journal.start(), journal.position())).toEqual(['awaited by sync']);
 });
 
-test('listeners hear the end of each group until they leave; one that throws is reported and harms nobody', async () => {
+test('listeners hear the end of each group; one that throws is reported', async () => {
   const journal = await testJournal(await temporaryFolder());
   const heard: Position[] = [];
   journal.onSynced(() => {
@@ -131,7 +131,7 @@ test('overloaded: bytes in memory stay within pendingLimit', async () => {
   await journal.append('room again');
 });
 
-test('backlog: bytes behind the checkpoint stay within backlogLimit, and a checkpoint makes room', async () => {
+test('bytes behind the checkpoint stay within backlogLimit', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir, { backlogLimit: 1000, segmentSize: 400 });
   let stored = 0;
@@ -253,7 +253,7 @@ test('a journal goes on where it ended, and its padding is not counted as damage
   expect(readTexts(dir, second.start(), second.position())).toEqual(['one', 'two']);
 });
 
-test('a journal whose folder was deleted begins after the old one, so that an old checkpoint hides nothing', async () => {
+test('begins after the old journal when its folder was deleted', async () => {
   const now = Date.now();
   const old = await testJournal(await temporaryFolder(), {
     clock: { now: () => now - 60_000 },

@@ -103,7 +103,7 @@ describe('a torn tail', () => {
     expect(recovery).toMatchObject({ cutBytes: 5000, corruptFrames: 0 });
   });
 
-  test('frames of another place are not believed: neither a copy behind the end nor one of another segment', async () => {
+  test('frames of another place are ignored, in this segment or another', async () => {
     const { segment, bytes, ends } = await write(texts);
     const copied = await reopenWith(
       segment,
@@ -118,7 +118,7 @@ describe('a torn tail', () => {
 describe('flipped bits', () => {
   const texts = ['alpha', 'bravo', 'charlie'];
 
-  test('anywhere in a frame before the last: the others survive, the bad one is set aside, and it heals once', async () => {
+  test('before the last frame: the others survive, the bad one is set aside once', async () => {
     const { segment, bytes, ends } = await write(texts);
     for (let at = ends[1]!; at < ends[2]!; at += 1) {
       const damaged = flipped(bytes, at);
@@ -137,7 +137,7 @@ describe('flipped bits', () => {
     }
   }, 30_000);
 
-  test('a reader gives what stands before the bad frame, then throws with its position, and never bad data', async () => {
+  test('a reader gives what precedes the bad frame, then throws with its position', async () => {
     const { dir, segment, bytes, ends } = await write(texts);
     const reader = createJournalReader({ dir });
     const end: Position = { segment, offset: bytes.length };
@@ -205,7 +205,7 @@ describe('segments', () => {
     }
   });
 
-  test('a missing or empty one in the middle is reported, replaced by an empty one, and the others are read', async () => {
+  test('a missing or empty one is reported and replaced, and the others are read', async () => {
     const { dir, segment } = await write(texts, 1);
     await rm(pathOf(dir, segment + 1));
     await writeFile(pathOf(dir, segment + 2), '');

@@ -107,7 +107,7 @@ async function play(
   return { appended, seen };
 }
 
-test('whatever is appended, rotated, released and reopened: the reader sees every record once, in order', async () => {
+test('append, rotate, release, reopen: the reader sees every record once, in order', async () => {
   const root = await temporaryFolder();
   let run = 0;
   await fc.assert(
@@ -138,7 +138,7 @@ test('a batch stays near maxBytes, and a larger group comes whole', async () => 
   expect(sizes).toEqual([5, 5, 5, 5, 1]);
 });
 
-test('a reader in another thread follows the writer across segments, and its checkpoints remove them', async () => {
+test('a reader in another thread follows across segments and releases them', async () => {
   const dir = await temporaryFolder();
   const program = join(dir, '..', `${Date.now()}-reader-worker.mjs`);
   await build({

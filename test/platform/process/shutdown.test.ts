@@ -29,7 +29,7 @@ describe('how a process ends', () => {
     return { ending, happened, inOrder, byForce };
   }
 
-  it('in order and with 0 for one signal that comes twice, as npm and supervisors of groups send it', async () => {
+  it('in order and with 0 for one signal that comes twice, as npm sends it', async () => {
     const { ending, happened, inOrder } = setUp();
     ending.signal('SIGINT');
     await vi.advanceTimersByTimeAsync(50);

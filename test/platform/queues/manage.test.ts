@@ -74,7 +74,7 @@ const settled = (queues: ReturnType<typeof createQueues>, failed: number) =>
   });
 
 describe('a list of jobs', () => {
-  it('says of jobs that have failed when and why, in one line, and nothing of what they were about', async () => {
+  it('says when and why jobs failed, in one line, and nothing of their payload', async () => {
     const { queues, mail } = openJobs();
     await queues.start();
     const before = Date.now();
@@ -99,7 +99,7 @@ describe('a list of jobs', () => {
     expect(JSON.stringify(job)).not.toContain('somebody');
   });
 
-  it('pages through all kinds without leaving out or repeating one, also when those of the page before are retried meanwhile', async () => {
+  it('pages through all states without gaps or repeats while jobs are retried', async () => {
     const { queues, mail, slow, heal } = openJobs();
     await queues.start();
     for (let at = 0; at < 25; at += 1) await mail.add({ to: 'x' }, { id: `job-${at}` });
@@ -183,7 +183,7 @@ describe('retrying', () => {
 });
 
 describe('cancelling', () => {
-  it('takes away what waits, is delayed or has failed; what runs goes on, and is said to', async () => {
+  it('removes waiting, delayed and failed jobs, and reports those that run', async () => {
     const { queues, mail, slow, letGo } = openJobs();
     await queues.start();
     const failed = `mail:${await mail.add({ to: 'x' })}`;

@@ -68,7 +68,7 @@ describe('a job', () => {
     expect(process).not.toHaveBeenCalled();
   });
 
-  it('whose queued payload no longer fits fails at once, is not processed and not tried again', async () => {
+  it('whose queued payload no longer fits fails at once and is not tried again', async () => {
     const { queues: old, prefix } = openQueues();
     await old
       .defineJob({
@@ -209,7 +209,7 @@ describe('a job', () => {
 });
 
 describe('the queues', () => {
-  it('put a repeated job back when Redis has come back empty, as after a failover to an empty replica', async () => {
+  it('put a repeated job back when Redis comes back empty, as after a failover', async () => {
     const { queues } = openQueues();
     const beat = vi.fn(async () => undefined);
     queues.defineJob({
@@ -373,7 +373,7 @@ describe('the queues', () => {
 });
 
 describe('a redis connection', () => {
-  it('for requests fails at once while the server is dead, logs one warning, and comes back by itself', async () => {
+  it('for requests fails at once while the server is dead, and reconnects', async () => {
     const lines: { level: number; msg: string }[] = [];
     const redis = createRedis({
       ...server.place,

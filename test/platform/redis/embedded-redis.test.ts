@@ -52,7 +52,7 @@ describe('startEmbeddedRedis', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  it('answers on a unix socket that only its owner may use, with the append-only file on and no TCP port', async () => {
+  it("answers on its owner's unix socket, keeps an append-only file, has no port", async () => {
     redis = await startEmbeddedRedis({ dir, logger });
     const client = connect(redis.path);
     expect(await client.ping()).toBe('PONG');
@@ -64,7 +64,7 @@ describe('startEmbeddedRedis', () => {
     expect((await stat(redis.path)).mode & 0o777).toBe(0o700);
   });
 
-  it('leaves no process and no socket behind after stop, and keeps the data for the next start', async () => {
+  it('leaves no process and no socket behind, and keeps the data for the next start', async () => {
     redis = await startEmbeddedRedis({ dir, logger });
     const { pid, path } = redis;
     await connect(path).set('kept', 'yes');
@@ -75,7 +75,7 @@ describe('startEmbeddedRedis', () => {
     expect(await connect(redis.path).get('kept')).toBe('yes');
   });
 
-  it('starts again with its data when it is killed, tells so, and clients reconnect by themselves', async () => {
+  it('starts again with its data when it is killed, says so, and clients reconnect', async () => {
     redis = await startEmbeddedRedis({ dir, logger });
     const onRestart = vi.fn();
     redis.onRestart(onRestart);
@@ -104,7 +104,7 @@ describe('startEmbeddedRedis', () => {
     expect(onRestart).not.toHaveBeenCalled();
   });
 
-  it('works in a folder whose path is longer than a socket address, with spaces and letters beyond ASCII', async () => {
+  it('works in a folder with a long path, spaces and letters beyond ASCII', async () => {
     const deep = join(dir, 'a folder with a läng name '.repeat(6), 'x'.repeat(80));
     redis = await startEmbeddedRedis({ dir: deep, logger });
     expect(Buffer.byteLength(redis.path)).toBeLessThanOrEqual(103);

@@ -57,7 +57,8 @@ describe('production refuses a secret that can be guessed, names it, and says wh
     expect(others).toEqual([]);
     expect(mistake).toMatch(
       new RegExp(
-        `^${variable} can be guessed: it [^;]+; production needs (a random one \\(openssl rand -hex 32\\)|the one that .+ gives)$`,
+        `^${variable} can be guessed: it [^;]+; production needs (a random one \\(openssl rand ` +
+          '-hex 32\\)|the one that .+ gives)$',
       ),
     );
     for (const value of Object.values(env)) expect(mistake).not.toContain(value);

@@ -10,10 +10,14 @@ export function plausibleNotice(
   const missing = tableNames.filter((name) => !tables.has(name));
   return [
     'Plausible exports daily figures, not events. This import makes up events that add up to them:',
-    `  matched for each day (${timezone}): visitors, visits, page views, page views of each page, bounces as far as page views allow,`,
-    '    total visit duration, visits by source, campaign, country, browser, system and device, number of custom events',
-    '  made up: which visit had which pages, source, country and device together, so filters that combine them say nothing;',
-    '    entry and exit pages, visitors of single pages (about right), median duration, times within the day',
+    `  matched for each day (${timezone}): visitors, visits, page views, ` +
+      'page views of each page, bounces as far as page views allow,',
+    '    total visit duration, visits by source, campaign, country, browser, system and ' +
+      'device, number of custom events',
+    '  made up: which visit had which pages, source, country and device together, ' +
+      'so filters that combine them say nothing;',
+    '    entry and exit pages, visitors of single pages (about right), median duration, ' +
+      'times within the day',
     `  every such event has the tag ${madeUpTag}`,
     ...(missing.length === 0 ? [] : [`  not in the folder: ${missing.join(', ')}`]),
   ];
@@ -43,7 +47,8 @@ export function plausibleSummary({ days, ...mismatch }: Mismatch & { days: numbe
     .filter(([key]) => mismatch[key] > 0)
     .map(([key, sentence]) => `  ${sentence(mismatch[key].toLocaleString('en'))}`);
   return [
-    `${days.toLocaleString('en')} days${lines.length === 0 ? ', all figures matched' : ', with these differences:'}`,
+    `${days.toLocaleString('en')} days, ` +
+      (lines.length === 0 ? 'all figures matched' : 'with these differences:'),
     ...lines,
   ];
 }

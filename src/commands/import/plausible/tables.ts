@@ -25,7 +25,8 @@ export function tableOf(file: string): TableName | undefined {
 
 export const notInOrder = (table: string, line: number) =>
   new CommandError(
-    `${table}, line ${line}: the rows are not in the order of their dates. Sort the file by "date" first.`,
+    `${table}, line ${line}: the rows are not in the order of their dates. ` +
+      'Sort the file by "date" first.',
   );
 
 /**

@@ -25,7 +25,8 @@ export async function endLeftover({ folder, socket, logger }: LeftoverOptions): 
     logger.warn({ pid }, 'ending the redis-server that an earlier process left behind');
     if (!(await end(pid, folder, pid === asked))) {
       throw new Error(
-        `The redis-server with process id ${pid} in ${folder} does not end. End it, then start again.`,
+        `The redis-server with process id ${pid} in ${folder} does not end. ` +
+          'End it, then start again.',
       );
     }
   }

@@ -170,7 +170,10 @@ function explain(
   { folder, binary }: RedisServerOptions,
 ): string {
   if (end.includes('ENOENT') || output.some((line) => line.includes('failed to execute'))) {
-    return `${binary} was not found. Install it (apt-get install redis-server), or set REDIS_URL to a Redis that already runs.`;
+    return (
+      `${binary} was not found. Install it (apt-get install redis-server), ` +
+      'or set REDIS_URL to a Redis that already runs.'
+    );
   }
   const broken = output.find(
     (line) =>
@@ -179,5 +182,6 @@ function explain(
   );
   if (broken !== undefined)
     return `redis-server cannot read its append-only file in ${folder}: ${broken}`;
-  return `redis-server ended with ${end} before it answered: ${output.slice(-3).join(' · ') || 'it gave no reason'}`;
+  const reason = output.slice(-3).join(' · ') || 'it gave no reason';
+  return `redis-server ended with ${end} before it answered: ${reason}`;
 }

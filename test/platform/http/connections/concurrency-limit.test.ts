@@ -32,7 +32,8 @@ describe('one address with many connections', () => {
   }
 
   const half = (path: string, length = 100) =>
-    `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n{`;
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n` +
+    `content-length: ${length}\r\n\r\n{`;
   const page = 'GET /login HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
   async function connected(sockets: readonly { socket: Socket }[]): Promise<void> {
@@ -72,7 +73,7 @@ describe('one address with many connections', () => {
     await eventually(() => expect(large.status()).toBe('422'));
   });
 
-  it('has few questions by GraphQL worked on at a time, while its other requests go on', async () => {
+  it('has few GraphQL requests processed at a time, while its others go on', async () => {
     const attackers = Array.from({ length: concurrencyLimits.costly.running }, () =>
       open('127.0.4.11', half('/api/graphql/')),
     );

@@ -34,7 +34,7 @@ async function open(listener: RequestListener) {
   return { server, connections, port, get, count };
 }
 
-test('from winding down on, the answer under way and every later one ends its connection and says so', async () => {
+test('answers end their connections, and say so, once the service winds down', async () => {
   const held: (() => void)[] = [];
   const { connections, get, count } = await open(
     (_request, response) => void held.push(() => response.end('x')),
@@ -69,7 +69,7 @@ test('an answer that has begun is left as it is', async () => {
   expect((await begun).headers.connection).toBe('keep-alive');
 });
 
-test('connections that never brought a byte are ended apart from the others, and at last all, upgraded ones too', async () => {
+test('ends unused connections first, and at last all, upgraded ones too', async () => {
   const { server, connections, port, count } = await open(() => undefined);
   server.on(
     'upgrade',

@@ -55,7 +55,7 @@ describe('X-Forwarded-For', () => {
       ).toEqual(['203.0.113.9', '2001:db8::1', '203.0.113.9']);
     });
 
-    test('what is no address counts as the proxy, never as a text that somebody chose', async () => {
+    test('counts what is no address as the proxy, never as a chosen text', async () => {
       expect(
         await Promise.all(
           ['unknown', '<script>', '198.51.100.1, 127.1', 'x'.repeat(500)].map(ipOf),

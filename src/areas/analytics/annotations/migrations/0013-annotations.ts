@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely';
 
-export const analyticsAnnotations: Migration = {
+export const annotations: Migration = {
   async up(db) {
     await db.schema
       .createTable('annotations')
