@@ -10,7 +10,7 @@ import { createExports } from './figures/exports.ts';
 import { createFunnels } from './goals/funnels.ts';
 import { createGoals } from './goals/goals.ts';
 import { createIngest } from './ingest/ingest.ts';
-import { createLivePublisher } from './figures/live.ts';
+import { createLivePublisher } from './figures/live/live-publisher.ts';
 import { type AnalyticsQuestions, createQuestions } from './figures/questions.ts';
 import { createRetention } from './figures/retention.ts';
 import { defineReportJob } from './sharing/reports/report-job.ts';
@@ -200,7 +200,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
   });
   const dashboards = createDashboards({
     questions,
-    listSites: sites,
+    sites,
     clock,
     pending: () => backlog.figures().pending,
   });

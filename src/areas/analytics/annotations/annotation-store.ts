@@ -16,7 +16,7 @@ export interface AnnotationListOptions {
   /** Excluded. */
   to: Date | undefined;
   after: AnnotationPosition | undefined;
-  most: number;
+  limit: number;
 }
 
 /** The rows of `annotations`. */
@@ -24,7 +24,7 @@ export const annotationStore = {
   /** Newest first, by the time at which they happened. */
   async list(
     db: Database,
-    { site, from, to, after, most }: AnnotationListOptions,
+    { site, from, to, after, limit }: AnnotationListOptions,
   ): Promise<Annotation[]> {
     let query = db
       .selectFrom('annotations')
@@ -32,7 +32,7 @@ export const annotationStore = {
       .where('site', '=', site)
       .orderBy('at', 'desc')
       .orderBy('id', 'desc')
-      .limit(most);
+      .limit(limit);
     if (from !== undefined) query = query.where('at', '>=', from);
     if (to !== undefined) query = query.where('at', '<', to);
     if (after !== undefined)
@@ -54,7 +54,7 @@ export const annotationStore = {
   },
 
   /** The changed row; undefined when the site has none with this id. */
-  change: (
+  update: (
     db: Database,
     site: number,
     id: string,
@@ -69,7 +69,7 @@ export const annotationStore = {
       .executeTakeFirst(),
 
   /** False when the site has none with this id. */
-  async remove(db: Database, site: number, id: string): Promise<boolean> {
+  async delete(db: Database, site: number, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('annotations')
       .where('site', '=', site)

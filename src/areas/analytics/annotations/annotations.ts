@@ -12,14 +12,14 @@ import type {
   UpdateAnnotationBody,
   CreateAnnotationBody,
 } from './schemas.annotations.ts';
-import type { Site, Sites } from '../sites/sites.ts';
+import { requireSite, type Sites } from '../sites/sites.ts';
 
-const mostOfSite = 10_000;
+const maxPerSite = 10_000;
 
 const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
-const cursorOf = ({ at, id }: AnnotationPosition) => `${at.getTime()}_${id}`;
+const toCursor = ({ at, id }: AnnotationPosition) => `${at.getTime()}_${id}`;
 
-function placeOf(cursor: string): AnnotationPosition {
+function parseCursor(cursor: string): AnnotationPosition {
   const [at = '', id = ''] = cursor.split('_');
   return { at: new Date(Number(at)), id };
 }
@@ -37,41 +37,77 @@ const toView = (
   updated_at: updated_at.toISOString(),
 });
 
-/** Notes of what happened, to be read beside the figures of a site. */
-export function createAnnotations({
-  db,
-  sites,
-  audit,
-  clock,
-}: {
+export interface AnnotationDeps {
   db: Database;
   sites: Pick<Sites, 'peek'>;
   audit: Pick<Audit, 'recordIn'>;
   clock: Clock;
-}) {
-  function siteOf(key: string): Site {
-    const site = sites.peek(key);
-    if (site === undefined) throw analyticsErrors.site_unknown();
-    return site;
-  }
+}
 
-  const note = (
-    transaction: Database,
-    action: `analytics.annotation_${'created' | 'changed' | 'deleted'}`,
-    { key }: Site,
-    id: string,
-    by: AuditActor,
-    details: Record<string, unknown> = {},
-  ) =>
-    audit.recordIn(transaction, [
-      {
-        ...by,
-        action,
-        target: { kind: 'analytics_annotation', id },
-        details: { site_id: key, ...details },
-      },
-    ]);
+const auditEntry = (
+  verb: 'created' | 'changed' | 'deleted',
+  id: string,
+  details: { site_id: string; fields?: string[] },
+  by: AuditActor,
+) => ({
+  ...by,
+  action: `analytics.annotation_${verb}` as const,
+  target: { kind: 'analytics_annotation', id },
+  details,
+});
 
+async function createAnnotation(
+  { db, sites, audit, clock }: AnnotationDeps,
+  key: string,
+  { at, text }: CreateAnnotationBody,
+  by: AuditActor,
+): Promise<AnnotationView> {
+  const { id: site } = requireSite(sites, key);
+  const now = clock.now();
+  const annotation: Annotation = {
+    id: uuidv7(now),
+    site,
+    at: new Date(at),
+    text,
+    created_by: by.actor.id ?? by.actor.kind,
+    created_at: new Date(now),
+    updated_at: new Date(now),
+  };
+  await db.transaction().execute(async (transaction) => {
+    if ((await annotationStore.count(transaction, site)) >= maxPerSite)
+      throw analyticsErrors.too_many_annotations();
+    await annotationStore.insert(transaction, annotation);
+    await audit.recordIn(transaction, [auditEntry('created', annotation.id, { site_id: key }, by)]);
+  });
+  return toView(key, annotation);
+}
+
+async function updateAnnotation(
+  { db, sites, audit, clock }: AnnotationDeps,
+  { key, id }: { key: string; id: string },
+  { at, text }: UpdateAnnotationBody,
+  by: AuditActor,
+): Promise<AnnotationView> {
+  const site = requireSite(sites, key);
+  const changes = {
+    ...(at === undefined ? {} : { at: new Date(at) }),
+    ...(text === undefined ? {} : { text }),
+  };
+  return db.transaction().execute(async (transaction) => {
+    const row = await annotationStore.update(transaction, site.id, id, {
+      ...changes,
+      updated_at: new Date(clock.now()),
+    });
+    if (row === undefined) throw analyticsErrors.annotation_unknown();
+    const details = { site_id: key, fields: Object.keys(changes) };
+    await audit.recordIn(transaction, [auditEntry('changed', id, details, by)]);
+    return toView(key, row);
+  });
+}
+
+/** Notes of what happened, to be read beside the figures of a site. */
+export function createAnnotations(deps: AnnotationDeps) {
+  const { db, sites, audit } = deps;
   return {
     /** Throws `analytics.site_unknown`. */
     async listAnnotations(
@@ -80,75 +116,31 @@ export function createAnnotations({
       signal?: AbortSignal,
     ): Promise<AnnotationPage> {
       const found = await annotationStore.list(cancellable(db, signal), {
-        site: siteOf(key).id,
+        site: requireSite(sites, key).id,
         from: time(from),
         to: time(to),
-        after: cursor === undefined ? undefined : placeOf(cursor),
-        most: limit + 1,
+        after: cursor === undefined ? undefined : parseCursor(cursor),
+        limit: limit + 1,
       });
-      const { data, next_cursor } = keysetPage(found, limit, cursorOf);
+      const { data, next_cursor } = keysetPage(found, limit, toCursor);
       return { data: data.map((annotation) => toView(key, annotation)), next_cursor };
     },
 
     /** Throws `analytics.site_unknown`, `.too_many_annotations`. */
-    async createAnnotation(
-      key: string,
-      { at, text }: CreateAnnotationBody,
-      by: AuditActor,
-    ): Promise<AnnotationView> {
-      const site = siteOf(key);
-      const now = clock.now();
-      const annotation: Annotation = {
-        id: uuidv7(now),
-        site: site.id,
-        at: new Date(at),
-        text,
-        created_by: by.actor.id ?? by.actor.kind,
-        created_at: new Date(now),
-        updated_at: new Date(now),
-      };
-      await db.transaction().execute(async (transaction) => {
-        if ((await annotationStore.count(transaction, site.id)) >= mostOfSite)
-          throw analyticsErrors.too_many_annotations();
-        await annotationStore.insert(transaction, annotation);
-        await note(transaction, 'analytics.annotation_created', site, annotation.id, by);
-      });
-      return toView(key, annotation);
-    },
+    createAnnotation: (key: string, body: CreateAnnotationBody, by: AuditActor) =>
+      createAnnotation(deps, key, body, by),
 
     /** Changes what is given. Throws `analytics.site_unknown`, `.annotation_unknown`. */
-    async updateAnnotation(
-      key: string,
-      id: string,
-      { at, text }: UpdateAnnotationBody,
-      by: AuditActor,
-    ): Promise<AnnotationView> {
-      const site = siteOf(key);
-      const changed = await db.transaction().execute(async (transaction) => {
-        const changes = {
-          ...(at === undefined ? {} : { at: new Date(at) }),
-          ...(text === undefined ? {} : { text }),
-        };
-        const row = await annotationStore.change(transaction, site.id, id, {
-          ...changes,
-          updated_at: new Date(clock.now()),
-        });
-        if (row === undefined) throw analyticsErrors.annotation_unknown();
-        await note(transaction, 'analytics.annotation_changed', site, id, by, {
-          fields: Object.keys(changes),
-        });
-        return row;
-      });
-      return toView(key, changed);
-    },
+    updateAnnotation: (key: string, id: string, body: UpdateAnnotationBody, by: AuditActor) =>
+      updateAnnotation(deps, { key, id }, body, by),
 
     /** Throws `analytics.site_unknown`, `.annotation_unknown`. */
     async deleteAnnotation(key: string, id: string, by: AuditActor): Promise<void> {
-      const site = siteOf(key);
+      const site = requireSite(sites, key);
       await db.transaction().execute(async (transaction) => {
-        if (!(await annotationStore.remove(transaction, site.id, id)))
+        if (!(await annotationStore.delete(transaction, site.id, id)))
           throw analyticsErrors.annotation_unknown();
-        await note(transaction, 'analytics.annotation_deleted', site, id, by);
+        await audit.recordIn(transaction, [auditEntry('deleted', id, { site_id: key }, by)]);
       });
     },
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { disconnectSignal } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import type { Annotations } from './annotations.ts';
 import { requestActor } from '../../../platform/http/request-actor.ts';
 import {
@@ -15,11 +16,15 @@ import {
 } from './schemas.annotations.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';
 
+interface AnnotationRoutesOptions {
+  annotations: Annotations;
+}
+
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 /** What happened on a site, for whoever may read its figures. */
-export const annotationRoutes: FastifyPluginAsyncZod<{ annotations: Annotations }> = async (
+export const annotationRoutes: FastifyPluginAsyncZod<AnnotationRoutesOptions> = async (
   app,
   { annotations },
 ) => {
@@ -46,13 +51,7 @@ export const annotationRoutes: FastifyPluginAsyncZod<{ annotations: Annotations 
   );
 };
 
-/** What admins write down. */
-export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotations }> = async (
-  app,
-  { annotations },
-) => {
-  noStore(app);
-
+function createAnnotation(app: ZodApp, { annotations }: AnnotationRoutesOptions): void {
   app.post(
     '/sites/:site_id/annotations',
     {
@@ -79,7 +78,9 @@ export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotat
           ),
         ),
   );
+}
 
+function updateAnnotation(app: ZodApp, { annotations }: AnnotationRoutesOptions): void {
   app.patch(
     '/sites/:site_id/annotations/:id',
     {
@@ -103,7 +104,9 @@ export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotat
         requestActor(request),
       ),
   );
+}
 
+function deleteAnnotation(app: ZodApp, { annotations }: AnnotationRoutesOptions): void {
   app.delete(
     '/sites/:site_id/annotations/:id',
     {
@@ -127,4 +130,15 @@ export const annotationAdminRoutes: FastifyPluginAsyncZod<{ annotations: Annotat
       return reply.code(204).send();
     },
   );
+}
+
+/** What admins write down. */
+export const annotationAdminRoutes: FastifyPluginAsyncZod<AnnotationRoutesOptions> = async (
+  app,
+  options,
+) => {
+  noStore(app);
+  createAnnotation(app, options);
+  updateAnnotation(app, options);
+  deleteAnnotation(app, options);
 };

@@ -1,11 +1,15 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
-import type { DashboardQuestion, SeriesPoint, Totals } from '../store/questions.ts';
+import type {
+  DashboardAnswer,
+  DashboardQuestion,
+  Range,
+  SeriesPoint,
+  Totals,
+} from '../store/questions.ts';
 import type { Requester } from '../../../platform/http/requester.ts';
-import { analyticsErrors } from '../errors.ts';
 import { filtersOf } from './filters.ts';
 import { toPeriodQuestion, resolvePeriodQuery } from './periods/period-query.ts';
-import type { PeriodQuestion } from './periods/periods.ts';
 import { comparedRange, partialBuckets } from './periods/partial-periods.ts';
 import type { AnalyticsQuestions } from './questions.ts';
 import type {
@@ -14,7 +18,7 @@ import type {
   DashboardView,
   SitesDashboardView,
 } from './schemas.dashboard.ts';
-import type { Sites } from '../sites/sites.ts';
+import { requireSite, type Sites } from '../sites/sites.ts';
 
 const measures = [
   'visitors',
@@ -27,27 +31,22 @@ const measures = [
   'views_per_visit',
 ] as const;
 
+type Change = Record<(typeof measures)[number], number | null>;
+
 /** Change in per cent; null where there is nothing to compare with. */
-export function changeOf(
-  now: Totals,
-  before: Totals | undefined,
-): Record<(typeof measures)[number], number | null> | null {
+export function changeOf(now: Totals, before: Totals | undefined): Change | null {
   if (before === undefined) return null;
   const change = measures.map((name) => {
     const [current, former] = [now[name], before[name]];
-    return [
-      name,
-      current === null || former === null || former === 0
-        ? null
-        : (100 * (current - former)) / former,
-    ] as const;
+    if (current === null || former === null || former === 0) return [name, null] as const;
+    return [name, (100 * (current - former)) / former] as const;
   });
-  return Object.fromEntries(change) as Record<(typeof measures)[number], number | null>;
+  return Object.fromEntries(change) as Change;
 }
 
 export interface DashboardDeps {
   questions: Pick<AnalyticsQuestions, 'dashboard' | 'siteStats'>;
-  listSites: Pick<Sites, 'list' | 'peek'>;
+  sites: Pick<Sites, 'list' | 'peek'>;
   clock: Clock;
   /** Events that are stored safely and not in the figures yet; null: some, not counted. */
   pending: () => number | null;
@@ -60,91 +59,91 @@ const countsOf = ({ visitors, visits, pageviews, events }: SeriesPoint): SeriesP
   events,
 });
 
-const nothing: SeriesPoint = { visitors: 0, visits: 0, pageviews: 0, events: 0 };
+const noEvents: SeriesPoint = { visitors: 0, visits: 0, pageviews: 0, events: 0 };
 
-type OfSite = SitesDashboardView['sites'][number];
-const busiestFirst = (a: OfSite, b: OfSite): number =>
+type SiteShare = SitesDashboardView['sites'][number];
+const busiestFirst = (a: SiteShare, b: SiteShare): number =>
   b.visitors - a.visitors || b.events - a.events || (a.site_id < b.site_id ? -1 : 1);
 
-/** The figures of sites. */
-export function createDashboards({ questions, listSites: sites, clock, pending }: DashboardDeps) {
-  function siteOf(key: string) {
-    const site = sites.peek(key);
-    if (site === undefined) throw analyticsErrors.site_unknown();
-    return site;
-  }
+type FiguresQuery = Omit<DashboardQuery, 'site_id'>;
 
-  /**
-   * Figures of a site, or of several together. `which` is asked once the period is known to be one.
-   */
-  async function figures(
-    query: Omit<DashboardQuery, 'site_id'>,
-    which: () => DashboardQuestion['siteId'],
-    by: Requester,
-  ) {
-    const now = clock.now();
-    const period = resolvePeriodQuery(query, now);
-    const siteId = which();
-    const { range, interval, buckets } = period;
-    const question = toPeriodQuestion(query, now);
-    const compare = comparedRange(question, period);
-    const partial = partialBuckets(question, period);
-    // Before the question: what comes into the store while it runs may be missing in its answer.
-    const waiting = pending();
-    const answer = await questions.dashboard(
-      {
-        siteId,
-        range,
-        compare,
-        buckets,
-        filters: filtersOf(query.filter),
-        bots: query.bots,
-        limit: query.limit,
-        now,
-      },
-      by,
-    );
-    const iso = (ms: number) => DateTime.fromMillis(ms, { zone: query.timezone }).toISO() ?? '';
-    const view = {
-      period: {
-        name: query.period,
-        from: iso(range.from),
-        to: iso(range.to),
-        timezone: query.timezone,
-        interval,
-      },
-      totals: answer.totals,
-      compared:
-        compare === undefined || answer.compared === undefined
-          ? null
-          : { from: iso(compare.from), to: iso(compare.to), totals: answer.compared },
-      change: changeOf(answer.totals, answer.compared),
-      series: answer.series.map((point, index) => ({
-        start: iso(buckets[index] ?? range.from),
-        partial: partial[index] ?? false,
-        ...point,
-      })),
-      visitors_now: answer.visitors_now,
-      pending_events: waiting,
-      pages: answer.pages,
-      events: answer.events,
-      ...answer.breakdowns,
-      left_out: { bot_events: answer.bot_events, dropped: answer.dropped },
-    };
-    return { view, answer };
-  }
+/** What a query asks at `now` (Unix ms). Throws RequestValidationError. */
+function resolveQuery(query: FiguresQuery, now: number) {
+  const period = resolvePeriodQuery(query, now);
+  const question = toPeriodQuestion(query, now);
+  return {
+    ...period,
+    compare: comparedRange(question, period),
+    partial: partialBuckets(question, period),
+  };
+}
+
+function toView(
+  query: FiguresQuery,
+  { range, interval, buckets, compare, partial }: ReturnType<typeof resolveQuery>,
+  answer: DashboardAnswer,
+  pending: number | null,
+): Omit<DashboardView, 'site_id'> {
+  const { timezone } = query;
+  const iso = (ms: number) => DateTime.fromMillis(ms, { zone: timezone }).toISO() ?? '';
+  const toIso = ({ from, to }: Range) => ({ from: iso(from), to: iso(to) });
+  return {
+    period: { name: query.period, ...toIso(range), timezone, interval },
+    totals: answer.totals,
+    compared:
+      compare === undefined || answer.compared === undefined
+        ? null
+        : { ...toIso(compare), totals: answer.compared },
+    change: changeOf(answer.totals, answer.compared),
+    series: answer.series.map((point, index) => ({
+      start: iso(buckets[index] ?? range.from),
+      partial: partial[index] ?? false,
+      ...point,
+    })),
+    visitors_now: answer.visitors_now,
+    pending_events: pending,
+    pages: answer.pages,
+    events: answer.events,
+    ...answer.breakdowns,
+    left_out: { bot_events: answer.bot_events, dropped: answer.dropped },
+  };
+}
+
+/**
+ * Figures of a site, or of several together. `findSite` is called once the period is known to be
+ * valid.
+ */
+async function loadFigures(
+  { questions, clock, pending }: DashboardDeps,
+  query: FiguresQuery,
+  findSite: () => DashboardQuestion['siteId'],
+  by: Requester,
+) {
+  const now = clock.now();
+  const resolved = resolveQuery(query, now);
+  const siteId = findSite();
+  const { range, compare, buckets } = resolved;
+  const { bots, limit } = query;
+  const filters = filtersOf(query.filter);
+  // Before the question: what comes into the store while it runs may be missing in its answer.
+  const waiting = pending();
+  const answer = await questions.dashboard(
+    { siteId, range, compare, buckets, filters, bots, limit, now },
+    by,
+  );
+  return { view: toView(query, resolved, answer, waiting), answer };
+}
+
+/** The figures of sites. */
+export function createDashboards(deps: DashboardDeps) {
+  const { questions, sites } = deps;
 
   async function getDashboard(query: DashboardQuery, by: Requester): Promise<DashboardView> {
-    return {
-      site_id: query.site_id,
-      ...(await figures(query, () => siteOf(query.site_id).id, by)).view,
-    };
+    const findSite = () => requireSite(sites, query.site_id).id;
+    return { site_id: query.site_id, ...(await loadFigures(deps, query, findSite, by)).view };
   }
 
   return {
-    toPeriodQuestion: (query: DashboardQuery): PeriodQuestion =>
-      toPeriodQuestion(query, clock.now()),
-
     /**
      * Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`,
      * and what `questions` throws.
@@ -165,13 +164,13 @@ export function createDashboards({ questions, listSites: sites, clock, pending }
         const one = await getDashboard({ ...query, site_id: key }, by);
         return { ...one, sites: [{ site_id: key, ...countsOf(one.totals) }] };
       }
-      const { view: together, answer } = await figures(query, () => all.map(({ id }) => id), by);
+      const { view, answer } = await loadFigures(deps, query, () => all.map(({ id }) => id), by);
       const found = new Map(answer.sites.map((figures) => [figures.siteId, figures]));
       const listed = all.map(({ id, key: name }) => ({
         site_id: name,
-        ...countsOf(found.get(id) ?? nothing),
+        ...countsOf(found.get(id) ?? noEvents),
       }));
-      return { site_id: null, ...together, sites: listed.sort(busiestFirst) };
+      return { site_id: null, ...view, sites: listed.sort(busiestFirst) };
     },
 
     /** Sites with how many events they have. */

@@ -2,11 +2,10 @@ import type { Clock } from '../../../lib/clock.ts';
 import { exportColumns, type ExportFormat } from '../store/questions.ts';
 import type { Requester } from '../../../platform/http/requester.ts';
 import type { Logger } from 'pino';
-import { analyticsErrors } from '../errors.ts';
 import { filtersOf } from './filters.ts';
 import type { AnalyticsQuestions } from './questions.ts';
-import type { ExportBody } from './schemas.dashboard.ts';
-import type { Sites } from '../sites/sites.ts';
+import type { ExportBody } from './schemas.export.ts';
+import { requireSite, type Sites } from '../sites/sites.ts';
 
 const progressMs = 10_000;
 
@@ -20,65 +19,65 @@ const time = (text: string | undefined) => (text === undefined ? undefined : Dat
 
 type Parts = AsyncGenerator<Uint8Array, number>;
 
-/** Raw events out of the store. */
-export function createExports({
-  questions,
-  sites,
-  clock,
-  logger,
-}: {
+export interface ExportsDeps {
   questions: Pick<AnalyticsQuestions, 'export'>;
-  sites: Sites;
+  sites: Pick<Sites, 'peek' | 'list'>;
   clock: Clock;
   logger: Logger;
-}) {
-  function progress() {
-    const began = clock.now();
-    let told = began;
-    let bytes = 0;
-    return {
-      add: (part: Uint8Array): void => {
-        bytes += part.length;
-        if (clock.now() - told < progressMs) return;
-        told = clock.now();
-        logger.info({ bytes, ms: told - began }, 'export under way');
-      },
-      finish: (rows: number): void =>
-        logger.info({ rows, bytes, ms: clock.now() - began }, 'export finished'),
-    };
-  }
+}
 
-  /**
-   * The first part and the others. No generator: `return` must reach the store's parts also when
-   * nothing was read yet.
-   */
-  function withProgress(
-    parts: Parts,
-    first: IteratorResult<Uint8Array, number>,
-  ): AsyncIterableIterator<Uint8Array> {
-    const { add, finish } = progress();
-    let ready: IteratorResult<Uint8Array, number> | undefined = first;
-    return {
-      async next() {
-        const step = ready ?? (await parts.next());
-        ready = undefined;
-        if (step.done === true) {
-          finish(step.value);
-          return { done: true, value: undefined };
-        }
-        add(step.value);
-        return step;
-      },
-      async return() {
-        await parts.return(0);
+/** Logs how far an export is, from time to time. */
+function createProgress({ clock, logger }: ExportsDeps) {
+  const startedAt = clock.now();
+  let loggedAt = startedAt;
+  let bytes = 0;
+  return {
+    add: (part: Uint8Array): void => {
+      bytes += part.length;
+      if (clock.now() - loggedAt < progressMs) return;
+      loggedAt = clock.now();
+      logger.info({ bytes, ms: loggedAt - startedAt }, 'export under way');
+    },
+    finish: (rows: number): void =>
+      logger.info({ rows, bytes, ms: clock.now() - startedAt }, 'export finished'),
+  };
+}
+
+/**
+ * The first part and the others. No generator: `return` must reach the store's parts also when
+ * nothing was read yet.
+ */
+function withProgress(
+  deps: ExportsDeps,
+  parts: Parts,
+  first: IteratorResult<Uint8Array, number>,
+): AsyncIterableIterator<Uint8Array> {
+  const { add, finish } = createProgress(deps);
+  let ready: IteratorResult<Uint8Array, number> | undefined = first;
+  return {
+    async next() {
+      const step = ready ?? (await parts.next());
+      ready = undefined;
+      if (step.done === true) {
+        finish(step.value);
         return { done: true, value: undefined };
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
-  }
+      }
+      add(step.value);
+      return step;
+    },
+    async return() {
+      await parts.return(0);
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
 
+/** Raw events out of the store. */
+export function createExports(deps: ExportsDeps) {
+  const { questions, sites } = deps;
   return {
     /**
      * The export in parts. Rejects before the first part when the question is refused; throws in
@@ -96,11 +95,9 @@ export function createExports({
         filter,
         columns = exportColumns,
       } = body ?? {};
-      const site = key === undefined ? undefined : sites.peek(key);
-      if (key !== undefined && site === undefined) throw analyticsErrors.site_unknown();
       const parts = questions.export(
         {
-          siteId: site?.id,
+          siteId: key === undefined ? undefined : requireSite(sites, key).id,
           sites: sites.list().map(({ id, key: name }) => [id, name] as const),
           from: time(from),
           to: time(to),
@@ -110,7 +107,7 @@ export function createExports({
         },
         by,
       );
-      return { format, parts: withProgress(parts, await parts.next()) };
+      return { format, parts: withProgress(deps, parts, await parts.next()) };
     },
   };
 }

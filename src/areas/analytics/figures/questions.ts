@@ -17,6 +17,7 @@ import type {
 } from '../store/questions.ts';
 import type { Requester } from '../../../platform/http/requester.ts';
 import { analyticsErrors } from '../errors.ts';
+import { createDeadline, type Deadline, unlessAborted } from './deadline.ts';
 import { EventStoreError } from '../worker/event-thread.ts';
 import type { SupervisedThread } from '../worker/supervised-thread.ts';
 
@@ -53,7 +54,7 @@ const exportShares = {
 const exportStallMs = 120_000;
 const retryAfterSeconds = 5;
 
-const comingBack = {
+const retryLater = {
   headers: { 'retry-after': String(retryAfterSeconds) },
   extra: { retry_after: retryAfterSeconds },
 };
@@ -71,42 +72,43 @@ export function toQuestionError(cause: unknown): unknown {
 
 const refusalOf = (refusal: Refusal): Error =>
   refusal === 'caller_full'
-    ? analyticsErrors.too_many_questions(comingBack)
-    : analyticsErrors.busy(comingBack);
+    ? analyticsErrors.too_many_questions(retryLater)
+    : analyticsErrors.busy(retryLater);
 
-/** Like the signal, and can be aborted besides. `stop` must be called at the end. */
-function endingWith(outer: AbortSignal) {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const follow = () => controller.abort(outer.reason);
-  if (outer.aborted) follow();
-  else outer.addEventListener('abort', follow, { once: true });
-  return {
-    signal: controller.signal,
-    /** Aborts with the reason after this time; a time that was set before counts no more. */
-    within(ms: number, reason: () => Error): void {
-      clearTimeout(timer);
-      timer = setTimeout(() => controller.abort(reason()), ms);
-    },
-    pause: (): void => clearTimeout(timer),
-    stop(): void {
-      clearTimeout(timer);
-      outer.removeEventListener('abort', follow);
-    },
-  };
+type Queue = FairQueue<Kind>;
+
+async function enter(queue: Queue, { key, kind }: Requester, deadline: Deadline, ms: number) {
+  deadline.set(ms, () => analyticsErrors.busy(retryLater));
+  const entered = await queue.enter(key, kind, deadline.signal);
+  if (typeof entered === 'string') throw refusalOf(entered);
+  return entered;
 }
 
-type Ending = ReturnType<typeof endingWith>;
-
-/** Rejects with the reason of the signal when that comes before the work is done. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const end = () =>
-      reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
-  });
+/** Each part has a deadline while the store works on it: whoever reads slowly may do so. */
+async function* exportParts(
+  { thread, deadlineMs }: QuestionsDeps,
+  queue: Queue,
+  question: ExportQuestion,
+  by: Requester,
+): AsyncGenerator<Uint8Array, number> {
+  const deadline = createDeadline(by.signal);
+  let parts: AsyncGenerator<Uint8Array, number> | undefined;
+  try {
+    const settled = await enter(queue, by, deadline, deadlineMs);
+    parts = thread.export(question, { signal: deadline.signal, settled });
+    for (;;) {
+      deadline.set(exportStallMs, () => analyticsErrors.question_too_slow());
+      const step = await parts.next();
+      deadline.pause();
+      if (step.done === true) return step.value;
+      yield step.value;
+    }
+  } catch (cause) {
+    throw toQuestionError(cause);
+  } finally {
+    deadline.stop();
+    await parts?.return(0);
+  }
 }
 
 /**
@@ -115,57 +117,24 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
  * process, for it is this process's store that is protected. All throw
  * `analytics.too_many_questions`, `.busy`, `.question_too_slow`, `.bad_pattern`, `.store_failed`.
  */
-export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
+export function createQuestions(deps: QuestionsDeps) {
+  const { thread, deadlineMs } = deps;
   const figures = createFairQueue<Kind>(places, shares);
   const exports = createFairQueue<Kind>(exportPlaces, exportShares);
 
-  async function enter(queue: FairQueue<Kind>, { key, kind }: Requester, ending: Ending) {
-    ending.within(deadlineMs, () => analyticsErrors.busy(comingBack));
-    const entered = await queue.enter(key, kind, ending.signal);
-    if (typeof entered === 'string') throw refusalOf(entered);
-    return entered;
-  }
-
   async function ask<T>(by: Requester, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const ending = endingWith(by.signal);
+    const deadline = createDeadline(by.signal);
     try {
-      const leave = await enter(figures, by, ending);
-      ending.within(deadlineMs, () => analyticsErrors.question_too_slow());
+      const leave = await enter(figures, by, deadline, deadlineMs);
+      deadline.set(deadlineMs, () => analyticsErrors.question_too_slow());
       // The place is free when the store has let go of the question, which may be a moment after
       // its deadline.
-      const work = question(ending.signal).finally(leave);
-      return await unlessAborted(work, ending.signal);
+      const work = question(deadline.signal).finally(leave);
+      return await unlessAborted(work, deadline.signal);
     } catch (cause) {
       throw toQuestionError(cause);
     } finally {
-      ending.stop();
-    }
-  }
-
-  /** Each part has a deadline, for as long as the store works on it: who reads slowly may do so. */
-  async function* exported(
-    question: ExportQuestion,
-    by: Requester,
-  ): AsyncGenerator<Uint8Array, number> {
-    const ending = endingWith(by.signal);
-    let parts: AsyncGenerator<Uint8Array, number> | undefined;
-    try {
-      parts = thread.export(question, {
-        signal: ending.signal,
-        settled: await enter(exports, by, ending),
-      });
-      for (;;) {
-        ending.within(exportStallMs, () => analyticsErrors.question_too_slow());
-        const step = await parts.next();
-        ending.pause();
-        if (step.done === true) return step.value;
-        yield step.value;
-      }
-    } catch (cause) {
-      throw toQuestionError(cause);
-    } finally {
-      ending.stop();
-      await parts?.return(0);
+      deadline.stop();
     }
   }
 
@@ -180,7 +149,7 @@ export function createQuestions({ thread, deadlineMs }: QuestionsDeps) {
       ask(by, (signal) => thread.funnel(question, signal)),
     siteStats: (by: Requester): Promise<SiteStats[]> =>
       ask(by, (signal) => thread.siteStats(signal)),
-    export: exported,
+    export: (question: ExportQuestion, by: Requester) => exportParts(deps, exports, question, by),
     /** How many run and wait. */
     figures: () => figures.figures(),
   };

@@ -1,11 +1,10 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Requester } from '../../../platform/http/requester.ts';
-import { analyticsErrors } from '../errors.ts';
 import { filtersOf } from './filters.ts';
 import { bucketStarts } from './periods/periods.ts';
 import type { RetentionQuery, RetentionView } from './schemas.retention.ts';
-import type { Sites } from '../sites/sites.ts';
+import { requireSite, type Sites } from '../sites/sites.ts';
 import type { AnalyticsQuestions } from './questions.ts';
 
 /** Beginnings of the last units, that of `now` (Unix ms) included, and where it ends. */
@@ -37,8 +36,7 @@ export function createRetention({
     /** Throws `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
     async getRetention(query: RetentionQuery, by: Requester): Promise<RetentionView> {
       const { unit, timezone, filter, bots } = query;
-      const site = sites.peek(query.site_id);
-      if (site === undefined) throw analyticsErrors.site_unknown();
+      const site = requireSite(sites, query.site_id);
       const now = clock.now();
       const { starts, end } = unitsUpTo(now, query);
       const { counts } = await questions.retention(

@@ -5,7 +5,7 @@ import { requesterOf } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { contentTypes, type Exports } from './exports.ts';
 import { questionErrors } from './question-errors.ts';
-import { ExportBody } from './schemas.dashboard.ts';
+import { ExportBody } from './schemas.export.ts';
 
 /** Raw events as NDJSON, CSV or Parquet. */
 export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { exportColumns, exportFormats } from '../store/questions.ts';
-import { FilterParameter } from './filters.ts';
 import { PeriodQuery } from './periods/period-query.ts';
 import { intervals } from './periods/periods.ts';
 
@@ -26,6 +24,16 @@ export const SitesDashboardQuery = DashboardQuery.extend({
 export type SitesDashboardQuery = z.output<typeof SitesDashboardQuery>;
 
 const count = z.int();
+const totalsExample = {
+  visitors: 1284,
+  visits: 1519,
+  pageviews: 4207,
+  events: 4630,
+  bounce_rate: 38.2,
+  visit_duration_mean: 94.5,
+  visit_duration_median: 41,
+  views_per_visit: 2.8,
+};
 const Totals = z
   .object({
     visitors: count.describe('Different visitors of the visits that began in the period.'),
@@ -47,18 +55,7 @@ const Totals = z
   })
   .meta({
     id: 'AnalyticsTotals',
-    examples: [
-      {
-        visitors: 1284,
-        visits: 1519,
-        pageviews: 4207,
-        events: 4630,
-        bounce_rate: 38.2,
-        visit_duration_mean: 94.5,
-        visit_duration_median: 41,
-        views_per_visit: 2.8,
-      },
-    ],
+    examples: [totalsExample],
   });
 
 const VisitRows = z.array(
@@ -77,15 +74,11 @@ const PageRows = z.array(
     engaged_seconds: z
       .number()
       .nullable()
-      .describe(
-        'Mean time that a view of it was in front of somebody; null where none was measured.',
-      ),
+      .describe('Mean seconds that a view of it was in front of somebody; null: not measured.'),
     scroll_depth: z
       .number()
       .nullable()
-      .describe(
-        'How far visits came on it at most, in per cent of its height, mean; null where none was measured.',
-      ),
+      .describe('Mean of how far visits scrolled, in per cent of its height; null: not measured.'),
   }),
 );
 const EventRows = z.array(
@@ -101,6 +94,7 @@ const EventRows = z.array(
 );
 const ratio = z.number().nullable();
 
+const visitRowsOf = (value: string) => [{ value, visitors: 612, visits: 701, bounce_rate: 35.4 }];
 const dashboardExample = {
   site_id: 'example.com',
   period: {
@@ -110,16 +104,7 @@ const dashboardExample = {
     timezone: 'UTC',
     interval: 'day',
   },
-  totals: {
-    visitors: 1284,
-    visits: 1519,
-    pageviews: 4207,
-    events: 4630,
-    bounce_rate: 38.2,
-    visit_duration_mean: 94.5,
-    visit_duration_median: 41,
-    views_per_visit: 2.8,
-  },
+  totals: totalsExample,
   compared: {
     from: '2026-04-21T00:00:00.000Z',
     to: '2026-04-28T00:00:00.000Z',
@@ -165,17 +150,17 @@ const dashboardExample = {
       scroll_depth: 63.5,
     },
   ],
-  entry_pages: [{ value: '/', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-  exit_pages: [{ value: '/pricing', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-  referrers: [{ value: 'news.example.org', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-  sources: [{ value: 'Google', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-  channels: [{ value: 'Organic Search', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  entry_pages: visitRowsOf('/'),
+  exit_pages: visitRowsOf('/pricing'),
+  referrers: visitRowsOf('news.example.org'),
+  sources: visitRowsOf('Google'),
+  channels: visitRowsOf('Organic Search'),
   campaigns: [],
-  countries: [{ value: 'DE', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-  browsers: [{ value: 'Firefox', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-  operating_systems: [{ value: 'macOS', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-  devices: [{ value: 'Desktop', visitors: 612, visits: 701, bounce_rate: 35.4 }],
-  languages: [{ value: 'de', visitors: 612, visits: 701, bounce_rate: 35.4 }],
+  countries: visitRowsOf('DE'),
+  browsers: visitRowsOf('Firefox'),
+  operating_systems: visitRowsOf('macOS'),
+  devices: visitRowsOf('Desktop'),
+  languages: visitRowsOf('de'),
   events: [{ value: 'signup', visitors: 41, events: 43, conversion_rate: 2.7 }],
   left_out: { bot_events: 318, dropped: {} },
 };
@@ -194,9 +179,7 @@ export const DashboardView = z
     compared: z
       .object({ from: z.string(), to: z.string(), totals: Totals })
       .nullable()
-      .describe(
-        'Of a period that still runs, the part that has passed is compared with as much of the other one.',
-      ),
+      .describe('While the period still runs, as much of the other one is compared with it.'),
     change: z
       .object({
         visitors: ratio,
@@ -219,18 +202,17 @@ export const DashboardView = z
         events: count,
         partial: z
           .boolean()
-          .describe(
-            'The interval still runs, or the period takes only a part of it in: not to be compared with whole ones.',
-          ),
+          .describe('The interval still runs, or lies only partly in the period.'),
       }),
     ),
     visitors_now: count.describe(
-      'Different visitors with an event in the last five minutes; filters hold.',
+      'Different visitors with an event in the last five minutes. Filters apply.',
     ),
     pending_events: count
       .nullable()
       .describe(
-        'Events of all sites that are stored safely and not in the figures yet; 0 when the figures have everything; null while some are left from before a restart.',
+        'Events of all sites that are stored safely and not in the figures yet; ' +
+          'null while some are left from before a restart.',
       ),
     pages: PageRows,
     entry_pages: VisitRows,
@@ -247,13 +229,11 @@ export const DashboardView = z
     events: EventRows,
     left_out: z.object({
       bot_events: count.describe(
-        'Events of bots: stored, but not in the figures unless asked for. Filters hold.',
+        'Events of bots: stored, but not in the figures unless asked for. Filters apply.',
       ),
       dropped: z
         .record(z.string(), count)
-        .describe(
-          'What was not stored, by reason, counted by the hour. Filters do not hold: nothing but the reason was kept.',
-        ),
+        .describe('What was not stored, by reason and for whole hours. Filters do not apply.'),
     }),
   })
   .meta({
@@ -269,9 +249,7 @@ export const SitesDashboardView = z
     site_id: z
       .string()
       .nullable()
-      .describe(
-        'null: all sites together. Visitors are recognised within one site: somebody who was on two counts twice.',
-      ),
+      .describe('null: all sites together. Somebody who visits two of them counts twice.'),
     sites: z
       .array(
         z.object({
@@ -322,33 +300,3 @@ export const SiteList = z
       },
     ],
   });
-
-const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-
-export const ExportBody = z
-  .strictObject({
-    format: z.enum(exportFormats).default('ndjson'),
-    site_id: z.string().min(1).max(64).optional().describe('All sites when absent.'),
-    from: instant.optional().describe('First instant, or UTC day.'),
-    to: instant.optional().describe('Instant or UTC day before which it ends.'),
-    filter: FilterParameter,
-    columns: z
-      .array(z.enum(exportColumns))
-      .min(1)
-      .max(exportColumns.length)
-      .optional()
-      .describe('All columns when absent. `id` is always among them.'),
-  })
-  .nullish()
-  .meta({
-    examples: [
-      {
-        format: 'csv',
-        site_id: 'example.com',
-        from: '2026-05-01',
-        to: '2026-05-05',
-        filter: 'country:is:DE',
-      },
-    ],
-  });
-export type ExportBody = z.output<typeof ExportBody>;

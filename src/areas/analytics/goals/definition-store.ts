@@ -32,10 +32,8 @@ export function createDefinitionStore(table: 'goals' | 'funnels') {
       await db.updateTable(table).set({ name }).where('id', '=', id).execute();
     },
 
-    async remove(db: Database, id: string): Promise<void> {
+    async delete(db: Database, id: string): Promise<void> {
       await db.deleteFrom(table).where('id', '=', id).execute();
     },
   };
 }
-
-export type DefinitionStore = ReturnType<typeof createDefinitionStore>;

@@ -2,13 +2,13 @@ import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
-import type { DefinitionRow, DefinitionStore } from './definition-store.ts';
 import { analyticsErrors } from '../errors.ts';
-import type { Site, Sites } from '../sites/sites.ts';
+import { requireSite, type Site, type Sites } from '../sites/sites.ts';
+import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
 
-const mostOfSite = 100;
+const maxPerSite = 100;
 
-const refusals = {
+const errors = {
   goal: {
     unknown: analyticsErrors.goal_unknown,
     exists: analyticsErrors.goal_exists,
@@ -28,109 +28,115 @@ export interface DefinitionDeps {
   clock: Clock;
 }
 
+type Kind = keyof typeof errors;
+type Verb = 'created' | 'changed' | 'deleted';
+
 /**
- * What admins have written down to be looked for on their sites: goals, or funnels. Names are
- * unique in a site.
+ * Runs `work` with all rows of the site while nobody else writes any, and records in the audit log
+ * what was done to the row that it gives back.
  */
-export function createDefinitions(
-  kind: 'goal' | 'funnel',
-  store: DefinitionStore,
-  { db, sites, audit, clock }: DefinitionDeps,
+function createWriter(
+  kind: Kind,
+  store: ReturnType<typeof createDefinitionStore>,
+  { db, audit }: DefinitionDeps,
 ) {
-  const { unknown, exists, tooMany } = refusals[kind];
-
-  function siteOf(key: string): Site {
-    const site = sites.peek(key);
-    if (site === undefined) throw analyticsErrors.site_unknown();
-    return site;
-  }
-
-  const note = (
-    transaction: Database,
-    verb: 'created' | 'changed' | 'deleted',
-    { key }: Site,
-    { id, name }: Pick<DefinitionRow, 'id' | 'name'>,
-    by: AuditActor,
-  ) =>
-    audit.recordIn(transaction, [
-      {
-        ...by,
-        action: `analytics.${kind}_${verb}`,
-        target: { kind: `analytics_${kind}`, id },
-        details: { site_id: key, name },
-      },
-    ]);
-
-  /** Hands `work` all of the site, while nobody else writes any. */
-  const writing = <T>(
+  return (
     site: Site,
-    work: (transaction: Database, rows: DefinitionRow[]) => Promise<T>,
-  ): Promise<T> =>
+    verb: Verb,
+    by: AuditActor,
+    work: (transaction: Database, rows: DefinitionRow[]) => Promise<DefinitionRow>,
+  ): Promise<DefinitionRow> =>
     db.transaction().execute(async (transaction) => {
       await store.lock(transaction, site.id);
-      return work(transaction, await store.list(transaction, site.id));
+      const row = await work(transaction, await store.list(transaction, site.id));
+      const entry = {
+        ...by,
+        action: `analytics.${kind}_${verb}` as const,
+        target: { kind: `analytics_${kind}`, id: row.id },
+        details: { site_id: site.key, name: row.name },
+      };
+      await audit.recordIn(transaction, [entry]);
+      return row;
     });
+}
 
-  function found(rows: readonly DefinitionRow[], id: string): DefinitionRow {
-    const row = rows.find((each) => each.id === id);
-    if (row === undefined) throw unknown();
-    return row;
-  }
+const createView =
+  <T extends object>(parse: (definition: unknown) => T) =>
+  (site: Site, { id, name, definition, created_at: createdAt }: DefinitionRow) => ({
+    id,
+    site_id: site.key,
+    name,
+    ...parse(definition),
+    created_at: createdAt.toISOString(),
+  });
+
+function requireRow(kind: Kind, rows: readonly DefinitionRow[], id: string): DefinitionRow {
+  const row = rows.find((each) => each.id === id);
+  if (row === undefined) throw errors[kind].unknown();
+  return row;
+}
+
+/**
+ * What admins have written down to be looked for on their sites: goals, or funnels. Names are
+ * unique in a site. All throw `analytics.site_unknown`, and `.goal_unknown` or `.funnel_unknown`.
+ */
+export function createDefinitions<T extends object>(
+  kind: Kind,
+  parse: (definition: unknown) => T,
+  deps: DefinitionDeps,
+) {
+  const { db, sites, clock } = deps;
+  const { unknown, exists, tooMany } = errors[kind];
+  const store = createDefinitionStore(`${kind}s`);
+  const write = createWriter(kind, store, deps);
+  const toView = createView(parse);
 
   return {
-    /** Throws `analytics.site_unknown`. */
-    siteOf,
-
     /** Those of a site, oldest first. */
-    list: (site: Site): Promise<DefinitionRow[]> => store.list(db, site.id),
+    list: async (key: string) => {
+      const site = requireSite(sites, key);
+      return (await store.list(db, site.id)).map((row) => toView(site, row));
+    },
 
-    /** One of any site, with its site. Throws when there is none. */
-    async get(id: string): Promise<{ row: DefinitionRow; site: Site }> {
+    /** One of any site, with its site. */
+    async get(id: string) {
       const row = await store.find(db, id);
       const site = sites.list().find((each) => each.id === row?.site);
       if (row === undefined || site === undefined) throw unknown();
-      return { row, site };
+      return { view: toView(site, row), site };
     },
 
     /** Throws when the site has one with this name, or as many as it may have. */
-    create: (
-      site: Site,
-      name: string,
-      definition: object,
-      by: AuditActor,
-    ): Promise<DefinitionRow> =>
-      writing(site, async (transaction, rows) => {
+    async create(site: Site, name: string, definition: object, by: AuditActor) {
+      const created = await write(site, 'created', by, async (transaction, rows) => {
         if (rows.some((row) => row.name === name)) throw exists();
-        if (rows.length >= mostOfSite) throw tooMany();
+        if (rows.length >= maxPerSite) throw tooMany();
         const now = clock.now();
-        const row: DefinitionRow = {
-          id: uuidv7(now),
-          site: site.id,
-          name,
-          definition,
-          created_at: new Date(now),
-        };
+        const row = { id: uuidv7(now), site: site.id, name, definition, created_at: new Date(now) };
         await store.insert(transaction, row);
-        await note(transaction, 'created', site, row, by);
         return row;
-      }),
+      });
+      return toView(site, created);
+    },
 
-    /** Throws when the site has none with this id, or another one with this name. */
-    rename: (site: Site, id: string, name: string, by: AuditActor): Promise<DefinitionRow> =>
-      writing(site, async (transaction, rows) => {
-        const row = { ...found(rows, id), name };
+    /** Throws when the site has another one with this name. */
+    rename: async (key: string, id: string, name: string, by: AuditActor) => {
+      const site = requireSite(sites, key);
+      const renamed = await write(site, 'changed', by, async (transaction, rows) => {
+        const row = { ...requireRow(kind, rows, id), name };
         if (rows.some((other) => other.name === name && other.id !== id)) throw exists();
         await store.rename(transaction, id, name);
-        await note(transaction, 'changed', site, row, by);
         return row;
-      }),
+      });
+      return toView(site, renamed);
+    },
 
-    /** Throws when the site has none with this id. */
-    remove: (site: Site, id: string, by: AuditActor): Promise<void> =>
-      writing(site, async (transaction, rows) => {
-        const row = found(rows, id);
-        await store.remove(transaction, id);
-        await note(transaction, 'deleted', site, row, by);
-      }),
+    delete: async (key: string, id: string, by: AuditActor): Promise<void> => {
+      await write(requireSite(sites, key), 'deleted', by, async (transaction, rows) => {
+        const row = requireRow(kind, rows, id);
+        await store.delete(transaction, id);
+        return row;
+      });
+    },
   };
 }

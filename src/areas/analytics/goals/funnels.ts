@@ -1,6 +1,5 @@
 import type { FunnelAnswer } from '../store/questions.ts';
 import { systemRequester, type Requester } from '../../../platform/http/requester.ts';
-import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import { filtersOf } from '../figures/filters.ts';
 import { resolvePeriodQuery } from '../figures/periods/period-query.ts';
@@ -13,25 +12,18 @@ import {
 } from './schemas.funnels.ts';
 import { toStep } from './schemas.steps.ts';
 import type { AuditActor } from '../../audit/service.ts';
-import type { Site } from '../sites/sites.ts';
+import { requireSite } from '../sites/sites.ts';
 import type { AnalyticsQuestions } from '../figures/questions.ts';
 
-const toView = (
-  site: Site,
-  { id, name, definition, created_at: createdAt }: DefinitionRow,
-): FunnelView => ({
-  id,
-  site_id: site.key,
-  name,
-  ...KeptFunnel.parse(definition),
-  created_at: createdAt.toISOString(),
-});
+interface FunnelDeps extends DefinitionDeps {
+  questions: Pick<AnalyticsQuestions, 'funnel'>;
+}
 
 const percent = (part: number, whole: number): number | null =>
   whole === 0 ? null : (100 * part) / whole;
 
 /** Each step with who got there, against the first step and the one before. */
-function reached(
+function reportSteps(
   steps: FunnelView['steps'],
   figures: FunnelAnswer['steps'],
 ): FunnelReport['steps'] {
@@ -50,22 +42,13 @@ function reached(
 }
 
 /** Funnels of sites, and who got how far in them. */
-export function createFunnels({
-  questions,
-  ...deps
-}: DefinitionDeps & { questions: Pick<AnalyticsQuestions, 'funnel'> }) {
-  const { siteOf, ...definitions } = createDefinitions(
-    'funnel',
-    createDefinitionStore('funnels'),
-    deps,
-  );
+export function createFunnels(deps: FunnelDeps) {
+  const { questions, sites, clock } = deps;
+  const definitions = createDefinitions('funnel', (kept) => KeptFunnel.parse(kept), deps);
 
   return {
     /** Throws `analytics.site_unknown`. */
-    async listFunnels(key: string): Promise<FunnelView[]> {
-      const site = siteOf(key);
-      return (await definitions.list(site)).map((row) => toView(site, row));
-    },
+    listFunnels: definitions.list,
 
     /**
      * Throws `analytics.site_unknown`, `.funnel_exists`, `.too_many_funnels`, and `.bad_pattern`
@@ -76,31 +59,21 @@ export function createFunnels({
       { name, within, steps: given }: CreateFunnelBody,
       by: AuditActor,
     ): Promise<FunnelView> {
-      const site = siteOf(key);
+      const site = requireSite(sites, key);
       const steps = given.map((step) => ({ ...step, name: step.name ?? step.value }));
+      const question = { range: { from: 0, to: 0 }, filters: [], bots: false, within };
       await questions.funnel(
-        {
-          siteId: site.id,
-          range: { from: 0, to: 0 },
-          filters: [],
-          bots: false,
-          within,
-          steps: steps.map(toStep),
-        },
+        { siteId: site.id, ...question, steps: steps.map(toStep) },
         systemRequester('new funnels'),
       );
-      return toView(site, await definitions.create(site, name, { within, steps }, by));
+      return definitions.create(site, name, { within, steps }, by);
     },
 
     /** Throws `analytics.site_unknown`, `.funnel_unknown`, `.funnel_exists`. */
-    async renameFunnel(key: string, id: string, name: string, by: AuditActor): Promise<FunnelView> {
-      const site = siteOf(key);
-      return toView(site, await definitions.rename(site, id, name, by));
-    },
+    renameFunnel: definitions.rename,
 
     /** Throws `analytics.site_unknown`, `.funnel_unknown`. */
-    deleteFunnel: async (key: string, id: string, by: AuditActor): Promise<void> =>
-      definitions.remove(siteOf(key), id, by),
+    deleteFunnel: definitions.delete,
 
     /**
      * Who got how far in a period. Throws RequestValidationError, `analytics.funnel_unknown`,
@@ -111,28 +84,16 @@ export function createFunnels({
       query: FunnelReportQuery,
       by: Requester,
     ): Promise<FunnelReport> {
-      const { range } = resolvePeriodQuery(query, deps.clock.now());
-      const { row, site } = await definitions.get(id);
-      const { name, within, steps } = toView(site, row);
+      const { range } = resolvePeriodQuery(query, clock.now());
+      const { view, site } = await definitions.get(id);
+      const { name, within, steps: asked } = view;
+      const question = { range, filters: filtersOf(query.filter), bots: query.bots, within };
       const answer = await questions.funnel(
-        {
-          siteId: site.id,
-          range,
-          filters: filtersOf(query.filter),
-          bots: query.bots,
-          within,
-          steps: steps.map(toStep),
-        },
+        { siteId: site.id, ...question, steps: asked.map(toStep) },
         by,
       );
-      const figures = reached(steps, answer.steps);
-      return {
-        id,
-        name,
-        within,
-        steps: figures,
-        conversion_rate: figures.at(-1)?.of_first ?? null,
-      };
+      const steps = reportSteps(asked, answer.steps);
+      return { id, name, within, steps, conversion_rate: steps.at(-1)?.of_first ?? null };
     },
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { requesterOf } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import type { Funnels } from './funnels.ts';
 import { questionErrors } from '../figures/question-errors.ts';
 import { requestActor } from '../../../platform/http/request-actor.ts';
@@ -17,11 +18,15 @@ import {
 import { SiteParams } from '../sites/schemas.sites.ts';
 import { DefinitionParams, RenameBody } from './schemas.steps.ts';
 
+interface FunnelRoutesOptions {
+  funnels: Funnels;
+}
+
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 /** Funnels and who got how far, for whoever may read figures. */
-export const funnelRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = async (
+export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
   app,
   { funnels },
 ) => {
@@ -66,13 +71,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = async (
   );
 };
 
-/** What admins do with funnels. */
-export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = async (
-  app,
-  { funnels },
-) => {
-  noStore(app);
-
+function createFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
   app.post(
     '/sites/:site_id/funnels',
     {
@@ -102,7 +101,9 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
           await funnels.createFunnel(request.params.site_id, request.body, requestActor(request)),
         ),
   );
+}
 
+function renameFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
   app.patch(
     '/sites/:site_id/funnels/:id',
     {
@@ -126,7 +127,9 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
         requestActor(request),
       ),
   );
+}
 
+function deleteFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
   app.delete(
     '/sites/:site_id/funnels/:id',
     {
@@ -146,4 +149,15 @@ export const funnelAdminRoutes: FastifyPluginAsyncZod<{ funnels: Funnels }> = as
       return reply.code(204).send();
     },
   );
+}
+
+/** What admins do with funnels. */
+export const funnelAdminRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
+  app,
+  options,
+) => {
+  noStore(app);
+  createFunnel(app, options);
+  renameFunnel(app, options);
+  deleteFunnel(app, options);
 };

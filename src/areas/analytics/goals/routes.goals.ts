@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { requesterOf } from '../../../platform/http/requester.ts';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import type { Goals } from './goals.ts';
 import { questionErrors } from '../figures/question-errors.ts';
 import { requestActor } from '../../../platform/http/request-actor.ts';
@@ -16,11 +17,15 @@ import {
 import { SiteParams } from '../sites/schemas.sites.ts';
 import { DefinitionParams, RenameBody } from './schemas.steps.ts';
 
+interface GoalRoutesOptions {
+  goals: Goals;
+}
+
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 /** Goals and what was reached of them, for whoever may read figures. */
-export const goalRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (app, { goals }) => {
+export const goalRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, { goals }) => {
   noStore(app);
 
   app.get(
@@ -59,10 +64,7 @@ export const goalRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (app, {
   );
 };
 
-/** What admins do with goals. */
-export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (app, { goals }) => {
-  noStore(app);
-
+function createGoal(app: ZodApp, { goals }: GoalRoutesOptions): void {
   app.post(
     '/sites/:site_id/goals',
     {
@@ -89,7 +91,9 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
         .code(201)
         .send(await goals.createGoal(request.params.site_id, request.body, requestActor(request))),
   );
+}
 
+function renameGoal(app: ZodApp, { goals }: GoalRoutesOptions): void {
   app.patch(
     '/sites/:site_id/goals/:id',
     {
@@ -113,7 +117,9 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
         requestActor(request),
       ),
   );
+}
 
+function deleteGoal(app: ZodApp, { goals }: GoalRoutesOptions): void {
   app.delete(
     '/sites/:site_id/goals/:id',
     {
@@ -133,4 +139,12 @@ export const goalAdminRoutes: FastifyPluginAsyncZod<{ goals: Goals }> = async (a
       return reply.code(204).send();
     },
   );
+}
+
+/** What admins do with goals. */
+export const goalAdminRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, options) => {
+  noStore(app);
+  createGoal(app, options);
+  renameGoal(app, options);
+  deleteGoal(app, options);
 };

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { limit } from '../../../platform/http/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { plainQuestionErrors } from '../figures/question-errors.ts';
 import type { Reports } from './reports/reports.ts';
 import { requestActor } from '../../../platform/http/request-actor.ts';
@@ -18,12 +19,17 @@ import {
 } from './schemas.sharing.ts';
 import type { Shares } from './shares/shares.ts';
 
+interface SharingRoutesOptions {
+  shares: Shares;
+  reports: Reports;
+}
+
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
-const testing = { rateLimit: limit({ max: 10, seconds: 600, group: 'analytics-report-test' }) };
+const testConfig = { rateLimit: limit({ max: 10, seconds: 600, group: 'analytics-report-test' }) };
 const gone = z.undefined();
 
-const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { shares }) => {
+function listShares(app: ZodApp, { shares }: SharingRoutesOptions): void {
   app.get(
     '/sites/:site_id/shares',
     {
@@ -41,7 +47,9 @@ const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { sha
     },
     async (request) => ({ data: await shares.listShares(request.params.site_id) }),
   );
+}
 
+function createShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
   app.post(
     '/sites/:site_id/shares',
     {
@@ -65,7 +73,9 @@ const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { sha
           await shares.createShare(request.params.site_id, request.body, requestActor(request)),
         ),
   );
+}
 
+function revokeShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
   app.delete(
     '/sites/:site_id/shares/:id',
     {
@@ -86,9 +96,9 @@ const shareRoutes: FastifyPluginAsyncZod<{ shares: Shares }> = async (app, { sha
       return reply.code(204).send(undefined);
     },
   );
-};
+}
 
-const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { reports }) => {
+function listReports(app: ZodApp, { reports }: SharingRoutesOptions): void {
   app.get(
     '/sites/:site_id/reports',
     {
@@ -105,7 +115,9 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
     },
     async (request) => ({ data: await reports.listReports(request.params.site_id) }),
   );
+}
 
+function createReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
   app.post(
     '/sites/:site_id/reports',
     {
@@ -134,7 +146,9 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
           await reports.createReport(request.params.site_id, request.body, requestActor(request)),
         ),
   );
+}
 
+function deleteReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
   app.delete(
     '/sites/:site_id/reports/:id',
     {
@@ -154,11 +168,13 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
       return reply.code(204).send(undefined);
     },
   );
+}
 
+function sendTestReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
   app.post(
     '/sites/:site_id/reports/:id/test',
     {
-      config: testing,
+      config: testConfig,
       schema: {
         operationId: 'analyticsReports.test',
         summary: 'Send a report now',
@@ -184,14 +200,16 @@ const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (app, { 
       return reply.code(202).send({ detail: 'A message is on its way.' });
     },
   );
-};
+}
 
 /** Who else sees the figures of a site, for admins. */
-export const sharingRoutes: FastifyPluginAsyncZod<{ shares: Shares; reports: Reports }> = async (
-  app,
-  { shares, reports },
-) => {
+export const sharingRoutes: FastifyPluginAsyncZod<SharingRoutesOptions> = async (app, options) => {
   noStore(app);
-  await app.register(shareRoutes, { shares });
-  await app.register(reportRoutes, { reports });
+  listShares(app, options);
+  createShare(app, options);
+  revokeShare(app, options);
+  listReports(app, options);
+  createReport(app, options);
+  deleteReport(app, options);
+  sendTestReport(app, options);
 };

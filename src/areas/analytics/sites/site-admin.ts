@@ -5,7 +5,7 @@ import type { Audit, AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
 import type { UpdateSiteBody, SiteView } from './schemas.sites.ts';
 import { canonicalHost } from './site-rules.ts';
-import type { Site, Sites, SiteSettings } from './sites.ts';
+import { requireSite, type Site, type Sites, type SiteSettings } from './sites.ts';
 import type { SqlSiteStore } from './site-store.ts';
 
 export interface SiteAdminDeps {
@@ -110,11 +110,7 @@ function changesOf(
 
 /** Sites and their settings, as admins see and change them. */
 export function createSiteAdmin({ db, store, sites, audit, clock, changed }: SiteAdminDeps) {
-  function getSite(key: string): SiteView {
-    const site = sites.peek(key);
-    if (site === undefined) throw analyticsErrors.site_unknown();
-    return toView(site);
-  }
+  const getSite = (key: string): SiteView => toView(requireSite(sites, key));
 
   const note = (
     transaction: Database,

@@ -40,15 +40,29 @@ function toSite({
 
 const columns = ['id', 'site_id', 'created_at', 'closed', 'settings'] as const;
 
+const selectSite = (db: Database, key: string) =>
+  db.selectFrom('sites').select(columns).where('site_id', '=', key);
+
+/** False when it is there. */
+async function insertSite(
+  db: Database,
+  key: string,
+  now: Date,
+  registeredBy: 'open' | 'admin',
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows: rows = 0n } = await db
+    .insertInto('sites')
+    .values({ site_id: key, created_at: now, registered_by: registeredBy })
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirst();
+  return rows > 0n;
+}
+
 /** Sites in SQL: the table `sites`. */
 export function createSiteStore(db: Database) {
   async function find(key: string): Promise<Site | undefined> {
-    const row = await db
-      .selectFrom('sites')
-      .select(columns)
-      .where('site_id', '=', key)
-      .executeTakeFirst();
-    return row === undefined ? undefined : toSite(row);
+    const row = await selectSite(db, key).executeTakeFirst();
+    return row && toSite(row);
   }
 
   return {
@@ -65,33 +79,18 @@ export function createSiteStore(db: Database) {
       return row?.n ?? 0;
     },
     async insert(key: string, now: Date): Promise<Site | undefined> {
-      await db
-        .insertInto('sites')
-        .values({ site_id: key, created_at: now, registered_by: 'open' })
-        .onConflict((oc) => oc.doNothing())
-        .execute();
+      await insertSite(db, key, now, 'open');
       return find(key);
     },
 
     /** Inserts a site that an admin names. False when it is there. */
-    async register(key: string, now: Date, transaction: Database): Promise<boolean> {
-      const { numInsertedOrUpdatedRows: rows = 0n } = await transaction
-        .insertInto('sites')
-        .values({ site_id: key, created_at: now, registered_by: 'admin' })
-        .onConflict((oc) => oc.doNothing())
-        .executeTakeFirst();
-      return rows > 0n;
-    },
+    register: (key: string, now: Date, transaction: Database): Promise<boolean> =>
+      insertSite(transaction, key, now, 'admin'),
 
     /** The site; nobody else changes it before the transaction ends. */
     async lock(key: string, transaction: Database): Promise<Site | undefined> {
-      const row = await transaction
-        .selectFrom('sites')
-        .select(columns)
-        .where('site_id', '=', key)
-        .forUpdate()
-        .executeTakeFirst();
-      return row === undefined ? undefined : toSite(row);
+      const row = await selectSite(transaction, key).forUpdate().executeTakeFirst();
+      return row && toSite(row);
     },
 
     async change(

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
+import { analyticsErrors } from '../errors.ts';
 import type { SiteRules } from './site-rules.ts';
 
 /** Events that are not to be taken. */
@@ -44,58 +45,73 @@ export interface SiteStore {
   insert: (key: string, now: Date) => Promise<Site | undefined>;
 }
 
-/** What is known of sites, and how an unknown one becomes known. */
-export function createSites({
-  store,
-  clock,
-  registration,
-  limit,
-  mayRegister = () => Promise.resolve(true),
-}: {
+interface SitesDeps {
   store: SiteStore;
   clock: Clock;
+  /** Whether unknown sites are registered by their first event. */
   registration: 'open' | 'closed';
+  /** How many sites there may be. */
   limit: number;
   /** Whether this address may register one more site today; counts it. */
   mayRegister?: (ip: string) => Promise<boolean>;
-}) {
-  const known = new Map<string, Site>();
+}
+
+const refusedMs = 10_000;
+const maxRefused = 10_000;
+
+/** Runs work one after the other. */
+function createSequence() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+/** Sites that were refused a moment ago, so that the database isn't asked about each event. */
+function createRefusals(clock: Clock) {
   const refused = new Map<string, number>();
-  const asked = new Map<string, Promise<Site | undefined>>();
-  let registering: Promise<unknown> = Promise.resolve();
-  let reading: Promise<unknown> = Promise.resolve();
+  return {
+    has: (key: string): boolean => (refused.get(key) ?? 0) > clock.now(),
+    add: (key: string): void => {
+      if (refused.size > maxRefused) refused.clear();
+      refused.set(key, clock.now() + refusedMs);
+    },
+    delete: (key: string) => refused.delete(key),
+  };
+}
 
-  function isRefused(key: string): boolean {
-    const until = refused.get(key);
-    return until !== undefined && until > clock.now();
-  }
-
-  function refuse(key: string): void {
-    if (refused.size > 10_000) refused.clear();
-    refused.set(key, clock.now() + 10_000);
-  }
-
-  async function registerNow(key: string, stranger: string | undefined): Promise<Site | undefined> {
-    // First, because it costs the database nothing. Not remembered as refused: somebody else may
-    // register it the next moment.
-    if (stranger !== undefined && !(await mayRegister(stranger))) return undefined;
-    if ((await store.count()) >= limit) {
-      refuse(key);
-      return undefined;
-    }
-    return store.insert(key, new Date(clock.now()));
-  }
-
-  /** One after the other, so that many new sites at once do not pass the limit together. */
-  async function register(key: string, stranger: string | undefined): Promise<Site | undefined> {
+/** Registers unknown sites, one after the other: many at once must not pass the limit together. */
+function createRegistration(
+  { store, clock, registration, limit, mayRegister = () => Promise.resolve(true) }: SitesDeps,
+  refuse: (key: string) => void,
+) {
+  const inTurn = createSequence();
+  return async (key: string, stranger: string | undefined): Promise<Site | undefined> => {
     if (registration === 'closed') {
       refuse(key);
       return undefined;
     }
-    const turn = registering.then(async () => registerNow(key, stranger));
-    registering = turn.catch(() => undefined);
-    return turn;
-  }
+    return inTurn(async () => {
+      // First, because it costs the database nothing. Not remembered as refused: somebody else may
+      // register it the next moment.
+      if (stranger !== undefined && !(await mayRegister(stranger))) return undefined;
+      if ((await store.count()) < limit) return store.insert(key, new Date(clock.now()));
+      refuse(key);
+      return undefined;
+    });
+  };
+}
+
+/** What is known of sites, and how an unknown one becomes known. */
+export function createSites(deps: SitesDeps) {
+  const { store } = deps;
+  const known = new Map<string, Site>();
+  const refusals = createRefusals(deps.clock);
+  const pending = new Map<string, Promise<Site | undefined>>();
+  const register = createRegistration(deps, refusals.add);
+  const inTurn = createSequence();
 
   async function resolve(key: string, stranger: string | undefined): Promise<Site | undefined> {
     const site = (await store.find(key)) ?? (await register(key, stranger));
@@ -104,21 +120,16 @@ export function createSites({
     return site;
   }
 
-  async function readAgain(key: string | undefined): Promise<void> {
-    const found = key === undefined ? await store.all() : [await store.find(key)];
-    for (const site of found) {
-      if (site === undefined) continue;
-      known.set(site.key, site);
-      refused.delete(site.key);
-    }
-  }
-
-  /** One after the other: what was read before a change must not replace what was read after it. */
-  async function reload(key?: string): Promise<void> {
-    const turn = reading.then(async () => readAgain(key));
-    reading = turn.catch(() => undefined);
-    return turn;
-  }
+  /** In turn: what was read before a change must not replace what was read after it. */
+  const reload = (key?: string): Promise<void> =>
+    inTurn(async () => {
+      const found = key === undefined ? await store.all() : [await store.find(key)];
+      for (const site of found) {
+        if (site === undefined) continue;
+        known.set(site.key, site);
+        refusals.delete(site.key);
+      }
+    });
 
   return {
     /** Reads all sites into memory. */
@@ -137,13 +148,13 @@ export function createSites({
     async get(key: string, stranger?: string): Promise<Site | undefined> {
       const site = known.get(key);
       if (site !== undefined) return site;
-      if (isRefused(key)) return undefined;
-      let pending = asked.get(key);
-      if (pending === undefined) {
-        pending = resolve(key, stranger).finally(() => asked.delete(key));
-        asked.set(key, pending);
+      if (refusals.has(key)) return undefined;
+      let found = pending.get(key);
+      if (found === undefined) {
+        found = resolve(key, stranger).finally(() => pending.delete(key));
+        pending.set(key, found);
       }
-      return pending;
+      return found;
     },
 
     /** All sites, oldest first. */
@@ -152,3 +163,10 @@ export function createSites({
 }
 
 export type Sites = ReturnType<typeof createSites>;
+
+/** The site from memory. Throws `analytics.site_unknown`. */
+export function requireSite(sites: Pick<Sites, 'peek'>, key: string): Site {
+  const site = sites.peek(key);
+  if (site === undefined) throw analyticsErrors.site_unknown();
+  return site;
+}

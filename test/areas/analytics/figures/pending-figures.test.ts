@@ -45,7 +45,7 @@ it('says how many events waited when the figures were asked for, also if they ha
   };
   const dashboards = createDashboards({
     questions: { dashboard, siteStats: async () => [] },
-    listSites: { list: () => [], peek: () => undefined },
+    sites: { list: () => [], peek: () => undefined },
     clock: { now: () => Date.parse('2026-11-23T08:00:00Z') },
     pending: () => waiting,
   });

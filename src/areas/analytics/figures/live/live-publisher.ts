@@ -1,0 +1,155 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../../../lib/clock.ts';
+import type { Bus } from '../../../../platform/bus/bus.ts';
+import { systemRequester } from '../../../../platform/http/requester.ts';
+import type { JournalEvent } from '../../ingest/journal-record.ts';
+import type { Sites } from '../../sites/sites.ts';
+import type { AnalyticsQuestions } from '../questions.ts';
+import { createSampleFormatter, recordActivity, type SiteActivity } from './activity.ts';
+
+export interface LiveDeps {
+  bus: Pick<Bus, 'listeners' | 'publish'>;
+  sites: Pick<Sites, 'list'>;
+  questions: Pick<AnalyticsQuestions, 'dashboard'>;
+  clock: Clock;
+  logger: Logger;
+}
+
+const tickMs = 250;
+const ticksPerCounters = 4;
+const ticksPerVisitors = 20;
+const activeMs = 5 * 60_000;
+
+const channelOf = (siteKey: string) => `analytics:${siteKey}`;
+
+/** How many events came for each site since the counters were last published. */
+function createCounters({ bus, clock }: LiveDeps) {
+  const counters = new Map<string, { events: number; pageviews: number; since: number }>();
+  return {
+    add(key: string, { events, pageviews }: SiteActivity): void {
+      const before = counters.get(key) ?? { events: 0, pageviews: 0, since: clock.now() };
+      counters.set(key, {
+        since: before.since,
+        events: before.events + events,
+        pageviews: before.pageviews + pageviews,
+      });
+    },
+
+    async publish(): Promise<void> {
+      const now = clock.now();
+      for (const [key, { events, pageviews, since }] of [...counters]) {
+        counters.delete(key);
+        const data = { events, pageviews, ms: now - since };
+        await bus.publish(channelOf(key), { type: 'counters.tick', data });
+      }
+    },
+  };
+}
+
+/** Visitors of the last five minutes, for sites that had listeners and events. */
+function createVisitorCounts({ bus, sites, questions, clock }: LiveDeps) {
+  const watched = new Set<string>();
+  const requester = systemRequester('visitors now');
+
+  async function countVisitors(siteId: number): Promise<number> {
+    const now = clock.now();
+    const range = { from: now - activeMs, to: now + 1 };
+    const { visitors_now: visitors } = await questions.dashboard(
+      {
+        siteId,
+        range,
+        compare: undefined,
+        buckets: [range.from],
+        filters: [],
+        bots: false,
+        limit: 0,
+        now,
+      },
+      requester,
+    );
+    return visitors;
+  }
+
+  return {
+    watch: (key: string) => watched.add(key),
+
+    async publish(): Promise<void> {
+      if (watched.size === 0) return;
+      const keys = [...watched];
+      const listeners = await bus.listeners(keys.map(channelOf));
+      for (const [index, key] of keys.entries()) {
+        const site = sites.list().find((each) => each.key === key);
+        if ((listeners[index] ?? 0) === 0 || site === undefined) {
+          watched.delete(key);
+          continue;
+        }
+        const data = { visitors: await countVisitors(site.id) };
+        await bus.publish(channelOf(key), { type: 'visitors.active', data });
+      }
+    },
+  };
+}
+
+/**
+ * Publishes what happens on sites: single events (at most five in a quarter of a second, with how
+ * many were left out), counters each second, visitors of the last five minutes each five seconds.
+ * Where nobody listens nothing is sent, and an event costs an addition.
+ */
+export function createLivePublisher(deps: LiveDeps) {
+  const { bus, sites, logger } = deps;
+  const activity = new Map<number, SiteActivity>();
+  const counters = createCounters(deps);
+  const visitors = createVisitorCounts(deps);
+  const formatSample = createSampleFormatter();
+  let ticks = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isPublishing = false;
+
+  async function publishActivity(): Promise<void> {
+    const active = sites.list().flatMap(({ id, key }) => {
+      const seen = activity.get(id);
+      return seen === undefined ? [] : [{ key, seen }];
+    });
+    activity.clear();
+    const listeners = await bus.listeners(active.map(({ key }) => channelOf(key)));
+    for (const [index, { key, seen }] of active.entries()) {
+      if ((listeners[index] ?? 0) === 0) continue;
+      visitors.watch(key);
+      counters.add(key, seen);
+      const { events, samples } = seen;
+      for (const [at, sample] of samples.entries()) {
+        const skipped = at === samples.length - 1 ? events - samples.length : 0;
+        await bus.publish(channelOf(key), formatSample(sample, skipped));
+      }
+    }
+  }
+
+  async function publish(): Promise<void> {
+    ticks += 1;
+    if (activity.size > 0) await publishActivity();
+    if (ticks % ticksPerCounters === 0) await counters.publish();
+    if (ticks % ticksPerVisitors === 0) await visitors.publish();
+  }
+
+  return {
+    /** These events are on disk. */
+    record: (events: readonly JournalEvent[], userAgent: string): void =>
+      recordActivity(activity, events, userAgent),
+
+    start(): void {
+      timer = setInterval(() => {
+        if (isPublishing) return;
+        isPublishing = true;
+        publish()
+          .catch((err: unknown) => logger.debug({ err }, 'live activity could not be published'))
+          .finally(() => {
+            isPublishing = false;
+          });
+      }, tickMs).unref();
+    },
+
+    stop: (): void => clearInterval(timer),
+  };
+}
+
+export type LivePublisher = ReturnType<typeof createLivePublisher>;
