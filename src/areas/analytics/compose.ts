@@ -10,14 +10,14 @@ import { createExports } from './figures/exports.ts';
 import { createFunnels } from './goals/funnels.ts';
 import { createGoals } from './goals/goals.ts';
 import { createIngest } from './ingest/ingest.ts';
-import { createLivePublisher } from './figures/live/live-publisher.ts';
+import { createLivePublisher, type LivePublisher } from './figures/live/live-publisher.ts';
 import { type AnalyticsQuestions, createQuestions } from './figures/questions.ts';
 import { createRetention } from './figures/retention.ts';
 import { defineReportJob } from './sharing/reports/report-job.ts';
 import { createReportStore } from './sharing/reports/report-store.ts';
 import { createUnsubscribeTokens } from './sharing/reports/unsubscribe-tokens.ts';
 import { createReports } from './sharing/reports/reports.ts';
-import { createSalts } from './ingest/admission/salts.ts';
+import { createSalts, type Salts } from './ingest/admission/salts.ts';
 import { createShareStore } from './sharing/shares/share-store.ts';
 import { createPasswordAttempts } from './sharing/shares/password-attempts.ts';
 import { createShares } from './sharing/shares/shares.ts';
@@ -49,10 +49,6 @@ export interface AnalyticsNeeds {
 }
 
 const siteSignal = 'site_changed';
-
-/** Whom figures are asked of. */
-const threadOf = ({ config }: Resources, { thread }: Pipeline) =>
-  config.ANALYTICS ? thread : disabledThread(thread);
 
 /**
  * Sites as admins change them, and what stands beside their figures. When one is changed, every
@@ -131,36 +127,19 @@ export function siteRegistrationOf({ SITE_REGISTRATION, NODE_ENV }: Config): 'op
   return SITE_REGISTRATION ?? (NODE_ENV === 'production' ? 'closed' : 'open');
 }
 
-/** Events in, figures out. */
-export async function composeAnalytics(resources: Resources, needs: AnalyticsNeeds) {
-  const { config, clock, logger, db, redis, bus, keys } = resources;
-  const { geoip, pipeline } = needs;
-  const salts = createSalts({ store: createSaltStore(db), clock });
-  const siteStore = createSiteStore(db);
-  const sites = createSites({
-    store: siteStore,
+function createSiteRegistry({ config, clock, redis, keys }: Resources, store: SqlSiteStore): Sites {
+  const key = keys('analytics-site-registrations');
+  return createSites({
+    store,
     clock,
     registration: siteRegistrationOf(config),
     limit: config.SITE_LIMIT,
-    ...(config.RATE_LIMIT
-      ? {
-          mayRegister: createRegistrationLimit({
-            redis,
-            key: keys('analytics-site-registrations'),
-            clock,
-          }),
-        }
-      : {}),
+    ...(config.RATE_LIMIT && { mayRegister: createRegistrationLimit({ redis, key, clock }) }),
   });
-  const storageBudget = createStorageBudget({
-    redis,
-    key: keys('analytics-stored-bytes'),
-    clock,
-    logger,
-    perAddress: config.RATE_LIMIT ? config.STORED_BYTES_PER_ADDRESS : 0,
-    perSite: config.RATE_LIMIT ? config.STORED_BYTES_PER_SITE : 0,
-  });
-  await Promise.all([salts.refresh(), sites.load()]);
+}
+
+/** What events pass before they are journalled. */
+function createEventAdmission(geoip: Geoip, salts: Salts) {
   const clients = createClientCache({
     country: (ip) => geoip.country(ip),
     visitor(siteId, ip, userAgent, now) {
@@ -173,24 +152,32 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
       };
     },
   });
-  const admission = createAdmission({
+  return createAdmission({
     clients,
     newId: createEventIds(),
     identified: (siteId, person) => hex(identifiedVisitor(siteId, person)),
   });
-  const drops = createDropCounters({ clock });
-  const { journal, recentIds, backlog } = pipeline;
-  const questions = createQuestions({
-    thread: threadOf(resources, pipeline),
-    deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000,
+}
+
+function createEventIngest(
+  { config, clock, logger, redis, keys }: Resources,
+  { geoip, pipeline: { journal, recentIds, backlog } }: AnalyticsNeeds,
+  { sites, salts, live }: { sites: Sites; salts: Salts; live: LivePublisher },
+) {
+  const storageBudget = createStorageBudget({
+    redis,
+    key: keys('analytics-stored-bytes'),
+    clock,
+    logger,
+    perAddress: config.RATE_LIMIT ? config.STORED_BYTES_PER_ADDRESS : 0,
+    perSite: config.RATE_LIMIT ? config.STORED_BYTES_PER_SITE : 0,
   });
-  const live = createLivePublisher({ bus, sites, questions, clock, logger });
   const ingest = createIngest({
     journal,
     sites,
-    admission,
+    admission: createEventAdmission(geoip, salts),
     recentIds,
-    drops,
+    drops: createDropCounters({ clock }),
     budget: storageBudget,
     clock,
     onStored(events, userAgent) {
@@ -198,23 +185,34 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
       live.record(events, userAgent);
     },
   });
-  const dashboards = createDashboards({
-    questions,
-    sites,
-    clock,
-    pending: () => backlog.figures().pending,
+  return { storageBudget, ingest: config.ANALYTICS ? ingest : disabledIngest(ingest) };
+}
+
+/** Events in, figures out. */
+export async function composeAnalytics(resources: Resources, needs: AnalyticsNeeds) {
+  const { config, clock, logger, db, bus } = resources;
+  const { thread, backlog } = needs.pipeline;
+  const salts = createSalts({ store: createSaltStore(db), clock });
+  const store = createSiteStore(db);
+  const sites = createSiteRegistry(resources, store);
+  await Promise.all([salts.refresh(), sites.load()]);
+  const questions = createQuestions({
+    thread: config.ANALYTICS ? thread : disabledThread(thread),
+    deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000,
   });
+  const live = createLivePublisher({ bus, sites, questions, clock, logger });
+  const pending = () => backlog.figures().pending;
+  const dashboards = createDashboards({ questions, sites, clock, pending });
   return {
     salts,
     sites,
     live,
     figuresAreHere: config.ANALYTICS,
-    storageBudget,
-    ingest: config.ANALYTICS ? ingest : disabledIngest(ingest),
     backlog,
     dashboards,
     exports: createExports({ questions, sites, clock, logger }),
-    ...createSiteServices(resources, needs, { sites, store: siteStore, questions }),
+    ...createEventIngest(resources, needs, { sites, salts, live }),
+    ...createSiteServices(resources, needs, { sites, store, questions }),
     ...createSharing(resources, needs, { sites, dashboards }),
   };
 }

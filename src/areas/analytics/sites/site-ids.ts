@@ -1,27 +1,22 @@
 import type { Database } from '../../../platform/database/database.ts';
+import { analyticsErrors } from '../errors.ts';
+
+const selectId = (db: Database, key: string) =>
+  db.selectFrom('sites').select('id').where('site_id', '=', key);
 
 /**
- * The number of a site by its `site_id`, whichever replica registered it; undefined when there is
- * none.
+ * The number of a site by its `site_id`, whichever replica registered it. Throws
+ * `analytics.site_unknown`.
  */
-export async function findSiteId(db: Database, key: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('sites')
-    .select('id')
-    .where('site_id', '=', key)
-    .executeTakeFirst();
-  return row?.id;
+export async function findSiteId(db: Database, key: string): Promise<number> {
+  const row = await selectId(db, key).executeTakeFirst();
+  if (row === undefined) throw analyticsErrors.site_unknown();
+  return row.id;
 }
 
-/**
- * The same, locked until the end of the transaction: what is counted of the site in it stays true.
- */
-export async function lockSiteId(within: Database, key: string): Promise<number | undefined> {
-  const row = await within
-    .selectFrom('sites')
-    .select('id')
-    .where('site_id', '=', key)
-    .forUpdate()
-    .executeTakeFirst();
-  return row?.id;
+/** The same, locked until the transaction ends: what is counted of the site in it stays true. */
+export async function lockSiteId(transaction: Database, key: string): Promise<number> {
+  const row = await selectId(transaction, key).forUpdate().executeTakeFirst();
+  if (row === undefined) throw analyticsErrors.site_unknown();
+  return row.id;
 }

@@ -34,143 +34,117 @@ export interface ReportSenderDeps {
 }
 
 const pageSize = 200;
-const newsMs = dayMs;
-const top = 5;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
-const names: Record<Frequency, string> = { weekly: 'Weekly report', monthly: 'Monthly report' };
+const expiresAfterMs = dayMs;
+const rowsPerList = 5;
+const firstId = '00000000-0000-0000-0000-000000000000';
+const titles: Record<Frequency, string> = { weekly: 'Weekly report', monthly: 'Monthly report' };
 
-type Figures = (report: DueReport, period: ReportPeriod) => Promise<string>;
+/** The text of a report about a period. */
+type GetText = (report: DueReport, period: ReportPeriod) => Promise<string>;
+
+function createTextOf({ sites, dashboards }: ReportSenderDeps): GetText {
+  const requester = systemRequester('reports');
+  return async ({ site_id: siteId, timezone }, period) => {
+    const getView = ({ first: from, last: to }: Days): Promise<DashboardView> =>
+      dashboards.getDashboard(
+        { site_id: siteId, period: 'custom', from, to, timezone, bots: false, limit: rowsPerList },
+        requester,
+      );
+    // Another replica may have registered it.
+    await sites.get(siteId);
+    const [now, before] = await Promise.all([getView(period), getView(period.before)]);
+    return reportText({ ...now, change: changeOf(now.totals, before.totals) });
+  };
+}
+
+/** Asks for the same figures once, however many get them. */
+function cached(getText: GetText): GetText {
+  const known = new Map<string, Promise<string>>();
+  return (report, period) => {
+    const key = JSON.stringify([report.site, report.timezone, period.first, period.last]);
+    const text = known.get(key) ?? getText(report, period);
+    known.set(key, text);
+    return text;
+  };
+}
+
+function consoleUrl(baseOrigin: string, { site_id: siteId }: DueReport): string {
+  const page = new URL(`${consolePath}analytics`, baseOrigin);
+  page.searchParams.set('site_id', siteId);
+  return page.href;
+}
+
+async function sendMessage(
+  { messages, tokens, clock, baseOrigin, hasConsoleAccess }: ReportSenderDeps,
+  report: DueReport,
+  period: ReportPeriod,
+  { kind, key, body }: { kind: string; key: string; body: string },
+): Promise<void> {
+  // Reports go to any address, and most readers have no account. A share link would open for them,
+  // but only its hash is stored.
+  const link = (await hasConsoleAccess(report.email))
+    ? { url: consoleUrl(baseOrigin, report) }
+    : {};
+  const token = tokens.write(report.id);
+  await messages.send({
+    channel: 'email',
+    to: report.email,
+    template: 'analytics_report',
+    key,
+    expiresAt: clock.now() + expiresAfterMs,
+    params: {
+      kind,
+      site: report.site_id,
+      days: formatDays(period),
+      timezone: report.timezone,
+      body,
+      before: report.frequency === 'weekly' ? 'the week before' : 'the month before',
+      ...link,
+      unsubscribe: new URL(`/analytics/reports/unsubscribe?token=${token}`, baseOrigin).href,
+    },
+  });
+}
+
+async function sendIfDue(
+  deps: ReportSenderDeps,
+  report: DueReport,
+  getText: GetText,
+): Promise<void> {
+  const period = duePeriod(report.frequency, report.timezone, deps.clock.now());
+  const isSent = report.last_sent_for !== null && report.last_sent_for >= period.first;
+  if (isSent || report.created_at.getTime() >= period.endedAt) return;
+  await sendMessage(deps, report, period, {
+    kind: titles[report.frequency],
+    key: `analytics-report:${report.id}:${period.first}`,
+    body: await getText(report, period),
+  });
+  // After the message: whoever dies in between sends it again with the same key, which changes
+  // nothing.
+  await deps.store.markSent(report.id, period.first);
+}
 
 /**
  * Makes reports and hands them over. Each is sent once: its message has a key by report and period,
  * and the row says what was sent last.
  */
-export function createReportSender({
-  store,
-  sites,
-  dashboards,
-  messages,
-  tokens,
-  clock,
-  logger,
-  baseOrigin,
-  hasConsoleAccess: opensConsole,
-  isEmailConfigured: isOpen,
-}: ReportSenderDeps) {
-  const asReports = systemRequester('reports');
-  const viewOf = (
-    siteId: string,
-    timezone: string,
-    { first, last }: Days,
-  ): Promise<DashboardView> =>
-    dashboards.getDashboard(
-      {
-        site_id: siteId,
-        period: 'custom',
-        from: first,
-        to: last,
-        timezone,
-        bots: false,
-        limit: top,
-      },
-      asReports,
-    );
-
-  async function textOf(
-    { site_id: siteId, timezone }: DueReport,
-    period: ReportPeriod,
-  ): Promise<string> {
-    // Another replica may have registered it.
-    await sites.get(siteId);
-    const [now, before] = await Promise.all([
-      viewOf(siteId, timezone, period),
-      viewOf(siteId, timezone, period.before),
-    ]);
-    return reportText({ ...now, change: changeOf(now.totals, before.totals) });
-  }
-
-  /** The same figures are asked for once, however many get them. */
-  function figuresOnce(): Figures {
-    const known = new Map<string, Promise<string>>();
-    return (report, period) => {
-      const key = JSON.stringify([report.site, report.timezone, period.first, period.last]);
-      const text = known.get(key) ?? textOf(report, period);
-      known.set(key, text);
-      return text;
-    };
-  }
-
-  function figuresPage({ site_id: siteId }: DueReport): string {
-    const page = new URL(`${consolePath}analytics`, baseOrigin);
-    page.searchParams.set('site_id', siteId);
-    return page.href;
-  }
-
-  // Reports go to any address, and most readers have no account. A share link would open for them,
-  // but only its hash is stored.
-  async function send(
-    report: DueReport,
-    period: ReportPeriod,
-    body: string,
-    { key, isTest = false }: { key: string; isTest?: boolean },
-  ): Promise<void> {
-    const link = (await opensConsole(report.email)) ? { url: figuresPage(report) } : {};
-    await messages.send({
-      channel: 'email',
-      to: report.email,
-      template: 'analytics_report',
-      key,
-      expiresAt: clock.now() + newsMs,
-      params: {
-        kind: isTest
-          ? `Test of the ${names[report.frequency].toLowerCase()}`
-          : names[report.frequency],
-        site: report.site_id,
-        days: formatDays(period),
-        timezone: report.timezone,
-        body,
-        before: report.frequency === 'weekly' ? 'the week before' : 'the month before',
-        ...link,
-        unsubscribe: new URL(
-          `/analytics/reports/unsubscribe?token=${tokens.write(report.id)}`,
-          baseOrigin,
-        ).href,
-      },
-    });
-  }
-
-  async function sendDue(report: DueReport, figures: Figures): Promise<void> {
-    const period = duePeriod(report.frequency, report.timezone, clock.now());
-    const isSent = report.last_sent_for !== null && report.last_sent_for >= period.first;
-    if (isSent || report.created_at.getTime() >= period.endedAt) return;
-    await send(report, period, await figures(report, period), {
-      key: `analytics-report:${report.id}:${period.first}`,
-    });
-    // After the message: who dies in between sends it again with the same key, which is the same
-    // message.
-    await store.markSent(report.id, period.first);
-  }
+export function createReportSender(deps: ReportSenderDeps) {
+  const { store, clock, logger, isEmailConfigured } = deps;
+  const getText = createTextOf(deps);
 
   return {
-    /**
-     * Sends every report that is due. One that fails does not hold up the others; it throws then at
-     * the end, to be tried again.
-     */
-    async run(): Promise<void> {
-      if (!isOpen) return;
-      const figures = figuresOnce();
+    /** Sends every report that is due. Rejects at the end when one could not be sent. */
+    sendDueReports: async (): Promise<void> => {
+      if (!isEmailConfigured) return;
+      const getCachedText = cached(getText);
       let failed = 0;
-      for (
-        let page = await store.page(beforeAll, pageSize);
-        page.length > 0;
-        page = await store.page(page.at(-1)?.id ?? beforeAll, pageSize)
-      ) {
-        for (const report of page) {
-          await sendDue(report, figures).catch((error: unknown) => {
+      let page = await store.page(firstId, pageSize);
+      while (page.length > 0) {
+        for (const report of page)
+          await sendIfDue(deps, report, getCachedText).catch((err: unknown) => {
             failed += 1;
-            logger.warn({ err: error, report_id: report.id }, 'a report could not be sent');
+            logger.warn({ err, report_id: report.id }, 'a report could not be sent');
           });
-        }
+        page = await store.page(page.at(-1)?.id ?? firstId, pageSize);
       }
       if (failed > 0) throw new Error(`reports that could not be sent: ${failed}`);
     },
@@ -179,9 +153,10 @@ export function createReportSender({
     async sendTest(report: DueReport): Promise<void> {
       const now = clock.now();
       const period = duePeriod(report.frequency, report.timezone, now);
-      await send(report, period, await textOf(report, period), {
+      await sendMessage(deps, report, period, {
+        kind: `Test of the ${titles[report.frequency].toLowerCase()}`,
         key: `analytics-report-test:${report.id}:${Math.floor(now / 60_000)}`,
-        isTest: true,
+        body: await getText(report, period),
       });
     },
   };

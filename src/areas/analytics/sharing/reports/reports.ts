@@ -6,7 +6,6 @@ import {
   valueError,
 } from '../../../../platform/validation/validation-error.ts';
 import type { Audit, AuditActor } from '../../../audit/service.ts';
-import { analyticsErrors } from '../../errors.ts';
 import { createReportSender, type ReportSenderDeps } from './report-sender.ts';
 import type { DueReport, ReportRecord } from './report-store.ts';
 import type { CreateReportBody, ReportView } from '../schemas.sharing.ts';
@@ -18,7 +17,7 @@ export interface ReportsDeps extends ReportSenderDeps {
   audit: Pick<Audit, 'recordIn' | 'record'>;
 }
 
-const most = 50;
+const maxPerSite = 50;
 
 function toView(report: ReportRecord, siteId: string): ReportView {
   const { id, email, frequency, timezone, created_by, created_at, last_sent_for, unsubscribed_at } =
@@ -36,38 +35,72 @@ function toView(report: ReportRecord, siteId: string): ReportView {
   };
 }
 
+const auditEntry = (
+  verb: 'created' | 'deleted' | 'tested',
+  { id, frequency }: ReportRecord,
+  siteId: string,
+  by: AuditActor,
+) => ({
+  ...by,
+  action: `analytics.report_${verb}` as const,
+  target: { kind: 'analytics_report', id },
+  details: { site_id: siteId, frequency },
+});
+
+async function createReport(
+  { db, store, audit, clock }: ReportsDeps,
+  siteId: string,
+  { email, frequency, timezone }: CreateReportBody,
+  by: AuditActor,
+): Promise<ReportView> {
+  const identity = emailIdentity(email);
+  if (identity === undefined)
+    throw new RequestValidationError([valueError(['body', 'email'], 'must be an e-mail address')]);
+  const now = clock.now();
+  return db.transaction().execute(async (transaction) => {
+    const site = await lockSiteId(transaction, siteId);
+    if ((await store.count(transaction, site)) >= maxPerSite)
+      throw sharingErrors.too_many_reports();
+    const report: ReportRecord = {
+      id: uuidv7(now),
+      site,
+      email: identity.key,
+      frequency,
+      timezone,
+      created_by: by.actor.id ?? by.actor.kind,
+      created_at: new Date(now),
+      last_sent_for: null,
+      unsubscribed_at: null,
+    };
+    if (!(await store.insert(transaction, report))) throw sharingErrors.report_exists();
+    await audit.recordIn(transaction, [auditEntry('created', report, siteId, by)]);
+    return toView(report, siteId);
+  });
+}
+
 /**
  * The figures of sites by e-mail. The audit log names reports by their ids and never the address.
  */
 export function createReports(deps: ReportsDeps) {
-  const { db, store, audit, clock, tokens, isEmailConfigured: isOpen } = deps;
-  const sending = createReportSender(deps);
-  const entry = (
-    action: 'analytics.report_created' | 'analytics.report_deleted' | 'analytics.report_tested',
-    { id, frequency }: ReportRecord,
-    siteId: string,
-    by: AuditActor,
-  ) => ({
-    ...by,
-    action,
-    target: { kind: 'analytics_report', id },
-    details: { site_id: siteId, frequency },
-  });
+  const { db, store, audit, clock, tokens, isEmailConfigured } = deps;
+  const sender = createReportSender(deps);
 
-  async function found(siteId: string, id: string): Promise<DueReport> {
+  function requireEmail(): void {
+    if (!isEmailConfigured) throw sharingErrors.email_not_configured();
+  }
+
+  async function requireReport(siteId: string, id: string): Promise<DueReport> {
     const report = await store.find(siteId, id);
     if (report === undefined) throw sharingErrors.report_not_found();
     return report;
   }
 
   return {
-    /** Sends every report that is due. Rejects at the end when one could not be sent. */
-    sendDueReports: () => sending.run(),
+    sendDueReports: sender.sendDueReports,
 
     /** Newest first, ended ones included. Throws `analytics.site_unknown`. */
     async listReports(siteId: string): Promise<ReportView[]> {
       const site = await findSiteId(db, siteId);
-      if (site === undefined) throw analyticsErrors.site_unknown();
       return (await store.list(site)).map((report) => toView(report, siteId));
     },
 
@@ -75,63 +108,30 @@ export function createReports(deps: ReportsDeps) {
      * Throws `analytics.email_not_configured`, `.site_unknown`, `.report_exists`,
      * `.too_many_reports`, RequestValidationError.
      */
-    async createReport(
-      siteId: string,
-      { email, frequency, timezone }: CreateReportBody,
-      by: AuditActor,
-    ): Promise<ReportView> {
-      if (!isOpen) throw sharingErrors.email_not_configured();
-      const identity = emailIdentity(email);
-      if (identity === undefined)
-        throw new RequestValidationError([
-          valueError(['body', 'email'], 'must be an e-mail address'),
-        ]);
-      const now = clock.now();
-      return db.transaction().execute(async (within) => {
-        const site = await lockSiteId(within, siteId);
-        if (site === undefined) throw analyticsErrors.site_unknown();
-        if ((await store.count(within, site)) >= most) throw sharingErrors.too_many_reports();
-        const report: ReportRecord = {
-          id: uuidv7(now),
-          site,
-          email: identity.key,
-          frequency,
-          timezone,
-          created_by: by.actor.id ?? by.actor.kind,
-          created_at: new Date(now),
-          last_sent_for: null,
-          unsubscribed_at: null,
-        };
-        if (!(await store.insert(within, report))) throw sharingErrors.report_exists();
-        await audit.recordIn(within, [entry('analytics.report_created', report, siteId, by)]);
-        return toView(report, siteId);
-      });
+    async createReport(siteId: string, body: CreateReportBody, by: AuditActor) {
+      requireEmail();
+      return createReport(deps, siteId, body, by);
     },
 
     /** Throws `analytics.report_not_found`. */
     async deleteReport(siteId: string, id: string, by: AuditActor): Promise<void> {
-      const report = await found(siteId, id);
-      await db.transaction().execute(async (within) => {
-        if (!(await store.remove(within, id))) throw sharingErrors.report_not_found();
-        await audit.recordIn(within, [entry('analytics.report_deleted', report, siteId, by)]);
+      const report = await requireReport(siteId, id);
+      await db.transaction().execute(async (transaction) => {
+        if (!(await store.delete(transaction, id))) throw sharingErrors.report_not_found();
+        await audit.recordIn(transaction, [auditEntry('deleted', report, siteId, by)]);
       });
     },
 
-    /**
-     * Sends one now. Throws `analytics.email_not_configured`, `.report_not_found`, `.report_ended`.
-     */
+    /** Throws `analytics.email_not_configured`, `.report_not_found`, `.report_ended`. */
     async sendTestReport(siteId: string, id: string, by: AuditActor): Promise<void> {
-      if (!isOpen) throw sharingErrors.email_not_configured();
-      const report = await found(siteId, id);
+      requireEmail();
+      const report = await requireReport(siteId, id);
       if (report.unsubscribed_at !== null) throw sharingErrors.report_ended();
-      await sending.sendTest(report);
-      await audit.record(entry('analytics.report_tested', report, siteId, by));
+      await sender.sendTest(report);
+      await audit.record(auditEntry('tested', report, siteId, by));
     },
 
-    /**
-     * Ends the report that this token came with; one that has ended already, too. Throws
-     * `analytics.report_link_invalid`.
-     */
+    /** Ends the report of this token, or does nothing. Throws `analytics.report_link_invalid`. */
     async unsubscribe(token: string): Promise<void> {
       const id = tokens.read(token);
       if (id === undefined) throw sharingErrors.report_link_invalid();

@@ -8,6 +8,7 @@ import { type Layout, type Page, sendPage } from '../../../../platform/ui/pages.
 import { limit } from '../../../../platform/http/rate-limit.ts';
 import { isNavigation } from '../../../../platform/http/request-origin.ts';
 import { answerWith, pagePolicy } from '../../../../platform/http/security.ts';
+import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import type { Reports } from './reports.ts';
 
 export interface ReportUnsubscribeOptions {
@@ -36,15 +37,13 @@ const Done = z
   .meta({ id: 'AnalyticsReportEnded', examples: [{ detail: 'Unsubscribed.' }] });
 
 const head = html`\n<meta name="robots" content="noindex">`;
-/**
- * A page between the link and the deed: programs that look at mail follow links, and press no
- * buttons.
- */
+/** The link alone must not unsubscribe: programs that scan mail follow links. */
 const askPage = (given: string): Page => ({
   title: 'Unsubscribe',
   head,
   body: html`<p>Send these reports to this address no more?</p>
-<form method="post" action="/analytics/reports/unsubscribe"><input type="hidden" name="token" value="${given}"><button type="submit">Unsubscribe</button></form>`,
+<form method="post" action="/analytics/reports/unsubscribe"><input
+type="hidden" name="token" value="${given}"><button type="submit">Unsubscribe</button></form>`,
 });
 const donePage: Page = {
   title: 'You are unsubscribed',
@@ -52,26 +51,7 @@ const donePage: Page = {
   body: html`<p>These reports are not sent to this address any more.</p>`,
 };
 
-/** How who gets a report ends it: a page for people, and one click for mail programs (RFC 8058). */
-export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOptions> = async (
-  app,
-  { reports, layout },
-) => {
-  answerWith(app, {
-    'content-security-policy': pagePolicy,
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-store',
-  });
-  acceptForms(app);
-  documentErrorPages(app, 'for browsers');
-  app.setErrorHandler(
-    navigationErrors({
-      layout,
-      back: { href: '/', text: 'Go to the start page' },
-      placeOf: () => undefined,
-    }),
-  );
-
+function unsubscribePage(app: ZodApp, { layout }: ReportUnsubscribeOptions): void {
   app.get(
     '/unsubscribe',
     {
@@ -87,7 +67,9 @@ export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOpt
     },
     async (request, reply) => sendPage(reply, layout(askPage(request.query.token))),
   );
+}
 
+function unsubscribe(app: ZodApp, { reports, layout }: ReportUnsubscribeOptions): void {
   app.post(
     '/unsubscribe',
     {
@@ -97,7 +79,8 @@ export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOpt
         operationId: 'analyticsReports.unsubscribe',
         summary: 'End a report',
         description:
-          'With the token of any report. Mail programs send `List-Unsubscribe=One-Click` to the address in the header (RFC 8058). Repeating it changes nothing.',
+          'With the token of any report. Repeating it changes nothing. Mail programs send ' +
+          '`List-Unsubscribe=One-Click` to the address in the header (RFC 8058).',
         tags,
         querystring: TokenQuery,
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
@@ -118,4 +101,27 @@ export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOpt
         : reply.send({ detail: 'Unsubscribed.' });
     },
   );
+}
+
+/** How who gets a report ends it: a page for people, and one click for mail programs (RFC 8058). */
+export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOptions> = async (
+  app,
+  options,
+) => {
+  answerWith(app, {
+    'content-security-policy': pagePolicy,
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  });
+  acceptForms(app);
+  documentErrorPages(app, 'for browsers');
+  app.setErrorHandler(
+    navigationErrors({
+      layout: options.layout,
+      back: { href: '/', text: 'Go to the start page' },
+      placeOf: () => undefined,
+    }),
+  );
+  unsubscribePage(app, options);
+  unsubscribe(app, options);
 };

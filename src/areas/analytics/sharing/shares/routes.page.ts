@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { cookieValues, setCookieHeader } from '../../../../platform/http/cookies.ts';
@@ -8,11 +8,13 @@ import { type Layout, sendPage } from '../../../../platform/ui/pages.ts';
 import { guestRequester } from '../../../../platform/http/requester.ts';
 import { limit } from '../../../../platform/http/rate-limit.ts';
 import { answerWith } from '../../../../platform/http/security.ts';
+import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { plainQuestionErrors } from '../../figures/question-errors.ts';
 import { type SharedDashboardPage, sharePasswordPage } from './share-page.ts';
 import { shareStyle, shareStylePath } from './share-page-style.ts';
 import { ShareQuery } from './share-query.ts';
-import type { OpenedShare, Shares } from './shares.ts';
+import type { OpenedShare, ShareCredentials } from './share-opening.ts';
+import type { Shares } from './shares.ts';
 import { sharingErrors } from '../sharing-errors.ts';
 
 export interface SharePageRoutesOptions {
@@ -38,15 +40,17 @@ const PasswordBody = z.object({
   password: z.string().max(256).default('').describe('The password of the link.'),
 });
 const page = { content: { 'text/html': { schema: z.string() } } };
-const oneYear = 31_536_000;
-const wrong = 'This is not the password. Try again, or ask whoever gave you the link.';
+const yearSeconds = 31_536_000;
+const wrongPassword = 'This is not the password. Try again, or ask whoever gave you the link.';
+const badQuery =
+  'This address asks for something that the figures behind this link can not be asked for. ' +
+  'Filters take the operators is, is_not, contains and contains_not, and there may be ten of them. ' +
+  'Go back to the link that you were given.';
 
-type Entered = Exclude<OpenedShare, { refused: string }>;
-
-/** Throws where neither figures nor the form are to be seen. */
-function admitted(
+/** Throws unless the figures or the form may be shown. */
+function requireShown(
   opened: OpenedShare,
-): Entered | { refused: 'password_needed' | 'password_wrong' } {
+): Exclude<OpenedShare, { refused: 'unknown' | 'locked' }> {
   if (!('refused' in opened)) return opened;
   if (opened.refused === 'unknown') throw sharingErrors.share_unknown();
   if (opened.refused !== 'locked') return { refused: opened.refused };
@@ -57,27 +61,14 @@ function admitted(
   });
 }
 
-/** The figures of a site for who has a link to them. */
-export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = async (
-  app,
-  { shares, sharedDashboard, layout, baseOrigin },
-) => {
-  const sentences = {
-    'request.validation':
-      'This address asks for something that the figures behind this link can not be asked for. Filters take the operators is, is_not, contains and contains_not, and there may be ten of them. Go back to the link that you were given.',
-  };
-  asPages(app, { layout, back: { href: '/', text: 'Go to the start page' }, sentences });
-  // Of a page that is at a secret address nothing is told to where its links lead, nor to who lists
-  // pages.
-  answerWith(app, { 'x-robots-tag': 'noindex, nofollow' });
-  const isHttps = baseOrigin.startsWith('https:');
-  const form = (reply: FastifyReply, slug: string, error?: string) =>
-    sendPage(reply, layout(sharePasswordPage(`/share/${slug}`, error)));
-  const proofOf = (request: FastifyRequest) => ({
-    cookies: cookieValues(request.headers.cookie, shareCookie),
-    address: request.ip,
-  });
+const sharePath = (slug: string): string => `/share/${slug}`;
 
+const credentialsOf = (request: FastifyRequest): ShareCredentials => ({
+  cookies: cookieValues(request.headers.cookie, shareCookie),
+  address: request.ip,
+});
+
+function showShare(app: ZodApp, { shares, sharedDashboard, layout }: SharePageRoutesOptions): void {
   app.get(
     '/share/:slug',
     {
@@ -86,7 +77,8 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
         operationId: 'analyticsShares.page',
         summary: 'Page of a share link',
         description:
-          'The figures of a site, for who has the link; or a form that asks for the password of the link. Nothing of single persons can be asked for.',
+          'The figures of a site, for who has the link; or a form that asks for the password of ' +
+          'the link. Nothing of single persons can be asked for.',
         tags,
         params: Params,
         querystring: ShareQuery,
@@ -96,19 +88,23 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
     },
     async (request, reply) => {
       const { slug } = request.params;
-      const opened = admitted(await shares.openShare(slug, proofOf(request)));
-      if ('refused' in opened) return form(reply, slug);
+      const basePath = sharePath(slug);
+      const opened = requireShown(await shares.openShare(slug, credentialsOf(request)));
+      if ('refused' in opened) return sendPage(reply, layout(sharePasswordPage(basePath)));
       const text = await sharedDashboard.render({
         siteKey: opened.site,
         name: opened.name,
         query: request.query,
-        basePath: `/share/${slug}`,
+        basePath,
         by: guestRequester(opened.id, reply),
       });
       return sendPage(reply.header('referrer-policy', 'no-referrer'), text);
     },
   );
+}
 
+function enterPassword(app: ZodApp, { shares, layout, baseOrigin }: SharePageRoutesOptions): void {
+  const isHttps = baseOrigin.startsWith('https:');
   app.post(
     '/share/:slug',
     {
@@ -118,7 +114,10 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
         operationId: 'analyticsShares.enter',
         summary: 'Enter the password of a share link',
         description:
-          'Leads to the page, with a cookie that is good for 12 hours. Ten wrong passwords in a row lock a client out of the link for 15 minutes, then for twice as long. After 300 wrong ones of all clients in a day nobody can enter it until the day is over; who has the cookie still can look.',
+          'Leads to the page, with a cookie that is good for 12 hours. Ten wrong passwords in a ' +
+          'row lock a client out of the link for 15 minutes, then for twice as long. After 300 ' +
+          'wrong ones of all clients in a day nobody can enter it until the day is over; who has ' +
+          'the cookie still can look.',
         tags,
         consumes: ['application/x-www-form-urlencoded', 'application/json'],
         params: Params,
@@ -129,27 +128,29 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
     },
     async (request, reply) => {
       const { slug } = request.params;
-      const opened = admitted(
-        await shares.openShare(slug, { ...proofOf(request), password: request.body.password }),
+      const { password } = request.body;
+      const path = sharePath(slug);
+      const opened = requireShown(
+        await shares.openShare(slug, { ...credentialsOf(request), password }),
       );
-      if ('refused' in opened) return form(reply.code(403), slug, wrong);
-      const path = `/share/${slug}`;
+      if ('refused' in opened)
+        return sendPage(reply.code(403), layout(sharePasswordPage(path, wrongPassword)));
       if (opened.cookie !== undefined) {
         const { value, expiresAt } = opened.cookie;
         // For the link alone, so that a browser can have several open.
-        void reply.header(
-          'set-cookie',
-          setCookieHeader(shareCookie, value, { isHttps, expiresAt, path }),
-        );
+        const cookie = setCookieHeader(shareCookie, value, { isHttps, expiresAt, path });
+        void reply.header('set-cookie', cookie);
       }
       return reply.redirect(path, 303);
     },
   );
+}
 
+function serveStyle(app: ZodApp): void {
   const style = {
     content: shareStyle,
     type: 'text/css; charset=utf-8',
-    cacheControl: `public, max-age=${oneYear}, immutable`,
+    cacheControl: `public, max-age=${yearSeconds}, immutable`,
   };
   app.get(
     shareStylePath,
@@ -163,4 +164,21 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
     },
     (request, reply) => sendCacheable(request, reply, style),
   );
+}
+
+/** The figures of a site for who has a link to them. */
+export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = async (
+  app,
+  options,
+) => {
+  asPages(app, {
+    layout: options.layout,
+    back: { href: '/', text: 'Go to the start page' },
+    sentences: { 'request.validation': badQuery },
+  });
+  // Pages at secret addresses are kept out of search engines.
+  answerWith(app, { 'x-robots-tag': 'noindex, nofollow' });
+  showShare(app, options);
+  enterPassword(app, options);
+  serveStyle(app);
 };

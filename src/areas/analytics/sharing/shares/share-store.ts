@@ -16,91 +16,78 @@ const columns = [
   'revoked_at',
 ] as const;
 
-/** The rows of `analytics_shares`. Knows links by the hash of their secret only. */
-export function createShareStore(db: Database) {
-  return {
-    async count(within: Database, site: number): Promise<number> {
-      const { count } = await within
-        .selectFrom('analytics_shares')
-        .select(({ fn }) => fn.countAll<string>().as('count'))
-        .where('site', '=', site)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
-
-    async insert(within: Database, share: ShareRecord, slugHash: string): Promise<void> {
-      await within
-        .insertInto('analytics_shares')
-        .values({ ...share, slug_hash: slugHash })
-        .execute();
-    },
-
-    /** Those of a site that are not revoked, newest first. */
-    list: (site: number): Promise<ShareRecord[]> =>
-      db
-        .selectFrom('analytics_shares')
-        .select(columns)
-        .where('site', '=', site)
-        .where('revoked_at', 'is', null)
-        .orderBy('id', 'desc')
-        .execute(),
-
-    /**
-     * The share with this secret that is not revoked, and the `site_id` of its site; undefined when
-     * there is none.
-     */
-    find: (slugHash: string): Promise<(ShareRecord & { site_id: string }) | undefined> =>
-      db
-        .selectFrom('analytics_shares')
-        .innerJoin('sites', 'sites.id', 'analytics_shares.site')
-        .select([
-          ...columns.map((column) => `analytics_shares.${column}` as const),
-          'sites.site_id',
-        ])
-        .where('slug_hash', '=', slugHash)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst(),
-
-    /**
-     * Gives whether there was one that had not been revoked; undefined when the site never had one
-     * with this id.
-     */
-    async revoke(
-      within: Database,
-      siteKey: string,
-      id: string,
-      now: Date,
-    ): Promise<boolean | undefined> {
-      const found = await within
-        .selectFrom('analytics_shares')
-        .innerJoin('sites', 'sites.id', 'analytics_shares.site')
-        .select('revoked_at')
-        .where('analytics_shares.id', '=', id)
-        .where('sites.site_id', '=', siteKey)
-        .executeTakeFirst();
-      if (found === undefined) return undefined;
-      const { numUpdatedRows } = await within
-        .updateTable('analytics_shares')
-        .set({ revoked_at: now })
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-
-    /** Notes the use of a link, unless one is noted that is not older than `unlessSince`. */
-    async touch(id: string, now: Date, unlessSince: Date): Promise<void> {
-      await db
-        .updateTable('analytics_shares')
-        .set({ last_used_at: now })
-        .where('id', '=', id)
-        .where((is) =>
-          is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', unlessSince)]),
-        )
-        .execute();
-    },
-  };
+/** True when it was live until now; undefined when the site never had one with this id. */
+async function revoke(
+  transaction: Database,
+  siteKey: string,
+  id: string,
+  now: Date,
+): Promise<boolean | undefined> {
+  const found = await transaction
+    .selectFrom('analytics_shares')
+    .innerJoin('sites', 'sites.id', 'analytics_shares.site')
+    .select('revoked_at')
+    .where('analytics_shares.id', '=', id)
+    .where('sites.site_id', '=', siteKey)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { numUpdatedRows } = await transaction
+    .updateTable('analytics_shares')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
+
+/** The rows of `analytics_shares`. Knows links by the hash of their secret only. */
+export const createShareStore = (db: Database) => ({
+  revoke,
+
+  async count(transaction: Database, site: number): Promise<number> {
+    const { count } = await transaction
+      .selectFrom('analytics_shares')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('site', '=', site)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  async insert(transaction: Database, share: ShareRecord, slugHash: string): Promise<void> {
+    const row = { ...share, slug_hash: slugHash };
+    await transaction.insertInto('analytics_shares').values(row).execute();
+  },
+
+  /** Those of a site that are not revoked, newest first. */
+  list: (site: number): Promise<ShareRecord[]> =>
+    db
+      .selectFrom('analytics_shares')
+      .select(columns)
+      .where('site', '=', site)
+      .where('revoked_at', 'is', null)
+      .orderBy('id', 'desc')
+      .execute(),
+
+  /** The share with this secret, unless it is revoked, with the `site_id` of its site. */
+  find: (slugHash: string): Promise<(ShareRecord & { site_id: string }) | undefined> =>
+    db
+      .selectFrom('analytics_shares')
+      .innerJoin('sites', 'sites.id', 'analytics_shares.site')
+      .select([...columns.map((column) => `analytics_shares.${column}` as const), 'sites.site_id'])
+      .where('slug_hash', '=', slugHash)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst(),
+
+  /** Notes the use of a link, unless one is noted that is not older than `unlessSince`. */
+  async touch(id: string, now: Date, unlessSince: Date): Promise<void> {
+    await db
+      .updateTable('analytics_shares')
+      .set({ last_used_at: now })
+      .where('id', '=', id)
+      .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', unlessSince)]))
+      .execute();
+  },
+});
 
 export type ShareStore = ReturnType<typeof createShareStore>;

@@ -1,0 +1,95 @@
+import type { Clock } from '../../../../lib/clock.ts';
+import { sha256Hex } from '../../../../lib/secrets/secrets.ts';
+import type { Keys } from '../../../../platform/crypto/keys.ts';
+import type { Sites } from '../../sites/sites.ts';
+import type { PasswordAttempts } from './password-attempts.ts';
+import { createShareCookies } from './share-cookies.ts';
+import type { SharePasswords } from './share-passwords.ts';
+import type { ShareRecord, ShareStore } from './share-store.ts';
+
+export interface ShareOpeningDeps {
+  store: ShareStore;
+  sites: Pick<Sites, 'get'>;
+  tries: PasswordAttempts;
+  keys: Keys;
+  clock: Clock;
+}
+
+/** What somebody shows beside the link. */
+export interface ShareCredentials {
+  /** Values of the cookie that an opened share gave before. */
+  cookies?: readonly string[];
+  password?: string | undefined;
+  /** The client's address: wrong passwords are counted by it. */
+  address: string;
+}
+
+interface NewCookie {
+  cookie?: { value: string; expiresAt: number };
+}
+
+export type OpenedShare =
+  | ({ id: string; site: string; name: string } & NewCookie)
+  | { refused: 'unknown' | 'password_needed' | 'password_wrong' }
+  | { refused: 'locked'; retryAfterMs: number };
+
+const lastUsedStepMs = 60_000;
+const slugPattern = /^[\w-]{43}$/;
+
+/** Shows what a link leads to, to those who may see it. */
+export function createShareOpening(
+  { store, sites, tries, keys, clock }: ShareOpeningDeps,
+  passwords: SharePasswords,
+) {
+  const proofs = createShareCookies(keys('analytics-share-proof'));
+
+  async function checkPassword(
+    { id, passwordHash }: { id: string; passwordHash: string },
+    password: string,
+    address: string,
+  ): Promise<Extract<OpenedShare, { refused: string }> | undefined> {
+    const retryAfterMs = await tries.begin(id, address);
+    if (retryAfterMs > 0) return { refused: 'locked', retryAfterMs };
+    if (!(await passwords.isRight(password, passwordHash))) return { refused: 'password_wrong' };
+    await tries.clear(id, address);
+    return undefined;
+  }
+
+  async function enter(
+    { id, password_hash: passwordHash }: ShareRecord,
+    { cookies = [], password, address }: ShareCredentials,
+  ): Promise<Extract<OpenedShare, { refused: string }> | NewCookie> {
+    if (passwordHash === null) return {};
+    const share = { id, passwordHash };
+    if (password === undefined) {
+      const isProved = cookies.some((value) => proofs.isGood(share, value, clock.now()));
+      return isProved ? {} : { refused: 'password_needed' };
+    }
+    const refusal = await checkPassword(share, password, address);
+    return refusal ?? { cookie: proofs.make(share, clock.now()) };
+  }
+
+  function recordUse({ id, last_used_at: before }: ShareRecord, now: number): void {
+    if (before !== null && now - before.getTime() < lastUsedStepMs) return;
+    store.touch(id, new Date(now), new Date(now - lastUsedStepMs)).catch(() => undefined);
+  }
+
+  return {
+    /**
+     * The site that a link shows, or why it shows none. Expired and revoked links are as unknown
+     * ones. Throws without Redis when there is a password to look at.
+     */
+    async openShare(slug: string, credentials: ShareCredentials): Promise<OpenedShare> {
+      const share = slugPattern.test(slug) ? await store.find(sha256Hex(slug)) : undefined;
+      const now = clock.now();
+      if (share === undefined || (share.expires_at !== null && share.expires_at.getTime() <= now))
+        return { refused: 'unknown' };
+      const entered = await enter(share, credentials);
+      if ('refused' in entered) return entered;
+      // Another replica may have registered it.
+      await sites.get(share.site_id);
+      recordUse(share, now);
+      return { ...entered, id: share.id, site: share.site_id, name: share.name };
+    },
+  };
+}
