@@ -6,7 +6,8 @@ import type { SupervisedThread } from './worker/supervised-thread.ts';
 export const analyticsDisabled = () =>
   requestErrors.unavailable({
     detail:
-      'This replica takes no events and has no figures (ANALYTICS=off). The load balancer should send this to the one that does.',
+      'This replica takes no events and has no figures (ANALYTICS=off). ' +
+      'The load balancer should send this to the one that does.',
     headers: { 'retry-after': '5' },
   });
 

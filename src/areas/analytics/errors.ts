@@ -3,23 +3,28 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const analyticsErrors = defineErrors('analytics', {
   backlog: [
     503,
-    'The event store is behind. Nothing of this request was stored; send it again with the same ids.',
+    'The event store is behind. ' +
+      'Nothing of this request was stored; send it again with the same ids.',
   ],
   not_durable: [
     503,
-    'The events could not be written to disk. Nothing of this request was stored; send it again with the same ids.',
+    'The events could not be written to disk. ' +
+      'Nothing of this request was stored; send it again with the same ids.',
   ],
   ids_loading: [
     503,
-    'After its start the service still reads the ids of recent events. Nothing of this request was stored; send it again with the same ids.',
+    'After its start the service still reads the ids of recent events. ' +
+      'Nothing of this request was stored; send it again with the same ids.',
   ],
   address_budget: [
     429,
-    'Your address has stored as many bytes of events today as one may without an API key. Send it again tomorrow, or with a key.',
+    'Your address has stored as many bytes of events today as one may without an API key. ' +
+      'Send it again tomorrow, or with a key.',
   ],
   site_budget: [
     429,
-    'This site has stored as many bytes of events today as one may without an API key. Send it again tomorrow, or with a key.',
+    'This site has stored as many bytes of events today as one may without an API key. ' +
+      'Send it again tomorrow, or with a key.',
   ],
   too_many_events: [
     413,
@@ -30,7 +35,8 @@ export const analyticsErrors = defineErrors('analytics', {
   store_failed: [503, 'The event store could not answer. Try again in a moment.'],
   question_too_slow: [
     503,
-    'This question took too long and was given up. Ask for a shorter period, with fewer filters or without regular expressions.',
+    'This question took too long and was given up. ' +
+      'Ask for a shorter period, with fewer filters or without regular expressions.',
   ],
   too_many_questions: [
     429,

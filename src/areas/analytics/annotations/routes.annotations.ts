@@ -37,8 +37,7 @@ export const annotationRoutes: FastifyPluginAsyncZod<AnnotationRoutesOptions> = 
       schema: {
         operationId: 'analytics.annotations',
         summary: 'List the annotations of a site',
-        description:
-          'Notes of what happened, to be read beside the figures. By the time at which it happened, the newest first.',
+        description: 'Notes of what happened, latest first, to be read beside the figures.',
         tags,
         params: SiteParams,
         querystring: AnnotationListQuery,

@@ -117,7 +117,8 @@ const operatorOf = (text: string): string => partsOf(text).operator;
 /** Regular expressions take longest by far. */
 export const hasFewPatterns = (texts: readonly string[]): boolean =>
   texts.filter((text) => isPattern(operatorOf(text))).length <= filterLimits.patterns;
-export const tooManyPatterns = `must not have more than ${filterLimits.patterns} filters with matches or matches_not`;
+export const tooManyPatterns =
+  `must not have more than ${filterLimits.patterns} ` + 'filters with matches or matches_not';
 
 /** True when no filter is a regular expression. */
 export const hasNoPattern = (texts: readonly string[]): boolean =>
@@ -131,9 +132,12 @@ export const FilterParameter = z
   ])
   .optional()
   .describe(
-    `\`dimension:operator:value\`, may be repeated ${filterLimits.filters} times; all must hold. Several values: \`source:is:Google|Bing\`, ` +
-      `at most ${filterLimits.values}, and ${filterLimits.parts} for \`contains\`. At most ${filterLimits.patterns} may be regular expressions (RE2), ` +
-      `of ${filterLimits.patternLength} characters and with repetitions up to {${filterLimits.repetition}}.`,
+    `\`dimension:operator:value\`, may be repeated ${filterLimits.filters} times; all must hold. ` +
+      `Several values: \`source:is:Google|Bing\`, at most ${filterLimits.values}, ` +
+      `and ${filterLimits.parts} for \`contains\`. ` +
+      `At most ${filterLimits.patterns} may be regular expressions (RE2), of ` +
+      `${filterLimits.patternLength} characters and with repetitions up to ` +
+      `{${filterLimits.repetition}}.`,
   )
   .meta({ examples: ['source:is:Google'] });
 

@@ -20,8 +20,9 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
         operationId: 'analytics.dashboard',
         summary: 'Figures of a site, or of all sites, over a period',
         description:
-          'Totals, a series without gaps, the top values of every dimension (`limit`, up to 1,000), and what was left out. All from one snapshot. ' +
-          'Without `site_id`: the figures of the only site, or of all sites together, with what each of them adds in `sites`.',
+          'Totals, a series without gaps, the top values of every dimension (`limit`, up to ' +
+          '1,000), and what was left out, all from one snapshot. Without `site_id`: the only ' +
+          'site, or all sites together, with what each of them adds in `sites`.',
         tags,
         querystring: SitesDashboardQuery,
         errors: ['analytics.site_unknown', ...questionErrors],

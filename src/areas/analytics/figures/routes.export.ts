@@ -20,7 +20,8 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
         operationId: 'analytics.export',
         summary: 'Export raw events',
         description:
-          'Oldest first, by time and then by id. Streamed. All rows come, or the connection breaks before the end of the transfer: a complete answer is a complete export.',
+          'Streamed, oldest first, by time and then by id. If rows are missing, the connection ' +
+          'breaks before the end: a complete answer is a complete export.',
         tags: ['analytics'],
         body: ExportBody,
         errors: ['analytics.site_unknown', ...questionErrors],
@@ -32,7 +33,8 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
                 schema: z.any().meta({
                   type: 'string',
                   examples: [
-                    '{"id":"01985f6e-3a10-7c41-9d52-5b8e2f7a1c04","site_id":"example.com","event":"pageview"}\n',
+                    '{"id":"01985f6e-3a10-7c41-9d52-5b8e2f7a1c04",' +
+                      '"site_id":"example.com","event":"pageview"}\n',
                   ],
                 }),
               },

@@ -13,7 +13,8 @@ const PendingView = z
       .int()
       .nullable()
       .describe(
-        'How many of them are not in the figures yet; null while some are left from before the start, which nobody has counted.',
+        'How many of them are not in the figures yet; ' +
+          'null while some are left from before the start, which nobody has counted.',
       ),
   })
   .meta({ id: 'AnalyticsPending', examples: [{ accepted_events: 24_000, pending_events: 0 }] });
@@ -37,7 +38,8 @@ export const pendingRoutes: FastifyPluginAsyncZod<{ backlog: Backlog }> = async 
         summary: 'Events that are not in the figures yet',
         tags: ['analytics'],
         description:
-          'What was answered 200 is on disk, and is in the figures a moment later; after an import this may take longer. ' +
+          'What was answered 200 is on disk, and is in the figures a moment later; ' +
+          'after an import this may take longer. ' +
           'Counted by each replica for what it has accepted itself.',
         response: { 200: PendingView },
       },

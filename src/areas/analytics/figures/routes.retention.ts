@@ -18,7 +18,10 @@ export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = 
         operationId: 'analytics.retention',
         summary: 'How many people come back',
         description:
-          'Persons by the unit in which they were first seen, and how many of them were seen in each unit from then on. Only persons that the site names (`user_id`, `anonymous_id`) are in it: the salts behind all other visitors are destroyed after 48 hours, and nobody can follow them. First seen means in all events that are stored. A filter says which events count, for both.',
+          'Persons by the unit in which they were first seen, and how many of them were seen in ' +
+          'each unit from then on. Only persons that the site names (`user_id`, `anonymous_id`) ' +
+          'are in it: the salts behind all other visitors are destroyed after 48 hours. ' +
+          'First seen means in all events that are stored. Filters apply to both.',
         tags: ['analytics'],
         querystring: RetentionQuery,
         errors: ['analytics.site_unknown', ...questionErrors],

@@ -38,7 +38,8 @@ export const RetentionView = z
     persons: z
       .literal('named')
       .describe(
-        "Only persons that the site names, by `user_id` or `anonymous_id`, are in it: others can't be recognised from one day to the next.",
+        'Only persons that the site names, by `user_id` or `anonymous_id`, are in it: ' +
+          'others are not recognised from one day to the next.',
       ),
     cohorts: z
       .array(
@@ -48,17 +49,15 @@ export const RetentionView = z
           visitors: z
             .array(z.int())
             .describe(
-              'How many of them were seen in this unit, in the next one, and so on to the current one.',
+              'How many of them were seen in this unit, the next one, and so on until now.',
             ),
           partial: z
             .boolean()
-            .describe(
-              'The last entry of `visitors` and `returned` is of the unit that still runs: more may come back until it ends.',
-            ),
+            .describe('The last entry of `visitors` and `returned` is of a unit that still runs.'),
           returned: z
             .array(z.number().nullable())
             .describe(
-              'The same in per cent of the cohort, to one decimal place; null where nobody is in it.',
+              'In per cent of the cohort, to one decimal place; null where nobody is in it.',
             ),
         }),
       )

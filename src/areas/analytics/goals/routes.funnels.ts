@@ -43,8 +43,10 @@ export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
         params: FunnelParams,
         querystring: FunnelReportQuery,
         description:
-          'Each step counts at the first event that is it after the event of the step before, by time and id; other events may lie between. Only events of the period count. ' +
-          'A filter on events must hold for every step. Visitors whom the site does not name are recognised within one UTC day only.',
+          'A step is reached by the first matching event after the step before, by time and id; ' +
+          'other events may lie between. Only events of the period count, and filters on events ' +
+          'apply to every step. Visitors whom the site does not name are recognised within one ' +
+          'UTC day only.',
         errors: ['analytics.funnel_unknown', ...questionErrors],
         response: { 200: FunnelReport },
       },
@@ -83,8 +85,10 @@ function createFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
         params: SiteParams,
         body: CreateFunnelBody,
         description:
-          'Two to eight steps, one after the other. Counts from the first event of the site on. A site may have 100. ' +
-          'Within `visitor` all visits of one visitor are seen together; who is not named by `user_id` or `anonymous_id` is recognised within one UTC day only, so it is for sites that name their users.',
+          'Two to eight steps, one after the other. Counts from the first event of the site on. ' +
+          'A site may have 100. Within `visitor` all visits of one visitor are seen together: ' +
+          'for sites that name their users by `user_id` or `anonymous_id`, because others are ' +
+          'recognised within one UTC day only.',
         errors: [
           'analytics.site_unknown',
           'analytics.funnel_exists',

@@ -12,7 +12,9 @@ const within = z
   .enum(['visit', 'visitor'])
   .default('visit')
   .describe(
-    '`visit`: all steps in one visit. `visitor`: all steps by one visitor in the period, on any of their visits. Who is not named by `user_id` or `anonymous_id` is recognised within one UTC day only: `visitor` is for sites that name their users.',
+    '`visit`: all steps in one visit. `visitor`: all steps by one visitor in the period, on any ' +
+      'of their visits, for sites that name their users by `user_id` or `anonymous_id`: others ' +
+      'are recognised within one UTC day only.',
   );
 
 const StepOfFunnel = z
@@ -79,7 +81,8 @@ export const FunnelReport = z
     within: z
       .enum(['visit', 'visitor'])
       .describe(
-        'Who is counted. Who is not named by `user_id` or `anonymous_id` is recognised within one UTC day only.',
+        'Who is counted. ' +
+          'Visitors whom the site does not name are recognised within one UTC day only.',
       ),
     steps: z.array(
       NamedStep.extend({
@@ -88,7 +91,7 @@ export const FunnelReport = z
           'In per cent of those who took the first step; null when nobody did.',
         ),
         of_previous: percent.describe(
-          'In per cent of those who took the step before; null for the first step, and when nobody did.',
+          'In per cent of those who took the step before; null when there are none.',
         ),
         dropped: z
           .int()

@@ -46,7 +46,8 @@ export const stepShape = {
     .refine(hasFewPatterns, tooManyPatterns)
     .default([])
     .describe(
-      'Conditions on the event itself, as the dashboard takes them; all must hold: `props.plan:is:pro`. Dimensions: event, page, hostname, title, tag, user_id, and props.NAME.',
+      'Conditions on the event itself, written as for the dashboard; all must hold. Dimensions: ' +
+        'event, page, hostname, title, tag, user_id, and props.NAME, as in `props.plan:is:pro`.',
     ),
 };
 
@@ -56,7 +57,8 @@ export const reachable: [typeof isReachable, { path: string[]; error: string }] 
   {
     path: ['value'],
     error:
-      'must begin with / or * for a page, and must not be pageview, engagement or web_vitals for an event',
+      'must begin with / or * for a page, ' +
+      'and must not be pageview, engagement or web_vitals for an event',
   },
 ];
 

@@ -58,7 +58,8 @@ function createShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
         operationId: 'analyticsShares.create',
         summary: 'Make a share link',
         description:
-          'Who has the link sees the figures of the site, and nothing of single persons. The answer shows the link, this once; it is kept as a hash. A site can have 50.',
+          'Who has the link sees the figures of the site, and nothing of single persons. ' +
+          'The link is shown this once and kept as a hash. A site can have 50.',
         tags,
         params: SiteParams,
         body: CreateShareBody,
@@ -84,7 +85,8 @@ function revokeShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
         operationId: 'analyticsShares.revoke',
         summary: 'Revoke a share link',
         description:
-          'It stops working at once, also where somebody has entered its password. Revoking it again changes nothing.',
+          'It stops working at once, also where somebody has entered its password. ' +
+          'Revoking it again changes nothing.',
         tags,
         params: SharingParams,
         errors: ['analytics.share_not_found'],
@@ -126,7 +128,8 @@ function createReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
         operationId: 'analyticsReports.create',
         summary: 'Send reports of a site to an address',
         description:
-          'The first one is about the week, or month, that is under way. Each says how to end them. A site can have 50.',
+          'The first one is about the week, or month, that is under way. ' +
+          'Each has a link to unsubscribe. A site can have 50.',
         tags,
         params: SiteParams,
         body: CreateReportBody,
@@ -179,7 +182,8 @@ function sendTestReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
         operationId: 'analyticsReports.test',
         summary: 'Send a report now',
         description:
-          'About the newest week or month that is over, to the address of the report, at most once in a minute. When it is due it comes as well.',
+          'About the newest week or month that is over, at most once in a minute. ' +
+          'It is sent again when it is due.',
         tags,
         params: SharingParams,
         errors: [

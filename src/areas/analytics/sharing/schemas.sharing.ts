@@ -91,7 +91,8 @@ export const CreateReportBody = z
     frequency: z
       .enum(['weekly', 'monthly'])
       .describe(
-        '`weekly`: about Monday to Sunday, on the Monday after. `monthly`: about a month, on the first of the next. Both from 08:00.',
+        '`weekly`: about Monday to Sunday, on the Monday after. ' +
+          '`monthly`: about a month, on the first of the next. Both from 08:00.',
       ),
     timezone: z
       .string()

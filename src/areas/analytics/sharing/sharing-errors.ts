@@ -3,7 +3,8 @@ import { defineErrors } from '../../../platform/errors/errors.ts';
 export const sharingErrors = defineErrors('analytics', {
   share_unknown: [
     404,
-    'There is nothing at this address, or not any more. Ask whoever gave you the link for a new one.',
+    'There is nothing at this address, or not any more. ' +
+      'Ask whoever gave you the link for a new one.',
   ],
   share_not_found: [404, 'This site has no share link with this id.'],
   too_many_shares: [409, 'A site can have 50 share links. Revoke one first.'],
@@ -11,7 +12,8 @@ export const sharingErrors = defineErrors('analytics', {
   report_not_found: [404, 'This site has no report with this id.'],
   report_exists: [
     409,
-    'This address has a report of this site and frequency already, or has ended one itself: delete that first.',
+    'This address has a report of this site and frequency already, ' +
+      'or has ended one itself: delete that first.',
   ],
   report_ended: [409, 'Whoever gets this report has ended it.'],
   report_link_invalid: [410, 'This link is not valid. Take the one of the newest report.'],

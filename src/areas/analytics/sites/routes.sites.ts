@@ -48,7 +48,8 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
         operationId: 'analytics.register_site',
         summary: 'Register a site',
         description:
-          'Also where unknown sites are not taken (`SITE_REGISTRATION`), and beyond `SITE_LIMIT`. 201 when it is new; 200 when it is there, and it stays as it is.',
+          'Also where unknown sites are refused (`SITE_REGISTRATION`), and beyond `SITE_LIMIT`. ' +
+          '201 when it is new; 200 when it exists, and stays as it is.',
         tags,
         body: CreateSiteBody,
         response: { 200: SiteView, 201: SiteView },
@@ -74,7 +75,9 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
         params: SiteParams,
         body: UpdateSiteBody,
         description:
-          'What is left out stays as it is. Holds for events from now on, on all replicas. What is refused is counted in `left_out.dropped` of the dashboard: `host_not_allowed`, `shielded_ip`, `shielded_country`, `shielded_page`, `site_closed`.',
+          'What is left out stays as it is. Applies to events from now on, on all replicas. ' +
+          'Refused events are counted in `left_out.dropped` of the dashboard: ' +
+          '`host_not_allowed`, `shielded_ip`, `shielded_country`, `shielded_page`, `site_closed`.',
         errors: ['analytics.site_unknown'],
         response: { 200: SiteView },
       },

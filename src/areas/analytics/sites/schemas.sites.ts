@@ -58,14 +58,16 @@ const Shields = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'Addresses, or networks in CIDR notation, that nothing is taken from. Does not concern events sent with an API key.',
+      'Addresses, or networks in CIDR notation, from which events are refused, ' +
+        'unless they are sent with an API key.',
     ),
   countries: z
     .array(Country)
     .max(250)
     .optional()
     .describe(
-      'Countries that nothing is taken from (ISO 3166-1 alpha-2, by the address). Does not concern events sent with an API key.',
+      'Countries (ISO 3166-1 alpha-2, by the address) from which events are refused, ' +
+        'unless they are sent with an API key.',
     ),
   pages: z
     .array(Page)
@@ -86,7 +88,8 @@ export const UpdateSiteBody = z
       .max(50)
       .optional()
       .describe(
-        'Hosts whose pages are counted, by name or as `*.example.com` (all hosts below it). Empty: any host. Events that give a path only have no host, and are taken.',
+        'Hosts whose pages are counted, by name or as `*.example.com` (all hosts below it). ' +
+          'Empty: any host. Events that give only a path have no host, and are taken.',
       ),
     shields: Shields.optional().describe(
       'What is not taken. A list that is given replaces the one before.',
@@ -97,9 +100,7 @@ export const UpdateSiteBody = z
       .max(3650)
       .nullable()
       .optional()
-      .describe(
-        'Events and visits older than this are deleted, once a day, by whole UTC days. Null: they are kept for ever.',
-      ),
+      .describe('Older events and visits are deleted daily, by whole UTC days. Null: none are.'),
     closed: z
       .boolean()
       .optional()

@@ -18,7 +18,8 @@ describe('parseCampaign', () => {
   it('reads the five UTM parameters', () => {
     expect(
       parseCampaign(
-        'https://example.com/?utm_source=google&utm_medium=cpc&utm_campaign=spring+sale&utm_term=r%C3%B6d&utm_content=a%2Fb',
+        'https://example.com/?utm_source=google&utm_medium=cpc' +
+          '&utm_campaign=spring+sale&utm_term=r%C3%B6d&utm_content=a%2Fb',
       ),
     ).toEqual({
       ...NONE,

@@ -84,7 +84,8 @@ const people: [string, string | null, string | null, string | null, string | nul
   ],
   [`${MAC} ${BLINK} Chrome/126.0.0.0 Safari/537.36`, 'Chrome', '126', 'macOS', '10.15', 'desktop'],
   [
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+      'Chrome/126.0.0.0 Safari/537.36',
     'Chrome',
     '126',
     'Linux',
@@ -174,7 +175,8 @@ const people: [string, string | null, string | null, string | null, string | nul
     'mobile',
   ],
   [
-    'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1',
+    'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+      'Version/16.6 Mobile/15E148 Safari/604.1',
     'Safari',
     '16',
     'iOS',
@@ -206,7 +208,8 @@ const people: [string, string | null, string | null, string | null, string | nul
     'tablet',
   ],
   [
-    `Mozilla/5.0 (Linux; Android 14; SM-S918B) ${BLINK} SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36`,
+    `Mozilla/5.0 (Linux; Android 14; SM-S918B) ${BLINK} ` +
+      `SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36`,
     'Samsung Internet',
     '25',
     'Android',
@@ -222,7 +225,8 @@ const people: [string, string | null, string | null, string | null, string | nul
     'mobile',
   ],
   [
-    `Mozilla/5.0 (Linux; Android 9; KFMAWI) ${BLINK} Silk/120.4.1 like Chrome/120.0.6099.230 Safari/537.36`,
+    `Mozilla/5.0 (Linux; Android 9; KFMAWI) ${BLINK} ` +
+      `Silk/120.4.1 like Chrome/120.0.6099.230 Safari/537.36`,
     'Amazon Silk',
     '120',
     'Android',
@@ -230,7 +234,8 @@ const people: [string, string | null, string | null, string | null, string | nul
     'tablet',
   ],
   [
-    `Mozilla/5.0 (Linux; Android 12; Redmi Note 11) ${BLINK} Version/4.0 Chrome/112.0.5615.136 Mobile Safari/537.36 XiaoMi/MiuiBrowser/14.8.0-gn`,
+    `Mozilla/5.0 (Linux; Android 12; Redmi Note 11) ${BLINK} ` +
+      `Version/4.0 Chrome/112.0.5615.136 Mobile Safari/537.36 XiaoMi/MiuiBrowser/14.8.0-gn`,
     'MIUI Browser',
     '14',
     'Android',
@@ -238,7 +243,8 @@ const people: [string, string | null, string | null, string | null, string | nul
     'mobile',
   ],
   [
-    `Mozilla/5.0 (SMART-TV; Linux; Tizen 5.0) ${BLINK} SamsungBrowser/2.2 Chrome/63.0.3239.84 TV Safari/537.36`,
+    `Mozilla/5.0 (SMART-TV; Linux; Tizen 5.0) ${BLINK} ` +
+      `SamsungBrowser/2.2 Chrome/63.0.3239.84 TV Safari/537.36`,
     'Samsung Internet',
     '2',
     'Tizen',
@@ -254,7 +260,8 @@ const people: [string, string | null, string | null, string | null, string | nul
     'tv',
   ],
   [
-    `Mozilla/5.0 (Linux; Android 9; AFTKA) ${BLINK} Silk/120.4.1 like Chrome/120.0.6099.230 Safari/537.36`,
+    `Mozilla/5.0 (Linux; Android 9; AFTKA) ${BLINK} ` +
+      `Silk/120.4.1 like Chrome/120.0.6099.230 Safari/537.36`,
     'Amazon Silk',
     '120',
     'Android',
@@ -262,7 +269,8 @@ const people: [string, string | null, string | null, string | null, string | nul
     'tv',
   ],
   [
-    'Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.0 Safari/605.1.15',
+    'Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+      'Version/13.0 Safari/605.1.15',
     'Safari',
     '13',
     null,
@@ -270,7 +278,8 @@ const people: [string, string | null, string | null, string | null, string | nul
     'console',
   ],
   [
-    `Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox One) ${BLINK} Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0`,
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox One) ${BLINK} ` +
+      `Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0`,
     'Edge',
     '126',
     'Windows',
@@ -278,7 +287,8 @@ const people: [string, string | null, string | null, string | null, string | nul
     'console',
   ],
   [
-    'Mozilla/5.0 (Linux; Tizen 4.0; SAMSUNG SM-R765U) AppleWebKit/537.3 (KHTML, like Gecko) SamsungBrowser/1.0 Chrome/56.0 Safari/537.3',
+    'Mozilla/5.0 (Linux; Tizen 4.0; SAMSUNG SM-R765U) AppleWebKit/537.3 (KHTML, like Gecko) ' +
+      'SamsungBrowser/1.0 Chrome/56.0 Safari/537.3',
     'Samsung Internet',
     '1',
     'Tizen',
@@ -290,7 +300,8 @@ const people: [string, string | null, string | null, string | null, string | nul
 const bots: [string, string | null][] = [
   ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'Googlebot'],
   [
-    `Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) ${BLINK} Chrome/126.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
+    `Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) ${BLINK} ` +
+      `Chrome/126.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
     'Googlebot',
   ],
   ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', 'Bingbot'],
@@ -328,7 +339,8 @@ const bots: [string, string | null][] = [
     'Chrome',
   ],
   [
-    'Mozilla/5.0 (Unknown; Linux x86_64) AppleWebKit/538.1 (KHTML, like Gecko) PhantomJS/2.1.1 Safari/538.1',
+    'Mozilla/5.0 (Unknown; Linux x86_64) AppleWebKit/538.1 (KHTML, like Gecko) ' +
+      'PhantomJS/2.1.1 Safari/538.1',
     'PhantomJS',
   ],
 ];

@@ -129,7 +129,7 @@ describe('the parameter', () => {
     expect(accepts(`page:contains:${'\\|'.repeat(300)}`)).toBe(true);
   });
 
-  it('may have four regular expressions, each of 200 characters and with repetitions up to 100', () => {
+  it('may have four regular expressions of 200 characters, with repetitions up to 100', () => {
     const pattern = 'page:matches:^/a';
     expect(
       [4, 5].map((count) => accepts(Array.from({ length: count }, (_, at) => `${pattern}${at}`))),

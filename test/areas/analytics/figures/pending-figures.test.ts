@@ -37,7 +37,7 @@ const nothing: DashboardAnswer = {
   },
 };
 
-it('says how many events waited when the figures were asked for, also if they have come into the store since', async () => {
+it('says how many events were pending when the figures were asked for', async () => {
   let waiting = 2000;
   const dashboard = async () => {
     waiting = 0;

@@ -112,7 +112,7 @@ describe('intervals', () => {
     expect(buckets).toHaveLength(25);
   });
 
-  it('begin the day where it begins: at 01:00 when midnight is left out, at the first midnight when there are two', () => {
+  it('begin at 01:00 when midnight is left out, at the first midnight of two', () => {
     const cairo = resolvePeriod(
       custom('2026-04-23', '2026-04-25', { timezone: 'Africa/Cairo', interval: 'day' }),
     );
@@ -131,7 +131,7 @@ describe('intervals', () => {
     ]);
   });
 
-  it('of weeks begin on Monday and those of months on the first, at the period or before it', () => {
+  it('of weeks begin on Monday, of months on the first, in the period or before it', () => {
     const weeks = resolvePeriod(custom('2026-03-04', '2026-03-17', { interval: 'week' }));
     expect(weeks.buckets.map((ms) => iso(ms, 'UTC')?.slice(0, 10))).toEqual([
       '2026-03-02',

@@ -120,7 +120,7 @@ describe('questions to the event store', () => {
     expect(questions.figures()).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('have a deadline: 503 that says what to do, and the place is free for the next one', async () => {
+  it('have a deadline: then 503, and the place is free for the next one', async () => {
     vi.useFakeTimers();
     const { ask, asked } = openQuestions();
     const late = ask(caller('ada')).catch((error: unknown) => error);
@@ -159,7 +159,7 @@ describe('questions to the event store', () => {
     expect(await admins).toBe(answer);
   });
 
-  it('beyond what one caller may have waiting are refused with 429 and a time to come back', async () => {
+  it('beyond what one caller may have waiting are refused with 429 and Retry-After', async () => {
     vi.useFakeTimers();
     const { ask } = openQuestions();
     const guest = caller('link', 'guest');

@@ -29,7 +29,7 @@ const asked = fc.record({
   site: fc.nat({ max: 1 }),
 });
 
-it('the cohorts of random worlds are those that somebody counts who looks at one person after the other', async () => {
+it('the cohorts of random worlds are those of a count person by person', async () => {
   let people = 0;
   let returned = 0;
   await fc.assert(
@@ -103,7 +103,7 @@ it('the cohorts of random worlds are those that somebody counts who looks at one
   expect(returned).toBeGreaterThan(150);
 }, 300_000);
 
-it('a store of an earlier version goes on, and counts its events by the name of their user', async () => {
+it('a store of an earlier version goes on, and counts its events by user name', async () => {
   const random = createRandom(11);
   const world = createWorldMaker(random, { overMidnight: true })(changes[0]!);
   const house = await openHouse();
@@ -121,7 +121,8 @@ it('a store of an earlier version goes on, and counts its events by the name of 
     ).counts;
     const rows = await house.store().connect();
     const result = await rows.runAndReadAll(
-      'SELECT count(*) FILTER (person IS NOT NULL) > 0, count(*) FILTER (person IS NULL AND user_id IS NOT NULL AND visitor_id <> 0) > 0 FROM events',
+      'SELECT count(*) FILTER (person IS NOT NULL) > 0, ' +
+        'count(*) FILTER (person IS NULL AND user_id IS NOT NULL AND visitor_id <> 0) > 0 FROM events',
     );
     rows.closeSync();
     expect(result.getRows()).toEqual([[true, true]]);

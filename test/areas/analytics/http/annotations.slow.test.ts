@@ -37,7 +37,7 @@ const audited = async (id: string) =>
   ).map(({ action, details }) => ({ action, details }));
 
 describe('annotations of a site', () => {
-  it('are made, changed and deleted by admins, each with its entry in the audit log, and read by readers', async () => {
+  it('are written by admins, with entries in the audit log, and read by readers', async () => {
     site = await registered();
     const made = await create({ at: '2026-05-04T11:30:00+02:00', text: '  New prices  ' });
     const id = String(made.body.id);
@@ -100,7 +100,7 @@ describe('annotations of a site', () => {
     expect(await audited(String(id))).toHaveLength(1);
   });
 
-  it('come by their time, the newest first, a page at a time, also those of one instant; from is in, to is out', async () => {
+  it('are listed newest first and in pages, with `from` included and `to` excluded', async () => {
     site = await registered();
     const times = [
       '2026-05-01T00:00:00Z',
@@ -169,7 +169,7 @@ describe('annotations of a site', () => {
     expect((await client.ask('GET', at(await registered(), query), asAdmin)).status).toBe(422);
   });
 
-  it('404 for sites and annotations that are not there, and for those of another site', async () => {
+  it('404 for unknown sites and annotations, and for those of another site', async () => {
     const [here, there] = [await registered(), await registered()];
     const {
       body: { id },

@@ -84,7 +84,8 @@ describe('POST /analytics/batch › 200', () => {
       big(33 * 1024, 'ü'),
       view(site, { props: { nested: 'NESTED' } }),
     ];
-    const deep = `${'['.repeat(40)}${' '.repeat(33 * 1024)}"${'x'.repeat(33 * 1024)}"${']'.repeat(40)}`;
+    const [open, close] = ['['.repeat(40), ']'.repeat(40)];
+    const deep = `${open}${' '.repeat(33 * 1024)}"${'x'.repeat(33 * 1024)}"${close}`;
     const answer = await client.ask(
       'POST',
       batch,

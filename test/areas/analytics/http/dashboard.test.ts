@@ -113,9 +113,8 @@ describe('GET /analytics/dashboard › 200', () => {
 
   it('filters by what holds for events and for visits; all filters must hold', async () => {
     const totals = async (...filters: string[]) => {
-      const { status, body } = await ask(
-        `?site_id=${site}&period=7d${filters.map((filter) => `&filter=${encodeURIComponent(filter)}`).join('')}`,
-      );
+      const parameters = filters.map((filter) => `&filter=${encodeURIComponent(filter)}`);
+      const { status, body } = await ask(`?site_id=${site}&period=7d${parameters.join('')}`);
       expect(status).toBe(200);
       return body.totals as { visitors: number; pageviews: number };
     };

@@ -44,7 +44,7 @@ describe('GET /analytics/dashboard without parameters', () => {
     expect((await client.ask('GET', dashboard)).status).toBe(401);
   });
 
-  it('answers while there is no site, with the only site, and with all sites together', async () => {
+  it('answers without sites, with the only site, and with all sites together', async () => {
     expect(await figures()).toMatchObject({
       site_id: null,
       sites: [],

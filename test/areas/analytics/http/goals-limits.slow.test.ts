@@ -31,7 +31,7 @@ const bodies = {
 describe.each(['goals', 'funnels'] as const)('%s of a site', (what) => {
   const kind = what.slice(0, -1);
 
-  it('have a name of their own, and are a hundred at most, however many are sent at once', async () => {
+  it('have unique names, and are at most a hundred, however many are sent at once', async () => {
     const name = newSite();
     await client.ask('POST', '/analytics/sites', asAdmin, { site_id: name });
     const twins = await Promise.all([

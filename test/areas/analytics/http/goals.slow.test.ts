@@ -86,7 +86,7 @@ const steps = [
 const bodies = { goals: bigPlan, funnels: { name: 'Prices to purchase', steps } };
 
 describe('goals', () => {
-  it('are reached by views of pages and by events with properties, as often as they happened', async () => {
+  it('are reached by page views and by events with properties, each time', async () => {
     const made = [
       await add('goals', bigPlan),
       await add('goals', { name: 'Prices', kind: 'page', value: '/prices/*' }),
@@ -171,7 +171,7 @@ describe('the dashboard', () => {
 });
 
 describe('funnels', () => {
-  it('tell who took the steps in their order, in one visit or on all visits of a visitor', async () => {
+  it('count who took the steps in order, in one visit or on all of a visitor', async () => {
     const { body: visit, status } = await add('funnels', bodies.funnels);
     expect([status, visit]).toMatchObject([
       201,

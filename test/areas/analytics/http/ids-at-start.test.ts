@@ -61,7 +61,7 @@ describe('while the ids of before a start are being read', () => {
     expect(recentIds().ids.size()).toBe(many + 1);
   });
 
-  it('an event with an id is answered 503 with Retry-After when that takes long, alone and in a batch, and nothing is stored', async () => {
+  it('an event with an id gets 503 with Retry-After meanwhile, and is not stored', async () => {
     stillLoading();
     const fresh = randomUUID();
     for (const [path, body] of [

@@ -16,7 +16,7 @@ it.each([
     (site: string) => ({ events: [{ event: 'pageview', url: '/', site_id: site }] }),
   ],
 ])(
-  '%s without a key are taken 1,200 times a minute from one address, and 12,000 times with a credential',
+  '%s are taken 1,200 times a minute from one address, 12,000 times with a credential',
   async (_what, url, body) => {
     const writer = await client.keyWith('analytics:write');
     const [site, refused] = [newSite(), newSite()];

@@ -57,7 +57,8 @@ describe('GET /analytics/pixel.gif', () => {
     const site = newSite();
     const id = randomUUID();
     await pixel(
-      `?site=${site}&page=mail&event=open&id=${id}&title=News&referrer=https%3A%2F%2Fwww.google.com%2F`,
+      `?site=${site}&page=mail&event=open&id=${id}` +
+        `&title=News&referrer=https%3A%2F%2Fwww.google.com%2F`,
     );
     expect(await client.rows(site)).toMatchObject([
       { id, event: 'open', title: 'News', source: 'Google' },

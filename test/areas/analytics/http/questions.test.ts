@@ -129,7 +129,7 @@ describe('a question whose client goes away', () => {
 });
 
 describe('questions by a share link', () => {
-  it('that nobody answers leave the dashboard of others open, and are refused with 429 beyond five', async () => {
+  it('that hang leave the dashboard to others, and are refused with 429 beyond five', async () => {
     const signals = silentStore();
     const answered: IncomingMessage[] = [];
     const slow = Array.from({ length: 7 }, () =>
@@ -155,7 +155,7 @@ describe('questions by a share link', () => {
     );
   });
 
-  it('may have no regular expressions and ten filters: 422 says which operators there are', async () => {
+  it('may have ten filters and no regular expressions: 422 names the operators', async () => {
     const open = (...filters: string[]) =>
       client.ask(
         'GET',

@@ -53,7 +53,7 @@ const visitors = async (query: string) =>
   );
 
 describe('GET /analytics/retention', () => {
-  it('counts the persons that the site names, by the week in which they were first seen, and those who came back', async () => {
+  it('counts named persons by the week of their first event, and who came back', async () => {
     const { status, body } = await ask('&unit=week&cohorts=4&timezone=Europe/Berlin');
     expect(status).toBe(200);
     expect(body).toEqual({

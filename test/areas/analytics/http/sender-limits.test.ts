@@ -75,7 +75,7 @@ describe('a body that costs more than it is long', () => {
     expect((await gzipped(newAddress(), text)).status).toBe(status);
   });
 
-  it('is charged by the bytes that come out of gzip: others go on, the sender gets 429 with Retry-After', async () => {
+  it('is charged for unpacked bytes: the sender gets 429 with Retry-After, others go on', async () => {
     const [greedy, other] = [newAddress(), newAddress()];
     const text = JSON.stringify({
       events: [{ x: Array.from({ length: 150_000 }, (_, n) => n).join('-') }],
@@ -94,7 +94,7 @@ describe('a body that costs more than it is long', () => {
 });
 
 describe('what is stored in a day', () => {
-  it('is limited for an address: then 429 until tomorrow, for batches, single events and the pixel', async () => {
+  it('is limited for an address: 429 until tomorrow, on all paths', async () => {
     const from = newAddress();
     const answers = [];
     for (let n = 0; n < 4; n++)
@@ -116,7 +116,7 @@ describe('what is stored in a day', () => {
     expect((await post(newAddress(), track, view(newSite()))).status).toBe(200);
   });
 
-  it('is limited for a site, whoever sends: other sites go on, and the drop counters tell', async () => {
+  it('is limited for a site, whoever sends: other sites go on, and drops are counted', async () => {
     const [site, other] = [newSite(), newSite()];
     for (let n = 0; n < 3; n++) await post(newAddress(), batch, { events: views(site, 20) });
     const mixed = await post(newAddress(), batch, { events: [view(site), view(other)] });

@@ -25,7 +25,7 @@ const paths = async (client: IngestClient, site: string) =>
 const totals = async (client: IngestClient, site: string) =>
   (await client.figures(site, '&period=12mo')).totals;
 
-it('events that are older than their site keeps them are gone within the daily job, and stay gone; newer ones and those of other sites are not touched', async () => {
+it('the daily job deletes what is older than its site keeps it, and nothing else', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'test-app-'));
   dirs.push(dataDir);
   const first = await openIngest({ dataDir });

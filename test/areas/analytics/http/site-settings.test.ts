@@ -59,7 +59,7 @@ const defaults = {
 };
 
 describe('POST /analytics/sites', () => {
-  it('registers a site where unknown ones are not taken: 201, then 200 for the same, which stays as it is', async () => {
+  it('registers a site where unknown ones are refused: 201, then 200 and no change', async () => {
     const name = newSite();
     expect(await client.stored(batch, { events: [view(name, '/')] })).toMatchObject({
       accepted: 0,
@@ -100,7 +100,7 @@ describe('POST /analytics/sites', () => {
 });
 
 describe('the settings of a site', () => {
-  it('can be read by whoever may read figures, and changed by admins only: nothing is written when it is refused', async () => {
+  it('can be read by whoever may read figures, and changed by admins only', async () => {
     const name = await site();
     expect((await show(name, reader)).body).toMatchObject({ site_id: name, settings: defaults });
     const refused = [
@@ -120,7 +120,7 @@ describe('the settings of a site', () => {
     expect(await audited(name)).toHaveLength(1);
   });
 
-  it('keep what a change leaves out; hosts become what events have; the audit log says what changed, and no address', async () => {
+  it('keep what a change leaves out; the audit log says what changed, and no address', async () => {
     const name = await site({
       shields: { ips: ['203.0.113.0/24', '203.0.113.0/24'], countries: ['US'] },
       retention_days: 400,
@@ -184,7 +184,7 @@ describe('the settings of a site', () => {
     expect((await show(name)).body).toMatchObject({ closed: false, settings: defaults });
   });
 
-  it('404 for a site that is not there, which is not registered by asking; 422 for a name that can be none', async () => {
+  it('404 for an unknown site, which asking does not register; 422 for a bad name', async () => {
     const name = newSite();
     for (const answer of [await show(name), await patch(name, { closed: true })])
       expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
@@ -193,7 +193,7 @@ describe('the settings of a site', () => {
   });
 });
 
-it('a site that no path could name is none: nothing is stored, and nothing registered', async () => {
+it('a site that no path could name is neither registered nor are its events stored', async () => {
   const registered = async (): Promise<string[]> => {
     const { data } = (await client.ask('GET', '/analytics/sites', reader)).body;
     return (data as { site_id: string }[]).map(({ site_id: id }) => id);
@@ -215,7 +215,7 @@ it('a site that no path could name is none: nothing is stored, and nothing regis
 });
 
 describe('events of a site', () => {
-  it('of other hosts are refused and counted; subdomains are no part of a name, paths have no host', async () => {
+  it('of other hosts are refused and counted, also of subdomains; paths have no host', async () => {
     const name = await site({ hosts: ['example.com', '*.example.org'] });
     const urls = [
       'https://example.com/a',
@@ -285,7 +285,7 @@ describe('events of a site', () => {
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
-  it("from shielded addresses and countries are refused, but not with a key, whose address is a server's", async () => {
+  it('from shielded addresses and countries are refused, but not with a key', async () => {
     const addresses = await site({ shields: { ips: ['127.0.0.0/8', '::1'] } });
     expect(await codes(addresses, ['/'])).toEqual(['shielded_ip']);
     expect(await codes(addresses, ['/'], writer, { ip: '127.0.0.9' })).toEqual([undefined]);
@@ -307,7 +307,7 @@ describe('events of a site', () => {
     expect(await codes(countries, ['/'], writer, { country: 'DE' })).toEqual([undefined]);
   });
 
-  it('that is closed are refused, also with a key; its figures can be read, and it can be opened again', async () => {
+  it('that is closed are refused, also with a key, until it is opened again', async () => {
     const name = await site();
     await client.stored(track, view(name, '/'), writer);
     await patch(name, { closed: true });

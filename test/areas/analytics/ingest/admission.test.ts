@@ -150,7 +150,7 @@ describe('props', () => {
     expect(dropped).toEqual([]);
   });
 
-  it('that are not flat, too many or too long are left out, each with its reason, and the event is kept', () => {
+  it('that are not flat, too many or too long are left out, each with its reason', () => {
     const { event, dropped } = admit({
       props: {
         list: [1],
@@ -352,7 +352,7 @@ describe('the rules of a site', () => {
   const asked = (ip: string, given: object = {}, keyed = false) =>
     admission().admit(input(given), site({ shields }), request({ ip, isTrusted: keyed }));
 
-  it('refuse shielded networks, also when the address is an IPv6 one that stands for an IPv4 one', () => {
+  it('refuse shielded networks, also for IPv4 addresses written as IPv6', () => {
     for (const ip of ['1.2.3.0', '1.2.3.255', '::ffff:1.2.3.4', '2001:db8::1', '2001:DB8:1::1'])
       expect(asked(ip)).toMatchObject({ code: 'shielded_ip' });
     for (const ip of ['1.2.4.0', '::ffff:1.2.4.4', '2001:db9::1', 'unknown'])
@@ -376,7 +376,7 @@ describe('the rules of a site', () => {
 });
 
 describe('a person that the site names', () => {
-  it('is marked when nothing else in the journal says so, and not when the visitor has opted out', () => {
+  it('is marked when nothing else in the journal says so, unless the visitor opted out', () => {
     expect(admit({ anonymous_id: 'a1' }).event).toMatchObject({ v: 'person 3 a1', o: 1 });
     expect(admit({ user_id: 'u1', anonymous_id: 'a1' }).event).not.toHaveProperty('o');
     expect(admit().event).not.toHaveProperty('o');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBacklog } from '../../../../src/areas/analytics/ingest/backlog.ts';
 
-test('what is durable and not in the store yet is counted, and nothing is left once the store is at the end', () => {
+test('counts what is durable and not in the store yet', () => {
   let end = { segment: 1, offset: 0 };
   const backlog = createBacklog(() => end);
   backlog.applied(end, 0);

@@ -39,7 +39,7 @@ describe('the counters of what was not stored', () => {
     expect(drops.take()).toBeUndefined();
   });
 
-  it('come back when they could not be written, together with what was counted since, in their own hour', () => {
+  it('come back in their own hour when they could not be written', () => {
     const { drops, pass } = counters();
     drops.count(1, 'duplicate', 2);
     const taken = drops.take();

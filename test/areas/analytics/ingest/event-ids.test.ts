@@ -12,7 +12,7 @@ describe('ids of events that come without one', () => {
     }
   });
 
-  it('are all different and ascending, also within a millisecond, beyond its 1,024 and when the clock goes back', () => {
+  it('are unique and ascending, also beyond 1,024 in a millisecond or when time goes back', () => {
     const newId = createEventIds();
     const ids = Array.from({ length: 5000 }, (_, index) =>
       newId(index < 4000 ? 1_800_000_000_000 : 1_700_000_000_000),

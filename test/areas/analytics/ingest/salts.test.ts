@@ -52,7 +52,7 @@ function breakable(): { store: SaltStore; away: (is: boolean) => void } {
 }
 
 describe('the visitor salts', () => {
-  it('are random, 16 bytes, one for each UTC day, and the same for every replica and after a restart', async () => {
+  it('are 16 random bytes, one for each UTC day, the same on every replica', async () => {
     const salts = createSalts({ store: createSaltStore(db), clock });
     await salts.refresh();
     const { day, today, yesterday } = salts.at(time);
@@ -91,7 +91,7 @@ describe('the visitor salts', () => {
     expect(salts.at(monday).today.equals(former)).toBe(false);
   });
 
-  it('go on through a midnight without the database, which takes the new salt when it is back', async () => {
+  it('go on through a midnight without the database, which takes the salt later', async () => {
     const { store, away } = breakable();
     const salts = createSalts({ store, clock });
     await salts.refresh();

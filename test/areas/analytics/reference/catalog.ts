@@ -15,7 +15,9 @@ export interface CatalogAgent {
 
 export const agents: readonly CatalogAgent[] = [
   {
-    text: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+    text:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+      'Chrome/126.0.0.0 Safari/537.36',
     bot: false,
     dimensions: {
       browser: 'Chrome',
@@ -26,7 +28,9 @@ export const agents: readonly CatalogAgent[] = [
     },
   },
   {
-    text: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+    text:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+      'Version/17.5 Mobile/15E148 Safari/604.1',
     bot: false,
     dimensions: {
       browser: 'Safari',

@@ -104,7 +104,7 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
     // The beginning decides the order of events of one instant, and has the highest bit set or not.
     const text =
       hash(`id ${counter} ${random.integer(0, 1e9)}`) + counter.toString(16).padStart(16, '0');
-    return `${text.slice(0, 8)}-${text.slice(8, 12)}-7${text.slice(13, 16)}-8${text.slice(17, 20)}-${text.slice(20, 32)}`;
+    return text.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-7$3-8$4-$5');
   }
 
   function delay(): number {

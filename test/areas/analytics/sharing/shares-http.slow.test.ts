@@ -78,7 +78,7 @@ const value = (cookie: string): string => cookie.split(';', 1).join('');
 const isForm = (text: string) => text.includes('type="password"');
 
 describe('a share link', () => {
-  it('takes no regular expressions, and at most ten filters: whoever has it is a stranger', async () => {
+  it('takes no regular expressions, and at most ten filters', async () => {
     const { path } = await share();
     const status = async (...filters: string[]) =>
       (
@@ -220,7 +220,7 @@ describe('a share link', () => {
 });
 
 describe('a password', () => {
-  it('is asked for before anything is shown, and lets in with a cookie for this link alone', async () => {
+  it('is asked for before anything is shown; its cookie is for this link alone', async () => {
     const { path } = await share({ password: 'correct horse' });
     const asked = await open(path);
     expect([
@@ -239,7 +239,8 @@ describe('a password', () => {
     const cookie = await cookieOf(path, 'correct horse');
     expect(cookie).toMatch(
       new RegExp(
-        `^svc_share=\\d+\\.[\\w-]{43}; Path=${path}; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$`,
+        `^svc_share=\\d+\\.[\\w-]{43}; Path=${path}; ` +
+          'Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$',
       ),
     );
     expect((await open(path, value(cookie))).text).toContain(site);
@@ -247,7 +248,7 @@ describe('a password', () => {
     expect(isForm((await open(path, value(cookie))).text)).toBe(true);
   });
 
-  it('lets nobody in with the cookie of another link, a forged one, or one from before the password changed', async () => {
+  it('refuses cookies of other links, forged ones, and those of an earlier password', async () => {
     const [mine, theirs] = [
       await share({ password: 'correct horse' }),
       await share({ password: 'correct horse' }),

@@ -11,7 +11,8 @@ import { batch, type IngestClient, newSite, openIngest } from '../http/ingest-cl
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of share links are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): ' +
+      'the browser tests of share links are left out.\n',
   );
 
 /** Where pictures of the pages go, for people to look at. */
@@ -56,7 +57,7 @@ describe('a password', () => {
       payload: new URLSearchParams({ password }).toString(),
     });
 
-  it('is tried ten times in a row by a client, which then waits, also for the right one; others are let in, and so is it at other links', async () => {
+  it('is tried ten times in a row by a client, which is then locked out of this link', async () => {
     const [path, another] = [
       await sharePath(client, { password: 'correct horse' }),
       await sharePath(client, { password: 'correct horse' }),

@@ -36,7 +36,7 @@ function counted(): { store: SiteStore; asked: () => number } {
 }
 
 describe('sites', () => {
-  it('become known on first sight, with a number and the defaults, and are the same after a restart', async () => {
+  it('are registered by their first event with the defaults, also after a restart', async () => {
     const sites = createSites({ store, clock, registration: 'open', limit: 10 });
     expect(sites.peek('shop')).toBeUndefined();
     const shop = await sites.get('shop');
@@ -87,7 +87,7 @@ describe('sites', () => {
     expect(await sites.get('new')).toMatchObject({ key: 'new' });
   });
 
-  it('that are closed are known, so that their figures can be read, and refuse every event, also when they are named', async () => {
+  it('that are closed are known and refuse every event', async () => {
     await store.insert('old', new Date(time));
     await db.updateTable('sites').set({ closed: true }).where('site_id', '=', 'old').execute();
     const sites = createSites({ store, clock, registration: 'open', limit: 10 });
@@ -106,7 +106,7 @@ describe('sites', () => {
     expect(await store.count()).toBe(1);
   });
 
-  it('that were changed elsewhere are as they are now when they are read again, and one that was refused is known at once', async () => {
+  it('that were changed elsewhere are up to date once they are read again', async () => {
     const sites = createSites({ store, clock, registration: 'closed', limit: 10 });
     expect(await sites.get('late')).toBeUndefined();
     await store.insert('late', new Date(time));

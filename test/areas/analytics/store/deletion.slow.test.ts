@@ -122,10 +122,13 @@ describe('figures after old events of a site were deleted', () => {
           ['visit_slots', 'slot'],
           ['dropped', 'hour'],
         ]) {
+          const isByDay = table?.endsWith('slots') === true;
+          const before = isByDay ? Math.floor(cutoff / dayMs) * dayMs : cutoff;
           expect(
             await query(
               house,
-              `SELECT count(*) FROM ${table} WHERE site_id = ${site} AND ${time} < make_timestamp_ms(${table?.endsWith('slots') === true ? Math.floor(cutoff / dayMs) * dayMs : cutoff})`,
+              `SELECT count(*) FROM ${table}
+                WHERE site_id = ${site} AND ${time} < make_timestamp_ms(${before})`,
             ),
           ).toEqual([[0n]]);
         }
@@ -133,7 +136,8 @@ describe('figures after old events of a site were deleted', () => {
           expect(
             await query(
               house,
-              `SELECT count(*) FROM ${table} WHERE site_id = ${site} AND day < ${Math.floor(cutoff / dayMs)}`,
+              `SELECT count(*) FROM ${table}
+                WHERE site_id = ${site} AND day < ${Math.floor(cutoff / dayMs)}`,
             ),
           ).toEqual([[0n]]);
       }

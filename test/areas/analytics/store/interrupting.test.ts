@@ -49,7 +49,7 @@ async function withConnection<T>(work: (connection: DuckDBConnection) => Promise
 }
 
 describe('a question to the event store', () => {
-  it('ends with the reason of its signal, also where it has only just begun, and its connection answers the next one', async () => {
+  it('ends with the reason of its signal; its connection answers the next one', async () => {
     await withConnection(async (connection) => {
       for (let round = 0; round < 20; round += 1) {
         await expect(createSession(connection, {}, abortedSoon()).rows(endless)).rejects.toBe(took);
@@ -68,7 +68,7 @@ describe('a question to the event store', () => {
     });
   });
 
-  it('leaves no temporary table and no transaction behind when it is ended in the middle', async () => {
+  it('leaves no temporary table and no transaction behind when it is aborted', async () => {
     await withConnection(async (connection) => {
       const controller = new AbortController();
       const work = readSnapshot(
@@ -89,7 +89,7 @@ describe('a question to the event store', () => {
     });
   });
 
-  it('of the reader that is ended gives its connection up, and the next question has another', async () => {
+  it('of the reader gives its connection up when aborted; the next one has another', async () => {
     let connections = 0;
     const reader = createEventReader({
       connect: () => {
@@ -111,7 +111,10 @@ describe('a question to the event store', () => {
       await withConnection(async (connection) => {
         // A view of this connection alone, in the place of the table: it never comes to an end.
         await connection.run(
-          'CREATE TEMP VIEW events AS SELECT e.* FROM main.events e, range(1000000000000) t(a) WHERE a < 0 UNION ALL SELECT NULL::UINTEGER, * EXCLUDE (site_id) FROM main.events SEMI JOIN (FROM range(1000000000000) t(a) WHERE a % 7 = 9) ON true',
+          'CREATE TEMP VIEW events AS ' +
+            'SELECT e.* FROM main.events e, range(1000000000000) t(a) WHERE a < 0 UNION ALL ' +
+            'SELECT NULL::UINTEGER, * EXCLUDE (site_id) FROM main.events ' +
+            'SEMI JOIN (FROM range(1000000000000) t(a) WHERE a % 7 = 9) ON true',
         );
         const question: ExportQuestion = {
           siteId: undefined,

@@ -2,12 +2,13 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it, vi } from 'vitest';
 import { createEventReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 
-it('closing the reader breaks off what is being asked, refuses what comes then, and resolves when no statement is at work', async () => {
+it('closing the reader aborts what runs, refuses what comes, and waits for statements', async () => {
   const instance = await DuckDBInstance.create(':memory:');
   const setUp = await instance.connect();
   // Nobody has the time to count these.
   await setUp.run(
-    'CREATE VIEW events AS SELECT i % 7 AS site_id, make_timestamp(i) AS ts FROM range(1000000000000) t(i)',
+    'CREATE VIEW events AS SELECT i % 7 AS site_id, make_timestamp(i) AS ts ' +
+      'FROM range(1000000000000) t(i)',
   );
   const connect = vi.fn(async () => instance.connect());
   const reader = createEventReader({ connect, temporaryDir: '/nonexistent' });

@@ -121,7 +121,7 @@ async function query(sql: string) {
 }
 
 describe('late events', () => {
-  it('bridge two closed visits in the transaction that brings them, with others that are new in it', async () => {
+  it('bridge two closed visits in the transaction that brings them', async () => {
     await deliver(event(0), event(50 * minute));
     await house.closeVisits(start + 5 * hour, true);
     expect(await query('SELECT count(*) FROM visits')).toEqual([[2n]]);
@@ -183,7 +183,7 @@ describe('late events', () => {
 });
 
 describe('a named visit', () => {
-  it('that is reopened after it was closed is one visit, with its first visitor, while it is open and when it is closed again', async () => {
+  it('that is reopened is one visit with its first visitor, open and closed', async () => {
     await deliver(event(0, { z: 'a' }));
     await house.closeVisits(start + 3 * hour, true);
     await deliver(event(4 * hour, { z: 'a', v: '00000000000000bb' }));
@@ -430,7 +430,7 @@ describe('texts', () => {
     }
   });
 
-  it('with signs that mean something in SQL are found by `contains` for what they are', async () => {
+  it('with signs that mean something in SQL are found literally by `contains`', async () => {
     await deliver(
       ...['100%', '100 per cent', 'a_b', 'aXb', "it's", 'back\\slash', '[x]', 'UPPER'].map(
         (title, n) => event(n, { ti: title }),

@@ -137,7 +137,7 @@ describe('what the memory cannot decide', () => {
     expect(see(45, ben)).toMatchObject({ late: false });
   });
 
-  it('is marked late: a new beginning of the open visit that may close the gap to one that is gone', () => {
+  it('is marked late when it may close the gap to a visit that is gone', () => {
     see(0);
     see(65);
     sessionizer.closeFinished(at(125));
@@ -167,7 +167,7 @@ describe('closing', () => {
     expect(sessionizer.size()).toBe(0);
   });
 
-  it('keeps the memory within its bound: the longest silent go first, and are then known to be gone', () => {
+  it('keeps memory bounded: the longest silent go first, and are known to be gone', () => {
     sessionizer = createSessionizer({ maxOpen: 10 });
     for (let n = 0; n < 12; n++) see(n, n.toString(16).padStart(16, '1'));
     const closed = sessionizer.closeFinished(at(13));
@@ -177,7 +177,7 @@ describe('closing', () => {
     expect(see(14, '1111111111111110')).toMatchObject({ late: true });
   });
 
-  it('tells the earliest beginning of what is still open, also of visits that wait to be written', () => {
+  it('gives the earliest start of visits that are open or wait to be written', () => {
     see(0);
     see(40);
     expect(sessionizer.openFrom(at(100))).toBe(at(0));
@@ -230,7 +230,7 @@ describe('visits of the event store', () => {
     ]);
   });
 
-  it('take the place of all that was known of a visitor that was forgotten, but not of named visits', () => {
+  it('replace all that was known of a forgotten visitor, but not named visits', () => {
     see(0);
     see(40);
     seeNamed(0, 'a');

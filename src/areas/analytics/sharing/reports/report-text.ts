@@ -21,7 +21,8 @@ function totalsOf({ totals, change }: Pick<DashboardView, 'totals' | 'change'>):
   return shownTotals
     .map(([name, title, write]) => {
       const by = change?.[name] ?? null;
-      return `${title}: ${formatOrDash(totals[name], write)}${by === null ? '' : ` (${formatChange(by)})`}`;
+      const text = `${title}: ${formatOrDash(totals[name], write)}`;
+      return by === null ? text : `${text} (${formatChange(by)})`;
     })
     .join('\n');
 }

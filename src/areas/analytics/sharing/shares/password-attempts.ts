@@ -26,11 +26,15 @@ const together = { most: 300, windowMs: dayMs };
 // KEYS tries of all; ARGV most, ms of the window → ms until there is room again, 0 when this try
 // was counted.
 const beginTogether = `
-    if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then return math.max(1, redis.call('PTTL', KEYS[1])) end
+    if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then
+      return math.max(1, redis.call('PTTL', KEYS[1]))
+    end
     if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
     return 0`;
 // A right one was no guess. What has run out in between stays gone.
-const takeBack = `if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then return redis.call('DECR', KEYS[1]) end return 0`;
+const takeBack = `
+    if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then return redis.call('DECR', KEYS[1]) end
+    return 0`;
 
 /**
  * Counts tries at the password of a share, for each client by itself, so that who has the link does

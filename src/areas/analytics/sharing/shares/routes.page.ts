@@ -44,8 +44,8 @@ const yearSeconds = 31_536_000;
 const wrongPassword = 'This is not the password. Try again, or ask whoever gave you the link.';
 const badQuery =
   'This address asks for something that the figures behind this link can not be asked for. ' +
-  'Filters take the operators is, is_not, contains and contains_not, and there may be ten of them. ' +
-  'Go back to the link that you were given.';
+  'Filters take the operators is, is_not, contains and contains_not, and there may be ten of ' +
+  'them. Go back to the link that you were given.';
 
 /** Throws unless the figures or the form may be shown. */
 function requireShown(

@@ -38,10 +38,11 @@ const changeOf = (value: number | null | undefined): Html | undefined =>
   value == null ? undefined : html`<dd class="change">${formatChange(value)}</dd>`;
 
 function totalsOf({ totals, change }: DashboardView): Html {
-  return html`<dl class="totals">${shownTotals.map(
-    ([name, title, write]) => html`
-<div><dt>${title}</dt><dd class="figure">${formatOrDash(totals[name], write)}</dd>${changeOf(change?.[name])}</div>`,
-  )}
+  return html`<dl class="totals">${shownTotals.map(([name, title, write]) => {
+    const figure = formatOrDash(totals[name], write);
+    return html`
+<div><dt>${title}</dt><dd class="figure">${figure}</dd>${changeOf(change?.[name])}</div>`;
+  })}
 </dl>
 `;
 }
@@ -53,10 +54,10 @@ function linksOf(query: ShareQuery, basePath: string): Html {
   ];
   const address = (period: string) =>
     `${basePath}?${new URLSearchParams([['period', period], ...kept]).toString()}`;
-  return html`<nav aria-label="Period"><ul class="periods">${offered.map(
-    ([period, text]) =>
-      html`\n<li><a href="${address(period)}"${period === query.period ? html` aria-current="page"` : undefined}>${text}</a></li>`,
-  )}
+  return html`<nav aria-label="Period"><ul class="periods">${offered.map(([period, text]) => {
+    const current = period === query.period ? html` aria-current="page"` : undefined;
+    return html`\n<li><a href="${address(period)}"${current}>${text}</a></li>`;
+  })}
 </ul></nav>
 `;
 }
@@ -67,7 +68,9 @@ function tableOf(
   lines: readonly (readonly string[])[],
 ): Html {
   if (lines.length === 0)
-    return html`<table><caption>${caption}</caption><tbody><tr><th scope="row">Nothing in this period.</th></tr></tbody></table>\n`;
+    return html`<table><caption>${caption}</caption>
+<tbody><tr><th scope="row">Nothing in this period.</th></tr></tbody></table>
+`;
   return html`<table>
 <caption>${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
@@ -126,40 +129,53 @@ function stretch({ period: { from, to, timezone } }: DashboardView): string {
   return `${day(from, 0)} to ${day(to, 1)} (${timezone})`;
 }
 
+const figureTables = (view: DashboardView): Html[] => [
+  totalsOf(view),
+  seriesOf(view),
+  tableOf(
+    'Pages',
+    ['Page', 'Visitors', 'Page views'],
+    view.pages.map(({ value, visitors, pageviews }) => [
+      value,
+      formatCount(visitors),
+      formatCount(pageviews),
+    ]),
+  ),
+  visitTable('Sources', 'Source', view.sources, 'Direct, or not known'),
+  visitTable(
+    'Countries',
+    'Country',
+    view.countries,
+    'Not known',
+    (code) => countryName(code) ?? code,
+  ),
+  visitTable('Devices', 'Device', view.devices, 'Not known'),
+  tableOf(
+    'Events',
+    ['Event', 'Visitors', 'Events'],
+    view.events.map(({ value, visitors, events }) => [
+      value,
+      formatCount(visitors),
+      formatCount(events),
+    ]),
+  ),
+];
+
+function filterNote({ filter, period }: ShareQuery, basePath: string): Html | undefined {
+  const filters = [filter ?? []].flat();
+  if (filters.length === 0) return undefined;
+  return html`<p>Only: ${filters.join(', ')}. <a
+href="${basePath}?period=${period}">Show everything</a></p>\n`;
+}
+
 function pageOf(view: DashboardView, name: string, query: ShareQuery, basePath: string): Page {
-  const filters = [query.filter ?? []].flat();
+  const compared = query.compare === 'year' ? 'a year before' : 'the period before';
   return {
     title: view.site_id,
     isWide: true,
     head,
-    body: html`<p>${name}. ${stretch(view)}${query.compare === 'year' ? ', compared with a year before' : ', compared with the period before'}.</p>
-${filters.length === 0 ? undefined : html`<p>Only: ${filters.join(', ')}. <a href="${basePath}?period=${query.period}">Show everything</a></p>\n`}${linksOf(query, basePath)}${totalsOf(view)}${seriesOf(view)}${tableOf(
-      'Pages',
-      ['Page', 'Visitors', 'Page views'],
-      view.pages.map(({ value, visitors, pageviews }) => [
-        value,
-        formatCount(visitors),
-        formatCount(pageviews),
-      ]),
-    )}${visitTable(
-      'Sources',
-      'Source',
-      view.sources,
-      'Direct, or not known',
-    )}${visitTable('Countries', 'Country', view.countries, 'Not known', (code) => countryName(code) ?? code)}${visitTable(
-      'Devices',
-      'Device',
-      view.devices,
-      'Not known',
-    )}${tableOf(
-      'Events',
-      ['Event', 'Visitors', 'Events'],
-      view.events.map(({ value, visitors, events }) => [
-        value,
-        formatCount(visitors),
-        formatCount(events),
-      ]),
-    )}`,
+    body: html`<p>${name}. ${stretch(view)}, compared with ${compared}.</p>
+${filterNote(query, basePath)}${linksOf(query, basePath)}${figureTables(view)}`,
   };
 }
 
@@ -184,14 +200,19 @@ export function createSharePage({
 }
 
 /** Asks for the password of a link. */
-export const sharePasswordPage = (action: string, error?: string): Page => ({
-  title: 'Enter the password',
-  head,
-  isError: error !== undefined,
-  body: html`<p>Whoever gave you this link has protected it with a password.</p>
+export function sharePasswordPage(action: string, error?: string): Page {
+  const isError = error !== undefined;
+  return {
+    title: 'Enter the password',
+    head,
+    isError,
+    body: html`<p>Whoever gave you this link has protected it with a password.</p>
 <form method="post" action="${action}">
 <label for="password">Password</label>
-${error === undefined ? undefined : html`<p class="error" id="password-error">${error}</p>\n`}<input id="password" name="password" type="password" autocomplete="current-password" maxlength="256" required${error === undefined ? undefined : html` aria-describedby="password-error" aria-invalid="true"`}>
+${isError ? html`<p class="error" id="password-error">${error}</p>\n` : undefined}<input
+id="password" name="password" type="password" autocomplete="current-password" maxlength="256"
+required${isError ? html` aria-describedby="password-error" aria-invalid="true"` : undefined}>
 <button type="submit">Show the figures</button>
 </form>`,
-});
+  };
+}

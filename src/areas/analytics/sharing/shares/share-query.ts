@@ -40,7 +40,8 @@ export const ShareQuery = PeriodQuery.pick({
       error: `behind a share link there may be ${mostFilters} filters`,
     })
     .describe(
-      `\`dimension:operator:value\`, may be repeated ${mostFilters} times; all must hold. Operators: ${shareOperators.join(', ')}.`,
+      `\`dimension:operator:value\`, may be repeated ${mostFilters} times; all must hold. ` +
+        `Operators: ${shareOperators.join(', ')}.`,
     ),
 });
 export type ShareQuery = z.output<typeof ShareQuery>;
