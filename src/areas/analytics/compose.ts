@@ -1,6 +1,6 @@
 import { createAdmission } from './ingest/admission/admission.ts';
 import { createAnnotations } from './annotations/annotations.ts';
-import { createClientCache } from './ingest/admission/client-cache.ts';
+import { createClientCache } from './ingest/admission/clients.ts';
 import { createDashboards, type Dashboards } from './figures/dashboard.ts';
 import { createDropCounters } from './ingest/limits/drop-counters.ts';
 import { identifiedVisitor, visitorHash } from './enrichment/visitor.ts';
@@ -15,11 +15,11 @@ import { type AnalyticsQuestions, createQuestions } from './figures/questions.ts
 import { createRetention } from './figures/retention.ts';
 import { defineReportJob } from './sharing/reports/report-job.ts';
 import { createReportStore } from './sharing/reports/report-store.ts';
-import { createUnsubscribeTokens } from './sharing/reports/unsubscribe-tokens.ts';
+import { createUnsubscribeTokens } from './sharing/reports/tokens.ts';
 import { createReports } from './sharing/reports/reports.ts';
 import { createSalts, type Salts } from './ingest/admission/salts.ts';
 import { createShareStore } from './sharing/shares/share-store.ts';
-import { createPasswordAttempts } from './sharing/shares/password-attempts.ts';
+import { createPasswordAttempts } from './sharing/shares/attempts.ts';
 import { createShares } from './sharing/shares/shares.ts';
 import { createSiteAdmin } from './sites/site-admin.ts';
 import { createRegistrationLimit } from './sites/registration-limit.ts';

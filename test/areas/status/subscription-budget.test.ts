@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Redis } from 'ioredis';
-import { createPasswordAttempts } from '../../../src/areas/analytics/sharing/shares/password-attempts.ts';
+import { createPasswordAttempts } from '../../../src/areas/analytics/sharing/shares/attempts.ts';
 import { createSubscriptionBudget } from '../../../src/areas/status/subscriptions/subscription-budget.ts';
 import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { testRedisUrl } from '../../support/redis.ts';

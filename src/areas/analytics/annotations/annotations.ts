@@ -11,7 +11,7 @@ import type {
   AnnotationView,
   UpdateAnnotationBody,
   CreateAnnotationBody,
-} from './schemas.annotations.ts';
+} from './schemas.ts';
 import { requireSite, type Sites } from '../sites/sites.ts';
 
 const maxPerSite = 10_000;

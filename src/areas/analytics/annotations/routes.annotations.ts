@@ -13,7 +13,7 @@ import {
   AnnotationView,
   UpdateAnnotationBody,
   CreateAnnotationBody,
-} from './schemas.annotations.ts';
+} from './schemas.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';
 
 interface AnnotationRoutesOptions {

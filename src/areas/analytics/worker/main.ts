@@ -8,7 +8,7 @@ import { comparePositions, type Position } from '../../../platform/journal/posit
 import { createJournalReader } from '../../../platform/journal/reader.ts';
 import { createEnricher } from '../enrichment/enricher.ts';
 import { createIdLog } from '../ingest/duplicates/id-log.ts';
-import { createEventReader } from '../store/duckdb/questions/reader.ts';
+import { createReader } from '../store/duckdb/questions/reader.ts';
 import { type EventStore, openEventStore } from '../store/duckdb/store.ts';
 import type { EventWriter } from '../store/duckdb/writing/writer.ts';
 import { createApplier } from './applier.ts';
@@ -89,7 +89,7 @@ async function run(
     halting,
     onFatal: (error) => shutdown.fail(error),
   });
-  const reader = createEventReader({ connect: store.connect, temporaryDir });
+  const reader = createReader({ connect: store.connect, temporaryDir });
   const questions = createQuestionHandler({ reader, writer, loop, send });
   const shutdown = createShutdown({ port, store, files: [source, idLog], reader, loop, questions });
   port.on('message', (message: ToWorker) => {

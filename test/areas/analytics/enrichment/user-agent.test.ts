@@ -301,7 +301,8 @@ const bots: [string, string | null][] = [
   ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'Googlebot'],
   [
     `Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) ${BLINK} ` +
-      `Chrome/126.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
+      'Chrome/126.0.0.0 Mobile Safari/537.36 ' +
+      '(compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
     'Googlebot',
   ],
   ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', 'Bingbot'],

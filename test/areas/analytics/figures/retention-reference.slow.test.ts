@@ -122,7 +122,8 @@ it('a store of an earlier version goes on, and counts its events by user name', 
     const rows = await house.store().connect();
     const result = await rows.runAndReadAll(
       'SELECT count(*) FILTER (person IS NOT NULL) > 0, ' +
-        'count(*) FILTER (person IS NULL AND user_id IS NOT NULL AND visitor_id <> 0) > 0 FROM events',
+        'count(*) FILTER (person IS NULL AND user_id IS NOT NULL AND visitor_id <> 0) > 0 ' +
+        'FROM events',
     );
     rows.closeSync();
     expect(result.getRows()).toEqual([[true, true]]);

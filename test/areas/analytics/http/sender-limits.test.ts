@@ -75,7 +75,7 @@ describe('a body that costs more than it is long', () => {
     expect((await gzipped(newAddress(), text)).status).toBe(status);
   });
 
-  it('is charged for unpacked bytes: the sender gets 429 with Retry-After, others go on', async () => {
+  it('is charged for unpacked bytes: 429 with Retry-After, for this sender only', async () => {
     const [greedy, other] = [newAddress(), newAddress()];
     const text = JSON.stringify({
       events: [{ x: Array.from({ length: 150_000 }, (_, n) => n).join('-') }],

@@ -17,7 +17,8 @@ const view = (site: string, more: object = {}) => ({
   ...more,
 });
 const phone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 ' +
+  '(KHTML, like Gecko) ' +
   'Version/17.4 Mobile/15E148 Safari/604.1';
 
 describe('what only a key may say', () => {

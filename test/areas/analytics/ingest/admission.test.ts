@@ -3,7 +3,7 @@ import {
   type Admission,
   createAdmission,
 } from '../../../../src/areas/analytics/ingest/admission/admission.ts';
-import { createClientCache } from '../../../../src/areas/analytics/ingest/admission/client-cache.ts';
+import { createClientCache } from '../../../../src/areas/analytics/ingest/admission/clients.ts';
 import { createEventIds } from '../../../../src/areas/analytics/ingest/admission/event-ids.ts';
 import type { RequestContext } from '../../../../src/areas/analytics/ingest/request-context.ts';
 import { EventInput } from '../../../../src/areas/analytics/ingest/schemas.ts';

@@ -12,7 +12,7 @@ import {
   createSessionizer,
   visitGapMs,
 } from '../../../../src/areas/analytics/worker/sessionizer.ts';
-import { createEventReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
+import { createReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 import {
   type EventStore,
   openEventStore,
@@ -66,7 +66,7 @@ const recordsOf = ({ received, agent, events, drops }: Arrival): Buffer[] => [
 interface Room {
   store: EventStore;
   applier: Applier;
-  reader: ReturnType<typeof createEventReader>;
+  reader: ReturnType<typeof createReader>;
 }
 
 /** The real way of events from journal records to answers, over a DuckDB file of its own. */
@@ -102,7 +102,7 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
     return {
       store,
       applier,
-      reader: createEventReader({ connect: store.connect, temporaryDir: dir }),
+      reader: createReader({ connect: store.connect, temporaryDir: dir }),
     };
   }
 

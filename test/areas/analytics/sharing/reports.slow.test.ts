@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createReportStore } from '../../../../src/areas/analytics/sharing/reports/report-store.ts';
-import { createUnsubscribeTokens } from '../../../../src/areas/analytics/sharing/reports/unsubscribe-tokens.ts';
+import { createUnsubscribeTokens } from '../../../../src/areas/analytics/sharing/reports/tokens.ts';
 import { createReports } from '../../../../src/areas/analytics/sharing/reports/reports.ts';
 import type { OutboxMessage } from '../../../../src/areas/comms/outbox.ts';
 import { createMessages } from '../../../../src/areas/comms/service.ts';

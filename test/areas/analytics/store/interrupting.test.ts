@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportEvents } from '../../../../src/areas/analytics/store/duckdb/questions/export.ts';
-import { createEventReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
+import { createReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 import { createSchema } from '../../../../src/areas/analytics/store/duckdb/schema/schema.ts';
 import { createSession } from '../../../../src/areas/analytics/store/duckdb/sql/session.ts';
 import { readSnapshot } from '../../../../src/areas/analytics/store/duckdb/questions/snapshot.ts';
@@ -91,7 +91,7 @@ describe('a question to the event store', () => {
 
   it('of the reader gives its connection up when aborted; the next one has another', async () => {
     let connections = 0;
-    const reader = createEventReader({
+    const reader = createReader({
       connect: () => {
         connections += 1;
         return instance.connect();

@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it, vi } from 'vitest';
-import { createEventReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
+import { createReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 
-it('closing the reader aborts what runs, refuses what comes, and waits for statements', async () => {
+it('closing aborts what runs, refuses what comes, and waits for statements', async () => {
   const instance = await DuckDBInstance.create(':memory:');
   const setUp = await instance.connect();
   // Nobody has the time to count these.
@@ -11,7 +11,7 @@ it('closing the reader aborts what runs, refuses what comes, and waits for state
       'FROM range(1000000000000) t(i)',
   );
   const connect = vi.fn(async () => instance.connect());
-  const reader = createEventReader({ connect, temporaryDir: '/nonexistent' });
+  const reader = createReader({ connect, temporaryDir: '/nonexistent' });
   const asked = Promise.allSettled([reader.siteStats(), reader.siteStats()]);
   await vi.waitFor(() => expect(connect).toHaveBeenCalledTimes(2));
   await reader.close();

@@ -6,7 +6,7 @@ import type { Site } from '../../sites/sites.ts';
 import type { JournalEvent } from '../journal-record.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { EventInput } from '../schemas.ts';
-import type { ClientCache } from './client-cache.ts';
+import type { ClientCache } from './clients.ts';
 import {
   addDetails,
   addImportedAgent,

@@ -14,7 +14,7 @@ import {
 } from './report-periods.ts';
 import type { DueReport, ReportStore } from './report-store.ts';
 import { reportText } from './report-text.ts';
-import type { createUnsubscribeTokens } from './unsubscribe-tokens.ts';
+import type { createUnsubscribeTokens } from './tokens.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import type { Sites } from '../../sites/sites.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../lib/clock.ts';
 import { sha256Hex } from '../../../../lib/secrets/secrets.ts';
 import type { Keys } from '../../../../platform/crypto/keys.ts';
 import type { Sites } from '../../sites/sites.ts';
-import type { PasswordAttempts } from './password-attempts.ts';
+import type { PasswordAttempts } from './attempts.ts';
 import { createShareCookies } from './share-cookies.ts';
 import type { SharePasswords } from './share-passwords.ts';
 import type { ShareRecord, ShareStore } from './share-store.ts';

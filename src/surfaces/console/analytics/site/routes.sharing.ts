@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { CreateAnnotationBody } from '../../../../areas/analytics/annotations/schemas.annotations.ts';
+import { CreateAnnotationBody } from '../../../../areas/analytics/annotations/schemas.ts';
 import {
   CreateReportBody,
   CreateShareBody,

@@ -106,7 +106,7 @@ async function readSiteStats(
  * the signal's reason. Questions with filters throw an error that says "not a regular expression"
  * for an invalid pattern. The caller limits how much is asked at once.
  */
-export function createEventReader(deps: ReaderDeps) {
+export function createReader(deps: ReaderDeps) {
   const { shared, exclusive, close } = createConnections(deps);
   return {
     dashboard: (question: DashboardQuestion, signal?: AbortSignal) =>
@@ -149,4 +149,4 @@ export function createEventReader(deps: ReaderDeps) {
   };
 }
 
-export type EventReader = ReturnType<typeof createEventReader>;
+export type EventReader = ReturnType<typeof createReader>;
