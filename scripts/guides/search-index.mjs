@@ -1,9 +1,11 @@
 // Words that are everywhere find nothing.
 const common = new Set(
   (
-    'a an and are as at be but by can do does for from get has have how i if in into is it its ' +
-    'may more my no not of off on one or other own so than that the their them then there they ' +
-    'this to up was what when where which who with you your'
+    '127 127.0.0.1 3000 a about after again all also an and another any are as at be ' +
+    'because before both but by can do does each every for from get has have how i if in ' +
+    'into is it its itself may more must my no not of off on once one only or other out ' +
+    'over own same says so such than that the their them then there these they this to ' +
+    'too two until up was what when where which who with within would you your'
   ).split(' '),
 );
 const excerptLength = 90;
