@@ -6,13 +6,24 @@ import { withoutIndent } from '../../lib/text/without-indent.ts';
 const formStyle = withoutIndent(`.form { max-width: 30rem; }
 .site .form p { margin: 0; }
 .site .form .plan { margin-bottom: .75rem; }
-.form select { width: 100%; padding: .6rem; margin: .25rem 0 1rem; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
+.form select {
+  width: 100%; padding: .6rem; margin: .25rem 0 1rem; font: inherit; color: inherit;
+  background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius);
+}
 .form select[aria-invalid] { border: 2px solid var(--error); }
-.form .check { display: grid; grid-template-columns: auto 1fr; gap: 0 .75rem; align-items: start; margin: 0 0 1.25rem; }
+.form .check {
+  display: grid; grid-template-columns: auto 1fr; gap: 0 .75rem; align-items: start;
+  margin: 0 0 1.25rem;
+}
 .form .check > p { grid-column: 1 / -1; }
-.form .check input { width: 1.25rem; height: 1.25rem; margin: .15rem 0 0; accent-color: var(--accent); }
+.form .check input {
+  width: 1.25rem; height: 1.25rem; margin: .15rem 0 0; accent-color: var(--accent);
+}
 .form .check label { font-weight: 400; }
-.form .trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.form .trap {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap;
+}
 `);
 
 const oneYear = 31_536_000;

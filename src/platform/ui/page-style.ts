@@ -24,7 +24,10 @@ export const pageStyle = `:root {
   }
 }
 *, ::before, ::after { box-sizing: border-box; }
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--ground); overflow-wrap: anywhere; }
+body {
+  margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
+  background: var(--ground); overflow-wrap: anywhere;
+}
 header, main { max-width: 30rem; margin: 0 auto; padding: 1rem; }
 header { font-weight: 600; }
 main { background: var(--surface); border-radius: var(--radius); margin-bottom: 2rem; }
@@ -34,15 +37,25 @@ h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; }
 h3 { margin: 0 0 .5rem; font-size: 1rem; }
 a { color: var(--accent); }
 label { display: block; font-weight: 600; }
-input { width: 100%; padding: .6rem; margin: .25rem 0 1rem; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
+input {
+  width: 100%; padding: .6rem; margin: .25rem 0 1rem; font: inherit; color: inherit;
+  background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius);
+}
 input.short { display: block; width: 6rem; }
 input[aria-invalid] { border: 2px solid var(--error); }
-button { padding: .6rem 1rem; margin: 0 0 .75rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: var(--radius); cursor: pointer; }
+button {
+  padding: .6rem 1rem; margin: 0 0 .75rem; font: inherit; font-weight: 600;
+  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
+  border-radius: var(--radius); cursor: pointer;
+}
 button.second { color: var(--accent); background: transparent; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .hint { margin: 0; color: var(--quiet); }
 .error { margin: 0; color: var(--error); font-weight: 600; }
-.notice { margin: 0 0 1rem; padding: .75rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.notice {
+  margin: 0 0 1rem; padding: .75rem; border: 1px solid var(--line);
+  border-radius: var(--radius);
+}
 .qr { display: block; width: 100%; max-width: 15rem; margin: 1rem 0; background: #ffffff; }
 .passkey { margin: 1.5rem 0 0; }
 .codes { padding: 0; list-style: none; font-family: ui-monospace, monospace; font-size: 1.1rem; }
@@ -59,9 +72,16 @@ dd { margin: 0; }
 details { margin: 0 0 .75rem; }
 summary { width: fit-content; padding: .35rem 0; color: var(--accent); cursor: pointer; }
 .state { font-weight: 600; }
-.number { width: fit-content; margin: 1rem 0; padding: .25rem 1.5rem; font: 700 4rem/1.2 ui-monospace, monospace; letter-spacing: .25rem; border: 2px solid var(--accent); border-radius: var(--radius); }
+.number {
+  width: fit-content; margin: 1rem 0; padding: .25rem 1.5rem;
+  font: 700 4rem/1.2 ui-monospace, monospace; letter-spacing: .25rem;
+  border: 2px solid var(--accent); border-radius: var(--radius);
+}
 .row { display: flex; flex-wrap: wrap; gap: 0 .75rem; }
-.spoken { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.spoken {
+  position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden;
+  clip-path: inset(50%); white-space: nowrap;
+}
 @media (max-width: 26rem) { dl div { grid-template-columns: 1fr; } }
 pre { margin: 0; white-space: pre-wrap; font-size: 1rem; }
 code { font-size: 1.1rem; }

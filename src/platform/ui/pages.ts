@@ -1,90 +1,91 @@
 import type { FastifyReply } from 'fastify';
-import { html, type Html, htmlText } from '../../lib/text/html.ts';
+import { attributes, html, type Html, htmlText } from '../../lib/text/html.ts';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { pageStyle } from './page-style.ts';
 import { siteIcon } from './site-icon.ts';
 import { siteStyle } from './site-style.ts';
 
-const addressOf = (content: string, name: string, extension: string): string =>
+/** The URL of a style sheet or an image. It has a hash of the content, so that browsers keep it. */
+const assetPath = (content: string, name: string, extension: string): string =>
   `/assets/${name}.${sha256Hex(content).slice(0, 12)}.${extension}`;
 
-/** Where the style sheet is. Its content is part of the address, so that browsers may keep it. */
-export const stylePath = addressOf(pageStyle, 'pages', 'css');
+/** The style sheet of all pages. */
+export const stylePath = assetPath(pageStyle, 'pages', 'css');
 
-/** Where the second style sheet of the site's pages is. */
-export const siteStylePath = addressOf(siteStyle, 'site', 'css');
+/** The second style sheet of the site's pages. */
+export const siteStylePath = assetPath(siteStyle, 'site', 'css');
 
-/** Where the mark of the site is. */
-export const siteIconPath = addressOf(siteIcon, 'icon', 'svg');
+/** The icon of the site. */
+export const siteIconPath = assetPath(siteIcon, 'icon', 'svg');
 
 export interface Page {
   /** Also the heading. */
   title: string;
-  /** What search engines and chats show below the title: one or two sentences. */
+  /** For search engines and link previews: one or two sentences. */
   description?: string;
   body: Html;
-  /** Said first in the title, so that it is the first thing that a screen reader reads. */
+  /** Said first in the title, so that screen readers read it first. */
   isError?: boolean;
   /** For pages with lists. */
   isWide?: boolean;
-  /** The address of a script of ours. Its page needs `allowScript`. */
+  /** URL of a script of ours. Its page needs `allowScript`. */
   script?: string | undefined;
   /** Further elements of the head: files of ours, feeds. */
   head?: Html;
-  /** Stands where the title would be repeated as the heading; it has the `h1` then. */
+  /** An `h1` in place of the one with the title. */
   heading?: Html;
 }
 
 export type Layout = (page: Page) => string;
 
-/** Makes what all pages have around them. */
+const documentTitle = ({ title, isError = false }: Page, appName: string): Html =>
+  html`<title>${isError ? 'Error: ' : ''}${title} – ${appName}</title>`;
+
+const scriptElement = (src: string | undefined): Html | undefined =>
+  src === undefined ? undefined : html`\n<script type="module" src="${src}"></script>`;
+
+const wideClass = ({ isWide = false }: Page): Html[] =>
+  attributes({ class: isWide ? 'wide' : undefined });
+
+/** Makes the layout of pages that stand alone. */
 export function createLayout(appName: string): Layout {
-  return ({
-    title,
-    description,
-    body,
-    isError = false,
-    isWide = false,
-    script,
-    head,
-    heading = html`<h1>${title}</h1>`,
-  }) =>
-    htmlText(html`<!DOCTYPE html>
+  return (page) => {
+    const { title, description, body, script, head, heading = html`<h1>${title}</h1>` } = page;
+    const meta =
+      description === undefined
+        ? undefined
+        : html`\n<meta name="description" content="${description}">`;
+    return htmlText(html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${isError ? 'Error: ' : ''}${title} – ${appName}</title>${description === undefined ? undefined : html`\n<meta name="description" content="${description}">`}
+${documentTitle(page, appName)}${meta}
 <link rel="icon" href="/favicon.ico">
-<link rel="stylesheet" href="${stylePath}">${script === undefined ? undefined : html`\n<script type="module" src="${script}"></script>`}${head}
+<link rel="stylesheet" href="${stylePath}">${scriptElement(script)}${head}
 </head>
 <body>
 <header>${appName}</header>
-<main${isWide ? html` class="wide"` : undefined}>
+<main${wideClass(page)}>
 ${heading}
 ${body}
 </main>
 </body>
 </html>
 `);
+  };
 }
 
-/**
- * A public page of the site. Error pages leave `path` and `description` out: they are at no address
- * of their own, and search engines leave them out too.
- */
+/** A public page of the site. Error pages have no `path` and no `description`, and no index. */
 export interface SitePage extends Page {
-  /** Its one true path, such as `/privacy`. */
+  /** Its canonical path, such as `/privacy`. */
   path?: string;
-  /**
-   * Stands beside the text, above it on narrow screens: for instance a `nav` of the pages around
-   * this one. It is not printed.
-   */
+  /** Stands beside the text, or above it on narrow screens, and is not printed. */
   aside?: Html;
 }
 
-/** May be handed over wherever a `Layout` is wanted. */
+/** Can be used as a `Layout`. */
 export type SiteLayout = (page: SitePage) => string;
 
 export type MenuEntry = readonly [href: string, text: string];
@@ -103,10 +104,15 @@ const within = (path: string, place: string): boolean =>
   path === place || (place.endsWith('/') && path.startsWith(place));
 
 function links(entries: readonly MenuEntry[], path = ''): Html {
-  return html`<ul>${entries.map(([href, text]) => html`\n<li><a href="${href}"${within(path, href) ? html` aria-current="${path === href ? 'page' : 'true'}"` : undefined}>${text}</a></li>`)}\n</ul>`;
+  const items = entries.map(([href, text]) => {
+    const current = path === href ? 'page' : 'true';
+    const link = { href, 'aria-current': within(path, href) ? current : undefined };
+    return html`\n<li><a${attributes(link)}>${text}</a></li>`;
+  });
+  return html`<ul>${items}\n</ul>`;
 }
 
-/** What search engines and chats read of a page. */
+/** What search engines and link previews read of a page. */
 function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: SiteOptions): Html {
   if (path === undefined) return html`<meta name="robots" content="noindex">`;
   const url = `${baseUrl}${path}`;
@@ -119,10 +125,21 @@ function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: 
 <meta property="og:url" content="${url}">`;
 }
 
-/**
- * Makes what the public pages of the site have around them: the menu, the small print, and what
- * search engines read.
- */
+function siteHead(page: SitePage, options: SiteOptions): Html {
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${documentTitle(page, options.appName)}
+${siteMeta(page, options)}
+<link rel="icon" href="${siteIconPath}" type="image/svg+xml">
+<link rel="manifest" href="/site.webmanifest">
+<link rel="stylesheet" href="${stylePath}">
+<link rel="stylesheet" href="${siteStylePath}">${scriptElement(page.script)}${page.head}
+</head>`;
+}
+
+/** Makes the layout of the site's public pages: the menu, the footer, and what search engines read. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
   const { appName, contactEmail, menu, smallPrint } = options;
   const foot = [
@@ -130,30 +147,11 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
     ...(contactEmail === undefined ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const]),
   ];
   return (page) => {
-    const {
-      title,
-      body,
-      isError = false,
-      isWide = false,
-      script,
-      head,
-      heading = html`<h1>${title}</h1>`,
-      path,
-      aside,
-    } = page;
+    const { title, body, heading = html`<h1>${title}</h1>`, path, aside } = page;
+    const side = aside === undefined ? undefined : html`\n<div class="side">${aside}</div>`;
     return htmlText(html`<!DOCTYPE html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${isError ? 'Error: ' : ''}${title} – ${appName}</title>
-${siteMeta(page, options)}
-<link rel="icon" href="${siteIconPath}" type="image/svg+xml">
-<link rel="manifest" href="/site.webmanifest">
-<link rel="stylesheet" href="${stylePath}">
-<link rel="stylesheet" href="${siteStylePath}">${script === undefined ? undefined : html`\n<script type="module" src="${script}"></script>`}${head}
-</head>
+${siteHead(page, options)}
 <body class="site">
 <a class="skip" href="#content">Skip to the content</a>
 <header>
@@ -162,8 +160,8 @@ ${siteMeta(page, options)}
 <nav aria-label="Main">${links(menu, path)}</nav>
 </div>
 </header>
-<div class="page${aside === undefined ? '' : ' with-side'}">${aside === undefined ? undefined : html`\n<div class="side">${aside}</div>`}
-<main id="content" tabindex="-1"${isWide ? html` class="wide"` : undefined}>
+<div class="page${side === undefined ? '' : ' with-side'}">${side}
+<main id="content" tabindex="-1"${wideClass(page)}>
 ${heading}
 ${body}
 </main>
@@ -180,11 +178,11 @@ ${body}
   };
 }
 
-/** Answers with a page. */
+/** Sends a page. */
 export const sendPage = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type('text/html; charset=utf-8').send(text);
 
-/** A time to wait in plain words: `40 seconds`, `15 minutes`, `2 hours`. Never too short. */
+/** Seconds to wait in words, rounded up: `40 seconds`, `15 minutes`, `2 hours`. */
 export function waitText(seconds: number): string {
   const [count, unit] =
     seconds < 120

@@ -2,28 +2,20 @@ import { constants } from 'node:fs';
 import { access, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-/**
- * Each is a route of its own: a folder that was mounted by mistake is not to become a hundred
- * thousand of them.
- */
-const mostFiles = 1000;
-/**
- * What stands in an address as it is, so that each file has one address. Nothing begins with a dot
- * but `.well-known` (RFC 8615).
- */
+/** Each file is a route: a folder mounted by mistake must not become a hundred thousand of them. */
+const maxFiles = 1000;
+
+/** Characters that need no escape, so that each file has one URL. No dot files (RFC 8615 aside). */
 const publicPath = /^(?:\.well-known\/)?\w[\w.~-]*(?:\/\w[\w.~-]*)*$/;
 
 export interface PublicFiles {
   /** Paths within the folder, with slashes. */
   files: readonly string[];
-  /** What lies there and is not to be served, and why. Hidden files are not even named. */
+  /** Files that cannot be served, and why. Hidden files are not named. */
   leftOut: readonly { file: string; reason: string }[];
 }
 
-/**
- * A hidden file, or one in a hidden folder: `.env`, `.git/config`, what Kubernetes puts behind the
- * links of a mounted folder.
- */
+/** `.env`, `.git/config`, or what Kubernetes puts behind the links of a mounted folder. */
 const isHidden = (file: string): boolean => /(?:^|\/)\./.test(file.replace(/^\.well-known\//, ''));
 
 const isMissing = (error: unknown): boolean =>
@@ -44,9 +36,8 @@ async function faultOf(path: string, realFolder: string): Promise<string | undef
 }
 
 /**
- * Lists the files of a folder that may be served to everybody. What is not in this list has no
- * route: nothing in an address can lead to it. A folder that is missing has none. Rejects when it
- * cannot be read, or holds more than 1,000 files.
+ * Lists the files of a folder that may be served to everybody. Only these get a route. A missing
+ * folder has none. Rejects when it cannot be read, or holds more than 1,000 files.
  */
 export async function findPublicFiles(folder: string): Promise<PublicFiles> {
   const realFolder = await realpath(folder).catch((error: unknown) => {
@@ -61,9 +52,10 @@ export async function findPublicFiles(folder: string): Promise<PublicFiles> {
     .filter((entry) => !entry.isDirectory())
     .map(pathOf)
     .sort();
-  if (found.length > mostFiles)
+  if (found.length > maxFiles)
     throw new Error(
-      `The folder ${folder} has more than ${mostFiles} files. Serve that many from a web server, and keep in it what belongs to the service.`,
+      `The folder ${folder} has more than ${maxFiles} files. ` +
+        'Serve that many from a web server, and keep in it what belongs to the service.',
     );
   const files: string[] = [];
   const leftOut: { file: string; reason: string }[] = [];

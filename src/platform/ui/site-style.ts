@@ -6,26 +6,48 @@ export const siteStyle =
 @media (prefers-color-scheme: dark) { :root { --hair: #35383d; --soft: #26292e; } }
 html { scroll-padding-top: 1rem; }
 .site { display: flex; flex-direction: column; min-height: 100vh; background: var(--surface); }
-.skip { position: absolute; left: 1rem; top: -6rem; z-index: 1; padding: .6rem 1rem; color: var(--on-accent); background: var(--accent); border-radius: var(--radius); }
+.skip {
+  position: absolute; left: 1rem; top: -6rem; z-index: 1; padding: .6rem 1rem;
+  color: var(--on-accent); background: var(--accent); border-radius: var(--radius);
+}
 .skip:focus { top: .5rem; }
-.site.site > header, .site > footer { width: 100%; max-width: none; margin: 0; padding: 0 1.25rem; font-weight: 400; }
+.site.site > header, .site > footer {
+  width: 100%; max-width: none; margin: 0; padding: 0 1.25rem; font-weight: 400;
+}
 .site > header { border-bottom: 1px solid var(--hair); }
-.site > footer { margin-top: auto; border-top: 1px solid var(--hair); background: var(--ground); font-size: .9375rem; }
-.inner { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .25rem 1.5rem; max-width: var(--frame); margin: 0 auto; padding: .75rem 0; }
-.brand { display: inline-flex; align-items: center; gap: .6rem; padding: .25rem 0; font-weight: 650; color: var(--text); text-decoration: none; }
+.site > footer {
+  margin-top: auto; border-top: 1px solid var(--hair); background: var(--ground);
+  font-size: .9375rem;
+}
+.inner {
+  display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center;
+  gap: .25rem 1.5rem; max-width: var(--frame); margin: 0 auto; padding: .75rem 0;
+}
+.brand {
+  display: inline-flex; align-items: center; gap: .6rem; padding: .25rem 0; font-weight: 650;
+  color: var(--text); text-decoration: none;
+}
 .brand img { display: block; width: 1.6rem; height: 1.6rem; }
 .brand:hover { text-decoration: underline; }
-.inner ul { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0; padding: 0; list-style: none; }
+.inner ul {
+  display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0; padding: 0; list-style: none;
+}
 .inner li a { display: block; padding: .4rem 0; color: var(--text); text-decoration: none; }
 .inner li a:hover { text-decoration: underline; }
 .inner li a[aria-current] { color: var(--accent); font-weight: 600; }
 .page { width: 100%; max-width: calc(var(--frame) + 2.5rem); margin: 0 auto; padding: 0 1.25rem; }
-.site main { max-width: var(--measure); margin: 0; padding: 2.5rem 0 4rem; background: none; border-radius: 0; }
+.site main {
+  max-width: var(--measure); margin: 0; padding: 2.5rem 0 4rem; background: none;
+  border-radius: 0;
+}
 .site main.wide { max-width: none; }
 main:focus { outline: 0; }
 .with-side { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0 3rem; }
 .side { padding: 2.5rem 0 2rem; }
-.site h1 { margin: 0 0 1rem; font-size: clamp(1.75rem, 1.4rem + 1.5vw, 2.375rem); line-height: 1.15; letter-spacing: -.015em; text-wrap: balance; }
+.site h1 {
+  margin: 0 0 1rem; font-size: clamp(1.75rem, 1.4rem + 1.5vw, 2.375rem); line-height: 1.15;
+  letter-spacing: -.015em; text-wrap: balance;
+}
 .site h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; line-height: 1.3; }
 .site h3 { margin: 1.75rem 0 .4rem; font-size: 1.0625rem; }
 .site p, .site main ul, .site main ol { margin: 0 0 1rem; }
@@ -33,24 +55,47 @@ main:focus { outline: 0; }
 .site main li { margin: .3rem 0; }
 .lead { max-width: var(--measure); font-size: 1.1875rem; line-height: 1.55; color: var(--quiet); }
 .site .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.75rem 0 1rem; }
-.button { display: inline-block; padding: .6rem 1.1rem; font-weight: 600; text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: var(--radius); }
+.button {
+  display: inline-block; padding: .6rem 1.1rem; font-weight: 600; text-decoration: none;
+  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
+  border-radius: var(--radius);
+}
 .button.second { color: var(--accent); background: none; }
 .button:hover { text-decoration: underline; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: 1rem; list-style: none; }
+.cards {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr));
+  gap: 1rem; list-style: none;
+}
 .site main .cards { margin: 1rem 0; padding: 0; }
-.site main .cards li { margin: 0; padding: 1.25rem; border: 1px solid var(--hair); border-radius: var(--radius); background: var(--surface); }
+.site main .cards li {
+  margin: 0; padding: 1.25rem; border: 1px solid var(--hair); border-radius: var(--radius);
+  background: var(--surface);
+}
 .cards h3 { margin: 0 0 .4rem; }
 .cards p { margin: 0; color: var(--quiet); }
-.site pre { margin: 0 0 1rem; padding: .9rem 1rem; overflow-x: auto; font: .875rem/1.6 ui-monospace, monospace; background: var(--soft); border: 1px solid var(--hair); border-radius: var(--radius); tab-size: 2; }
+.site pre {
+  margin: 0 0 1rem; padding: .9rem 1rem; overflow-x: auto;
+  font: .875rem/1.6 ui-monospace, monospace; background: var(--soft);
+  border: 1px solid var(--hair); border-radius: var(--radius); tab-size: 2;
+}
 .site pre[tabindex] { white-space: pre; }
-.site code { padding: .1em .3em; font: .9em ui-monospace, monospace; background: var(--soft); border-radius: .25rem; }
+.site code {
+  padding: .1em .3em; font: .9em ui-monospace, monospace; background: var(--soft);
+  border-radius: .25rem;
+}
 .site pre code { padding: 0; font: inherit; background: none; }
 .site table { width: 100%; margin: 0 0 1.25rem; border-collapse: collapse; }
-.site th, .site td { padding: .5rem .75rem .5rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--hair); overflow-wrap: break-word; }
+.site th, .site td {
+  padding: .5rem .75rem .5rem 0; text-align: left; vertical-align: top;
+  border-bottom: 1px solid var(--hair); overflow-wrap: break-word;
+}
 .site thead th { font-weight: 600; }
 .site tbody th { font-weight: 400; }
 .halves { display: grid; grid-template-columns: minmax(0, 6fr) minmax(0, 5fr); gap: 0 3rem; }
-.site main .entries { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); gap: 0 3rem; padding: 0; list-style: none; }
+.site main .entries {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr));
+  gap: 0 3rem; padding: 0; list-style: none;
+}
 .site main .entries li { margin: 0; padding: .85rem 0; border-top: 1px solid var(--hair); }
 .entries a, .entries strong { font-weight: 600; }
 .entries p { margin: .15rem 0 0; color: var(--quiet); }
@@ -68,7 +113,10 @@ main:focus { outline: 0; }
   .site main { padding-top: 1.75rem; }
 }
 @media print {
-  :root { color-scheme: light; --text: #000; --quiet: #333; --surface: #fff; --ground: #fff; --soft: #fff; --accent: #000; }
+  :root {
+    color-scheme: light; --text: #000; --quiet: #333; --surface: #fff; --ground: #fff;
+    --soft: #fff; --accent: #000;
+  }
   .skip, .side, .site nav, .site .actions { display: none; }
   .with-side, .halves { display: block; }
   .site main { max-width: none; padding: 1rem 0; }

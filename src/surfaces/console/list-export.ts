@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { type Cell, csvText } from '../../lib/text/csv.ts';
 import { asAttachment } from './request-context.ts';
+import { html, type Html } from '../../lib/text/html.ts';
+import { type Query, withQuery } from './components/navigation.ts';
 
 interface ListPage<Row> {
   data: readonly Row[];
@@ -30,6 +32,14 @@ const mediaTypes = {
   csv: 'text/csv; charset=utf-8; header=present',
   json: 'application/json; charset=utf-8',
 };
+
+/** Links to the files of a list with these filters. */
+export function exportLinks(path: string, query: Query): Html {
+  const link = (format: 'csv' | 'json') =>
+    html`<a href="${withQuery(path, { ...query, format })}" download
+>Export ${format.toUpperCase()}</a>`;
+  return html`${link('csv')}${link('json')}`;
+}
 
 async function* rowsByPage<Row>(
   first: ListPage<Row>,

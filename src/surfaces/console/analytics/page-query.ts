@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { ViewParams } from './view-params.ts';
 import { breakdownNames } from './dashboard/breakdowns.ts';
 
-const text = (most: number) => z.string().max(most).optional();
+const text = (maxLength: number) => z.string().max(maxLength).optional();
 
 /**
- * What an address of the analytics pages may say. Nothing of it is refused: what is wrong is told
- * on the page, beside figures.
+ * The query of the analytics pages. Nothing in it is refused: the page says what is wrong, beside
+ * figures of the usual period.
  */
 export const AnalyticsPageQuery = z.object({
   site_id: text(64).describe('The site; the busiest one when absent.'),
@@ -41,24 +41,23 @@ const isPeriod = (name: string | undefined): name is (typeof periods)[number] =>
 const orUndefined = (value: string | undefined): string | undefined =>
   value === undefined || value === '' ? undefined : value;
 
-/** A filter as the form for one more has it. */
-function added({
+const escape = (value: string, special: RegExp): string =>
+  value.replace(special, (character) => `\\${character}`);
+
+/** The filter of the form that adds one, as `dimension:operator:value`. */
+function addedFilter({
   dimension,
   prop = '',
   operator = 'is',
   value = '',
 }: AnalyticsPageQuery): string[] {
   if (dimension === undefined) return [];
-  const name =
-    dimension === 'props'
-      ? `props.${prop.replace(/[\\:]/g, (character) => `\\${character}`)}`
-      : dimension;
-  return [
-    `${name}:${operator}:${operator.startsWith('matches') ? value : value.replace(/[\\|]/g, (character) => `\\${character}`)}`,
-  ];
+  const name = dimension === 'props' ? `props.${escape(prop, /[\\:]/g)}` : dimension;
+  const isPattern = operator.startsWith('matches');
+  return [`${name}:${operator}:${isPattern ? value : escape(value, /[\\|]/g)}`];
 }
 
-/** What the query asks for. Days make a period of its own; a period beside them does not count. */
+/** The view that a query asks for. `from` and `to` win over `period`. */
 export function readParams(query: AnalyticsPageQuery, site: string): ViewParams {
   const { period, compare, filter = [], timezone } = query;
   const [from, to] = [orUndefined(query.from), orUndefined(query.to)];
@@ -71,18 +70,9 @@ export function readParams(query: AnalyticsPageQuery, site: string): ViewParams 
     timezone: orUndefined(timezone) ?? 'UTC',
     compare: compare === 'previous' || compare === 'year' ? compare : undefined,
     bots: query.bots === 'true',
-    filters: [...new Set([...(typeof filter === 'string' ? [filter] : filter), ...added(query)])],
+    filters: [...new Set([filter, addedFilter(query)].flat())],
   };
 }
 
-/** The same site and time zone, with nothing that can be wrong. */
-export const defaultParams = ({ site }: ViewParams): ViewParams => ({
-  site,
-  from: undefined,
-  to: undefined,
-  period: '30d',
-  timezone: 'UTC',
-  compare: undefined,
-  bots: false,
-  filters: [],
-});
+/** The usual view of the same site. */
+export const defaultParams = ({ site }: ViewParams): ViewParams => readParams({}, site);

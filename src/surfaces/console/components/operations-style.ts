@@ -23,9 +23,18 @@ td summary { padding: 0; }
 details.form { margin: 0 0 .5rem; }
 details.form > summary { font-weight: 600; }
 details.form > form { padding: .5rem 0 .75rem; }
-.console fieldset.pairs { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: 0 1rem; max-width: 44rem; }
-.console .columns > div > .columns, form .columns { gap: 0 1rem; grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); max-width: 34rem; }
-.pick { display: inline-flex; gap: .5rem; align-items: center; min-height: 1.75rem; font-weight: inherit; overflow-wrap: anywhere; }
+.console fieldset.pairs {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr));
+  gap: 0 1rem; max-width: 44rem;
+}
+.console .columns > div > .columns, form .columns {
+  gap: 0 1rem; grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr));
+  max-width: 34rem;
+}
+.pick {
+  display: inline-flex; gap: .5rem; align-items: center; min-height: 1.75rem;
+  font-weight: inherit; overflow-wrap: anywhere;
+}
 .pick input { flex: none; }
 #jobs tbody th, #jobs tbody td { vertical-align: middle; }
 #jobs thead th { vertical-align: bottom; }
@@ -40,7 +49,10 @@ details.form > form { padding: .5rem 0 .75rem; }
 .chips button { margin: 0; padding: .2rem .7rem; font-weight: 400; border-radius: 1rem; }
 .feed.messages { max-height: 36rem; }
 .messages ol { margin: 0; padding: 0; list-style: none; }
-.messages pre { flex-basis: 100%; margin: .25rem 0 0; max-height: 16rem; overflow: auto; white-space: pre-wrap; }
+.messages pre {
+  flex-basis: 100%; margin: .25rem 0 0; max-height: 16rem; overflow: auto;
+  white-space: pre-wrap;
+}
 .messages .note { color: var(--quiet); font-size: .875rem; }
 .messages .note.error { color: var(--bad); }
 .settings table { table-layout: fixed; min-width: 54rem; }

@@ -16,6 +16,8 @@ export interface RankingOptions {
   heading: string;
   columns: readonly string[];
   rows: readonly RankingRow[];
+  /** What stands in its place while there are no rows. */
+  empty?: Html;
 }
 
 function bar(value: number, longest: number): Html {
@@ -25,7 +27,8 @@ function bar(value: number, longest: number): Html {
 }
 
 /** A table whose first cells carry bars. */
-export function ranking({ caption, heading, columns, rows }: RankingOptions): Html {
+export function ranking({ caption, heading, columns, rows, empty }: RankingOptions): Html {
+  if (empty !== undefined && rows.length === 0) return empty;
   const longest = Math.max(1, ...rows.map(({ value }) => value));
   const headings = columns.map((name) => html`<th scope="col" class="number-cell">${name}</th>`);
   const items = rows.map(({ text, href, value, cells }) => {

@@ -1,11 +1,11 @@
-import { html, type Html } from '../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../lib/text/html.ts';
 import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
 import type { ConsolePage } from '../layout.ts';
 import { count, plural, duration, shortDuration } from '../components/number-format.ts';
 import { emptyState, panel, time } from '../components/elements.ts';
-import { field, postForm } from '../components/forms.ts';
-import { pager, tabs, withQuery } from '../components/navigation.ts';
-import { table } from '../components/tables.ts';
+import { field, hiddenInput, options, postForm } from '../components/forms.ts';
+import { cursorPager, tabs, withQuery } from '../components/navigation.ts';
+import { numberColumn, type Row, table } from '../components/tables.ts';
 import { sectionPath } from '../sections.ts';
 import { words } from '../status/labels.ts';
 
@@ -47,21 +47,6 @@ const emptyTexts: Readonly<Record<JobState, string>> = {
   completed: 'No job is known that is done; most kinds keep none.',
 };
 
-function errorOf({ error }: JobView): Html | string {
-  if (error === null) return '–';
-  return error.length <= 48
-    ? html`<code>${error}</code>`
-    : html`<details><summary>${error.slice(0, 40)} …</summary><pre tabindex="0">${error}</pre></details>`;
-}
-
-/** When it is due, began or ended: what matters of a job in its state. */
-const whenOf = ({
-  state,
-  run_at: run,
-  finished_at: finished,
-  created_at: created,
-}: JobView): Html =>
-  time(state === 'failed' || state === 'completed' ? (finished ?? run) : (run ?? created));
 const whenNames: Readonly<Record<JobState, string>> = {
   failed: 'Failed',
   completed: 'Done',
@@ -70,72 +55,96 @@ const whenNames: Readonly<Record<JobState, string>> = {
   delayed: 'Due',
 };
 
-function row(job: JobView, canChange: boolean): (Html | string)[] {
-  const name = canChange
-    ? html`<label class="pick"><input type="checkbox" name="job[]" value="${job.id}"><span>${job.id}</span></label>`
-    : job.id;
+function errorText({ error }: JobView): Html | string {
+  if (error === null) return '–';
+  if (error.length <= 48) return html`<code>${error}</code>`;
+  return html`<details><summary>${error.slice(0, 40)} …</summary>
+<pre tabindex="0">${error}</pre></details>`;
+}
+
+/** When it is due, began or ended: what matters in its state. */
+const timeOf = ({
+  state,
+  run_at: run,
+  finished_at: finished,
+  created_at: created,
+}: JobView): Html =>
+  time(state === 'failed' || state === 'completed' ? (finished ?? run) : (run ?? created));
+
+function row(job: JobView, canChange: boolean): Row {
+  const input = html`<input type="checkbox" name="job[]" value="${job.id}">`;
   return [
-    name,
-    errorOf(job),
+    canChange ? html`<label class="pick">${input}<span>${job.id}</span></label>` : job.id,
+    errorText(job),
     `${job.attempts_made} of ${job.attempts}`,
     time(job.created_at),
-    whenOf(job),
+    timeOf(job),
   ];
 }
 
-/** Buttons for what is ticked. Without a script they work as well. */
-function actionsFor({ state }: JobsQuery): Html {
-  const retry =
-    state === 'failed'
-      ? html`<button type="submit" formaction="${home}/retry">Retry selected</button>`
-      : undefined;
-  return html`<div class="row">${retry}<button type="submit" class="danger" formaction="${home}/cancel">${state === 'failed' ? 'Remove selected …' : 'Cancel selected …'}</button></div>`;
+/** Buttons for the selected jobs. They work without a script too. */
+function selectionButtons({ state }: JobsQuery): Html {
+  const isFailed = state === 'failed';
+  const retry = isFailed
+    ? html`<button type="submit" formaction="${home}/retry">Retry selected</button>`
+    : undefined;
+  const cancel = html`<button type="submit" class="danger" formaction="${home}/cancel"
+>${isFailed ? 'Remove selected …' : 'Cancel selected …'}</button>`;
+  return html`<div class="row">${retry}${cancel}</div>`;
 }
 
-function listPanel({ query, page: { data, next_cursor: next } }: JobsView): Html {
-  const canChange =
-    query.state === 'failed' || query.state === 'waiting' || query.state === 'delayed';
-  const columns = ['Job', 'Error', 'Tries', 'Added', { name: whenNames[query.state] }];
+const changeableStates: readonly JobState[] = ['failed', 'waiting', 'delayed'];
+
+function jobList({ query, page: { data } }: JobsView): Html {
+  const canChange = changeableStates.includes(query.state);
   const list = table({
     caption: `${words(query.state)} jobs on this page`,
-    columns,
+    columns: ['Job', 'Error', 'Tries', 'Added', whenNames[query.state]],
     rows: data.map((job) => row(job, canChange)),
   });
-  const carried = html`<input type="hidden" name="state" value="${query.state}"><input type="hidden" name="name" value="${query.name ?? ''}">`;
-  const form = canChange
-    ? html`<form method="post" action="${home}/cancel" data-send data-select-all>${carried}${list}${actionsFor(query)}</form>`
-    : list;
-  const pages = pager({
-    first: query.cursor === undefined ? undefined : jobsPlace({ ...query, cursor: undefined }),
-    next: next === null ? undefined : jobsPlace({ ...query, cursor: next }),
+  if (!canChange) return list;
+  const hidden = [hiddenInput('state', query.state), hiddenInput('name', query.name ?? '')];
+  return html`<form method="post" action="${home}/cancel" data-send data-select-all>
+${hidden}${list}${selectionButtons(query)}</form>`;
+}
+
+function listPanel(view: JobsView): Html {
+  const {
+    query: { state, name, cursor },
+    page: { data, next_cursor: next },
+  } = view;
+  const pages = cursorPager({
+    path: home,
+    query: { state, name },
+    isFirst: cursor === undefined,
+    next,
     shown: `${plural(data.length, 'job')} on this page`,
   });
-  const body =
-    data.length === 0
-      ? emptyState({
-          text: emptyTexts[query.state],
-          call: `curl "$BASE_URL/api/v1/jobs?state=${query.state}" -H "authorization: Bearer $API_KEY"`,
-        })
-      : html`${form}${pages}`;
+  const none = emptyState({
+    text: emptyTexts[state],
+    call: `curl "$BASE_URL/api/v1/jobs?state=${state}" -H "authorization: Bearer $API_KEY"`,
+  });
   return panel({
     id: 'jobs',
-    title: `${words(query.state)} jobs${query.name === undefined ? '' : `: ${query.name}`}`,
+    title: `${words(state)} jobs${name === undefined ? '' : `: ${name}`}`,
     live: true,
-    body,
+    body: data.length === 0 ? none : [jobList(view), pages],
   });
 }
 
-function kindRow(kind: JobKindView, { name }: JobsQuery): (Html | string)[] {
-  const failed =
-    kind.failed === 0
-      ? '0'
-      : html`<a href="${jobsPlace({ state: 'failed', name: kind.name, cursor: undefined })}"><strong class="down">${count(kind.failed)}</strong></a>`;
+function failedText({ name, failed }: JobKindView): Html | string {
+  if (failed === 0) return '0';
+  const href = jobsPlace({ state: 'failed', name, cursor: undefined });
+  return html`<a href="${href}"><strong class="down">${count(failed)}</strong></a>`;
+}
+
+function kindRow(kind: JobKindView, { name }: JobsQuery): Row {
   return [
     kind.name === name ? html`<strong>${kind.name}</strong>` : kind.name,
     count(kind.active),
     count(kind.waiting),
     count(kind.delayed),
-    failed,
+    failedText(kind),
     duration(kind.oldest_waiting_s),
     kind.every_s === null ? 'when asked for' : `each ${shortDuration(kind.every_s)}`,
     time(kind.last_success_at),
@@ -143,10 +152,7 @@ function kindRow(kind: JobKindView, { name }: JobsQuery): (Html | string)[] {
 }
 
 function kindsPanel({ kinds, query }: JobsView): Html {
-  const numbers = ['Active', 'Waiting', 'Delayed', 'Failed', 'Waits longest'].map((name) => ({
-    name,
-    isNumber: true,
-  }));
+  const numbers = ['Active', 'Waiting', 'Delayed', 'Failed', 'Waits longest'];
   return panel({
     id: 'kinds',
     title: 'Kinds of jobs',
@@ -154,18 +160,18 @@ function kindsPanel({ kinds, query }: JobsView): Html {
     hint: 'On all replicas. The next run of a job that repeats counts as delayed.',
     body: table({
       caption: 'Kinds of jobs and how many there are',
-      columns: ['Kind', ...numbers, 'Runs', 'Last success'],
+      columns: ['Kind', ...numbers.map(numberColumn), 'Runs', 'Last success'],
       rows: kinds.map((kind) => kindRow(kind, query)),
     }),
   });
 }
 
-function filter({ kinds, query }: JobsView): Html {
-  const options = kinds.map(
-    ({ name }) =>
-      html`<option value="${name}"${name === query.name ? html` selected` : undefined}>${name}</option>`,
-  );
-  return html`<form class="filters" action="${home}"><input type="hidden" name="state" value="${query.state}"><div class="field"><label for="jobs-kind">Kind</label><select id="jobs-kind" name="name"><option value="">All kinds</option>${options}</select></div><button type="submit" class="second">Show</button></form>`;
+function filterForm({ kinds, query }: JobsView): Html {
+  const names = kinds.map(({ name }) => [name, name] as const);
+  return html`<form class="filters" action="${home}">${hiddenInput('state', query.state)}
+<div class="field"><label for="jobs-kind">Kind</label><select id="jobs-kind" name="name">
+<option value="">All kinds</option>${options(names, query.name)}</select></div>
+<button type="submit" class="second">Show</button></form>`;
 }
 
 /** Background jobs by state, and what can be done about them. */
@@ -185,7 +191,12 @@ export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage 
     notice,
     channels: ['jobs'],
     every: 15,
-    body: html`<div id="states" data-live>${stateTabs}</div>${filter(view)}${listPanel(view)}${kindsPanel(view)}`,
+    body: [
+      html`<div id="states" data-live>${stateTabs}</div>`,
+      filterForm(view),
+      listPanel(view),
+      kindsPanel(view),
+    ],
   };
 }
 
@@ -196,9 +207,10 @@ export interface CancelView {
   isWrong?: boolean;
 }
 
-/** Asks once more before jobs are taken away. */
+/** Asks once more before jobs are removed. */
 export function cancelPage({ query, ids, isWrong = false }: CancelView): ConsolePage {
   const number = String(ids.length);
+  const jobs = plural(ids.length, 'job');
   const input = field({
     id: 'confirm',
     name: 'confirm',
@@ -207,20 +219,22 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
     attributes: { required: true, inputmode: 'numeric', pattern: number, title: number },
     error: isWrong ? `This is not the number of jobs. Type ${number}.` : undefined,
   });
-  const carried = html`${ids.map((id) => html`<input type="hidden" name="job[]" value="${id}">`)}`;
   const form = postForm({
     action: `${home}/cancel`,
     values: { state: query.state, name: query.name },
-    inputs: html`${carried}${input}`,
-    button: `Take ${plural(ids.length, 'job')} away`,
+    inputs: [...ids.map((id) => hiddenInput('job[]', id)), input],
+    button: `Take ${jobs} away`,
     kind: 'danger',
   });
-  const list = html`<details${ids.length <= 10 ? html` open` : undefined}><summary>Which ones</summary><ul class="notes">${ids.map((id) => html`<li><code>${id}</code></li>`)}</ul></details>`;
+  const details = attributes({ open: ids.length <= 10 });
+  const items = ids.map((id) => html`<li><code>${id}</code></li>`);
+  const list = html`<details${details}><summary>Which ones</summary>
+<ul class="notes">${items}</ul></details>`;
   return {
     section: 'jobs',
-    title: `Take ${plural(ids.length, 'job')} away?`,
+    title: `Take ${jobs} away?`,
     isError: isWrong,
     actions: html`<a href="${jobsPlace(query)}">Back to the jobs</a>`,
-    body: panel({ id: 'cancel', title: 'Are you sure?', body: html`${form}${list}` }),
+    body: panel({ id: 'cancel', title: 'Are you sure?', body: [form, list] }),
   };
 }

@@ -3,7 +3,7 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import type { RequestFigures } from '../../../platform/http/request-meter.ts';
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
-import type { StatusState } from '../../../areas/status/model.ts';
+import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
 import { lineChart } from '../components/line-chart.ts';
 import { ticksOf } from '../components/chart-ticks.ts';
 import type { ConsolePage } from '../layout.ts';
@@ -71,24 +71,28 @@ export function changeNote(
   return html`<span class="${kind}">${change > 0 ? '+' : ''}${percent(change)}</span> ${against}`;
 }
 
+const incidentLink = (id: string, name: string): Html =>
+  html`<a href="${sectionPath('status')}/incidents/${id}">${name}</a>`;
+
+const maintenanceItem = ({ id, name, scheduledFor }: IncidentState): Html => {
+  const mark = badge('maintenance', 'info');
+  return html`<li>${mark} ${incidentLink(id, name)} ${time(scheduledFor)}</li>`;
+};
+
 function statusPanel({ description, components, incidents, maintenances }: StatusState): Html {
-  const troubled = components.filter(({ status }) => status !== 'operational');
-  const items = [
-    ...incidents.map(
-      ({ id, name, status, updatedAt }) =>
-        html`<li>${badge(words(status), 'bad')} <a href="${sectionPath('status')}/incidents/${id}">${name}</a> ${time(updatedAt)}</li>`,
-    ),
-    ...maintenances
-      .slice(0, 2)
-      .map(
-        ({ id, name, scheduledFor }) =>
-          html`<li>${badge('maintenance', 'info')} <a href="${sectionPath('status')}/incidents/${id}">${name}</a> ${time(scheduledFor)}</li>`,
-      ),
-    ...troubled.map(
+  const open = incidents.map(
+    ({ id, name, status, updatedAt }) =>
+      html`<li>${badge(words(status), 'bad')} ${incidentLink(id, name)} ${time(updatedAt)}</li>`,
+  );
+  const planned = maintenances.slice(0, 2).map(maintenanceItem);
+  const troubled = components
+    .filter(({ status }) => status !== 'operational')
+    .map(
       ({ name, status }) =>
         html`<li>${badge(words(status), componentTones[status] ?? 'quiet')} ${name}</li>`,
-    ),
-  ];
+    );
+  const items = [...open, ...planned, ...troubled];
+  const checked = plural(components.length, 'component');
   return panel({
     id: 'state',
     title: description,
@@ -96,7 +100,7 @@ function statusPanel({ description, components, incidents, maintenances }: Statu
     actions: html`<a href="${sectionPath('status')}">Status</a>`,
     body:
       items.length === 0
-        ? html`<p class="hint">${plural(components.length, 'component')} checked, nothing open, nothing planned.</p>`
+        ? html`<p class="hint">${checked} checked, nothing open, nothing planned.</p>`
         : html`<ul class="notes">${items}</ul>`,
   });
 }
@@ -108,6 +112,7 @@ function trafficCards(sites: readonly SiteDay[]): Card[] {
   const analytics = sectionPath('analytics');
   const visitors = sumOf(sites, ({ totals }) => totals.visitors);
   const before = sumOf(sites, ({ compared }) => compared?.totals.visitors ?? 0);
+  const change = before === 0 ? null : (100 * (visitors - before)) / before;
   const dropped = sumOf(sites, ({ left_out: { dropped: reasons } }) =>
     Object.values(reasons).reduce((sum, each) => sum + each, 0),
   );
@@ -121,9 +126,7 @@ function trafficCards(sites: readonly SiteDay[]): Card[] {
     {
       name: 'Visitors',
       value: count(visitors),
-      note:
-        changeNote(before === 0 ? null : (100 * (visitors - before)) / before, 'on 24 h before') ??
-        'last 24 hours',
+      note: changeNote(change, 'on 24 h before') ?? 'last 24 hours',
       href: analytics,
     },
     {
@@ -135,38 +138,38 @@ function trafficCards(sites: readonly SiteDay[]): Card[] {
       name: 'Events dropped',
       value: count(dropped),
       note: 'last 24 hours',
-      ...(dropped > 0 ? { tone: 'warn' as const } : {}),
+      tone: dropped > 0 ? 'warn' : undefined,
     },
   ];
 }
 
 function workCards(
-  { waitingDevices, service: { failedJobs, queued, sockets } }: OverviewView,
+  { waitingDevices = 0, service: { failedJobs, queued, sockets } }: OverviewView,
   { isAdmin }: Viewer,
 ): Card[] {
-  const sockets_ = {
+  const socketCard = {
     name: 'Live sockets',
     value: count(sockets),
     note: 'on this replica',
     href: sectionPath('realtime'),
   };
-  if (!isAdmin) return [sockets_];
+  if (!isAdmin) return [socketCard];
   return [
     {
       name: 'Devices waiting',
-      value: count(waitingDevices ?? 0),
+      value: count(waitingDevices),
       note: 'for clearance',
       href: sectionPath('devices'),
-      ...((waitingDevices ?? 0) > 0 ? { tone: 'warn' as const } : {}),
+      tone: waitingDevices > 0 ? 'warn' : undefined,
     },
     {
       name: 'Jobs failed',
       value: failedJobs === null ? '–' : count(failedJobs),
       note: queued === null ? 'queue not reachable' : `${count(queued)} queued`,
       href: withQuery(sectionPath('jobs'), { state: 'failed' }),
-      ...((failedJobs ?? 0) > 0 ? { tone: 'bad' as const } : {}),
+      tone: (failedJobs ?? 0) > 0 ? 'bad' : undefined,
     },
-    sockets_,
+    socketCard,
   ];
 }
 
@@ -188,7 +191,7 @@ const serviceCards = ({
     name: 'Errors',
     value: count(errors),
     note: '500 and above, last minute',
-    ...(errors > 0 ? { tone: 'bad' as const } : {}),
+    tone: errors > 0 ? 'bad' : undefined,
   },
   { name: 'Event loop', value: percent(loop), note: `${bytes(memory)} of memory` },
   { name: 'Running for', value: duration(uptimeSeconds), note: 'this replica' },
@@ -207,23 +210,22 @@ function noTrafficPanel(baseUrl: string): Html {
   return panel({ id: 'traffic', title: 'Last 24 hours', body: emptyState({ text, call, link }) });
 }
 
+const siteUrl = (site: string): string => withQuery(sectionPath('analytics'), { site_id: site });
+
 function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
   if (first === undefined) return noTrafficPanel(baseUrl);
   const { series, site_id: site } = first;
+  const starts = series.map(({ start }) => start);
   return panel({
     id: 'traffic',
     title: `${site}, last 24 hours`,
     live: true,
-    actions: html`<a href="${withQuery(sectionPath('analytics'), { site_id: site })}">Analytics</a>`,
+    actions: html`<a href="${siteUrl(site)}">Analytics</a>`,
     body: lineChart({
       id: 'traffic-chart',
       caption: `Visitors and page views of ${site} by hour (UTC)`,
-      steps: series.map(({ start }) => hourOf(start)),
-      ticks: ticksOf(
-        series.map(({ start }) => start),
-        'hour',
-        'UTC',
-      ),
+      steps: starts.map(hourOf),
+      ticks: ticksOf(starts, 'hour', 'UTC'),
       partial: series.map(({ partial }) => partial),
       lines: [
         { name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) },
@@ -233,57 +235,59 @@ function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
   });
 }
 
-function sitesPanel({ sites, quietSites }: OverviewView): Html {
-  const rows = sites.map(({ site_id: site, visitors_now: now, totals, change }) => [
-    html`<a href="${withQuery(sectionPath('analytics'), { site_id: site })}">${site}</a>`,
-    count(now),
-    count(totals.visitors),
-    changeNote(change?.visitors, '') ?? '–',
-    count(totals.pageviews),
-  ]);
-  const columns = [
-    'Site',
-    numberColumn('Now'),
-    numberColumn('Visitors'),
-    numberColumn('Change'),
-    numberColumn('Page views'),
-  ];
-  const body = html`${rows.length === 0 ? undefined : table({ caption: 'Sites, last 24 hours', columns, rows })}${quietSites === 0 ? undefined : html`<p class="hint">${plural(quietSites, 'other site')} without an event in that time.</p>`}`;
-  return rows.length === 0 && quietSites === 0
-    ? html``
-    : panel({ id: 'sites', title: 'Sites', live: true, body });
+function sitesPanel({ sites, quietSites }: OverviewView): Html | undefined {
+  if (sites.length === 0 && quietSites === 0) return undefined;
+  const list = table({
+    caption: 'Sites, last 24 hours',
+    columns: ['Site', ...['Now', 'Visitors', 'Change', 'Page views'].map(numberColumn)],
+    rows: sites.map(({ site_id: site, visitors_now: now, totals, change }) => [
+      html`<a href="${siteUrl(site)}">${site}</a>`,
+      count(now),
+      count(totals.visitors),
+      changeNote(change?.visitors, '') ?? '–',
+      count(totals.pageviews),
+    ]),
+    empty: html``,
+  });
+  const others = plural(quietSites, 'other site');
+  const quiet =
+    quietSites === 0
+      ? undefined
+      : html`<p class="hint">${others} without an event in that time.</p>`;
+  return panel({ id: 'sites', title: 'Sites', live: true, body: [list, quiet] });
+}
+
+function entryItem({ at, action, outcome, actor }: AuditEventView): Html {
+  const mark = outcome === 'success' ? undefined : badge(outcome, 'warn');
+  return html`<li>${time(at)} <code>${action}</code> ${mark} by ${words(actor.kind)}</li>`;
 }
 
 function auditPanel(entries: OverviewView['entries']): Html | undefined {
   if (entries === undefined) return undefined;
-  const items = entries.map(
-    ({ at, action, outcome, actor }) =>
-      html`<li>${time(at)} <code>${action}</code> ${outcome === 'success' ? undefined : badge(outcome, 'warn')} by ${words(actor.kind)}</li>`,
-  );
   return panel({
     id: 'latest',
     title: 'Last entries of the audit log',
     live: true,
     actions: html`<a href="${sectionPath('audit')}">Audit log</a>`,
     body:
-      items.length === 0
+      entries.length === 0
         ? emptyState({ text: 'Nothing was written yet.' })
-        : html`<ul class="notes">${items}</ul>`,
+        : html`<ul class="notes">${entries.map(entryItem)}</ul>`,
   });
 }
 
-/** How things are, at a glance. */
+/** The state of everything, at a glance. */
 export function overviewPage(view: OverviewView, viewer: Viewer): ConsolePage {
   const { status, sites, service, entries } = view;
-  const body = html`${statusPanel(status)}
-${cards('traffic-cards', 'What waits, and who is there', [...trafficCards(sites), ...workCards(view, viewer)])}
-<div class="columns">${trafficPanel(view)}${sitesPanel(view)}</div>
-${cards('service-cards', 'This replica', serviceCards(service))}
-${auditPanel(entries)}`;
+  const traffic = [...trafficCards(sites), ...workCards(view, viewer)];
   return {
     section: 'overview',
     title: 'Overview',
-    body,
+    body: html`${statusPanel(status)}
+${cards('traffic-cards', 'What waits, and who is there', traffic)}
+<div class="columns">${trafficPanel(view)}${sitesPanel(view)}</div>
+${cards('service-cards', 'This replica', serviceCards(service))}
+${auditPanel(entries)}`,
     every: 10,
     channels: [
       'status',

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../lib/text/html.ts';
 import type { Realtime } from '../../ws/service.ts';
 import type { ConsolePage } from '../layout.ts';
 import { count, plural, shortDuration } from '../components/number-format.ts';
@@ -8,18 +8,18 @@ import { numberColumn, table } from '../components/tables.ts';
 import { withQuery } from '../components/navigation.ts';
 import { sectionPath } from '../sections.ts';
 
-/** A channel, or a family of them, that the viewer may hear. */
+/** A channel, or a family of them, that the viewer may subscribe to. */
 export interface ChannelView {
   /** Such as `status:{component}`. */
   name: string;
   description: string;
   mayPublish: boolean;
   hasPresence: boolean;
-  /** What is kept of it for those who come back. */
+  /** What is kept for clients that come back. */
   history: { size: number; ttlMs: number };
-  /** Messages that are told on it. */
+  /** Kinds of its messages. */
   types: readonly { type: string; summary: string }[];
-  /** Channels of it that there are now. */
+  /** The channels of a family that exist now. */
   names: readonly string[];
 }
 
@@ -36,28 +36,6 @@ const home = sectionPath('realtime');
 
 /** The channel of the form that publishes. */
 export const publishChannel = 'test';
-
-function numbers({
-  figures: { endpoints, messages_sent_total: sent, slow_disconnects_total: slow },
-}: RealtimeView): Html {
-  const sum = (valueOf: (endpoint: (typeof endpoints)[number]) => number) =>
-    count(endpoints.reduce((all, endpoint) => all + valueOf(endpoint), 0));
-  return cards('realtime-cards', 'Sockets of this replica', [
-    { name: 'Connections', value: sum(({ connections }) => connections), note: 'on this replica' },
-    {
-      name: 'Subscriptions',
-      value: sum(({ subscriptions }) => subscriptions),
-      note: 'on this replica',
-    },
-    { name: 'Messages sent', value: count(sent), note: 'since the start' },
-    {
-      name: 'Cut off',
-      value: count(slow),
-      note: 'read too slowly',
-      ...(slow > 0 ? { tone: 'warn' as const } : {}),
-    },
-  ]);
-}
 
 function endpointsPanel({ figures: { endpoints } }: RealtimeView): Html {
   const columns = ['Socket', numberColumn('Connections'), numberColumn('Subscriptions')];
@@ -77,18 +55,63 @@ function endpointsPanel({ figures: { endpoints } }: RealtimeView): Html {
   });
 }
 
-/** Shown by the script, which fills it; all it shows is inserted as text. */
-function inspectorPanel({ channels, channel, socket }: RealtimeView): Html {
-  const names = channels.flatMap((each) => each.names);
-  const body = html`<div class="empty" id="inspector-missing"><p>The inspector needs JavaScript. Any WebSocket client hears public channels:</p>${copyBlock(`websocat '${socket}?mode=uni&channels=${channel}'`)}</div>
+function socketCards({ figures }: RealtimeView): Html {
+  const { endpoints, messages_sent_total: sent, slow_disconnects_total: slow } = figures;
+  const sum = (name: 'connections' | 'subscriptions') =>
+    count(endpoints.reduce((total, endpoint) => total + endpoint[name], 0));
+  return cards('realtime-cards', 'Sockets of this replica', [
+    { name: 'Connections', value: sum('connections'), note: 'on this replica' },
+    { name: 'Subscriptions', value: sum('subscriptions'), note: 'on this replica' },
+    { name: 'Messages sent', value: count(sent), note: 'since the start' },
+    {
+      name: 'Cut off',
+      value: count(slow),
+      note: 'read too slowly',
+      tone: slow > 0 ? 'warn' : undefined,
+    },
+  ]);
+}
+
+function listenForm({ channels, channel }: RealtimeView): Html {
+  const input = attributes({
+    id: 'channel',
+    type: 'text',
+    list: 'channel-names',
+    value: channel,
+    required: true,
+    maxlength: 128,
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const names = channels
+    .flatMap((each) => each.names)
+    .map((name) => html`<option value="${name}"></option>`);
+  return html`<form class="filters" id="listen">
+<div class="field"><label for="channel">Channel</label><input${input}></div>
+<datalist id="channel-names">${names}</datalist>
+<button type="submit">Listen</button></form>`;
+}
+
+const inspectorButtons = html`<div class="row">
+<button type="button" class="second" id="pause" aria-pressed="false">Pause</button>
+<button type="button" class="second" id="clear">Clear</button>
+<button type="button" class="second" id="history">Show what is kept</button>
+<button type="button" class="second" id="presence">Who listens</button></div>`;
+
+/** The script shows and fills it, and inserts messages as text. */
+function inspectorPanel(view: RealtimeView): Html {
+  const call = copyBlock(`websocat '${view.socket}?mode=uni&channels=${view.channel}'`);
+  const body = html`<div class="empty" id="inspector-missing">
+<p>The inspector needs JavaScript. Any WebSocket client hears public channels:</p>${call}</div>
 <div id="inspector" hidden>
-<form class="filters" id="listen"><div class="field"><label for="channel">Channel</label><input id="channel" type="text" list="channel-names" value="${channel}" required maxlength="128" autocomplete="off" spellcheck="false"></div><datalist id="channel-names">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
-<button type="submit">Listen</button></form>
+${listenForm(view)}
 <p class="connection"><span id="connection" role="status">Not connected</span></p>
 <ul class="chips" id="listening"></ul>
-<div class="row"><button type="button" class="second" id="pause" aria-pressed="false">Pause</button><button type="button" class="second" id="clear">Clear</button><button type="button" class="second" id="history">Show what is kept</button><button type="button" class="second" id="presence">Who listens</button></div>
-<p class="hint"><span id="shown">No messages yet.</span> The newest stands first; 200 are shown at most.</p>
-<div class="feed messages" role="region" aria-label="Messages" tabindex="0"><ol id="messages"></ol></div>
+${inspectorButtons}
+<p class="hint"><span id="shown">No messages yet.</span>
+The newest stands first; 200 are shown at most.</p>
+<div class="feed messages" role="region" aria-label="Messages" tabindex="0"
+><ol id="messages"></ol></div>
 </div>`;
   return panel({
     id: 'inspect',
@@ -109,52 +132,61 @@ function publishPanel(channels: readonly ChannelView[]): Html | undefined {
     rows: 3,
     value: '{ "hello": "world" }',
   });
-  return html`<div id="publish" data-channel="${publishChannel}">${panel({ id: 'say', title: `Publish to ${publishChannel}`, hint: 'Everybody who listens to it gets the message.', body: postForm({ action: `${home}/publish`, inputs, button: 'Publish' }) })}</div>`;
+  const form = panel({
+    id: 'say',
+    title: `Publish to ${publishChannel}`,
+    hint: 'Everybody who listens to it gets the message.',
+    body: postForm({ action: `${home}/publish`, inputs, button: 'Publish' }),
+  });
+  return html`<div id="publish" data-channel="${publishChannel}">${form}</div>`;
 }
 
-const kept = ({ history: { size, ttlMs } }: ChannelView): string =>
+const historyText = ({ history: { size, ttlMs } }: ChannelView): string =>
   size === 0 ? 'Nothing' : `${count(size)} messages, ${shortDuration(ttlMs / 1000)}`;
 
-const typesOf = ({ types }: ChannelView): Html =>
-  html`<details><summary>${plural(types.length, 'type')}</summary><ul class="notes">${types.map(({ type, summary }) => html`<li><code>${type}</code> ${summary}</li>`)}</ul></details>`;
+function typeList({ types }: ChannelView): Html {
+  const items = types.map(({ type, summary }) => html`<li><code>${type}</code> ${summary}</li>`);
+  return html`<details><summary>${plural(types.length, 'type')}</summary>
+<ul class="notes">${items}</ul></details>`;
+}
+
+function channelLink({ name, names: [first] }: ChannelView): Html {
+  if (first === undefined) return html`<code>${name}</code>`;
+  return html`<a href="${withQuery(home, { channel: first })}"><code>${name}</code></a>`;
+}
 
 function channelsPanel({ channels }: RealtimeView): Html {
-  const nameOf = ({ name, names }: ChannelView) => {
-    const [first] = names;
-    return first === undefined
-      ? html`<code>${name}</code>`
-      : html`<a href="${withQuery(home, { channel: first })}"><code>${name}</code></a>`;
-  };
-  const rows = channels.map((each) => [
-    nameOf(each),
-    each.description,
-    typesOf(each),
-    kept(each),
-    each.mayPublish ? badge('you may publish', 'info') : 'listen',
-    each.hasPresence ? 'yes' : 'no',
-  ]);
   return panel({
     id: 'channels',
     title: 'Channels',
     hint: 'Those that your account may hear. A click puts one into the inspector.',
-    actions: html`<span class="actions"><a href="/realtime/asyncapi.json">AsyncAPI document</a><a href="/developer/guides/realtime">Guide</a></span>`,
+    actions: html`<span class="actions"><a href="/realtime/asyncapi.json">AsyncAPI document</a
+><a href="/developer/guides/realtime">Guide</a></span>`,
     body: table({
       caption: 'Channels that you may hear',
       columns: ['Channel', 'What it is for', 'Messages', 'Kept', 'You may', 'Shows who listens'],
-      rows,
+      rows: channels.map((channel) => [
+        channelLink(channel),
+        channel.description,
+        typeList(channel),
+        historyText(channel),
+        channel.mayPublish ? badge('you may publish', 'info') : 'listen',
+        channel.hasPresence ? 'yes' : 'no',
+      ]),
     }),
   });
 }
 
-/** The sockets, and an inspector that hears what is said on them. */
+/** The sockets, and an inspector of their messages. */
 export function realtimePage(view: RealtimeView, notice: Html | undefined): ConsolePage {
+  const side = html`<div>${publishPanel(view.channels)}${endpointsPanel(view)}</div>`;
   return {
     section: 'realtime',
     title: 'Realtime',
     notice,
     every: 10,
-    body: html`${numbers(view)}
-<div class="columns">${inspectorPanel(view)}<div>${publishPanel(view.channels)}${endpointsPanel(view)}</div></div>
+    body: html`${socketCards(view)}
+<div class="columns">${inspectorPanel(view)}${side}</div>
 ${channelsPanel(view)}`,
   };
 }

@@ -4,7 +4,7 @@ import type { ConsolePage } from '../layout.ts';
 import { bytes, duration } from '../components/number-format.ts';
 import type { Setting } from './settings.ts';
 import { badge, copyBlock, facts, panel, time, type Tone } from '../components/elements.ts';
-import { numberColumn, table } from '../components/tables.ts';
+import { numberColumn, type Row, table } from '../components/tables.ts';
 import { tabs } from '../components/navigation.ts';
 
 /** A store and where it is. */
@@ -36,7 +36,8 @@ export interface SettingsView {
 interface Group {
   id: string;
   title: string;
-  holds: RegExp;
+  /** Of names of settings. */
+  pattern: RegExp;
   /** Guides that say more. */
   guides: readonly string[];
 }
@@ -46,48 +47,48 @@ const groups: readonly Group[] = [
   {
     id: 'limits',
     title: 'Limits',
-    holds: /LIMIT|WINDOW|GRACE|SEGMENT/,
+    pattern: /LIMIT|WINDOW|GRACE|SEGMENT/,
     guides: ['errors-and-limits'],
   },
-  { id: 'devices', title: 'Device security', holds: /^DEVICE_/, guides: ['device-security'] },
+  { id: 'devices', title: 'Device security', pattern: /^DEVICE_/, guides: ['device-security'] },
   {
     id: 'sign-in',
     title: 'Sign-in',
-    holds: /^(?:AUTH|ADMIN|IDP|OTP)_/,
+    pattern: /^(?:AUTH|ADMIN|IDP|OTP)_/,
     guides: ['sign-in', 'one-time-codes', 'second-factor'],
   },
   {
     id: 'stores',
     title: 'Stores',
-    holds: /^(?:DATA_DIR|REDIS_URL|DATABASE_URL|EVENTS_URL|JOURNAL_)/,
+    pattern: /^(?:DATA_DIR|REDIS_URL|DATABASE_URL|EVENTS_URL|JOURNAL_)/,
     guides: ['import-and-export'],
   },
   {
     id: 'messages',
     title: 'E-mail and SMS',
-    holds: /^(?:MAIL|SMTP|SMS|TWILIO)_/,
+    pattern: /^(?:MAIL|SMTP|SMS|TWILIO)_/,
     guides: ['one-time-codes', 'status-page'],
   },
-  { id: 'payments', title: 'Payments', holds: /^PAYMENTS_/, guides: ['payment-webhooks'] },
+  { id: 'payments', title: 'Payments', pattern: /^PAYMENTS_/, guides: ['payment-webhooks'] },
   {
     id: 'analytics',
     title: 'Analytics',
-    holds: /^(?:SITE|DEDUPE)_/,
+    pattern: /^(?:SITE|DEDUPE)_/,
     guides: ['analytics', 'website-script'],
   },
   {
     id: 'surfaces',
     title: 'Realtime and assistants',
-    holds: /^(?:WS|MCP)_/,
+    pattern: /^(?:WS|MCP)_/,
     guides: ['realtime', 'mcp'],
   },
   {
     id: 'names',
     title: 'Names on pages and messages',
-    holds: /^(?:APP_NAME|CONTACT|LEGAL)/,
+    pattern: /^(?:APP_NAME|CONTACT|LEGAL)/,
     guides: [],
   },
-  { id: 'server', title: 'Server', holds: /./, guides: ['getting-started'] },
+  { id: 'server', title: 'Server', pattern: /./, guides: ['getting-started'] },
 ];
 
 function valueOf({ value, isSecret }: Setting): Html {
@@ -111,11 +112,16 @@ function groupPanel(
   const links = known
     .filter(({ slug }) => guides.includes(slug))
     .map(({ slug, title: name }) => html`<a href="/developer/guides/${slug}">${name}</a>`);
+  const list = table({
+    caption: `Settings: ${title}`,
+    columns: ['Variable', 'Value', 'From', 'Meaning'],
+    rows: settings.map(row),
+  });
   return panel({
     id: `group-${id}`,
     title,
     actions: links.length === 0 ? undefined : html`<span class="actions">${links}</span>`,
-    body: html`<div class="settings">${table({ caption: `Settings: ${title}`, columns: ['Variable', 'Value', 'From', 'Meaning'], rows: settings.map(row) })}</div>`,
+    body: html`<div class="settings">${list}</div>`,
   });
 }
 
@@ -129,20 +135,43 @@ const checkTones: Readonly<Record<CheckState['status'], Tone>> = {
 const measureOf = (name: string): string =>
   name.replace(/^.*:/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
+function checkRow({ title, name, status, result }: CheckState): Row {
+  const { observedValue: value, observedUnit: unit } = result;
+  return [
+    `${title}, ${measureOf(name)}`,
+    badge(status, checkTones[status]),
+    value === undefined ? '–' : `${value} ${unit ?? ''}`,
+  ];
+}
+
 function storesPanel({ stores, checks }: SettingsView): Html {
-  const body = html`${table({ caption: 'Where this replica keeps things', columns: ['Store', 'Kind', 'Where'], rows: stores.map(({ name, kind, place }) => [name, kind, html`<code class="value">${place}</code>`]) })}
-<h3>Checks</h3>
-${table({ caption: 'Health checks of this replica', columns: ['Check', 'State', numberColumn('Observed')], rows: checks.map(({ title, name, status, result: { observedValue, observedUnit } }) => [`${title}, ${measureOf(name)}`, badge(status, checkTones[status]), observedValue === undefined ? '–' : `${observedValue} ${observedUnit ?? ''}`]) })}`;
-  return panel({ id: 'stores-in-use', title: 'Stores in use', live: true, body });
+  const places = table({
+    caption: 'Where this replica keeps things',
+    columns: ['Store', 'Kind', 'Where'],
+    rows: stores.map(({ name, kind, place }) => [
+      name,
+      kind,
+      html`<code class="value">${place}</code>`,
+    ]),
+  });
+  const checkTable = table({
+    caption: 'Health checks of this replica',
+    columns: ['Check', 'State', numberColumn('Observed')],
+    rows: checks.map(checkRow),
+  });
+  return panel({
+    id: 'stores-in-use',
+    title: 'Stores in use',
+    live: true,
+    body: [places, html`<h3>Checks</h3>`, checkTable],
+  });
 }
 
 /** A value for a file of `NAME=value` lines. */
 const quoted = (value: string): string =>
   /^[\w.,:/@+%-]*$/.test(value) ? value : `"${value.replaceAll('"', '\\"')}"`;
 
-/**
- * What differs from the defaults, as a file `.env`. What is secret, or was shortened, is a comment.
- */
+/** The settings that differ from the defaults, as a file `.env`. Secret ones are comments. */
 export function envText(settings: readonly Setting[]): string {
   const lines = settings
     .filter(({ isSet }) => isSet)
@@ -175,47 +204,59 @@ function releasePanel({
   });
 }
 
+const groupOrder = [
+  'server',
+  'stores',
+  'sign-in',
+  'devices',
+  'messages',
+  'payments',
+  'analytics',
+  'surfaces',
+  'limits',
+  'names',
+];
+
+/** The groups in their order on the page, each with its settings. */
+function groupedSettings(settings: readonly Setting[]): { group: Group; own: Setting[] }[] {
+  const groupOf = ({ name }: Setting) => groups.find(({ pattern }) => pattern.test(name));
+  return groups
+    .toSorted((a, b) => groupOrder.indexOf(a.id) - groupOrder.indexOf(b.id))
+    .map((group) => ({ group, own: settings.filter((setting) => groupOf(setting) === group) }))
+    .filter(({ own }) => own.length > 0);
+}
+
 /** The configuration in effect, without anything secret. */
 export function settingsPage(view: SettingsView): ConsolePage {
   const { settings, guides } = view;
-  const groupOf = ({ name }: Setting) => groups.find(({ holds }) => holds.test(name));
-  const env = panel({
-    id: 'env',
-    title: 'As a file .env',
-    hint: 'What differs from the defaults. Secrets, and addresses with passwords, are left out.',
-    body: copyBlock(envText(settings)),
-  });
-  const order = [
-    'server',
-    'stores',
-    'sign-in',
-    'devices',
-    'messages',
-    'payments',
-    'analytics',
-    'surfaces',
-    'limits',
-    'names',
-  ];
-  const sorted = [...groups]
-    .sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
-    .map((group) => ({ group, own: settings.filter((setting) => groupOf(setting) === group) }))
-    .filter(({ own }) => own.length > 0);
-  const toc = tabs('On this page', [
-    ...sorted.map(({ group: { id, title } }) => ({
+  const grouped = groupedSettings(settings);
+  const envTitle = 'As a file .env';
+  const contents = tabs('On this page', [
+    ...grouped.map(({ group: { id, title } }) => ({
       href: `#group-${id}`,
       text: title,
       isCurrent: false,
     })),
-    { href: '#env', text: 'As a file .env', isCurrent: false },
+    { href: '#env', text: envTitle, isCurrent: false },
   ]);
   return {
     section: 'settings',
     title: 'Settings',
     every: 30,
-    body: html`<p class="hint">Settings are environment variables, read once at the start. A setting that is set to its default counts as default.</p>
-<div class="columns">${releasePanel(view)}${storesPanel(view)}</div>
-${toc}${sorted.map(({ group, own }) => groupPanel(group, own, guides))}
-${env}`,
+    body: [
+      html`<p class="hint">Settings are environment variables, read once at the start.
+A setting that is set to its default counts as default.</p>`,
+      html`<div class="columns">${releasePanel(view)}${storesPanel(view)}</div>`,
+      contents,
+      ...grouped.map(({ group, own }) => groupPanel(group, own, guides)),
+      panel({
+        id: 'env',
+        title: envTitle,
+        hint:
+          'What differs from the defaults. ' +
+          'Secrets, and addresses with passwords, are left out.',
+        body: copyBlock(envText(settings)),
+      }),
+    ],
   };
 }

@@ -23,33 +23,47 @@ export interface ListView {
   skip: number;
 }
 
+const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
+function hintText({ address, view: { period } }: ListView): string {
+  const filters = address.filters.map(filterText).join('; ');
+  const range = `${minuteOf(period.from)} to ${minuteOf(period.to)}, ${period.timezone}.`;
+  return filters === '' ? range : `${range} Only: ${filters}.`;
+}
+
 /** One list of the dashboard with all its rows, a hundred to a page. */
-export function breakdownPage({ address, name, view, skip }: ListView): ConsolePage {
+export function breakdownPage(list: ListView): ConsolePage {
+  const { address, name, view, skip } = list;
   const all = view[name].length;
   const from = skip < all ? skip : 0;
-  const part = { ...view, [name]: view[name].slice(from, from + perPage) };
+  const to = Math.min(all, from + perPage);
+  const part = { ...view, [name]: view[name].slice(from, to) };
   const place = (more: Record<string, string | undefined> = {}) =>
     viewUrl(address, `${analyticsPath}/list`, { list: name, ...more });
-  const to = Math.min(all, from + perPage);
-  const most =
+  const cutText =
     all === maxRows ? ' The list ends here: narrow it with a filter to see the others.' : '';
   const shown =
     all === 0
       ? 'Nothing in this period.'
-      : `${count(from + 1)} to ${count(to)} of ${count(all)}.${most}`;
+      : `${count(from + 1)} to ${count(to)} of ${count(all)}.${cutText}`;
   const pages = pager({
     first: from === 0 ? undefined : place(),
     next: to < all ? place({ skip: String(to) }) : undefined,
     shown,
   });
-  const { from: begin, to: end, timezone } = view.period;
-  const filters = address.filters.map(filterText).join('; ');
-  const hint = `${begin.slice(0, 16).replace('T', ' ')} to ${end.slice(0, 16).replace('T', ' ')}, ${timezone}.${filters === '' ? '' : ` Only: ${filters}.`}`;
+  const title = breakdownTitle(name);
   return {
     section: 'analytics',
-    title: `${address.site}, ${breakdownTitle(name).toLowerCase()}`,
+    title: `${address.site}, ${title.toLowerCase()}`,
     actions: html`<a href="${viewUrl(address)}">Back to the dashboard</a>`,
-    body: html`${siteTabs(address, '')}
-${panel({ id: 'list', title: breakdownTitle(name), hint, body: html`${breakdownTable(name, part, address)}${pages}` })}`,
+    body: [
+      siteTabs(address, ''),
+      panel({
+        id: 'list',
+        title,
+        hint: hintText(list),
+        body: [breakdownTable(name, part, address), pages],
+      }),
+    ],
   };
 }

@@ -1,8 +1,8 @@
 import { countryName } from '../../../../lib/places/country-names.ts';
-import { html, type Html } from '../../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
-import { type RankingRow, ranking } from '../../components/ranking.ts';
+import { ranking } from '../../components/ranking.ts';
 import { count, decimal, duration, percent } from '../../components/number-format.ts';
 import { emptyState, panel } from '../../components/elements.ts';
 
@@ -18,78 +18,64 @@ interface VisitList {
   nameOf?: (value: string) => string;
 }
 
-const nothing = (): Html => emptyState({ text: 'Nothing in this period.' });
+const noRows = emptyState({ text: 'Nothing in this period.' });
 
 function visitTable(
   { rows, heading, dimension, none = 'Not known', nameOf = (value) => value }: VisitList,
   address: ViewParams,
 ): Html {
-  const bars = rows.map(({ value, visitors, bounce_rate: bounces }): RankingRow => ({
-    text: value === null ? none : nameOf(value),
-    href: viewUrl(withFilter(address, dimension, value)),
-    value: visitors,
-    cells: [count(visitors), percent(bounces)],
-  }));
-  return bars.length === 0
-    ? nothing()
-    : ranking({
-        caption: `${heading} by visitors`,
-        heading,
-        columns: ['Visitors', 'Bounces'],
-        rows: bars,
-      });
+  return ranking({
+    caption: `${heading} by visitors`,
+    heading,
+    columns: ['Visitors', 'Bounces'],
+    rows: rows.map(({ value, visitors, bounce_rate: bounces }) => ({
+      text: value === null ? none : nameOf(value),
+      href: viewUrl(withFilter(address, dimension, value)),
+      value: visitors,
+      cells: [count(visitors), percent(bounces)],
+    })),
+    empty: noRows,
+  });
 }
 
 function pageTable({ pages }: DashboardView, address: ViewParams): Html {
-  const rows = pages.map(
-    ({
-      value,
-      visitors,
-      pageviews,
-      engaged_seconds: engaged,
-      scroll_depth: depth,
-    }): RankingRow => ({
-      text: value,
-      href: viewUrl(withFilter(address, 'page', value)),
-      value: pageviews,
-      cells: [
-        count(pageviews),
-        count(visitors),
-        duration(engaged),
-        depth === null ? '–' : `${decimal(depth)} %`,
-      ],
-    }),
-  );
-  return rows.length === 0
-    ? nothing()
-    : ranking({
-        caption: 'Pages by views',
-        heading: 'Page',
-        columns: ['Views', 'Visitors', 'Engaged', 'Scrolled'],
-        rows,
-      });
+  return ranking({
+    caption: 'Pages by views',
+    heading: 'Page',
+    columns: ['Views', 'Visitors', 'Engaged', 'Scrolled'],
+    rows: pages.map(
+      ({ value, visitors, pageviews, engaged_seconds: engaged, scroll_depth: depth }) => ({
+        text: value,
+        href: viewUrl(withFilter(address, 'page', value)),
+        value: pageviews,
+        cells: [
+          count(pageviews),
+          count(visitors),
+          duration(engaged),
+          depth === null ? '–' : `${decimal(depth)} %`,
+        ],
+      }),
+    ),
+    empty: noRows,
+  });
 }
 
 function eventTable({ events }: DashboardView, address: ViewParams): Html {
-  const rows = events.map(
-    ({ value, visitors, events: times, conversion_rate: rate }): RankingRow => ({
+  return ranking({
+    caption: 'Events by number',
+    heading: 'Event',
+    columns: ['Events', 'Visitors', 'Conversion'],
+    rows: events.map(({ value, visitors, events: times, conversion_rate: rate }) => ({
       text: value,
       href: viewUrl(withFilter(address, 'event', value)),
       value: times,
       cells: [count(times), count(visitors), percent(rate)],
+    })),
+    empty: emptyState({
+      text: 'No events of your own yet. On a page with the script:',
+      call: "svc('signup', { props: { plan: 'pro' } })",
+      link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
     }),
-  );
-  if (rows.length > 0)
-    return ranking({
-      caption: 'Events by number',
-      heading: 'Event',
-      columns: ['Events', 'Visitors', 'Conversion'],
-      rows,
-    });
-  return emptyState({
-    text: 'No events of your own yet. On a page with the script:',
-    call: "svc('signup', { props: { plan: 'pro' } })",
-    link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
   });
 }
 
@@ -204,28 +190,38 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
   const table = breakdownTable(name, view, address);
   if (view[name].length < shortList) return table;
   const href = viewUrl(address, `${analyticsPath}/list`, { list: name });
-  return html`${table}<p class="all"><a href="${href}">Show all<span class="spoken"> ${breakdownTitle(name).toLowerCase()}</span></a></p>`;
+  const title = breakdownTitle(name).toLowerCase();
+  const link = html`<a href="${href}">Show all<span class="spoken"> ${title}</span></a>`;
+  return html`${table}<p class="all">${link}</p>`;
 }
+
+/** Panels of the dashboard. Of several lists in one, a click opens one and closes the others. */
+const panels = {
+  pages: { title: 'Pages', names: ['pages', 'entry_pages', 'exit_pages'] },
+  sources: {
+    title: 'Where they come from',
+    names: ['sources', 'channels', 'referrers', 'campaigns'],
+  },
+  places: { title: 'Places and languages', names: ['countries', 'languages'] },
+  programs: {
+    title: 'Devices',
+    names: ['devices', 'browsers', 'operating_systems'],
+  },
+} as const satisfies Record<string, { title: string; names: readonly BreakdownName[] }>;
 
 /** The top values of every dimension; a click narrows the view to one. */
 export function breakdownPanels(view: DashboardView, address: ViewParams): Html {
-  /** Several lists of which one is open; opening another closes it, also without a script. */
-  const group = (name: string, names: readonly BreakdownName[]): Html =>
-    html`${names.map(
-      (each, at) =>
-        html`<details name="${name}"${at === 0 ? html` open` : undefined}><summary>${breakdownTitle(each)}</summary>${shortened(each, view, address)}</details>\n`,
-    )}`;
-  const part = (id: string, title: string, body: Html): Html =>
-    panel({ id, title, body, live: true });
-  return html`<div class="columns">${part('pages', 'Pages', group('pages', ['pages', 'entry_pages', 'exit_pages']))}${part(
-    'sources',
-    'Where they come from',
-    group('sources', ['sources', 'channels', 'referrers', 'campaigns']),
-  )}</div>
-<div class="columns">${part('places', 'Places and languages', group('places', ['countries', 'languages']))}${part(
-    'programs',
-    'Devices',
-    group('devices', ['devices', 'browsers', 'operating_systems']),
-  )}</div>
-${part('events', 'Events', shortened('events', view, address))}`;
+  function part(id: keyof typeof panels): Html {
+    const { title, names } = panels[id];
+    const body = names.map((name, at) => {
+      const details = attributes({ name: id, open: at === 0 });
+      const summary = html`<summary>${breakdownTitle(name)}</summary>`;
+      return html`<details${details}>${summary}${shortened(name, view, address)}</details>\n`;
+    });
+    return panel({ id, title, body, live: true });
+  }
+  const events = shortened('events', view, address);
+  return html`<div class="columns">${part('pages')}${part('sources')}</div>
+<div class="columns">${part('places')}${part('programs')}</div>
+${panel({ id: 'events', title: 'Events', body: events, live: true })}`;
 }

@@ -2,15 +2,23 @@ import { html, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import { definitions, dropReason } from './definitions.ts';
-import { filterBar, periodBar, siteChooser, type SiteEntry, siteTabs } from '../view-controls.ts';
+import {
+  filterBar,
+  mistakesNotice,
+  periodBar,
+  siteChooser,
+  type SiteEntry,
+  siteTabs,
+} from '../view-controls.ts';
 import { breakdownPanels } from './breakdowns.ts';
-import { lineChart } from '../../components/line-chart.ts';
+import { type Line, lineChart } from '../../components/line-chart.ts';
 import { ticksOf } from '../../components/chart-ticks.ts';
 import type { ConsolePage } from '../../layout.ts';
 import { count, plural, decimal, duration, percent } from '../../components/number-format.ts';
 import { changeNote } from '../../operations/overview-page.ts';
 import { type Card, cards, panel } from '../../components/elements.ts';
 import { numberColumn, table } from '../../components/tables.ts';
+import { exportFormats } from '../figures.ts';
 
 export interface Annotation {
   id: string;
@@ -91,10 +99,17 @@ function marksOf(
   });
 }
 
-/**
- * Says that what was just sent is not counted yet: after an import, zeros would otherwise look like
- * an answer.
- */
+const annotationItem = ({ at, text }: Annotation): Html =>
+  html`<li><time datetime="${at}">${at.slice(0, 10)}</time> ${text}</li>`;
+
+function annotationList(annotations: readonly Annotation[]): Html | undefined {
+  if (annotations.length === 0) return undefined;
+  const title = plural(annotations.length, 'annotation');
+  return html`<details class="more"><summary>${title}</summary>
+<ul class="notes">${annotations.map(annotationItem)}</ul></details>`;
+}
+
+/** Says which events are not counted yet: after an import, zeros would look like an answer. */
 function pendingText({ pending_events: pending }: DashboardView): string {
   if (pending === null)
     return ' Some events from before the last start are still on their way into the figures.';
@@ -103,45 +118,38 @@ function pendingText({ pending_events: pending }: DashboardView): string {
     : ` ${plural(pending, 'event')} (of all sites) on the way into the figures.`;
 }
 
-function seriesPanel({ view, before, annotations, address }: DashboardPageView): Html {
+function seriesChart({ view, before, annotations }: DashboardPageView): Html {
   const { series, period } = view;
-  const earlier =
-    before === undefined
-      ? []
-      : [
-          {
-            name: 'Visitors before',
-            kind: 'before' as const,
-            values: series.map((_, at) => before[at]?.visitors ?? null),
-          },
-        ];
-  const notes =
-    annotations.length === 0
-      ? undefined
-      : html`<details class="more"><summary>${plural(annotations.length, 'annotation')}</summary><ul class="notes">${annotations.map(({ at, text }) => html`<li><time datetime="${at}">${at.slice(0, 10)}</time> ${text}</li>`)}</ul></details>`;
+  const lines: Line[] = [
+    { name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) },
+    { name: 'Visitors', kind: 'second', values: series.map(({ visitors }) => visitors) },
+  ];
+  if (before !== undefined) {
+    const values = series.map((_, at) => before[at]?.visitors ?? null);
+    lines.push({ name: 'Visitors before', kind: 'before', values });
+  }
+  const starts = series.map(({ start }) => start);
+  return lineChart({
+    id: 'series-chart',
+    caption: `Visitors and page views by ${period.interval}`,
+    steps: stepNames(view),
+    marks: marksOf(view, annotations),
+    ticks: ticksOf(starts, period.interval, period.timezone),
+    partial: series.map(({ partial }) => partial),
+    lines,
+  });
+}
+
+function seriesPanel(all: DashboardPageView): Html {
+  const { period } = all.view;
+  const annotate = `${viewUrl(all.address, `${analyticsPath}/site`)}#annotations`;
   return panel({
     id: 'series',
     title: 'Over time',
     live: true,
-    hint: `By ${period.interval}, ${period.timezone}.${pendingText(view)}`,
-    actions: html`<a href="${viewUrl(address, `${analyticsPath}/site`)}#annotations">Annotate</a>`,
-    body: html`${lineChart({
-      id: 'series-chart',
-      caption: `Visitors and page views by ${period.interval}`,
-      steps: stepNames(view),
-      marks: marksOf(view, annotations),
-      ticks: ticksOf(
-        series.map(({ start }) => start),
-        period.interval,
-        period.timezone,
-      ),
-      partial: series.map(({ partial }) => partial),
-      lines: [
-        { name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) },
-        { name: 'Visitors', kind: 'second', values: series.map(({ visitors }) => visitors) },
-        ...earlier,
-      ],
-    })}${notes}`,
+    hint: `By ${period.interval}, ${period.timezone}.${pendingText(all.view)}`,
+    actions: html`<a href="${annotate}">Annotate</a>`,
+    body: [seriesChart(all), annotationList(all.annotations)],
   });
 }
 
@@ -156,61 +164,57 @@ function leftOutPanel(
   const rows = Object.entries(dropped)
     .sort(([, a], [, b]) => b - a)
     .map(([code, times]) => [dropReason(code), count(times)]);
-  const body =
-    rows.length === 0
-      ? html`<p class="hint">Nothing was turned away in this period.</p>`
-      : table({
-          caption: 'What was not stored, by reason',
-          columns: ['Not stored because of', numberColumn('Events')],
-          rows,
-        });
   return panel({
     id: 'left-out',
     title: 'Left out',
-    hint: `${plural(bots, 'event')} of bots stored and not counted. What was not stored is counted by the hour, and never silently.${unfiltered}`,
-    body,
+    hint:
+      `${plural(bots, 'event')} of bots stored and not counted. ` +
+      `What was not stored is counted by the hour, and never silently.${unfiltered}`,
+    body: table({
+      caption: 'What was not stored, by reason',
+      columns: ['Not stored because of', numberColumn('Events')],
+      rows,
+      empty: html`<p class="hint">Nothing was turned away in this period.</p>`,
+    }),
   });
 }
 
+const formatNames = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', parquet: 'Parquet' } as const;
+
 function exportPanel(address: ViewParams): Html {
-  const place = `${analyticsPath}/export`;
-  const links = (['csv', 'json'] as const).map(
-    (format) =>
-      html`<li><a href="${viewUrl(address, `${analyticsPath}/figures`, { format })}" download>These figures as ${format.toUpperCase()}</a></li>`,
+  const link = (place: string, format: keyof typeof formatNames, what: string) => {
+    const href = viewUrl(address, `${analyticsPath}/${place}`, { format });
+    return html`<li><a href="${href}" download>${what} as ${formatNames[format]}</a></li>`;
+  };
+  const figures = (['csv', 'json'] as const).map((format) =>
+    link('figures', format, 'These figures'),
   );
-  const raw = (['csv', 'ndjson', 'parquet'] as const).map(
-    (format) =>
-      html`<li><a href="${viewUrl(address, place, { format })}" download>Every event of this view as ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}</a></li>`,
-  );
+  const events = exportFormats.map((format) => link('export', format, 'Every event of this view'));
   return panel({
     id: 'export',
     title: 'Take it with you',
     hint: 'With the period and the filters of this page.',
-    body: html`<ul>${links}${raw}</ul>`,
+    body: html`<ul>${figures}${events}</ul>`,
   });
 }
 
 /** The figures of a site. */
 export function dashboardPage(all: DashboardPageView): ConsolePage {
   const { address, sites, view, mistakes } = all;
-  const body = html`${siteTabs(address, '')}
+  return {
+    section: 'analytics',
+    title: address.site,
+    actions: siteChooser(address, sites, ''),
+    body: html`${siteTabs(address, '')}
 ${periodBar(address)}
 ${filterBar(address)}
 ${cards('totals', 'Totals', totalCards(view, address))}
 ${seriesPanel(all)}
 ${definitions()}
 ${breakdownPanels(view, address)}
-<div class="columns">${leftOutPanel(view, address)}${exportPanel(address)}</div>`;
-  return {
-    section: 'analytics',
-    title: address.site,
-    actions: siteChooser(address, sites, ''),
-    body,
+<div class="columns">${leftOutPanel(view, address)}${exportPanel(address)}</div>`,
     channels: [`analytics:${address.site}`],
     every: 30,
-    notice:
-      mistakes.length === 0
-        ? undefined
-        : html`<p class="error">${mistakes.join('. ')}. Shown is the last 30 days.</p>`,
+    notice: mistakesNotice(mistakes),
   };
 }

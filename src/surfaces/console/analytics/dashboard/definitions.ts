@@ -1,22 +1,28 @@
 import { html, type Html } from '../../../../lib/text/html.ts';
+import { facts } from '../../components/elements.ts';
 
 const terms = [
   [
     'Visitor',
-    'Somebody recognised within one day (UTC) by a salted hash of site, address and browser; the salts are thrown away, so that the same person counts anew on another day. Whom the site names counts once over all days.',
+    'Somebody recognised within one day (UTC) by a salted hash of site, address and browser; ' +
+      'the salts are thrown away, so that the same person counts anew on another day. ' +
+      'Whom the site names counts once over all days.',
   ],
   [
     'Visit',
-    'Events of a visitor with no pause of more than 30 minutes. It belongs to the time at which it began.',
+    'Events of a visitor with no pause of more than 30 minutes. ' +
+      'It belongs to the time at which it began.',
   ],
   ['Bounce rate', 'Visits with at most one page view and no other interactive event, in per cent.'],
   [
     'Duration',
-    'From the first to the last event of a visit. A visit with one event lasts 0 seconds and counts.',
+    'From the first to the last event of a visit. ' +
+      'A visit with one event lasts 0 seconds and counts.',
   ],
   [
     'Engaged time',
-    'How long a page was in front and somebody did something, measured by the script; a mean over the views of the page.',
+    'How long a page was in front and somebody did something, measured by the script; ' +
+      'a mean over the views of the page.',
   ],
   [
     'Scroll depth',
@@ -28,7 +34,7 @@ const terms = [
 
 /** What the numbers mean, beside the numbers. */
 export const definitions = (): Html =>
-  html`<details class="more"><summary>What these numbers mean</summary><dl>${terms.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl></details>`;
+  html`<details class="more"><summary>What these numbers mean</summary>${facts(terms)}</details>`;
 
 const dropReasons: Readonly<Record<string, string>> = {
   bot: 'a known bot',

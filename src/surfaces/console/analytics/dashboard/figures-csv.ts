@@ -1,6 +1,24 @@
 import { type Cell, csvText } from '../../../../lib/text/csv.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 
+const countNames = [
+  'visitors',
+  'visits',
+  'pageviews',
+  'events',
+  'bounce_rate',
+  'conversion_rate',
+] as const;
+
+type Counts = Partial<Record<(typeof countNames)[number], number | null>>;
+
+/** A row of the file. Counts that the list does not have are empty. */
+const row = (list: string, value: string | null, counts: Counts): Cell[] => [
+  list,
+  value,
+  ...countNames.map((name) => counts[name] ?? null),
+];
+
 const visitLists = [
   'entry_pages',
   'exit_pages',
@@ -15,71 +33,16 @@ const visitLists = [
   'languages',
 ] as const;
 
-/** All figures of a view in one table: which list, which value, and what was counted of it. */
+/** All figures of a view in one table: the list, the value, and what was counted of it. */
 export function figuresCsv({ totals, series, pages, events, ...lists }: DashboardView): string {
-  const rows: Cell[][] = [
-    [
-      'list',
-      'value',
-      'visitors',
-      'visits',
-      'pageviews',
-      'events',
-      'bounce_rate',
-      'conversion_rate',
-    ],
-    [
-      'totals',
-      '',
-      totals.visitors,
-      totals.visits,
-      totals.pageviews,
-      totals.events,
-      totals.bounce_rate,
-      null,
-    ],
-    ...series.map(({ start, visitors, visits, pageviews, events: times }): Cell[] => [
-      'series',
-      start,
-      visitors,
-      visits,
-      pageviews,
-      times,
-      null,
-      null,
-    ]),
-    ...pages.map(({ value, visitors, pageviews }): Cell[] => [
-      'pages',
-      value,
-      visitors,
-      null,
-      pageviews,
-      null,
-      null,
-      null,
-    ]),
-    ...events.map(({ value, visitors, events: times, conversion_rate: rate }): Cell[] => [
-      'events',
-      value,
-      visitors,
-      null,
-      null,
-      times,
-      null,
-      rate,
-    ]),
+  return csvText([
+    ['list', 'value', ...countNames],
+    row('totals', '', totals),
+    ...series.map(({ start, ...counts }) => row('series', start, counts)),
+    ...pages.map(({ value, ...counts }) => row('pages', value, counts)),
+    ...events.map(({ value, ...counts }) => row('events', value, counts)),
     ...visitLists.flatMap((name) =>
-      lists[name].map(({ value, visitors, visits, bounce_rate: bounces }): Cell[] => [
-        name,
-        value,
-        visitors,
-        visits,
-        null,
-        null,
-        bounces,
-        null,
-      ]),
+      lists[name].map(({ value, ...counts }) => row(name, value, counts)),
     ),
-  ];
-  return csvText(rows);
+  ]);
 }

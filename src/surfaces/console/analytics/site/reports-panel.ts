@@ -85,7 +85,9 @@ export function reportsPanel(
   return panel({
     id: 'reports',
     title: 'Reports by e-mail',
-    hint: 'The week or the month before, with what has changed. Each mail has a link that ends them.',
+    hint:
+      'The week or the month before, with what has changed. ' +
+      'Each mail has a link that ends them.',
     body: [list, newReportForm(site, place)],
   });
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { ViewParams } from '../view-params.ts';
 import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.ts';
@@ -19,7 +19,6 @@ function list(
   none: string,
   nameOf: (value: string) => string = (value) => value,
 ): Html {
-  if (rows.length === 0) return emptyState({ text: 'Nobody in the last 30 minutes.' });
   return ranking({
     caption: `${heading}, last 30 minutes`,
     heading,
@@ -29,38 +28,61 @@ function list(
       value: visitors,
       cells: [count(visitors)],
     })),
+    empty: emptyState({ text: 'Nobody in the last 30 minutes.' }),
   });
 }
 
 /** Where the script writes events as they come. */
-const feedPanel = (site: string): Html =>
-  panel({
+function feedPanel(site: string): Html {
+  const feed = attributes({
+    class: 'feed',
+    'data-feed': `analytics:${site}`,
+    tabindex: 0,
+    'aria-label': 'Events, newest first',
+  });
+  return panel({
     id: 'feed',
     title: 'Events as they come',
-    hint: 'The last hundred, without anything that tells who it was. Where many come at once, some are left out and counted.',
-    body: html`<p id="feed-state" class="hint" role="status"><noscript>This list needs JavaScript. The figures on this page are those of when it was loaded.</noscript></p><ol class="feed" data-feed="analytics:${site}" tabindex="0" aria-label="Events, newest first"></ol>`,
+    hint:
+      'The last hundred, without anything that tells who it was. ' +
+      'Where many come at once, some are left out and counted.',
+    body: html`<p id="feed-state" class="hint" role="status"><noscript>This list needs JavaScript.
+The figures on this page are those of when it was loaded.</noscript></p><ol${feed}></ol>`,
   });
+}
 
-/** Who is on a site at this moment. `view`: of the last 30 minutes. */
-export function livePage({
-  address,
-  sites,
-  view,
-}: {
+const livePanel = (id: string, title: string, body: Html): Html =>
+  panel({ id, title, live: true, body });
+
+export interface LiveView {
   address: ViewParams;
   sites: readonly SiteEntry[];
+  /** The figures of the last 30 minutes. */
   view: DashboardView;
-}): ConsolePage {
+}
+
+/** Who is on a site at this moment. */
+export function livePage({ address, sites, view }: LiveView): ConsolePage {
   const { site } = address;
+  const { visitors_now: now, totals } = view;
+  const pages = list(view.pages, 'Page', '');
+  const countries = list(
+    view.countries,
+    'Country',
+    'Not known',
+    (code) => countryName(code) ?? code,
+  );
+  const sources = list(view.sources, 'Source', 'Direct');
   const body = html`${siteTabs(address, '/realtime')}
 ${cards('live-totals', 'Right now', [
-  { name: 'Visitors now', value: count(view.visitors_now), note: 'in the last 5 minutes' },
-  { name: 'Visitors', value: count(view.totals.visitors), note: 'in the last 30 minutes' },
-  { name: 'Page views', value: count(view.totals.pageviews), note: 'in the last 30 minutes' },
-  { name: 'Events', value: count(view.totals.events), note: 'in the last 30 minutes' },
+  { name: 'Visitors now', value: count(now), note: 'in the last 5 minutes' },
+  { name: 'Visitors', value: count(totals.visitors), note: 'in the last 30 minutes' },
+  { name: 'Page views', value: count(totals.pageviews), note: 'in the last 30 minutes' },
+  { name: 'Events', value: count(totals.events), note: 'in the last 30 minutes' },
 ])}
-<div class="columns">${feedPanel(site)}${panel({ id: 'live-pages', title: 'Pages', live: true, body: list(view.pages, 'Page', '') })}</div>
-<div class="columns">${panel({ id: 'live-places', title: 'Countries', live: true, body: list(view.countries, 'Country', 'Not known', (code) => countryName(code) ?? code) })}${panel({ id: 'live-sources', title: 'Sources', live: true, body: list(view.sources, 'Source', 'Direct') })}</div>`;
+<div class="columns">${feedPanel(site)}${livePanel('live-pages', 'Pages', pages)}</div>
+<div class="columns">${livePanel('live-places', 'Countries', countries)}
+${livePanel('live-sources', 'Sources', sources)}</div>`;
   return {
     section: 'analytics',
     title: `${site}, right now`,

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../../lib/text/html.ts';
 import type { RetentionView } from '../../../../areas/analytics/figures/schemas.retention.ts';
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.ts';
@@ -6,6 +6,7 @@ import type { ConsolePage } from '../../layout.ts';
 import { count, percent } from '../../components/number-format.ts';
 import { emptyState, panel } from '../../components/elements.ts';
 import { tabs } from '../../components/navigation.ts';
+import { scrollRegion } from '../../components/tables.ts';
 
 const units = [
   ['day', 'Days'],
@@ -13,11 +14,11 @@ const units = [
   ['month', 'Months'],
 ] as const;
 
-/** A share as a shade: five steps, and the number stands in it in any case. */
+/** The class of a cell: a share of 0 to 100 per cent as one of six shades. */
 const shade = (share: number | null): string =>
   share === null || share === 0 ? 'share-0' : `share-${Math.min(5, Math.ceil(share / 20))}`;
 
-/** A share; that of a unit which still runs is marked, and has no shade to be compared by. */
+/** The share of a cohort that came back. A unit that still runs is marked and has no shade. */
 function shareCell(
   { returned, visitors, partial }: RetentionView['cohorts'][number],
   at: number,
@@ -26,64 +27,67 @@ function shareCell(
   const share = returned[at] ?? null;
   const seen = count(visitors[at] ?? 0);
   const isPartial = partial && at > 0 && at === returned.length - 1;
-  return isPartial
-    ? html`<td class="number-cell partial" title="${seen} so far: not over yet">${percent(share)}<span class="spoken"> so far</span>…</td>`
-    : html`<td class="number-cell ${shade(share)}" title="${seen}">${percent(share)}</td>`;
+  if (!isPartial)
+    return html`<td class="number-cell ${shade(share)}" title="${seen}">${percent(share)}</td>`;
+  const cell = attributes({ class: 'number-cell partial', title: `${seen} so far: not over yet` });
+  return html`<td${cell}>${percent(share)}<span class="spoken"> so far</span>…</td>`;
 }
 
 function cohortTable({ cohorts, unit }: RetentionView): Html {
   const steps = cohorts.map((_, at) => at);
-  const rows = cohorts.map(
-    (cohort) => html`
-<tr><th scope="row">${cohort.start.slice(0, 10)}</th><td class="number-cell">${count(cohort.size)}</td>${steps.map((at) => shareCell(cohort, at))}</tr>`,
-  );
-  return html`<div class="scroll" role="region" aria-label="Retention by ${unit}" tabindex="0"><table class="cohorts"><caption class="spoken">Persons seen again, by the ${unit} in which they were first seen</caption>
-<thead><tr><th scope="col">First seen in the ${unit} of</th><th scope="col" class="number-cell">Persons</th>${steps.map((at) => html`<th scope="col" class="number-cell">${at === 0 ? 'Same' : `+${at}`}</th>`)}</tr></thead>
+  const number = (text: string) => html`<td class="number-cell">${text}</td>`;
+  const heading = (text: string) => html`<th scope="col" class="number-cell">${text}</th>`;
+  const rows = cohorts.map((cohort) => {
+    const shares = steps.map((at) => shareCell(cohort, at));
+    const start = html`<th scope="row">${cohort.start.slice(0, 10)}</th>`;
+    return html`\n<tr>${start}${number(count(cohort.size))}${shares}</tr>`;
+  });
+  const headings = ['Persons', ...steps.map((at) => (at === 0 ? 'Same' : `+${at}`))].map(heading);
+  const caption = `Persons seen again, by the ${unit} in which they were first seen`;
+  return scrollRegion(
+    `Retention by ${unit}`,
+    html`<table class="cohorts"><caption class="spoken">${caption}</caption>
+<thead><tr><th scope="col">First seen in the ${unit} of</th>${headings}</tr></thead>
 <tbody>${rows}
-</tbody></table></div>
-`;
+</tbody></table>`,
+  );
 }
 
-const named =
-  'Only persons whom the site names are in it: nobody else can be recognised from one day to the next.';
+const place = `${analyticsPath}/retention`;
 
-/** How many come back. */
-export function retentionPage({
-  address,
-  sites,
-  view,
-}: {
+export interface RetentionPageView {
   address: ViewParams;
   sites: readonly SiteEntry[];
   view: RetentionView;
-}): ConsolePage {
-  const place = `${analyticsPath}/retention`;
+}
+
+/** How many visitors come back. */
+export function retentionPage({ address, sites, view }: RetentionPageView): ConsolePage {
   const isEmpty = view.cohorts.every(({ size }) => size === 0);
-  const body = html`${siteTabs(address, '/retention')}
-${tabs(
-  'By',
-  units.map(([unit, text]) => ({
+  const unitTabs = units.map(([unit, text]) => ({
     href: viewUrl(address, place, { unit }),
     text,
     isCurrent: unit === view.unit,
-  })),
-)}
-${panel({
-  id: 'cohorts',
-  title: 'Who comes back',
-  hint: `Figures with … are of the ${view.unit} that still runs: they go up until it ends. ${named}`,
-  body: isEmpty
-    ? emptyState({
-        text: 'No named person has been seen. Name who has signed in:',
-        call: "svc('login', { user_id: 'user-4711' })",
-        link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
-      })
-    : cohortTable(view),
-})}`;
+  }));
+  const cohorts = panel({
+    id: 'cohorts',
+    title: 'Who comes back',
+    hint:
+      `Figures with … are of the ${view.unit} that still runs: they go up until it ends. ` +
+      'Only persons whom the site names are in it: ' +
+      'nobody else can be recognised from one day to the next.',
+    body: isEmpty
+      ? emptyState({
+          text: 'No named person has been seen. Name who has signed in:',
+          call: "svc('login', { user_id: 'user-4711' })",
+          link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
+        })
+      : cohortTable(view),
+  });
   return {
     section: 'analytics',
     title: `${address.site}, retention`,
     actions: siteChooser(address, sites, '/retention'),
-    body,
+    body: [siteTabs(address, '/retention'), tabs('By', unitTabs), cohorts],
   };
 }

@@ -1,14 +1,14 @@
-import { html, type Html } from '../../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../../lib/text/html.ts';
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import { entryTable } from './audit-table.ts';
 import type { UserNames } from '../user-names.ts';
 import type { ConsolePage } from '../../layout.ts';
-import type { Cell } from '../../../../lib/text/csv.ts';
 import { plural } from '../../components/number-format.ts';
-import { select, field } from '../../components/forms.ts';
+import { select, field, type FieldOptions } from '../../components/forms.ts';
 import { emptyState, panel } from '../../components/elements.ts';
-import { pager, withQuery } from '../../components/navigation.ts';
+import { cursorPager, withQuery } from '../../components/navigation.ts';
 import { sectionPath } from '../../sections.ts';
+import { type ExportColumns, exportLinks } from '../../list-export.ts';
 
 /**
  * The filters, as the address of the page has them. Instants are UTC, without a zone:
@@ -36,43 +36,58 @@ export interface AuditView {
 
 const home = sectionPath('audit');
 
-/** Actions below their groups. */
-function actionChoice(actions: AuditView['actions'], value: string | undefined): Html {
-  const groups = [...new Set(Object.keys(actions).map((name) => name.replace(/\..*$/, '')))].sort();
-  const option = (name: string, text: string, title?: string) =>
-    html`<option value="${name}"${name === value ? html` selected` : undefined}${title === undefined ? undefined : html` title="${title}"`}>${text}</option>`;
-  const namesOf = (group: string) =>
-    Object.keys(actions).filter((name) => name.startsWith(`${group}.`));
-  return html`<div class="field"><label for="action">Action</label><select id="action" name="action">${option('', 'Any')}${groups.map(
-    (group) => html`
-<optgroup label="${group.replaceAll('_', ' ')}">${option(`${group}.*`, `${group}: all`)}${namesOf(group).map((name) => option(name, name, actions[name]))}</optgroup>`,
-  )}</select></div>\n`;
+function actionOption(name: string, text: string, current?: string, title?: string): Html {
+  const option = attributes({ value: name, selected: name === current, title });
+  return html`<option${option}>${text}</option>`;
 }
 
-function filterForm({
-  filters: { action, actor_id: actor, target_id: target, outcome, since, until },
-  actions,
-}: AuditView): Html {
-  const instant = (id: 'since' | 'until', label: string, value: string | undefined) =>
-    field({ id, name: id, label, type: 'datetime-local', value: value ?? '' });
-  return html`<form class="filters" method="get" action="${home}" role="search" aria-label="Audit log">
-${actionChoice(actions, action)}${field({ id: 'actor_id', name: 'actor_id', label: 'Id of who did it', value: actor ?? '', maxLength: 256 })}${field({ id: 'target_id', name: 'target_id', label: 'Id of what it was done to', value: target ?? '', maxLength: 256 })}
-${select({
-  id: 'outcome',
-  name: 'outcome',
-  label: 'Outcome',
-  options: [
-    ['', 'Any'],
-    ['success', 'Success'],
-    ['failure', 'Failure'],
-    ['denied', 'Denied'],
-  ],
-  value: outcome ?? '',
-})}
-${instant('since', 'Since (UTC)', since)}${instant('until', 'Until (UTC)', until)}
-<button type="submit">Filter</button>
-</form>
-`;
+/** The actions, in groups. */
+function actionSelect(actions: AuditView['actions'], current: string | undefined): Html {
+  const names = Object.keys(actions);
+  const groups = [...new Set(names.map((name) => name.replace(/\..*$/, '')))].sort();
+  const choices = groups.map((group) => {
+    const all = actionOption(`${group}.*`, `${group}: all`, current);
+    const each = names
+      .filter((name) => name.startsWith(`${group}.`))
+      .map((name) => actionOption(name, name, current, actions[name]));
+    return html`\n<optgroup label="${group.replaceAll('_', ' ')}">${all}${each}</optgroup>`;
+  });
+  return html`<div class="field"><label for="action">Action</label>
+<select id="action" name="action">${actionOption('', 'Any')}${choices}</select></div>\n`;
+}
+
+const outcomes = [
+  ['', 'Any'],
+  ['success', 'Success'],
+  ['failure', 'Failure'],
+  ['denied', 'Denied'],
+] as const;
+
+function filterForm({ filters, actions }: AuditView): Html {
+  const form = attributes({
+    class: 'filters',
+    method: 'get',
+    action: home,
+    role: 'search',
+    'aria-label': 'Audit log',
+  });
+  const input = (id: keyof AuditFilters, label: string, options?: Partial<FieldOptions>) =>
+    field({ id, name: id, label, value: filters[id], ...options });
+  const inputs = [
+    actionSelect(actions, filters.action),
+    input('actor_id', 'Id of who did it', { maxLength: 256 }),
+    input('target_id', 'Id of what it was done to', { maxLength: 256 }),
+    select({
+      id: 'outcome',
+      name: 'outcome',
+      label: 'Outcome',
+      options: outcomes,
+      value: filters.outcome ?? '',
+    }),
+    input('since', 'Since (UTC)', { type: 'datetime-local' }),
+    input('until', 'Until (UTC)', { type: 'datetime-local' }),
+  ];
+  return html`<form${form}>${inputs}<button type="submit">Filter</button></form>\n`;
 }
 
 const filterNames: Readonly<Record<keyof AuditFilters, string>> = {
@@ -92,48 +107,64 @@ const filterKeys = [
   'until',
 ] as const satisfies readonly (keyof AuditFilters)[];
 
-/** The filters in effect; a click takes one away. */
+/** The filters in effect, each with a link that removes it. */
 function chips(filters: AuditFilters, names: UserNames): Html | undefined {
-  const held = filterKeys.flatMap((key) =>
-    filters[key] === undefined ? [] : [{ key, value: filters[key] }],
-  );
-  if (held.length === 0) return undefined;
-  return html`<nav aria-label="Filters"><ul class="chips">${held.map(({ key, value }) => html`<li><a href="${withQuery(home, { ...filters, [key]: undefined })}"><span class="spoken">Take away:</span> ${filterNames[key]} ${names.get(value) ?? value}</a></li>`)}</ul></nav>\n`;
+  const items = filterKeys.flatMap((key) => {
+    const value = filters[key];
+    if (value === undefined) return [];
+    const href = withQuery(home, { ...filters, [key]: undefined });
+    const label = html`<span class="spoken">Take away:</span> ${filterNames[key]}`;
+    return [html`<li><a href="${href}">${label} ${names.get(value) ?? value}</a></li>`];
+  });
+  return items.length === 0
+    ? undefined
+    : html`<nav aria-label="Filters"><ul class="chips">${items}</ul></nav>\n`;
 }
 
-function listOf(view: AuditView): Html {
+const noEntries = (filters: AuditFilters): Html =>
+  filterKeys.some((key) => filters[key] !== undefined)
+    ? emptyState({
+        text: 'No entry fits these filters. Entries are kept for 400 days.',
+        link: { href: home, text: 'Show all entries' },
+      })
+    : emptyState({
+        text:
+          'Nothing was written yet. ' +
+          'Whatever changes something appears here; programs read it so:',
+        call: 'curl "$BASE_URL/api/v1/audit" -H "authorization: Bearer $ADMIN_API_KEY"',
+      });
+
+function entryList(view: AuditView): Html {
   const { entries, next, filters, cursor } = view;
-  if (entries.length === 0) {
-    return filterKeys.some((key) => filters[key] !== undefined)
-      ? emptyState({
-          text: 'No entry fits these filters. Entries are kept for 400 days.',
-          link: { href: home, text: 'Show all entries' },
-        })
-      : emptyState({
-          text: 'Nothing was written yet. Whatever changes something appears here; programs read it so:',
-          call: 'curl "$BASE_URL/api/v1/audit" -H "authorization: Bearer $ADMIN_API_KEY"',
-        });
-  }
-  return html`${entryTable({ ...view, caption: 'Audit log, the newest first' })}
-${pager({ first: cursor === undefined ? undefined : withQuery(home, { ...filters }), next: next === null ? undefined : withQuery(home, { ...filters, cursor: next }), shown: `${plural(entries.length, 'entry', 'entries')} on this page, the newest first` })}`;
+  if (entries.length === 0) return noEntries(filters);
+  const list = entryTable({ ...view, caption: 'Audit log, the newest first' });
+  const pages = cursorPager({
+    path: home,
+    query: { ...filters },
+    isFirst: cursor === undefined,
+    next,
+    shown: `${plural(entries.length, 'entry', 'entries')} on this page, the newest first`,
+  });
+  return html`${list}${pages}`;
 }
 
-/** Who did what. */
+/** The audit log: who did what. */
 export function auditPage(view: AuditView): ConsolePage {
-  const file = (format: string) => withQuery(home, { ...view.filters, format });
+  const { filters, names } = view;
   return {
     section: 'audit',
     title: 'Audit log',
-    actions: html`<a href="${file('csv')}" download>Export CSV</a><a href="${file('json')}" download>Export JSON</a>`,
-    body: html`${filterForm(view)}${chips(view.filters, view.names)}${panel({ id: 'entries', title: 'Entries', body: listOf(view) })}`,
+    actions: exportLinks(home, { ...filters }),
+    body: [
+      filterForm(view),
+      chips(filters, names),
+      panel({ id: 'entries', title: 'Entries', body: entryList(view) }),
+    ],
   };
 }
 
-/** What a file has of each entry. */
-export const auditColumns: readonly (readonly [
-  name: string,
-  valueOf: (entry: AuditEventView) => Cell,
-])[] = [
+/** Columns of the exported file. */
+export const auditColumns: ExportColumns<AuditEventView> = [
   ['id', ({ id }) => id],
   ['at', ({ at }) => at],
   ['action', ({ action }) => action],

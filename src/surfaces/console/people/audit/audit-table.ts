@@ -25,8 +25,6 @@ function partyText({ kind, id }: { kind: string; id: string | null }, names: Use
   return id === 'env' ? html`the admin key` : html`${readable(kind)} ${shortId(id)}`;
 }
 
-const outcomeBadge = ({ outcome }: AuditEventView): Html => badge(outcome, tones[outcome]);
-
 const valueText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
@@ -54,26 +52,28 @@ ${facts([
 ])}</details>`;
 }
 
-/** Entries with who did it and what it was done to. `actions`: what each means. */
-export function entryTable({
-  caption,
-  entries,
-  names,
-  actions,
-}: {
+export interface EntryTableOptions {
   caption: string;
   entries: readonly AuditEventView[];
   names: UserNames;
+  /** What each action means. */
   actions: Readonly<Record<string, string>>;
-}): Html {
-  const columns = ['Action', 'When', 'Outcome', 'By', 'To', actionsColumn('More')];
-  const rows = entries.map((entry) => [
-    html`<code title="${actions[entry.action] ?? ''}">${entry.action}</code>`,
-    time(entry.at),
-    html`${outcomeBadge(entry)}${entry.reason === null ? undefined : html`<br><span class="hint">${entry.reason}</span>`}`,
-    partyText(entry.actor, names),
-    entry.target === null ? '–' : partyText(entry.target, names),
-    entryDetails(entry),
-  ]);
-  return table({ caption, columns, rows });
+}
+
+/** Entries: who did what, and to whom or what. */
+export function entryTable({ caption, entries, names, actions }: EntryTableOptions): Html {
+  const reasonText = ({ reason }: AuditEventView) =>
+    reason === null ? undefined : html`<br><span class="hint">${reason}</span>`;
+  return table({
+    caption,
+    columns: ['Action', 'When', 'Outcome', 'By', 'To', actionsColumn('More')],
+    rows: entries.map((entry) => [
+      html`<code title="${actions[entry.action] ?? ''}">${entry.action}</code>`,
+      time(entry.at),
+      html`${badge(entry.outcome, tones[entry.outcome])}${reasonText(entry)}`,
+      partyText(entry.actor, names),
+      entry.target === null ? '–' : partyText(entry.target, names),
+      entryDetails(entry),
+    ]),
+  });
 }

@@ -1,7 +1,7 @@
-import { html, type Html } from '../../../../lib/text/html.ts';
+import { type Content, html, type Html } from '../../../../lib/text/html.ts';
 import type { Device } from '../../../../areas/blackops/store.ts';
 import { postForm, confirmForm } from '../../components/forms.ts';
-import { actionsColumn, table } from '../../components/tables.ts';
+import { actionsColumn, type Row, table } from '../../components/tables.ts';
 import { time } from '../../components/elements.ts';
 import { stateBadge, userLink } from '../labels.ts';
 import { sectionPath } from '../../sections.ts';
@@ -28,10 +28,16 @@ export interface DeviceRow {
 
 const home = sectionPath('devices');
 
-function forms({ id, name, state }: DeviceRow, from: string | undefined): Html {
-  const about = `device-${id}`;
-  const form = (act: string, button: string) =>
-    postForm({ action: `${home}/${id}/${act}`, values: { from }, button, about });
+/** What can be done with a device. `from`: the page that forms lead back to. */
+function forms({ id, name, state }: DeviceRow, from: DeviceTableOptions['from']): Content {
+  if (state === 'revoked') return [];
+  const form = (verb: string, button: string) =>
+    postForm({
+      action: `${home}/${id}/${verb}`,
+      values: { from },
+      button,
+      about: `device-${id}`,
+    });
   const remove = confirmForm({
     id: `remove-${id}`,
     action: `${home}/${id}/revoke`,
@@ -42,47 +48,48 @@ function forms({ id, name, state }: DeviceRow, from: string | undefined): Html {
     warning:
       'Its sessions end at once, and it stays removed: its owner has to ask for clearance again.',
   });
-  return html`${state === 'cleared' ? form('suspend', 'Suspend') : undefined}${state === 'suspended' ? form('restore', 'Restore') : undefined}${state === 'revoked' ? undefined : remove}`;
+  return [
+    state === 'cleared' ? form('suspend', 'Suspend') : undefined,
+    state === 'suspended' ? form('restore', 'Restore') : undefined,
+    remove,
+  ];
 }
 
-/** What can be done with a device; the own ones are looked after at the page for that. */
-const actsOn = (device: DeviceRow, viewerId: string, from: string | undefined): Html =>
-  device.userId === viewerId ? html`<a href="/account/devices">Yours</a>` : forms(device, from);
-
-/**
- * Devices with what can be done with them. `from`: the page of their owner leads back to itself,
- * and needs no column for the owner.
- */
-export function deviceTable({
-  caption,
-  devices,
-  viewerId,
-  from,
-}: {
+export interface DeviceTableOptions {
   caption: string;
   devices: readonly DeviceRow[];
   viewerId: string;
+  /** `user`: it stands on the page of the owner, and has no column for the owner. */
   from?: 'user' | undefined;
-}): Html {
-  const columns = [
-    'Device',
-    ...(from === undefined ? ['Owner'] : []),
-    'State',
-    'Bound by',
-    'Seen last',
-    'Clearance ends',
-  ].map((name) => ({ name }));
+}
+
+const below = (text: string): Html => html`<br><span class="hint">${text}</span>`;
+
+/** Devices with what can be done with them. Viewers manage their own ones elsewhere. */
+export function deviceTable({ caption, devices, viewerId, from }: DeviceTableOptions): Html {
+  const hasOwner = from === undefined;
+  const row = (device: DeviceRow): Row => [
+    html`<span id="device-${device.id}">${device.name}</span>${below(device.program)}`,
+    ...(hasOwner ? [userLink(device.userId, device.owner)] : []),
+    html`${stateBadge(device.state)}${device.reasons.map(below)}`,
+    device.bound,
+    html`${time(device.lastSeen)}${below(device.place)}`,
+    device.state === 'cleared' ? time(device.expiresAt) : '–',
+    device.userId === viewerId
+      ? html`<a href="/account/devices">Yours</a>`
+      : html`${forms(device, from)}`,
+  ];
   return table({
     caption,
-    columns: [...columns, actionsColumn('Change')],
-    rows: devices.map((device) => [
-      html`<span id="device-${device.id}">${device.name}</span><br><span class="hint">${device.program}</span>`,
-      ...(from === undefined ? [userLink(device.userId, device.owner)] : []),
-      html`${stateBadge(device.state)}${device.reasons.map((reason) => html`<br><span class="hint">${reason}</span>`)}`,
-      device.bound,
-      html`${time(device.lastSeen)}<br><span class="hint">${device.place}</span>`,
-      device.state === 'cleared' ? time(device.expiresAt) : '–',
-      actsOn(device, viewerId, from),
-    ]),
+    columns: [
+      'Device',
+      ...(hasOwner ? ['Owner'] : []),
+      'State',
+      'Bound by',
+      'Seen last',
+      'Clearance ends',
+      actionsColumn('Change'),
+    ],
+    rows: devices.map(row),
   });
 }

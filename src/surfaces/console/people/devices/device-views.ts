@@ -5,7 +5,8 @@ import type { Device } from '../../../../areas/blackops/store.ts';
 import { toReasons, toRequestView } from '../../../../areas/blackops/views.ts';
 import type { ConsoleContext } from '../../context.ts';
 import type { DeviceRow } from './device-table.ts';
-import type { ClearanceRequest, DevicesView } from './devices-page.ts';
+import type { ClearanceRequest } from './clearance-queue.ts';
+import type { DevicesView } from './devices-page.ts';
 import { readNames } from '../user-names.ts';
 
 const shortBindings = {

@@ -22,7 +22,8 @@ const DenyForm = z.object({ note });
 
 const notDigits = 'Enter the two digits that the device shows. Nothing was changed.';
 const wrongNumber =
-  'The device shows another number. Ask its owner again: the third wrong number denies the request.';
+  'The device shows another number. ' +
+  'Ask its owner again: the third wrong number denies the request.';
 
 /** The page of all devices with what was wrong with a decision. */
 async function sendMistake(

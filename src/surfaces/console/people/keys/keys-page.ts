@@ -1,5 +1,5 @@
 import { curlEvent } from '../../../../areas/analytics/ingest/curl-commands.ts';
-import { html, type Html } from '../../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../../lib/text/html.ts';
 import { type ApiKeyScope, apiKeyScopes } from '../../../../lib/access.ts';
 import type {
   ApiKeyPage,
@@ -19,9 +19,9 @@ import {
   sentenceOf,
   time,
 } from '../../components/elements.ts';
-import { select, field, postForm, confirmForm } from '../../components/forms.ts';
-import { pager, tabs, withQuery } from '../../components/navigation.ts';
-import { actionsColumn, table } from '../../components/tables.ts';
+import { checkbox, confirmForm, field, postForm, select } from '../../components/forms.ts';
+import { cursorPager, tabs } from '../../components/navigation.ts';
+import { actionsColumn, type Row, table } from '../../components/tables.ts';
 import { sectionPath } from '../../sections.ts';
 
 export interface KeysView {
@@ -66,64 +66,79 @@ function stateOf({ revoked_at: revoked, expires_at: ends }: ApiKeyView, now: num
     : badge('works', 'good');
 }
 
-function rowOf(key: ApiKeyView, now: number) {
-  const {
-    id,
-    name,
-    hint,
-    scopes,
-    created_at: created,
-    last_used_at: used,
-    expires_at: ends,
-    revoked_at: revoked,
-  } = key;
-  const revoke = confirmForm({
-    id: `revoke-${id}`,
-    action: `${home}/${id}/revoke`,
+const sentences: Readonly<Record<string, string>> = { revoked: 'The key is revoked.' };
+
+const scopeBadge = (scope: ApiKeyScope): Html =>
+  html`${badge(scope, scope === 'admin' ? 'info' : 'quiet')} `;
+
+function row(key: ApiKeyView, now: number): Row {
+  const revokeForm = confirmForm({
+    id: `revoke-${key.id}`,
+    action: `${home}/${key.id}/revoke`,
     open: 'Revoke',
-    word: name,
+    word: key.name,
     button: 'Revoke for good',
     warning: 'Programs that use it get 401 at once. A revoked key can not be brought back.',
   });
+  const made = html`<span class="hint">made ${time(key.created_at)}</span>`;
   return [
-    html`${name}<br><code>${hint}…</code><br><span class="hint">made ${time(created)}</span>`,
-    html`${scopes.map((scope) => html`${badge(scope, scope === 'admin' ? 'info' : 'quiet')} `)}`,
+    html`${key.name}<br><code>${key.hint}…</code><br>${made}`,
+    html`${key.scopes.map(scopeBadge)}`,
     stateOf(key, now),
-    time(used),
-    time(ends, 'no end'),
-    revoked === null ? revoke : '',
+    time(key.last_used_at),
+    time(key.expires_at, 'no end'),
+    key.revoked_at === null ? revokeForm : '',
   ];
 }
 
-function keyList({
-  page: { data, next_cursor: next, total },
-  cursor,
-  now,
-  baseUrl,
-}: KeysView): Html {
-  if (data.length === 0) {
-    return emptyState({
-      text: 'There is no key yet. Make the first one here, or by the API:',
-      call: `curl -X POST "${baseUrl}/api/v1/api-keys" \\\n  -H "authorization: Bearer $ADMIN_API_KEY" -H 'content-type: application/json' \\\n  -d '{"name":"Nightly import","scopes":["analytics:write"]}'`,
-    });
-  }
-  const columns = [
-    ...['Name', 'May', 'State', 'Last used', 'Ends'].map((name) => ({ name })),
-    actionsColumn('Change'),
-  ];
-  const first = cursor === undefined ? undefined : home;
-  return html`${table({ caption: 'API keys, the newest first', columns, rows: data.map((key) => rowOf(key, now)) })}
-${pager({ first, next: next === null ? undefined : withQuery(home, { cursor: next }), shown: `${count(data.length)} of ${count(total)}, the newest first` })}`;
+const noKeys = (baseUrl: string): Html =>
+  emptyState({
+    text: 'There is no key yet. Make the first one here, or by the API:',
+    call:
+      `curl -X POST "${baseUrl}/api/v1/api-keys" \\\n` +
+      '  -H "authorization: Bearer $ADMIN_API_KEY" -H \'content-type: application/json\' \\\n' +
+      '  -d \'{"name":"Nightly import","scopes":["analytics:write"]}\'',
+  });
+
+function keyList({ page, cursor, now, baseUrl }: KeysView): Html {
+  const { data, next_cursor: next, total } = page;
+  if (data.length === 0) return noKeys(baseUrl);
+  const list = table({
+    caption: 'API keys, the newest first',
+    columns: ['Name', 'May', 'State', 'Last used', 'Ends', actionsColumn('Change')],
+    rows: data.map((key) => row(key, now)),
+  });
+  const pages = cursorPager({
+    path: home,
+    isFirst: cursor === undefined,
+    next,
+    shown: `${count(data.length)} of ${count(total)}, the newest first`,
+  });
+  return html`${list}${pages}`;
 }
 
-function makeForm(refused: Refused | undefined): Html {
-  const boxes = apiKeyScopes.map(
-    (scope, at) =>
-      html`<div class="check"><input type="checkbox" id="scope-${at}" name="scope.${scope}" value="yes"><label for="scope-${at}"><code>${scope}</code> ${meanings[scope]}</label></div>\n`,
+function newKeyPanel(refused: Refused | undefined): Html {
+  const boxes = apiKeyScopes.map((scope, at) =>
+    checkbox({
+      id: `scope-${at}`,
+      name: `scope.${scope}`,
+      value: 'yes',
+      label: html`<code>${scope}</code> ${meanings[scope]}`,
+    }),
   );
-  const inputs = html`${field({ id: 'name', name: 'name', label: 'Name', hint: 'What the key is for: it is all that you will recognise it by.', value: refused?.name ?? '', maxLength: 100, attributes: { required: true } })}
-<fieldset><legend>What it may do</legend>\n${boxes}</fieldset>
-${select({ id: 'days', name: 'days', label: 'Good for', options: lifetimes, value: '90' })}`;
+  const inputs = [
+    field({
+      id: 'name',
+      name: 'name',
+      label: 'Name',
+      hint: 'What the key is for: it is all that you will recognise it by.',
+      value: refused?.name,
+      maxLength: 100,
+      attributes: { required: true },
+    }),
+    html`<fieldset><legend>What it may do</legend>${boxes}</fieldset>`,
+    select({ id: 'days', name: 'days', label: 'Good for', options: lifetimes, value: '90' }),
+  ];
   return panel({
     id: 'make',
     title: 'Make a key',
@@ -131,28 +146,29 @@ ${select({ id: 'days', name: 'days', label: 'Good for', options: lifetimes, valu
   });
 }
 
-const sentences: Readonly<Record<string, string>> = { revoked: 'The key is revoked.' };
+export interface KeysNotice {
+  done?: string | undefined;
+  refused?: Refused | undefined;
+}
 
 /** The keys of programs. */
-export function keysPage(
-  view: KeysView,
-  { done, refused }: { done?: string | undefined; refused?: Refused | undefined } = {},
-): ConsolePage {
+export function keysPage(view: KeysView, { done, refused }: KeysNotice = {}): ConsolePage {
   const sentence = sentenceOf(sentences, done);
-  const said = sentence === undefined ? undefined : notice(sentence);
+  const doneNotice = sentence === undefined ? undefined : notice(sentence);
   return {
     section: 'keys',
     title: 'API keys',
     isError: refused !== undefined,
-    notice: refused === undefined ? said : errorNotice(refused.text),
-    body: html`${keyTabs('keys')}${panel({ id: 'keys', title: 'Keys', body: keyList(view) })}${makeForm(refused)}`,
+    notice: refused === undefined ? doneNotice : errorNotice(refused.text),
+    body: [
+      keyTabs('keys'),
+      panel({ id: 'keys', title: 'Keys', body: keyList(view) }),
+      newKeyPanel(refused),
+    ],
   };
 }
 
-/**
- * A call that a key with these scopes may make: it reads where the key may read, and sends where it
- * may only send.
- */
+/** A call that a key with these scopes may make. It reads, unless the key may only send. */
 function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
   const header = 'authorization: Bearer $API_KEY';
   if (scopes.includes('analytics:read') || scopes.includes('admin'))
@@ -160,12 +176,23 @@ function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
   return curlEvent(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, [header]);
 }
 
-/** A key that was just made: the only time that it can be read. */
+/** A new key: this is the only time that it can be read. */
 export function newKeyPage(
   { name, key, scopes, expires_at: ends }: CreatedApiKeyView,
   baseUrl: string,
 ): ConsolePage {
-  const call = `API_KEY='${key}'\n${exampleCall(scopes, baseUrl)}`;
+  const input = attributes({
+    id: 'new-key',
+    type: 'text',
+    value: key,
+    readonly: true,
+    autocomplete: 'off',
+    class: 'secret',
+  });
+  const about = facts([
+    ['May', scopes.join(', ')],
+    ['Ends', time(ends, 'no end')],
+  ]);
   return {
     section: 'keys',
     title: 'The key is made',
@@ -174,14 +201,14 @@ export function newKeyPage(
     body: panel({
       id: 'key',
       title: name,
-      hint: 'Copy it, and put it where your program keeps its secrets. Who has it can do what it may.',
-      body: html`<div class="field"><label for="new-key">Key</label><div data-copy><input id="new-key" type="text" value="${key}" readonly autocomplete="off" class="secret"></div></div>
-${facts([
-  ['May', scopes.join(', ')],
-  ['Ends', time(ends, 'no end')],
-])}
+      hint:
+        'Copy it, and put it where your program keeps its secrets. ' +
+        'Who has it can do what it may.',
+      body: html`<div class="field"><label for="new-key">Key</label>
+<div data-copy><input${input}></div></div>
+${about}
 <p class="hint">Programs send it like this:</p>
-${copyBlock(call)}`,
+${copyBlock(`API_KEY='${key}'\n${exampleCall(scopes, baseUrl)}`)}`,
     }),
   };
 }

@@ -12,9 +12,9 @@ import {
   time,
   type Tone,
 } from '../../components/elements.ts';
-import { pager, tabs, withQuery } from '../../components/navigation.ts';
+import { cursorPager, tabs, withQuery } from '../../components/navigation.ts';
 import { postForm } from '../../components/forms.ts';
-import { numberColumn, actionsColumn, table } from '../../components/tables.ts';
+import { numberColumn, actionsColumn, type Row, table } from '../../components/tables.ts';
 import { sectionPath } from '../../sections.ts';
 
 export interface WebhookView {
@@ -48,18 +48,8 @@ const reasons: Readonly<Record<string, string>> = {
   handler_failed: 'five attempts went wrong',
 };
 
-function rowOf(
-  {
-    id,
-    type,
-    received_at: at,
-    status,
-    attempts,
-    error_code: error,
-    processed_at: settled,
-  }: ListedEvent,
-  filter: EventStatus | undefined,
-) {
+function row(event: ListedEvent, filter: EventStatus | undefined): Row {
+  const { id, status, error_code: error } = event;
   const why =
     error === null
       ? '–'
@@ -71,73 +61,85 @@ function rowOf(
     about: `event-${id}`,
   });
   return [
-    html`<span id="event-${id}">${type}</span><br><code>${id}</code>`,
+    html`<span id="event-${id}">${event.type}</span><br><code>${id}</code>`,
     badge(status, tones[status]),
     why,
-    count(attempts),
-    time(at),
-    time(settled, '–'),
+    count(event.attempts),
+    time(event.received_at),
+    time(event.processed_at, '–'),
     status === 'failed' ? retry : '',
   ];
 }
 
-function listOf({ events, next, status, cursor, url }: WebhookView): Html {
-  if (events.length === 0) {
-    return emptyState({
-      text:
-        status === undefined
-          ? "Nothing has come yet. To try it, let Stripe's own tool send here:"
-          : `No event is ${status}.`,
-      ...(status === undefined
-        ? {
-            call: `stripe listen --forward-to ${url}\nstripe trigger customer.subscription.updated`,
-          }
-        : {}),
-    });
-  }
-  const columns = [
-    'Event',
-    'Status',
-    'Why',
-    numberColumn('Attempts'),
-    'Came',
-    'Settled',
-    actionsColumn('Change'),
-  ];
-  return html`${table({ caption: 'Events of the payment provider, the newest first', columns, rows: events.map((event) => rowOf(event, status)) })}
-${pager({ first: cursor === undefined ? undefined : withQuery(webhookPath, { status }), next: next === null ? undefined : withQuery(webhookPath, { status, cursor: next }), shown: `${plural(events.length, 'event')} on this page, the newest first` })}`;
+const noEvents = ({ status, url }: WebhookView): Html =>
+  status === undefined
+    ? emptyState({
+        text: "Nothing has come yet. To try it, let Stripe's own tool send here:",
+        call: `stripe listen --forward-to ${url}\nstripe trigger customer.subscription.updated`,
+      })
+    : emptyState({ text: `No event is ${status}.` });
+
+function eventList(view: WebhookView): Html {
+  const { events, next, status, cursor } = view;
+  if (events.length === 0) return noEvents(view);
+  const list = table({
+    caption: 'Events of the payment provider, the newest first',
+    columns: [
+      'Event',
+      'Status',
+      'Why',
+      numberColumn('Attempts'),
+      'Came',
+      'Settled',
+      actionsColumn('Change'),
+    ],
+    rows: events.map((event) => row(event, status)),
+  });
+  const pages = cursorPager({
+    path: webhookPath,
+    query: { status },
+    isFirst: cursor === undefined,
+    next,
+    shown: `${plural(events.length, 'event')} on this page, the newest first`,
+  });
+  return html`${list}${pages}`;
 }
 
-/** What the payment provider has reported. */
-export function webhookPage(view: WebhookView, done: string | undefined): ConsolePage {
-  const { counts, isConfigured, url, status } = view;
+function statusTabs({ counts, status }: WebhookView): Html {
   const total = eventStatuses.reduce((sum, each) => sum + counts[each], 0);
-  const all = [
+  return tabs('Status', [
     { href: webhookPath, text: `All ${count(total)}`, isCurrent: status === undefined },
     ...eventStatuses.map((each) => ({
       href: withQuery(webhookPath, { status: each }),
       text: `${each} ${count(counts[each])}`,
       isCurrent: each === status,
     })),
-  ];
-  const setup = facts([
-    ['Address', html`<code>${url}</code>`],
-    [
-      'Secret',
-      isConfigured
-        ? badge('is set', 'good')
-        : html`${badge('is not set', 'warn')} Nothing is taken before PAYMENTS_WEBHOOK_SECRET is set.`,
-    ],
   ]);
+}
+
+function setupPanel({ isConfigured, url }: WebhookView): Html {
+  const unset = html`${badge('is not set', 'warn')} Nothing is taken before
+PAYMENTS_WEBHOOK_SECRET is set.`;
+  const body = facts([
+    ['Address', html`<code>${url}</code>`],
+    ['Secret', isConfigured ? badge('is set', 'good') : unset],
+  ]);
+  return panel({ id: 'setup', title: 'Where it comes in', body });
+}
+
+/** Events of the payment provider. */
+export function webhookPage(view: WebhookView, done: string | undefined): ConsolePage {
+  const retried = notice(
+    'The event is handled again. Load the page again in a moment to see what came of it.',
+  );
   return {
     section: 'keys',
     title: 'Payment webhook',
-    notice:
-      done === 'retried'
-        ? notice(
-            'The event is handled again. Load the page again in a moment to see what came of it.',
-          )
-        : undefined,
-    body: html`${keyTabs('webhook')}${panel({ id: 'setup', title: 'Where it comes in', body: setup })}${panel({ id: 'events', title: 'Events', body: html`${tabs('Status', all)}${listOf(view)}` })}`,
+    notice: done === 'retried' ? retried : undefined,
+    body: [
+      keyTabs('webhook'),
+      setupPanel(view),
+      panel({ id: 'events', title: 'Events', body: [statusTabs(view), eventList(view)] }),
+    ],
   };
 }

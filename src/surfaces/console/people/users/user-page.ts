@@ -13,6 +13,7 @@ import { plural } from '../../components/number-format.ts';
 import {
   badge,
   emptyState,
+  type Fact,
   facts,
   notice,
   panel,
@@ -20,7 +21,7 @@ import {
   time,
 } from '../../components/elements.ts';
 import { postForm, confirmForm } from '../../components/forms.ts';
-import { actionsColumn, table } from '../../components/tables.ts';
+import { actionsColumn, type Row, table } from '../../components/tables.ts';
 import { withQuery } from '../../components/navigation.ts';
 import { freshHint, nameOf, userPath, confirmationOf } from '../labels.ts';
 import { sectionPath } from '../../sections.ts';
@@ -46,59 +47,44 @@ export interface UserView {
 
 const kinds = { email: 'Address', phone: 'Number', idp: 'Account elsewhere' } as const;
 
-function aboutPanel({ user, plan }: UserView): Html {
-  return panel({
-    id: 'about',
-    title: 'About',
-    body: facts([
-      [
-        'State',
-        user.disabledAt === null
-          ? badge('open', 'good')
-          : html`${badge('disabled', 'bad')} since ${time(user.disabledAt)}`,
-      ],
-      ['Roles', roleBadges(user.roles)],
-      ['Last seen', time(user.lastSeenAt)],
-      ['Created', time(user.createdAt)],
-      ['Id', html`<code>${user.id}</code>`],
-      ...(plan === undefined
-        ? []
-        : [
-            [
-              'Plan',
-              html`${plan.plan ?? 'not named'}, ${plan.status.replaceAll('_', ' ')}${plan.currentPeriodEnd === null ? undefined : html`, paid until ${time(plan.currentPeriodEnd)}`}`,
-            ] as const,
-          ]),
-    ]),
-  });
+function planText({ plan, status, currentPeriodEnd: end }: PlanView): Html {
+  const paid = end === null ? undefined : html`, paid until ${time(end)}`;
+  return html`${plan ?? 'not named'}, ${status.replaceAll('_', ' ')}${paid}`;
 }
 
-function factorFacts({
-  totp,
-  passkeys,
-  backupCodes,
-  isEnabled,
-}: SecondFactorStatus): (readonly [string, Html])[] {
-  if (!isEnabled) return [['Second factor', html`none`]];
+function aboutPanel({ user, plan }: UserView): Html {
+  const state =
+    user.disabledAt === null
+      ? badge('open', 'good')
+      : html`${badge('disabled', 'bad')} since ${time(user.disabledAt)}`;
+  const body = facts([
+    ['State', state],
+    ['Roles', roleBadges(user.roles)],
+    ['Last seen', time(user.lastSeenAt)],
+    ['Created', time(user.createdAt)],
+    ['Id', html`<code>${user.id}</code>`],
+    plan === undefined ? undefined : ['Plan', planText(plan)],
+  ]);
+  return panel({ id: 'about', title: 'About', body });
+}
+
+function factorFacts(factor: SecondFactorStatus): (Fact | undefined)[] {
+  const { totp, passkeys, backupCodes, isEnabled } = factor;
+  if (!isEnabled) return [['Second factor', 'none']];
   return [
-    ...(totp?.verified === true
-      ? [
-          [
-            'Authenticator app',
-            html`since ${time(totp.createdAt)}, used ${time(totp.lastUsedAt)}`,
-          ] as const,
-        ]
-      : []),
-    ...(passkeys.length === 0 ? [] : [['Passkeys', html`${passkeys.length}`] as const]),
-    ['Backup codes', html`${backupCodes.left} left`],
+    totp?.verified === true
+      ? ['Authenticator app', html`since ${time(totp.createdAt)}, used ${time(totp.lastUsedAt)}`]
+      : undefined,
+    passkeys.length === 0 ? undefined : ['Passkeys', passkeys.length],
+    ['Backup codes', `${backupCodes.left} left`],
   ];
 }
 
-function waysPanel({ user: { identities }, factor }: UserView): Html {
-  const ways = identities.map(
-    ({ kind, value }) =>
-      [kinds[kind], html`${kind === 'idp' ? value.replace(' ', ': ') : value}`] as const,
-  );
+function signInPanel({ user: { identities }, factor }: UserView): Html {
+  const ways = identities.map(({ kind, value }): Fact => [
+    kinds[kind],
+    kind === 'idp' ? value.replace(' ', ': ') : value,
+  ]);
   return panel({
     id: 'ways',
     title: 'Ways to sign in',
@@ -106,50 +92,54 @@ function waysPanel({ user: { identities }, factor }: UserView): Html {
   });
 }
 
-const networkOf = (devices: readonly DeviceRow[], { device }: SessionRecord): Html => {
+function deviceText(devices: readonly DeviceRow[], { device }: SessionRecord): Html | string {
   const found = devices.find(({ id }) => id === device?.id);
   return found === undefined
-    ? html`–`
+    ? '–'
     : html`${found.name}<br><span class="hint">${found.place}</span>`;
-};
+}
 
 function sessionsPanel({ user, sessions, devices }: UserView, currentId: string | undefined): Html {
   const place = userPath(user.id);
-  const rows = sessions.map((session) => [
-    html`<span id="session-${session.id}">${session.client}</span>${session.id === currentId ? html` ${badge('this one', 'info')}` : undefined}`,
-    session.via === 'cookie' ? 'browser' : 'app',
-    networkOf(devices, session),
-    html`${session.acr === 'aal2' ? badge('aal2', 'good') : badge('aal1')} ${session.amr.join(', ')}`,
-    time(session.created_at),
-    time(session.used_at),
-    postForm({
-      action: `${place}/sessions/end`,
-      values: { session: session.id },
-      button: 'End',
-      about: `session-${session.id}`,
-    }),
-  ]);
-  const columns = ['Client', 'Held by', 'Device', 'Proved', 'Signed in', 'Last used'].map(
-    (name) => ({ name }),
-  );
-  const all = postForm({ action: `${place}/sessions/end-all`, button: 'End all', kind: 'danger' });
+  const row = (session: SessionRecord): Row => {
+    const mark = session.id === currentId ? html` ${badge('this one', 'info')}` : undefined;
+    const level = session.acr === 'aal2' ? badge('aal2', 'good') : badge('aal1');
+    return [
+      html`<span id="session-${session.id}">${session.client}</span>${mark}`,
+      session.via === 'cookie' ? 'browser' : 'app',
+      deviceText(devices, session),
+      html`${level} ${session.amr.join(', ')}`,
+      time(session.created_at),
+      time(session.used_at),
+      postForm({
+        action: `${place}/sessions/end`,
+        values: { session: session.id },
+        button: 'End',
+        about: `session-${session.id}`,
+      }),
+    ];
+  };
+  const endAll = postForm({
+    action: `${place}/sessions/end-all`,
+    button: 'End all',
+    kind: 'danger',
+  });
+  const columns = ['Client', 'Held by', 'Device', 'Proved', 'Signed in', 'Last used'];
   return panel({
     id: 'sessions',
     title: plural(sessions.length, 'session'),
     live: true,
-    actions: sessions.length < 2 ? undefined : all,
+    actions: sessions.length < 2 ? undefined : endAll,
     hint:
       sessions.length === 0
         ? undefined
         : 'A session that was ended can not be brought back: the person has to sign in again.',
-    body:
-      sessions.length === 0
-        ? emptyState({ text: 'This person is signed in nowhere.' })
-        : table({
-            caption: 'Sessions, newest first',
-            columns: [...columns, actionsColumn('Change')],
-            rows,
-          }),
+    body: table({
+      caption: 'Sessions, newest first',
+      columns: [...columns, actionsColumn('Change')],
+      rows: sessions.map(row),
+      empty: emptyState({ text: 'This person is signed in nowhere.' }),
+    }),
   });
 }
 
@@ -177,12 +167,13 @@ const meanings: Readonly<Record<Role, string>> = {
   viewer: 'may look at figures and the status',
 };
 
-function takeForm({ user, isAdminByConfig }: UserView, role: Role): Html {
+function removeRoleForm({ user, isAdminByConfig }: UserView, role: Role): Html {
   const action = `${userPath(user.id)}/roles/take`;
   if (role !== 'admin')
     return postForm({ action, values: { role }, button: `Take ${role}`, about: `role-${role}` });
   const warning = isAdminByConfig
-    ? 'ADMIN_EMAILS names this address: the person is an admin again at the next sign-in, unless it is taken from there too.'
+    ? 'ADMIN_EMAILS names this address: the person is an admin again at the next sign-in, ' +
+      'unless it is taken from there too.'
     : 'The person can not open what is for admins any more, at once.';
   return confirmForm({
     id: 'take-admin',
@@ -195,68 +186,63 @@ function takeForm({ user, isAdminByConfig }: UserView, role: Role): Html {
   });
 }
 
-function rolesPanel(view: UserView, isOwn: boolean): Html {
+function roleForm(view: UserView, role: Role, isOwn: boolean): Html | string {
   const { user } = view;
-  const rows = roles.map((role) => {
-    const isHeld = user.roles.includes(role);
-    const give = postForm({
+  if (!user.roles.includes(role))
+    return postForm({
       action: `${userPath(user.id)}/roles/give`,
       values: { role },
       button: `Give ${role}`,
       about: `role-${role}`,
     });
-    const form = isHeld
-      ? isOwn && role === 'admin'
-        ? html`Another admin can take it.`
-        : takeForm(view, role)
-      : give;
-    return [
+  return isOwn && role === 'admin' ? 'Another admin can take it.' : removeRoleForm(view, role);
+}
+
+function rolesPanel(view: UserView, isOwn: boolean): Html {
+  const { user } = view;
+  const body = table({
+    caption: `Roles of ${nameOf(user)}`,
+    columns: ['Role', 'Held', actionsColumn('Change')],
+    rows: roles.map((role) => [
       html`<span id="role-${role}">${role}</span><br><span class="hint">${meanings[role]}</span>`,
-      isHeld ? badge('has it', 'good') : 'no',
-      form,
-    ];
+      user.roles.includes(role) ? badge('has it', 'good') : 'no',
+      roleForm(view, role, isOwn),
+    ]),
   });
-  return panel({
-    id: 'roles',
-    title: 'Roles',
-    hint: freshHint,
-    body: table({
-      caption: `Roles of ${nameOf(user)}`,
-      columns: ['Role', 'Held', actionsColumn('Change')],
-      rows,
-    }),
+  return panel({ id: 'roles', title: 'Roles', hint: freshHint, body });
+}
+
+function accountForm(user: ListedUser): Html {
+  const place = userPath(user.id);
+  if (user.disabledAt !== null)
+    return postForm({ action: `${place}/enable`, button: 'Enable the account' });
+  return confirmForm({
+    id: 'disable',
+    action: `${place}/disable`,
+    open: 'Disable the account',
+    word: confirmationOf(user),
+    button: 'Disable',
+    warning:
+      'The person is signed out everywhere and can not sign in until the account is enabled. ' +
+      'All devices are removed for good.',
   });
 }
 
 function accountPanel({ user }: UserView, isOwn: boolean): Html {
-  const place = userPath(user.id);
-  if (isOwn)
-    return panel({
-      id: 'account',
-      title: 'Account',
-      body: html`<p class="hint">This is your own account: another admin can disable it.</p>`,
-    });
-  const form =
-    user.disabledAt === null
-      ? confirmForm({
-          id: 'disable',
-          action: `${place}/disable`,
-          open: 'Disable the account',
-          word: confirmationOf(user),
-          button: 'Disable',
-          warning:
-            'The person is signed out everywhere and can not sign in until the account is enabled. All devices are removed for good.',
-        })
-      : postForm({ action: `${place}/enable`, button: 'Enable the account' });
-  return panel({ id: 'account', title: 'Account', body: form });
+  const body = isOwn
+    ? html`<p class="hint">This is your own account: another admin can disable it.</p>`
+    : accountForm(user);
+  return panel({ id: 'account', title: 'Account', body });
 }
 
 function entriesPanel({ user: { id }, entries, names, actions }: UserView): Html {
-  const audit = sectionPath('audit');
+  const link = (key: string, text: string) =>
+    html`<a href="${withQuery(sectionPath('audit'), { [key]: id })}">${text}</a>`;
+  const links = html`${link('target_id', 'Done to them')} ${link('actor_id', 'Done by them')}`;
   return panel({
     id: 'entries',
     title: 'Audit log',
-    actions: html`<span class="actions"><a href="${withQuery(audit, { target_id: id })}">Done to them</a> <a href="${withQuery(audit, { actor_id: id })}">Done by them</a></span>`,
+    actions: html`<span class="actions">${links}</span>`,
     body:
       entries.length === 0
         ? emptyState({ text: 'Nothing was written about this person.' })
@@ -278,28 +264,24 @@ const sentences: Readonly<Record<string, string>> = {
   revoked: 'The device is removed for good.',
 };
 
-/** Takes back what was just done, where that is possible and still so. */
+function undoDevice(id: string, verb: 'restore' | 'suspend'): Html {
+  const action = `${sectionPath('devices')}/${id}/${verb}`;
+  return postForm({ action, values: { from: 'user' }, button: 'Undo' });
+}
+
+/** A form that takes back what was just done. Undefined once that is no longer so. */
 function undoOf(
   { user, devices }: UserView,
   done: string,
   about: string | undefined,
 ): Html | undefined {
   const place = userPath(user.id);
-  const role = (act: 'give' | 'take', name: Role) =>
-    postForm({ action: `${place}/roles/${act}`, values: { role: name }, button: 'Undo' });
+  const role = (verb: 'give' | 'take', name: Role) =>
+    postForm({ action: `${place}/roles/${verb}`, values: { role: name }, button: 'Undo' });
   const device = devices.find(({ id }) => id === about);
   if (done === 'suspended' && device?.state === 'suspended')
-    return postForm({
-      action: `${sectionPath('devices')}/${device.id}/restore`,
-      values: { from: 'user' },
-      button: 'Undo',
-    });
-  if (done === 'restored' && device?.state === 'cleared')
-    return postForm({
-      action: `${sectionPath('devices')}/${device.id}/suspend`,
-      values: { from: 'user' },
-      button: 'Undo',
-    });
+    return undoDevice(device.id, 'restore');
+  if (done === 'restored' && device?.state === 'cleared') return undoDevice(device.id, 'suspend');
   if (done === 'disabled' && user.disabledAt !== null)
     return postForm({ action: `${place}/enable`, button: 'Enable again' });
   if (done === 'admin_taken' && !user.roles.includes('admin')) return role('give', 'admin');
@@ -309,33 +291,37 @@ function undoOf(
     : undefined;
 }
 
-/**
- * One person, with what admins can do. `done` names a sentence that is said first, `about` the
- * device that it is about.
- */
+export interface UserPageState {
+  /** Key of the sentence that is said first. */
+  done?: string | undefined;
+  /** The device that the sentence is about. */
+  about?: string | undefined;
+  /** The session of the viewer. */
+  sessionId: string | undefined;
+}
+
+/** One person, with what admins can do. */
 export function userPage(
   view: UserView,
   viewer: Viewer,
-  {
-    done,
-    about,
-    sessionId,
-  }: { done?: string | undefined; about?: string | undefined; sessionId: string | undefined },
+  { done, about, sessionId }: UserPageState,
 ): ConsolePage {
   const isOwn = view.user.id === viewer.userId;
   const sentence = sentenceOf(sentences, done);
+  const doneNotice =
+    sentence === undefined || done === undefined
+      ? undefined
+      : notice(sentence, isOwn ? undefined : undoOf(view, done, about));
   return {
     section: 'users',
     title: nameOf(view.user),
     actions: html`<a href="${sectionPath('users')}">All users</a>`,
     channels: ['devices'],
     every: 60,
-    notice:
-      sentence === undefined || done === undefined
-        ? undefined
-        : notice(sentence, isOwn ? undefined : undoOf(view, done, about)),
-    body: html`<div class="columns">${aboutPanel(view)}${waysPanel(view)}</div>
-${sessionsPanel(view, isOwn ? sessionId : undefined)}${devicesPanel(view, viewer)}<div class="columns">${rolesPanel(view, isOwn)}${accountPanel(view, isOwn)}</div>
+    notice: doneNotice,
+    body: html`<div class="columns">${aboutPanel(view)}${signInPanel(view)}</div>
+${sessionsPanel(view, isOwn ? sessionId : undefined)}${devicesPanel(view, viewer)}
+<div class="columns">${rolesPanel(view, isOwn)}${accountPanel(view, isOwn)}</div>
 ${entriesPanel(view)}`,
   };
 }

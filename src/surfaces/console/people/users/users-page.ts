@@ -1,15 +1,15 @@
-import { html, type Html } from '../../../../lib/text/html.ts';
+import { attributes, html, type Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
 import type { ListedUser } from '../../../../areas/users/store.ts';
 import type { ConsolePage } from '../../layout.ts';
-import type { Cell } from '../../../../lib/text/csv.ts';
 import { plural } from '../../components/number-format.ts';
 import { badge, emptyState, panel, time } from '../../components/elements.ts';
 import { select, field } from '../../components/forms.ts';
-import { pager, withQuery } from '../../components/navigation.ts';
-import { table } from '../../components/tables.ts';
+import { cursorPager } from '../../components/navigation.ts';
+import { type Row, table } from '../../components/tables.ts';
 import { addressOf, nameOf, userLink } from '../labels.ts';
 import { sectionPath } from '../../sections.ts';
+import { type ExportColumns, exportLinks } from '../../list-export.ts';
 
 /** The filters. */
 export interface UsersQuery {
@@ -45,12 +45,13 @@ export function factorText({
   return kinds.length === 0 ? 'none' : kinds.join(', ');
 }
 
-function rowOf(user: ListedUser) {
+function row(user: ListedUser): Row {
   const reached = user.identities
     .filter(({ kind }) => kind !== 'idp')
     .map(({ value }) => html`${value}<br>`);
+  const state = user.disabledAt === null ? undefined : html` ${badge('disabled', 'bad')}`;
   return [
-    html`${userLink(user.id, nameOf(user))}${user.disabledAt === null ? undefined : html` ${badge('disabled', 'bad')}`}`,
+    html`${userLink(user.id, nameOf(user))}${state}`,
     reached.length === 0 ? '–' : html`${reached}`,
     roleBadges(user.roles),
     factorText(user),
@@ -60,66 +61,98 @@ function rowOf(user: ListedUser) {
 }
 
 function filterForm({ text, role, disabled }: UsersQuery): Html {
-  return html`<form class="filters" method="post" action="${home}/find" role="search" aria-label="Users" data-send>
-${field({ id: 'text', name: 'text', label: 'Name, address or number', type: 'search', value: text ?? '', attributes: { placeholder: 'begins with …' } })}
-${select({
-  id: 'role',
-  name: 'role',
-  label: 'Role',
-  options: [
-    ['', 'Any'],
-    ['admin', 'Admin'],
-    ['viewer', 'Viewer'],
-  ],
-  value: role ?? '',
-})}
-${select({
-  id: 'disabled',
-  name: 'disabled',
-  label: 'Account',
-  options: [
-    ['', 'Any'],
-    ['no', 'Open'],
-    ['yes', 'Disabled'],
-  ],
-  value: disabled ?? '',
-})}
-<button type="submit">Filter</button>
-</form>
-`;
+  const form = attributes({
+    class: 'filters',
+    method: 'post',
+    action: `${home}/find`,
+    role: 'search',
+    'aria-label': 'Users',
+    'data-send': true,
+  });
+  const inputs = [
+    field({
+      id: 'text',
+      name: 'text',
+      label: 'Name, address or number',
+      type: 'search',
+      value: text,
+      attributes: { placeholder: 'begins with …' },
+    }),
+    select({
+      id: 'role',
+      name: 'role',
+      label: 'Role',
+      options: [
+        ['', 'Any'],
+        ['admin', 'Admin'],
+        ['viewer', 'Viewer'],
+      ],
+      value: role ?? '',
+    }),
+    select({
+      id: 'disabled',
+      name: 'disabled',
+      label: 'Account',
+      options: [
+        ['', 'Any'],
+        ['no', 'Open'],
+        ['yes', 'Disabled'],
+      ],
+      value: disabled ?? '',
+    }),
+  ];
+  return html`<form${form}>${inputs}<button type="submit">Filter</button></form>\n`;
 }
 
 const isFiltered = ({ text, role, disabled }: UsersQuery): boolean =>
   (text ?? role ?? disabled) !== undefined;
 
-function listOf({ users, next, query }: UsersView): Html {
-  if (users.length === 0) {
-    return isFiltered(query)
-      ? emptyState({
-          text: 'Nobody fits. Filters look at what a name, an address or a number begins with.',
-          link: { href: home, text: 'Show everybody' },
-        })
-      : emptyState({
-          text: 'Nobody has signed in yet. A first sign-in makes a user:',
-          call: `curl -X POST "$BASE_URL/api/auth/email/initiate" \\\n  -H 'content-type: application/json' \\\n  -d '{"email":"you@example.com"}'`,
-        });
-  }
-  const columns = ['Name', 'Reached by', 'Roles', 'Second factor', 'Last seen', 'Created'].map(
-    (name) => ({ name }),
-  );
-  return html`${table({ caption: 'Users, newest first', columns, rows: users.map(rowOf) })}
-${pager({ first: query.cursor === undefined ? undefined : withQuery(home, filtersOf(query)), next: next === null ? undefined : withQuery(home, { ...filtersOf(query), cursor: next }), shown: `${plural(users.length, 'user')} on this page, newest first` })}`;
+const noUsers = (query: UsersQuery): Html =>
+  isFiltered(query)
+    ? emptyState({
+        text: 'Nobody fits. Filters look at what a name, an address or a number begins with.',
+        link: { href: home, text: 'Show everybody' },
+      })
+    : emptyState({
+        text: 'Nobody has signed in yet. A first sign-in makes a user:',
+        call:
+          'curl -X POST "$BASE_URL/api/auth/email/initiate" \\\n' +
+          "  -H 'content-type: application/json' \\\n" +
+          '  -d \'{"email":"you@example.com"}\'',
+      });
+
+function userList({ users, next, query }: UsersView): Html {
+  if (users.length === 0) return noUsers(query);
+  const list = table({
+    caption: 'Users, newest first',
+    columns: ['Name', 'Reached by', 'Roles', 'Second factor', 'Last seen', 'Created'],
+    rows: users.map(row),
+  });
+  const pages = cursorPager({
+    path: home,
+    query: filtersOf(query),
+    isFirst: query.cursor === undefined,
+    next,
+    shown: `${plural(users.length, 'user')} on this page, newest first`,
+  });
+  return html`${list}${pages}`;
 }
 
-/** Who there is. */
+/** All users, or those that a filter finds. */
 export function usersPage(view: UsersView): ConsolePage {
   const { query } = view;
-  const file = (format: string) => withQuery(home, { ...filtersOf(query), format });
   return {
     section: 'users',
     title: 'Users',
-    actions: html`<a href="${file('csv')}" download>Export CSV</a><a href="${file('json')}" download>Export JSON</a>`,
-    body: html`${filterForm(query)}${panel({ id: 'users', title: isFiltered(query) ? 'Who fits' : 'Everybody', body: listOf(view) })}`,
+    actions: exportLinks(home, filtersOf(query)),
+    body: [
+      filterForm(query),
+      panel({
+        id: 'users',
+        title: isFiltered(query) ? 'Who fits' : 'Everybody',
+        body: userList(view),
+      }),
+    ],
   };
 }
 
@@ -127,11 +160,8 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 const valueOf = (user: ListedUser, kind: 'email' | 'phone'): string | null =>
   user.identities.find((identity) => identity.kind === kind)?.value ?? null;
 
-/** What a file has of each person. */
-export const userColumns: readonly (readonly [
-  name: string,
-  valueOf: (user: ListedUser) => Cell,
-])[] = [
+/** Columns of the exported file. */
+export const userColumns: ExportColumns<ListedUser> = [
   ['id', ({ id }) => id],
   ['name', ({ name }) => name],
   ['email', (user) => valueOf(user, 'email')],
