@@ -29,8 +29,8 @@ const whom = (contactEmail: string | undefined): Html =>
     : html`<a href="mailto:${contactEmail}">${contactEmail}</a>`;
 
 /**
- * The page of a 403 for a signed-in person who lacks a role. It links only to pages that this person
- * may open: a link to the refused page would show this one again.
+ * The page of a 403 for a signed-in person who lacks a role. It links only to pages that this
+ * person may open: a link to the refused page would show this one again.
  */
 export function forbiddenPage({ open, contactEmail }: ForbiddenPageOptions): Page {
   const links = open === undefined ? ownPlaces : [open, ...ownPlaces];

@@ -139,7 +139,7 @@ ${siteMeta(page, options)}
 </head>`;
 }
 
-/** Makes the layout of the site's public pages: the menu, the footer, and what search engines read. */
+/** Makes the layout of the site's public pages: menu, footer, and what search engines read. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
   const { appName, contactEmail, menu, smallPrint } = options;
   const foot = [

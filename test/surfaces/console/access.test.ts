@@ -51,8 +51,8 @@ async function kept(): Promise<string> {
   );
 }
 
-describe('who may open the console', () => {
-  it('sends a person without a session to sign in, and back to where they wanted to go', async () => {
+describe('access to the console', () => {
+  it('sends a person without a session to sign in, and then back', async () => {
     for (const { method, url, isForm } of consoleRoutes(app)) {
       const answer = await ask(method, url, asBrowser);
       expect([method, url, answer.statusCode]).toEqual([method, url, 303]);
@@ -62,7 +62,7 @@ describe('who may open the console', () => {
     }
   });
 
-  it('tells programs what is wrong as a problem document', async () => {
+  it('answers programs with a problem document', async () => {
     for (const { method, url } of consoleRoutes(app)) {
       const answer = await ask(method, url, {});
       expect([method, url, answer.statusCode, answer.headers['content-type']]).toEqual([
@@ -82,14 +82,14 @@ describe('who may open the console', () => {
     ]);
   });
 
-  it('tells a person without a role who can give one, and does not name the admins', async () => {
+  it('tells a person without a role whom to ask, and names no admins', async () => {
     const answer = await look(app, home, nobody.headers);
     expect(answer.statusCode).toBe(403);
     expect(answer.body).toContain('ask an admin of this service to give you the role');
     expect(answer.body).not.toContain('ada@example.com');
   });
 
-  it('lets somebody who may only look change nothing, whatever is sent', async () => {
+  it('lets viewers change nothing, whatever they send', async () => {
     const before = await kept();
     for (const { method, url, isForm } of consoleRoutes(app)) {
       const answer = await ask(method, url, viewer.headers);
@@ -126,14 +126,14 @@ describe('who may open the console', () => {
     expect(await kept()).toBe(before);
   });
 
-  it('answers every form with nothing in it in words, and never with a fault of its own', async () => {
+  it('answers every empty form with a page in words, and never with a 500', async () => {
     for (const { method, url } of consoleRoutes(app)) {
       const answer = await ask(method, url, admin.headers);
       expect(answer.statusCode, `${method} ${url} ${answer.body.slice(0, 300)}`).toBeLessThan(500);
     }
   });
 
-  it('is kept by no cache, frames nothing, and runs no script but its own', async () => {
+  it('is not cached, is not framed, and runs no script but its own', async () => {
     const { headers } = await look(app, home, admin.headers);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-security-policy']).toMatch(
@@ -143,7 +143,7 @@ describe('who may open the console', () => {
 });
 
 describe('a device that is not cleared', () => {
-  it('sends a person to its state and what to do, with the way back, and tells programs', async () => {
+  it('leads a person to the page of the device, and tells programs so', async () => {
     const strict = await buildTestApp({ env: { BASE_URL: origin, DEVICE_FIRST: 'nobody' } });
     try {
       const person = await personOf(strict, 'ada@example.com', ['admin']);

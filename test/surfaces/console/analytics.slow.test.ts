@@ -25,6 +25,8 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
 
   const card = (page: Page, name: string) =>
     page.locator('#totals li', { hasText: name }).first().locator('strong').innerText();
+  const pixelUrl = (page: string) =>
+    `${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent(page)}`;
   const paths = [
     '',
     'analytics',
@@ -58,7 +60,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     );
   });
 
-  it('is valid HTML, for admins and for who may only look', async () => {
+  it('is valid HTML for admins and viewers', async () => {
     for (const headers of [admin, viewer]) {
       for (const path of paths)
         expect([path, await faultsOf((await look(browser.app, path, headers)).body)]).toEqual([
@@ -68,24 +70,28 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     }
   });
 
-  it('takes at most 60 KB for the first page, with everything', async () => {
+  it('takes at most 60 KB for the first page with all its files', async () => {
     const page = await browser.visit('', { as: admin });
     const places = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('link[rel=stylesheet], script[src]')].map((each) => each.href ?? each.src)`,
+      `[...document.querySelectorAll('link[rel=stylesheet], script[src]')]
+        .map((each) => each.href ?? each.src)`,
     );
     const html = await (await fetch(page.url(), { headers: admin })).text();
     const files = await Promise.all(places.map(async (place) => await (await fetch(place)).text()));
     const sizes = [html, ...files].map((text) => gzipSync(text).length);
+    const total = sizes.reduce((a, b) => a + b, 0);
+    const each = places.map((place, at) => `${new URL(place).pathname} ${sizes[at + 1] ?? 0}`);
     process.stdout.write(
-      `console: first load ${sizes.reduce((a, b) => a + b, 0)} bytes gz (page ${sizes[0] ?? 0}, ${places.map((place, at) => `${new URL(place).pathname} ${sizes[at + 1] ?? 0}`).join(', ')}); the page itself is sent as ${Buffer.byteLength(html)}\n`,
+      `console: first load ${total} bytes gz (page ${sizes[0] ?? 0}, ${each.join(', ')}); ` +
+        `the page itself is sent as ${Buffer.byteLength(html)}\n`,
     );
-    expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(60_000);
+    expect(total).toBeLessThanOrEqual(60_000);
     expect(
       gzipSync(files.find((_, at) => places[at]?.endsWith('.js')) ?? '').length,
     ).toBeLessThanOrEqual(40_000);
   });
 
-  it('narrows the figures by a click, keeps the view in the address, and widens it again', async () => {
+  it('filters the figures by a click, keeps the filter in the URL, and removes it', async () => {
     const page = await browser.visit('analytics', { as: admin });
     const all = Number(await card(page, 'Visits'));
     await page.getByRole('link', { name: 'Germany' }).click();
@@ -102,7 +108,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await expect.poll(async () => card(page, 'Visits')).toBe(String(all));
   });
 
-  it('does the same without JavaScript, by the form, also for properties of events', async () => {
+  it('filters without JavaScript by a form, also by properties of events', async () => {
     const page = await browser.visit('analytics', { as: viewer, javaScriptEnabled: false });
     await page.getByText('Add a filter').click();
     await page.getByLabel('What', { exact: true }).selectOption('props');
@@ -117,7 +123,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(await page.locator('#series .key.before').innerText()).toBe('Visitors before');
   });
 
-  it('says what is wrong with a question beside figures that are right', async () => {
+  it('says what is wrong with a URL, and shows the usual figures', async () => {
     const page = await browser.visit('analytics?timezone=Mars/Olympus&filter=nonsense', {
       as: admin,
     });
@@ -125,20 +131,17 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(Number(await card(page, 'Visits'))).toBeGreaterThan(0);
   });
 
-  it('shows an event within a second of the request that brings it', async () => {
+  it('shows an event within a second', async () => {
     const page = await browser.visit('analytics/realtime', { as: viewer });
     await page.getByText('Connected: events appear here at once.').waitFor();
     const times: number[] = [];
     for (let at = 0; at < 5; at += 1) {
       const began = performance.now();
-      await fetch(
-        `${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent(`https://shop.example/live-${at}`)}`,
-        {
-          headers: {
-            'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0',
-          },
+      await fetch(pixelUrl(`https://shop.example/live-${at}`), {
+        headers: {
+          'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0',
         },
-      );
+      });
       await page.locator('#feed li', { hasText: `/live-${at}` }).waitFor();
       times.push(Math.round(performance.now() - began));
     }
@@ -147,7 +150,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(await page.locator('#feed').innerText()).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
   });
 
-  it('adds an annotation that stands in the chart, deletes it, and takes that back', async () => {
+  it('adds an annotation to the chart, deletes it, and undoes that', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
     await page.getByLabel('When (UTC)').fill(`${new Date().toISOString().slice(0, 10)}T00:30`);
     await page.getByLabel('What happened').fill('New <prices>');
@@ -164,7 +167,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(await page.locator('#annotations tbody').innerText()).toContain('New <prices>');
   });
 
-  it('says what is wrong with a setting, loses nothing that was typed, and keeps what is right', async () => {
+  it('says what is wrong with a setting, and keeps what was typed', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
     await page.getByLabel('Hosts', { exact: true }).fill('shop.example\nhttp://not a host');
     await page.getByLabel('Countries that are shut out').fill('de');
@@ -176,9 +179,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The settings are saved.').waitFor();
     expect(await page.getByLabel('Countries that are shut out').inputValue()).toBe('DE');
-    await fetch(
-      `${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent('https://elsewhere.example/')}`,
-    );
+    await fetch(pixelUrl('https://elsewhere.example/'));
     await page.getByLabel('Hosts', { exact: true }).fill('');
     await page.getByLabel('Countries that are shut out').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -186,7 +187,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(browser.complaints().join()).toContain('422');
   });
 
-  it('makes a goal and a funnel, counts what happened before, and deletes only what was typed', async () => {
+  it('makes a goal and a funnel that count past events, and deletes what was typed', async () => {
     const page = await browser.visit('analytics/goals', { as: admin });
     await page.getByLabel('Name of the goal').fill('Signed up');
     await page.locator('#step-kind').selectOption('event');
@@ -220,7 +221,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(0);
   });
 
-  it('makes a link to share that shows the figures to a stranger, until it is revoked', async () => {
+  it('shows the figures to strangers by a shared link until it is revoked', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
     await page.getByLabel('For whom').fill('The agency');
     await page.getByLabel('Password').fill('correct horse');
@@ -243,7 +244,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect((await stranger.reload())?.status()).toBe(404);
   });
 
-  it('gives figures and events as files', async () => {
+  it('exports figures and events as files', async () => {
     const csv = await look(
       browser.app,
       'analytics/figures?site_id=shop.example&format=csv',
@@ -273,7 +274,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(new Set(lines.map(({ country }) => country))).toEqual(new Set(['FR']));
   });
 
-  it('shows nothing that changes something to who may only look', async () => {
+  it('shows no form that changes something to viewers', async () => {
     for (const path of paths) {
       const { body } = await look(browser.app, path, viewer);
       expect([

@@ -14,7 +14,8 @@ import { home } from './pages.ts';
 export const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the console are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): ' +
+      'the browser tests of the console are left out.\n',
   );
 
 export interface Visit extends BrowserContextOptions {

@@ -19,7 +19,9 @@ const focused = (page: Page): Promise<string> =>
  */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const stops = await page.evaluate<number>(
-    `document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]').length`,
+    `document.querySelectorAll(
+      'a[href], button, input, select, textarea, summary, [tabindex]',
+    ).length`,
   );
   for (let at = 0; at <= stops; at += 1) {
     if (name.test(await focused(page))) return;
@@ -33,11 +35,12 @@ async function isShown(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(`(() => {
     const at = document.activeElement;
     const { width, height, top, bottom } = at.getBoundingClientRect();
-    return width > 0 && height > 0 && bottom > 0 && top < innerHeight && getComputedStyle(at).outlineStyle !== 'none';
+    const hasOutline = getComputedStyle(at).outlineStyle !== 'none';
+    return width > 0 && height > 0 && bottom > 0 && top < innerHeight && hasOutline;
   })()`);
 }
 
-describe.skipIf(program === undefined)('five tasks in the console by the keyboard alone', () => {
+describe.skipIf(program === undefined)('five tasks in the console with the keyboard alone', () => {
   let browser: ConsoleBrowser;
   let admin: Record<string, string>;
 
@@ -50,7 +53,7 @@ describe.skipIf(program === undefined)('five tasks in the console by the keyboar
   afterAll(() => browser.close());
   afterEach(async () => expect(await browser.leave()).toEqual([]));
 
-  it('1. goes to a page by the palette, and comes back to where the focus was when it is closed', async () => {
+  it('1. opens a page by the palette, which returns the focus when it closes', async () => {
     const page = await browser.visit('', { as: admin });
     await tabTo(page, /^Analytics$/);
     await page.keyboard.press('Control+k');
@@ -63,7 +66,7 @@ describe.skipIf(program === undefined)('five tasks in the console by the keyboar
     await page.waitForURL(`**${home}audit`);
   });
 
-  it('2. finds a person, and opens what is known of them', async () => {
+  it('2. finds a person, and opens their page', async () => {
     const page = await browser.visit('', { as: admin });
     await page.keyboard.press('/');
     expect(await focused(page)).toBe('Search the console');
@@ -96,7 +99,7 @@ describe.skipIf(program === undefined)('five tasks in the console by the keyboar
     await page.waitForURL((url) => !url.search.includes('filter'));
   });
 
-  it('4. opens an incident, and says that it is over', async () => {
+  it('4. opens an incident, and resolves it', async () => {
     const page = await browser.visit('status', { as: admin });
     await tabTo(page, /open an incident|report an incident|new incident/i);
     await page.keyboard.press('Enter');

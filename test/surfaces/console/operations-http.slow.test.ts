@@ -50,7 +50,7 @@ async function opened(
 }
 
 describe('the pages of operations', () => {
-  it('show who may only look no form that changes anything, and no target of a check', async () => {
+  it('show viewers no form that changes anything, and no target of a check', async () => {
     await submit(
       app,
       'status/components',
@@ -77,7 +77,7 @@ describe('the pages of operations', () => {
 });
 
 describe('an incident in the console', () => {
-  it('is opened, told of, changed with a way back, resolved and reopened, each as by the API with its entry in the audit log', async () => {
+  it('is opened, updated, changed, resolved and reopened, each with an audit entry', async () => {
     const { id, place } = await opened();
     expect(place).toBe(`${home}status/incidents/${id}?done=opened`);
     const page = await look(app, place, admin);
@@ -150,7 +150,7 @@ describe('an incident in the console', () => {
     expect((await look(app, `status/incidents/${id}`, admin)).statusCode).toBe(404);
   });
 
-  it('is not opened by a form with something wrong, which is said in words, as a problem for programs', async () => {
+  it('is not opened by a wrong form, which is explained in words', async () => {
     const before = (await app.services.status.incidents.list({ limit: 100 })).data.length;
     const wrong = await submit(
       app,
@@ -183,7 +183,7 @@ describe('an incident in the console', () => {
 });
 
 describe('maintenance and checks in the console', () => {
-  it('are planned at times that are UTC, changed, begun, ended and deleted', async () => {
+  it('are planned in UTC, changed, begun, ended and deleted', async () => {
     const planned = await submit(
       app,
       'status/maintenances',
@@ -244,7 +244,7 @@ describe('maintenance and checks in the console', () => {
     ]);
   });
 
-  it('a check is added, changed and archived; the word for that is its id', async () => {
+  it('add, change and archive a check, whose id has to be typed for that', async () => {
     const values = {
       name: 'Web shop',
       source: 'http',
@@ -312,7 +312,7 @@ describe('jobs in the console', () => {
       .map(({ id }) => id)
       .sort();
 
-  it('that have failed are tried again, and taken away only when their number was typed', async () => {
+  it('are retried when they failed, and removed only when their number was typed', async () => {
     const flaky = app.services.queues.defineJob({
       name: 'test-flaky',
       schema: z.object({ at: z.int() }),
@@ -384,7 +384,7 @@ describe('jobs in the console', () => {
     expect(await actions()).toEqual(expect.arrayContaining(['jobs.retried', 'jobs.cancelled']));
   });
 
-  it('a state, kind or cursor that is not one is said in words', async () => {
+  it('explain a wrong state, kind or cursor in words', async () => {
     for (const query of ['state=lost', 'cursor=nonsense'])
       expect([query, (await look(app, `jobs?${query}`, admin)).statusCode]).toEqual([query, 422]);
     expect((await look(app, 'jobs?name=nothing', admin)).statusCode).toBe(404);
@@ -392,7 +392,7 @@ describe('jobs in the console', () => {
 });
 
 describe('realtime in the console', () => {
-  it('shows each person the channels that the rules let them hear, and no others', async () => {
+  it('shows each person the channels that they may subscribe to', async () => {
     const [forAdmin, forViewer] = [
       (await look(app, 'realtime', admin)).body,
       (await look(app, 'realtime', viewer)).body,
@@ -404,7 +404,7 @@ describe('realtime in the console', () => {
     expect(forViewer).toContain('The inspector needs JavaScript.');
   });
 
-  it('publishes JSON to the channel for trying things out, and nothing else', async () => {
+  it('publishes JSON to the test channel, and nothing else', async () => {
     const heard: string[] = [];
     const tell = vi
       .spyOn(app.services.bus, 'publish')
@@ -426,7 +426,7 @@ describe('realtime in the console', () => {
 });
 
 describe('settings in the console', () => {
-  it('show every setting there is, and nothing that opens anything', async () => {
+  it('show every setting, and no secret', async () => {
     const { body } = await look(app, 'settings', admin);
     for (const name of Object.keys(configSchema.shape))
       expect(body).toContain(`<code>${name}</code>`);

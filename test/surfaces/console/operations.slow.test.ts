@@ -97,7 +97,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     60_000,
   );
 
-  it('what somebody else says about the status comes onto the page without a reload', async () => {
+  it("shows another person's update of the status without a reload", async () => {
     const page = await browser.visit('status', { as: viewer });
     await page.waitForLoadState('networkidle');
     const { id } = await browser.app.services.status.incidents.create(
@@ -113,7 +113,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       .toBe(0);
   }, 30_000);
 
-  it('failed jobs are tried again in bulk, by one box for all of them', async () => {
+  it('retries failed jobs in bulk, by one box for all of them', async () => {
     await failJobs(5);
     const page = await browser.visit('jobs?name=test-flaky', { as: admin });
     isBroken = false;
@@ -126,7 +126,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await page.getByText('No job has failed.').waitFor({ timeout: 20_000 });
   }, 60_000);
 
-  it('ticked boxes stay as they are while the page follows what happens', async () => {
+  it('keeps ticked boxes while the page is updated', async () => {
     await failJobs(2);
     const page = await browser.visit('jobs?name=test-flaky', { as: admin });
     await page.locator('tbody input[type=checkbox]').first().check();
@@ -163,7 +163,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     60_000,
   );
 
-  it('the inspector shows what is published, also after the connection was dropped, as text', async () => {
+  it('shows published messages as text, also after a reconnect', async () => {
     const page = await browser.visit('realtime', { as: viewer });
     await button(page, 'Listen').click();
     await page.getByText('Connected', { exact: true }).waitFor();
@@ -208,7 +208,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     browser.complaints();
   }, 60_000);
 
-  it('without JavaScript the page of realtime says what needs it, and publishes all the same', async () => {
+  it('says without JavaScript what needs it, and publishes all the same', async () => {
     const page = await browser.visit('realtime', { as: viewer, javaScriptEnabled: false });
     expect(await page.getByText('The inspector needs JavaScript.').isVisible()).toBe(true);
     expect(await page.locator('#inspector').isVisible()).toBe(false);
@@ -216,7 +216,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await page.getByText('Published to test.').waitFor();
   }, 30_000);
 
-  it('settings show no secret, also not in what is copied', async () => {
+  it('shows no secret in the settings or in what is copied', async () => {
     const page = await browser.visit('settings', { as: admin });
     const html = await page.content();
     expect(html).not.toContain('hush');
@@ -230,7 +230,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     expect(copied).not.toContain('hush');
   }, 30_000);
 
-  it('is valid HTML, for admins and for who may only look, also what only answers a form', async () => {
+  it('is valid HTML for admins and viewers, also in answers to forms', async () => {
     await failJobs(2);
     const { data: incidents } = await browser.app.services.status.incidents.list({
       limit: 1,

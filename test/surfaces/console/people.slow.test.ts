@@ -89,7 +89,7 @@ describe.skipIf(program === undefined)(
       ['with', true],
       ['without', false],
     ] as const)('%s JavaScript', (word, javaScriptEnabled) => {
-      it('a user is found, and a session of the user ended', async () => {
+      it('finds a user, and ends a session', async () => {
         const { userId } = await personOf(browser.app, `find.${word}@example.com`);
         const before = (await browser.app.services.sessions.list(userId)).length;
         const page = await visit('users', { javaScriptEnabled });
@@ -105,7 +105,7 @@ describe.skipIf(program === undefined)(
         expect((await browser.app.services.sessions.list(userId)).length).toBe(before - 1);
       });
 
-      it('a role is given, and that is undone', async () => {
+      it('gives a role, and undoes it', async () => {
         const { userId } = await personOf(browser.app, `role.${word}@example.com`);
         const rolesOf = async () => (await browser.app.services.users.get(userId)).roles;
         const page = await visit(`users/${userId}`, { javaScriptEnabled });
@@ -117,7 +117,7 @@ describe.skipIf(program === undefined)(
         expect(await rolesOf()).toEqual([]);
       });
 
-      it('a device is cleared with its number, after a wrong one was refused', async () => {
+      it('clears a device with its number, after a wrong one was refused', async () => {
         const { device, number } = await asking(`device.${word}@example.com`, `Laptop ${word}`);
         const page = await visit('devices', { javaScriptEnabled });
         const request = () =>
@@ -140,7 +140,7 @@ describe.skipIf(program === undefined)(
         expect(await request().count()).toBe(0);
       });
 
-      it('a key is made, shown once, and revoked after its name was typed', async () => {
+      it('makes a key, shows it once, and revokes it after its name was typed', async () => {
         const page = await visit('keys', { javaScriptEnabled });
         await page.getByLabel('Name', { exact: true }).fill(`Board ${word}`);
         await page.getByLabel('analytics:read').check();
@@ -169,7 +169,7 @@ describe.skipIf(program === undefined)(
         expect(await browser.app.services.apiKeys.authenticate(key)).toBeUndefined();
       });
 
-      it('an entry of the audit log is found, and opened', async () => {
+      it('finds an entry of the audit log, and opens it', async () => {
         await browser.app.services.audit.record({
           action: 'otp.failed',
           outcome: 'failure',
@@ -190,14 +190,14 @@ describe.skipIf(program === undefined)(
       });
     });
 
-    it('the queue shows a device that asks, at once', async () => {
+    it('shows a device that asks for clearance at once', async () => {
       const page = await visit('devices');
       await page.waitForLoadState('networkidle');
       await asking('live@example.com', 'Just now');
       await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
     }, 20_000);
 
-    it('the list grows above what somebody is at, and takes neither the focus nor what was opened and typed to another device', async () => {
+    it('keeps focus, opened forms and typed text while the list grows', async () => {
       await asking('first@example.com', 'Mine');
       const page = await visit('devices');
       await page.waitForLoadState('networkidle');
@@ -218,7 +218,7 @@ describe.skipIf(program === undefined)(
       expect(await number.inputValue()).toBe('42');
     }, 20_000);
 
-    it("the palette finds a person, and leads to the person's page", async () => {
+    it('finds a person in the palette, and opens their page', async () => {
       const page = await visit('');
       await page.keyboard.press('Control+k');
       await page.keyboard.type('grace');

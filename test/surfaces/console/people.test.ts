@@ -59,7 +59,7 @@ const stateOf = async (device: string) =>
   (await app.services.devices.management.get(device, 'all')).state;
 
 describe('users', () => {
-  it('are found by how a name, an address or a number begins, in any case, and by role, page by page', async () => {
+  it('are found by the beginning of a name, address or number, and by role', async () => {
     const { users } = app.services;
     const { user: ursula } = await users.signInAs(
       { kind: 'phone', key: '+491701234567', value: '+49 170 1234567' },
@@ -85,7 +85,7 @@ describe('users', () => {
     expect([first.next_cursor, second.next_cursor]).toEqual([grace.userId, null]);
   });
 
-  it('come as a file with the same filters, in which no cell is a formula', async () => {
+  it('are exported with the same filters, and no cell is a formula', async () => {
     await app.services.users.signInAs(
       { kind: 'email', key: 'evil@example.com', value: 'evil@example.com' },
       { name: '=HYPERLINK("http://evil.example")' },
@@ -109,7 +109,7 @@ describe('users', () => {
     ]);
   });
 
-  it('are shown whatever a page is told to say', async () => {
+  it('are shown whatever notice the URL asks for', async () => {
     const pages = [`users/${grace.userId}`, 'devices', 'keys', 'status', 'status/subscribers'];
     for (const done of ['constructor', '__proto__', 'toString'])
       for (const page of pages)
@@ -120,7 +120,7 @@ describe('users', () => {
         ]);
   });
 
-  it('lose a session at once, and the log says who ended it', async () => {
+  it('lose a session at once, and the audit log says who ended it', async () => {
     const other = await personOf(app, 'lin@example.com');
     const sessions = await app.services.sessions.list(other.userId);
     const id = sessions[0]?.id ?? '';
@@ -143,7 +143,7 @@ describe('users', () => {
     });
   });
 
-  it('get and lose roles; nobody takes the own role of an admin, or disables the own account', async () => {
+  it('get and lose roles, but admins keep their own role and account', async () => {
     await send(`users/${grace.userId}/roles/give`, { role: 'admin' });
     expect((await userOf(grace)).roles).toEqual(['admin']);
     expect(await lastEntry(grace.userId)).toMatchObject({
@@ -182,7 +182,7 @@ describe('users', () => {
     expect(own).not.toContain('Disable the account');
   });
 
-  it('keep an admin among them: not even an id in capitals is somebody else, and of two admins who act on each other one stays', async () => {
+  it('always keep one admin, even when two remove each other at once', async () => {
     const own = admin.userId.toUpperCase();
     expect(
       (await send(`users/${own}/roles/take`, { role: 'admin', confirm: 'ada@example.com' }))
@@ -218,7 +218,7 @@ describe('users', () => {
     ).toHaveLength(1);
   });
 
-  it('have both of two changes that are made at once', async () => {
+  it('keep both of two changes that are made at once', async () => {
     const other = await personOf(app, 'mary@example.com', ['admin']);
     await Promise.all([
       send(`users/${other.userId}/roles/give`, { role: 'viewer' }),
@@ -227,7 +227,7 @@ describe('users', () => {
     expect((await userOf(other)).roles).toEqual(['viewer']);
   });
 
-  it('are shut out only after their address was typed, and let in again by undoing it', async () => {
+  it('are disabled only after their address was typed, and enabled by undo', async () => {
     const place = `users/${grace.userId}`;
     expect((await send(`${place}/disable`, { confirm: 'x' })).statusCode).toBe(422);
     expect((await send(`${place}/disable`)).statusCode).toBe(422);
@@ -292,7 +292,7 @@ describe('devices', () => {
     expect(await stateOf(other.device)).toBe('revoked');
   });
 
-  it("of one's own are for others to decide on", async () => {
+  it('of admins themselves are decided by others', async () => {
     const own = await asking('own@example.com', 'Mine');
     await app.services.users.setRoles(own.person.userId, ['admin']);
     expect(
@@ -308,7 +308,7 @@ describe('devices', () => {
 });
 
 describe('API keys', () => {
-  it('are shown once, work, and end after their name was typed', async () => {
+  it('are shown once, work, and are revoked after their name was typed', async () => {
     const made = await send('keys', {
       name: 'Nightly <b>import',
       'scope.analytics:read': 'yes',
@@ -337,7 +337,7 @@ describe('API keys', () => {
     expect(await lastEntry(id)).toMatchObject({ action: 'api_key.revoked' });
   });
 
-  it('are not made without a name or a scope, or with one that there is not', async () => {
+  it('are not made without a name, without a scope or with an unknown scope', async () => {
     const { total } = await app.services.apiKeys.list({ limit: 1 });
     for (const values of [
       { name: 'x' },
@@ -351,7 +351,7 @@ describe('API keys', () => {
 });
 
 describe('the payment webhook', () => {
-  it('shows what failed and why, handles it again, and tells nothing that it was sent', async () => {
+  it('shows which events failed and why, retries them, and reveals no content', async () => {
     const { db } = app.stores;
     const event = {
       type: 'customer.subscription.updated',
@@ -388,7 +388,7 @@ describe('the payment webhook', () => {
 });
 
 describe('the audit log', () => {
-  it('narrows by its address, and comes as a file of what is shown', async () => {
+  it('is filtered by its URL, and exported with the same filters', async () => {
     const shown = (await get(`audit?action=user.*&actor_id=${admin.userId}&outcome=&since=&until=`))
       .body;
     expect(shown).toContain('user.roles_changed');
@@ -403,7 +403,7 @@ describe('the audit log', () => {
 });
 
 describe('search', () => {
-  it('puts nobody into an address: words go in the body of a form, and stand sealed in the place it leads to', async () => {
+  it('puts no search terms into URLs, except sealed ones', async () => {
     for (const [path, values] of [
       ['users/find', { text: 'grace@example.com', role: '', disabled: 'no' }],
       ['search', { q: 'grace@example.com' }],
@@ -428,7 +428,7 @@ describe('search', () => {
     expect(await lookedFor('search', { q: ' ' })).toBe(`${home}search`);
   });
 
-  it('takes no words from elsewhere, and shows or hands out nobody then', async () => {
+  it('refuses sealed terms from elsewhere, and finds nobody by them', async () => {
     const place = await lookedFor('users/find', { text: 'grace' });
     for (const bad of [
       `users?find=grace`,
@@ -475,7 +475,7 @@ describe('search', () => {
 });
 
 describe('every page', () => {
-  it('is valid HTML in which what people wrote is text', async () => {
+  it('is valid HTML that shows what people wrote as text', async () => {
     const evil = '<script>alert(1)</script>"\'';
     const { person, device } = await asking('evil.device@example.com', evil);
     const { user } = await app.services.users.signInAs(
@@ -522,7 +522,7 @@ describe('every page', () => {
     expect(pages.filter(([, page]) => page.includes('&lt;script&gt;')).length).toBeGreaterThan(6);
   });
 
-  it('asks for a fresh sign-in where the API does, and leads back to the page of the form', async () => {
+  it('asks for a fresh sign-in where the API does, and leads back', async () => {
     at += 6 * 60_000;
     const { request, number, device } = await asking('late@example.com', 'Late');
     const page = `${home}devices`;

@@ -37,8 +37,8 @@ async function visitors(site: string): Promise<number> {
   return answer.json<{ totals: { visitors: number } }>().totals.visitors;
 }
 
-describe('a printed call can be pasted as it stands', () => {
-  it('on the empty overview, and a visitor is plural', async () => {
+describe('a printed call works as it stands', () => {
+  it('on the empty overview: a visitor is counted', async () => {
     const call = printed((await look(app, '', admin.headers)).body);
     const { text, statuses } = await runShell(call, server, {});
     expect([statuses, JSON.parse(text)]).toMatchObject([[200], { accepted: 1 }]);
@@ -62,7 +62,7 @@ describe('a printed call can be pasted as it stands', () => {
     expect([statuses, JSON.parse(text)]).toMatchObject([[200], answer]);
   });
 
-  it('in the README, and a visitor is plural', async () => {
+  it('in the README: a visitor is counted', async () => {
     const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
     const block = /## First event[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     // The first lines start the service, which is there.

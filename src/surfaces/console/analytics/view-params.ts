@@ -2,7 +2,7 @@ import type { DashboardQuery } from '../../../areas/analytics/figures/schemas.da
 import { withQuery } from '../components/navigation.ts';
 import { sectionPath } from '../sections.ts';
 
-/** What of a question stands in the address, so that a view can be kept and sent to somebody. */
+/** The part of a dashboard query that is in the URL, so that a view can be shared. */
 export interface ViewParams {
   site: string;
   period: DashboardQuery['period'];
@@ -17,7 +17,7 @@ export interface ViewParams {
 
 export const analyticsPath = sectionPath('analytics');
 
-/** The address of a view; what is as usual is left out. */
+/** The URL of a view. Defaults are left out. */
 export function viewUrl(
   { site, period, from, to, timezone, compare, filters, bots }: ViewParams,
   path = analyticsPath,
@@ -36,10 +36,10 @@ export function viewUrl(
   });
 }
 
-/** A value as it stands in a filter: what parts values there is escaped. */
+/** A value with the characters escaped that separate values in a filter. */
 const escaped = (value: string): string => value.replace(/[\\|]/g, (character) => `\\${character}`);
 
-/** The same view, withFilter to a value of a dimension; null stands for what is not known. */
+/** The same view with a filter by a value of a dimension. Null stands for an unknown value. */
 export function withFilter(
   address: ViewParams,
   dimension: string,

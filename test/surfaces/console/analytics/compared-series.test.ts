@@ -86,7 +86,7 @@ const clocks = (found: readonly (readonly [string, string | undefined])[]) =>
   found.map(([start, before]) => [start.slice(11), before?.slice(11)]);
 
 describe('a compared series', () => {
-  it('stands beside the same hour of the wall clock on the day that has 25 hours, and on the one after it', () => {
+  it('pairs hours by the wall clock on the day that has 25 hours, and on the next', () => {
     for (const day of ['2026-10-25', '2026-10-26']) {
       const found = pairs({
         at: `${day}T12:00`,
@@ -101,7 +101,7 @@ describe('a compared series', () => {
     }
   });
 
-  it('leaves out the hour that the day before had and this one has not, and has none for one that only this day has', () => {
+  it('has no pair for an hour that only one of two days has', () => {
     const spring = pairs({
       at: '2026-03-29T12:00',
       timezone: 'Europe/Berlin',
@@ -125,7 +125,7 @@ describe('a compared series', () => {
     ]);
   });
 
-  it('pairs the last 24 hours with the same hours of yesterday also where clocks were changed between', () => {
+  it('pairs the last 24 hours by the wall clock across a clock change', () => {
     for (const at of ['2026-10-25T20:30', '2026-03-29T20:30', '2026-06-01T20:30']) {
       const found = clocks(
         pairs({ at, timezone: 'Europe/Berlin', compare: 'previous', period: '24h' }),
@@ -135,7 +135,7 @@ describe('a compared series', () => {
     }
   });
 
-  it('pairs days by the calendar: a year ago across 29 February, and the days right before', () => {
+  it('pairs days by the calendar, also across 29 February', () => {
     const year = pairs({ at: '2028-03-05T12:00', timezone: 'UTC', compare: 'year', period: '30d' });
     expect(year.find(([start]) => start.startsWith('2028-02-29'))).toEqual([
       '2028-02-29T00:00',

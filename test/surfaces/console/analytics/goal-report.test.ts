@@ -3,7 +3,7 @@ import { systemRequester } from '../../../../src/platform/http/requester.ts';
 import { readGoals } from '../../../../src/surfaces/console/analytics/goals/goal-report.ts';
 import type { ConsoleServices } from '../../../../src/surfaces/console/context.ts';
 
-it('funnels are plural one after another and ten for a page, so that many of them leave room for the questions of others', async () => {
+it('counts at most ten funnels for a page, one after another', async () => {
   let [now, most] = [0, 0];
   const plural = async <T>(answer: T): Promise<T> => {
     most = Math.max(most, (now += 1));

@@ -18,7 +18,7 @@ function starts(
 const texts = (ticks: readonly { text: string }[]) => ticks.map(({ text }) => text);
 
 describe('labels of a time axis', () => {
-  it('of 12 months are every second month, and stand at their own months', () => {
+  it('name every second of 12 months, each at its own month', () => {
     const ticks = ticksOf(starts('2025-12-01', 12, 'months'), 'month', 'UTC');
     expect(ticks).toEqual([
       { step: 1, text: 'Jan 2026' },
@@ -30,7 +30,7 @@ describe('labels of a time axis', () => {
     ]);
   });
 
-  it('of 24 hours are every fourth hour of the clock', () => {
+  it('name every fourth of 24 hours', () => {
     const ticks = ticksOf(starts('2026-05-04T10:00', 24, 'hours'), 'hour', 'UTC');
     expect(ticks).toEqual([
       { step: 2, text: '12:00' },
@@ -42,7 +42,7 @@ describe('labels of a time axis', () => {
     ]);
   });
 
-  it('of 30 days are the Mondays', () => {
+  it('name the Mondays of 30 days', () => {
     const ticks = ticksOf(starts('2026-04-05', 30, 'days'), 'day', 'UTC');
     expect(texts(ticks)).toEqual(['6 Apr', '13 Apr', '20 Apr', '27 Apr', '4 May']);
     expect(ticks.map(({ step }) => step)).toEqual([1, 8, 15, 22, 29]);
@@ -73,7 +73,7 @@ describe('labels of a time axis', () => {
     }
   });
 
-  it('stand below their points, in the drawing too', () => {
+  it('stand below their points in the drawing', () => {
     const page = htmlText(
       lineChart({
         id: 'c',
@@ -116,7 +116,7 @@ describe('labels of a time axis', () => {
     ]);
   };
 
-  it('that would run into one another in a narrow chart are every second one there', () => {
+  it('show every second one in narrow charts where they would overlap', () => {
     const day = ticksOf(starts('2026-05-04T09:00', 24, 'hours'), 'hour', 'UTC');
     expect(labelsOf(24, day)).toEqual([
       ['12:00', 'always'],
@@ -137,7 +137,7 @@ describe('labels of a time axis', () => {
     ]);
   });
 
-  it('a second line is not hidden by the filling of the first, nor drawn like what is not whole', () => {
+  it('draws the second line above the filling of the first, and not dotted', () => {
     const page = htmlText(
       lineChart({
         id: 'c',
@@ -159,7 +159,7 @@ describe('labels of a time axis', () => {
     ).toBe(false);
   });
 
-  it('a step that is not whole is drawn dotted, and named in the table', () => {
+  it('draws an incomplete step dotted, and marks it in the table', () => {
     const page = htmlText(
       lineChart({
         id: 'c',

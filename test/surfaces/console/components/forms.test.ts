@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { htmlText } from '../../../../src/lib/text/html.ts';
 import { confirmForm } from '../../../../src/surfaces/console/components/forms.ts';
 
-it('the word that has to be typed is one that the browser takes, whatever is in it', () => {
+it('accepts the word to be typed in browsers, whatever characters it has', () => {
   for (const word of ['ada@example.com', '🎯 Ziel', 'a.b*c', 'Größe', '👩‍💻']) {
     const form = htmlText(
       confirmForm({
