@@ -117,7 +117,8 @@ export async function follow(name: string, options: ReaderOptions): Promise<Read
     else if (other !== undefined) await other(text);
     else
       throw new Error(
-        `is of a kind that nobody runs: "${language}". Put <!-- not run: reason --> above it, or use sh, ts, json or text.`,
+        `is of a kind that nobody runs: "${language}". Put <!-- not run: reason --> above ` +
+          'it, or use sh, ts, json or text.',
       );
     if (!isShown(block)) reading.ran += 1;
   }

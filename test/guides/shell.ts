@@ -24,7 +24,8 @@ export interface Printed {
 export async function requireCurl(): Promise<void> {
   await run('curl', ['--version']).catch((error: unknown) => {
     throw new Error(
-      'The guides are run with curl, and there is none on this machine: install it (apt-get install curl).',
+      'The guides are run with curl, and there is none on this machine: install it (apt-get ' +
+        'install curl).',
       { cause: error },
     );
   });
@@ -40,7 +41,9 @@ export async function runShell(
   variables: Readonly<Record<string, string>>,
   folder = tmpdir(),
 ): Promise<Printed> {
-  const spied = `curl() { command curl -w '%{stderr}status %{http_code}\\n' "$@"; }\n${script.replaceAll(documentedOrigin, origin)}`;
+  const spied =
+    `curl() { command curl -w '%{stderr}status %{http_code}\\n' "$@"; }\n` +
+    `${script.replaceAll(documentedOrigin, origin)}`;
   const env = { PATH: process.env.PATH ?? '', ...variables };
   const { stdout, stderr } = await run('sh', ['-euc', spied], {
     env,

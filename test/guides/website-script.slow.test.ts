@@ -104,7 +104,8 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
     const types = (await app.http.inject('/svc.d.ts')).body;
     expect(
       await typeErrors(
-        `${types}\nsvc(1); svc('x', { props: { y: {} } }); svc('x', { revenue: { amount: 1 } });\nexport {};`,
+        `${types}\nsvc(1); svc('x', { props: { y: {} } }); svc('x', { revenue: { amount: 1 ` +
+          '} });\nexport {};',
       ),
     ).toHaveLength(3);
   });

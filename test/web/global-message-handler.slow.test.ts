@@ -9,16 +9,20 @@ import { type PageServer, startPageServer } from './page-server.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the message handler are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the message ' +
+      'handler are left out.\n',
   );
 
 /** Notes all that is told, in `told`, as an ordinary page would. */
 const note = (prefix = 'svc') => `<script>
   const told = [];
-  for (const type of ['message', 'connected', 'disconnected', 'gap', 'error']) addEventListener('${prefix}:' + type, ({ detail }) => told.push([type, detail]));
+  for (const type of ['message', 'connected', 'disconnected', 'gap', 'error'])
+    addEventListener('${prefix}:' + type, ({ detail }) => told.push([type, detail]));
   addEventListener('pageshow', ({ persisted }) => told.push(['pageshow', persisted]));
 </script>`;
-const classic = `${note()}<script defer src="/global-message-handler.js" data-path="/ws/status/" data-channels="status, test"></script>`;
+const classic =
+  `${note()}<script defer src="/global-message-handler.js" data-path="/ws/status/" ` +
+  'data-channels="status, test"></script>';
 
 type Told = [type: string, detail: Record<string, unknown>];
 
@@ -33,9 +37,13 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     await app.http.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.http.server.address() as AddressInfo;
     const { integrity, version } = await loadWebScript(webFolder, 'global-message-handler.js');
-    const module = `${note('mine')}<script type="module" src="http://127.0.0.1:${port}/global-message-handler.js?v=${version}" integrity="${integrity}" crossorigin="anonymous"
-      data-url="ws://127.0.0.1:${port}/ws/status/" data-channels="status" data-events="mine"></script>`;
-    const byHand = `${note()}<script src="/global-message-handler.js"></script><script src="/global-message-handler.js"></script>`;
+    const module = `${note('mine')}<script type="module"
+      src="http://127.0.0.1:${port}/global-message-handler.js?v=${version}"
+      integrity="${integrity}" crossorigin="anonymous" data-channels="status"
+      data-url="ws://127.0.0.1:${port}/ws/status/" data-events="mine"></script>`;
+    const byHand =
+      `${note()}<script src="/global-message-handler.js"></script><script ` +
+      'src="/global-message-handler.js"></script>';
     pages = await startPageServer(
       { '/classic': classic, '/module': module, '/by-hand': byHand, '/other': 'Another page' },
       port,
@@ -192,7 +200,8 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       await page.evaluate(`{
         window.heard = [];
         svcMessages.subscribe('test', () => { throw new Error('of the page'); });
-        window.leave = svcMessages.subscribe('test', ({ channel, data }) => heard.push([channel, data.data]));
+        const hear = ({ channel, data }) => heard.push([channel, data.data]);
+        window.leave = svcMessages.subscribe('test', hear);
         svcMessages.on('connected', ({ recovered }) => heard.push(recovered));
         svcMessages.connect({ url: '/ws/status/', getToken: () => '' });
       }`);

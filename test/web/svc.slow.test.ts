@@ -12,7 +12,8 @@ vi.setConfig({ testTimeout: 60_000 });
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the tracker are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the tracker ' +
+      'are left out.\n',
   );
 
 interface Stored {
@@ -36,7 +37,9 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   let site_id = '';
 
   const pageOf = (settings: string, body = '', head = ''): string =>
-    `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">${head}<script defer src="${service}/svc.min.js" data-site="SITE" ${settings}></script>${body}`;
+    '<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" ' +
+    `href="data:,">${head}<script defer src="${service}/svc.min.js" data-site="SITE" ` +
+    `${settings}></script>${body}`;
   const pages: Record<string, () => string> = {
     '/plain': () => pageOf('', tall),
     '/other': () => pageOf('', 'Another page'),
@@ -47,27 +50,34 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       pageOf(
         '',
         '',
-        '<script>window.svc = window.svc || function () { (svc.q = svc.q || []).push(arguments) }; svc("early", { props: { n: 1 } })</script>',
+        '<script>window.svc = window.svc || function () { (svc.q = svc.q || ' +
+          '[]).push(arguments) }; svc("early", { props: { n: 1 } })</script>',
       ),
     '/links': () =>
       pageOf(
         '',
-        `<a id="out" href="${service}/robots.txt" target="_blank">out</a><a id="file" href="/report.PDF" target="_blank">file</a><a id="own" href="/other"><b>own</b></a><a id="mail" href="mailto:a@example.com">mail</a>
-      <form id="form" action="/other?q=1" onsubmit="return false"><input name="email" value="secret@example.com"><button>send</button></form>`,
+        `<a id="out" href="${service}/robots.txt" target="_blank">out</a>
+      <a id="file" href="/report.PDF" target="_blank">file</a>
+      <a id="own" href="/other"><b>own</b></a><a id="mail" href="mailto:a@example.com">mail</a>
+      <form id="form" action="/other?q=1" onsubmit="return false">
+      <input name="email" value="secret@example.com"><button>send</button></form>`,
       ),
     '/report.PDF': () => 'A file',
     '/odd': () =>
       pageOf(
         '',
-        `<svg width="90" height="30"><a href="/other" target="_blank"><text y="20">drawn</text></a></svg>
-      <form id="odd" action="/other" onsubmit="return false"><input name="action" value="secret"><button>send</button></form>`,
+        `<svg width="90" height="30">
+      <a href="/other" target="_blank"><text y="20">drawn</text></a></svg>
+      <form id="odd" action="/other" onsubmit="return false">
+      <input name="action" value="secret"><button>send</button></form>`,
       ),
     '/frame': () =>
       '<!doctype html><title>Frame</title><iframe sandbox="allow-scripts" src="/plain"></iframe>',
     '/vitals': () =>
       pageOf(
         '',
-        '<h1>Words that are painted</h1><button onclick="this.textContent=\'pressed\'">press</button>',
+        '<h1>Words that are painted</h1><button ' +
+          'onclick="this.textContent=\'pressed\'">press</button>',
       ).replace('svc.min.js', 'svc.vitals.min.js'),
   };
 
@@ -204,7 +214,8 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       await page.evaluate(`history.pushState({}, '', '/a'); document.title = 'A'`);
       await has('pageview', 2);
       await page.evaluate(
-        `history.replaceState({ x: 1 }, '', '/a'); history.pushState({}, '', '/a'); history.replaceState({}, '', '#here')`,
+        `history.replaceState({ x: 1 }, '', '/a'); history.pushState({}, '', '/a'); ` +
+          `history.replaceState({}, '', '#here')`,
       );
       await page.evaluate(`history.replaceState({}, '', '/b')`);
       await has('pageview', 3);
@@ -261,7 +272,8 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     await visit('/early', async (page) => {
       await has('early', 1);
       await page.evaluate(
-        `svc('buy', { props: { plan: 'team', seats: 3, yearly: true }, revenue: { amount: '99.50', currency: 'EUR' } })`,
+        `svc('buy', { props: { plan: 'team', seats: 3, yearly: true }, revenue: { amount: ` +
+          `'99.50', currency: 'EUR' } })`,
       );
       await has('buy', 1);
       expect(await named('buy')).toMatchObject([
@@ -304,16 +316,20 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     await visit('/odd', async (page) => {
       await has('pageview', 1);
       await page.evaluate(
-        `document.querySelector('[name=action]').self = document.querySelector('[name=action]'); document.dispatchEvent(new MouseEvent('click', { bubbles: true }))`,
+        `document.querySelector('[name=action]').self = ` +
+          `document.querySelector('[name=action]'); document.dispatchEvent(new ` +
+          `MouseEvent('click', { bubbles: true }))`,
       );
       await page.evaluate(
-        `document.querySelector('text').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true }))`,
+        `document.querySelector('text').dispatchEvent(new MouseEvent('click', { bubbles: ` +
+          'true, cancelable: true, ctrlKey: true }))',
       );
       await page.click('#odd button');
       await has('form_submit', 1);
       expect(
         await page.evaluate(
-          `(() => { const round = {}; round.round = round; try { svc('round', { props: round }); return 'taken'; } catch (error) { return error.name; } })()`,
+          `(() => { const round = {}; round.round = round; try { svc('round', { props: ` +
+            `round }); return 'taken'; } catch (error) { return error.name; } })()`,
         ),
       ).toBe('TypeError');
       await page.evaluate('svc("after")');
@@ -440,7 +456,9 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       await page.waitForFunction('typeof svc === "function"');
       const hidden = await context.newPage();
       await hidden.addInitScript(
-        `let isHidden = true; Object.defineProperty(document, 'hidden', { get: () => isHidden }); window.show = () => { isHidden = false; document.dispatchEvent(new Event('visibilitychange')); }`,
+        `let isHidden = true; Object.defineProperty(document, 'hidden', { get: () => ` +
+          'isHidden }); window.show = () => { isHidden = false; document.dispatchEvent(new ' +
+          `Event('visibilitychange')); }`,
       );
       await hidden.goto(`${origin}/plain`);
       await hidden.waitForFunction('typeof svc === "function"');

@@ -4,7 +4,8 @@ export const idpErrors = defineErrors('auth', {
   oauth_not_configured: [503, 'Sign-in through the identity provider is not set up.'],
   invalid_state: [
     400,
-    'This sign-in was not begun here, took longer than ten minutes, or is over already. Begin it again.',
+    'This sign-in was not begun here, took longer than ten minutes, or is over already. Begin ' +
+      'it again.',
   ],
   idp_refused: [400, 'The identity provider did not sign you in.'],
   idp_invalid: [

@@ -60,7 +60,9 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
             .describe('Who opens it as a page goes on to `next`, or to the home page.'),
         },
         description:
-          "For development on one's own machine, while no identity provider is set up; everywhere else, and always in production, it is 404. A browser with `next` goes there, as a cleared device.",
+          "For development on one's own machine, while no identity provider is set up; " +
+          'everywhere else, and always in production, it is 404. A browser with `next` goes ' +
+          'there, as a cleared device.',
       },
     },
     async (request, reply) => {

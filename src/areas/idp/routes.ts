@@ -130,7 +130,8 @@ function browserRoutes(
           ...leadsOn('A browser opened the address as a page: to the provider.'),
         },
         description:
-          'A page that opens this address is redirected (303); a program gets the address to open. The sign-in is bound to the browser by a cookie.',
+          'A page that opens this address is redirected (303); a program gets the address to ' +
+          'open. The sign-in is bound to the browser by a cookie.',
       },
     },
     async (request, reply) => {
@@ -177,7 +178,9 @@ function browserRoutes(
           ...leadsOn('A browser opened the address as a page, and no second factor is due.'),
         },
         description:
-          'The provider sends the browser here. Sets the session cookie; a page goes on to `next` (303), or to the sign-in page when the provider refused. What was not begun by this browser is 400 `auth.invalid_state`.',
+          'The provider sends the browser here. Sets the session cookie; a page goes on to ' +
+          '`next` (303), or to the sign-in page when the provider refused. What was not begun ' +
+          'by this browser is 400 `auth.invalid_state`.',
       },
     },
     async (request, reply) => {
@@ -212,7 +215,8 @@ const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (
         summary: 'Begin a sign-in at the identity provider, for tokens',
         tags,
         description:
-          'In a browser it is bound by a cookie. A native client gives `redirect_uri` and `code_challenge` (S256), and later its `code_verifier`.',
+          'In a browser it is bound by a cookie. A native client gives `redirect_uri` and ' +
+          '`code_challenge` (S256), and later its `code_verifier`.',
         body: CMYKGoogleInitRequest,
         errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'],
         response: { 200: CMYKGoogleInitResponse },
@@ -240,7 +244,8 @@ const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (
         summary: 'End a sign-in at the identity provider, with tokens',
         tags,
         description:
-          'The code and the state that the provider gave. Each state works once, for ten minutes, for the client that began.',
+          'The code and the state that the provider gave. Each state works once, for ten ' +
+          'minutes, for the client that began.',
         querystring: CMYKCallbackQuery,
         errors: [
           'auth.invalid_state',

@@ -116,7 +116,8 @@ export const DevQuery = z.object({
     .string()
     .optional()
     .describe(
-      'Path to go to afterwards, for browsers: their device is cleared on the way. What is no path of this service counts as `/`.',
+      'Path to go to afterwards, for browsers: their device is cleared on the way. What is no ' +
+        'path of this service counts as `/`.',
     )
     .meta({ examples: ['/account'] }),
 });

@@ -8,7 +8,10 @@ const channels = { sms: 'SMS', email: 'e-mail' } as const;
 
 function outputOf(name: string, left: number): string {
   if (left === 0) return `the day's codes by ${name} are used up: none is sent until tomorrow`;
-  return `fewer than a fifth of the day's codes by ${name} are left: first-time sign-ins get none until tomorrow`;
+  return (
+    `fewer than a fifth of the day's codes by ${name} are left: first-time sign-ins get none ` +
+    'until tomorrow'
+  );
 }
 
 /**

@@ -1,7 +1,9 @@
 import { doublingLock } from '../../platform/redis/doubling-lock.ts';
 
 const shared = `${doublingLock}
-    local function isClosed(guesses, most) return tonumber(redis.call('GET', guesses) or '0') >= tonumber(most) end`;
+    local function isClosed(guesses, most)
+      return tonumber(redis.call('GET', guesses) or '0') >= tonumber(most)
+    end`;
 
 /**
  * What must not be torn apart. Redis' own clock: an application server's can jump. Counting comes
@@ -31,7 +33,9 @@ export const codeScripts = {
     end
     if wait > 0 then return { 'limited', wait } end
     local day = tonumber(redis.call('GET', KEYS[5]) or '0')
-    if day >= tonumber(ARGV[8]) then return { 'budget', math.max(1, redis.call('PTTL', KEYS[5])) } end
+    if day >= tonumber(ARGV[8]) then
+      return { 'budget', math.max(1, redis.call('PTTL', KEYS[5])) }
+    end
     if KEYS[8] ~= '' and tonumber(redis.call('GET', KEYS[8]) or '0') >= tonumber(ARGV[13]) then
       return { 'share', math.max(1, redis.call('PTTL', KEYS[8])) }
     end
@@ -41,7 +45,9 @@ export const codeScripts = {
     redis.call('ZADD', KEYS[2], now, ARGV[2])
     redis.call('PEXPIRE', KEYS[2], longest)
     -- Counted whether something is sent or not: else the share would tell which it was.
-    if KEYS[8] ~= '' and redis.call('INCR', KEYS[8]) == 1 then redis.call('PEXPIRE', KEYS[8], 86400000) end
+    if KEYS[8] ~= '' and redis.call('INCR', KEYS[8]) == 1 then
+      redis.call('PEXPIRE', KEYS[8], 86400000)
+    end
     local muted = ARGV[6] == '1'
     if KEYS[4] ~= '' and not muted then
       local sent = redis.call('INCR', KEYS[4])
@@ -54,7 +60,9 @@ export const codeScripts = {
       local stat = redis.call('HMGET', KEYS[6], 'sent', 'verified')
       local sent, verified = tonumber(stat[1] or '0'), tonumber(stat[2] or '0')
       muted = sent >= tonumber(ARGV[9]) and verified < sent * tonumber(ARGV[10])
-      if not muted and redis.call('HINCRBY', KEYS[6], 'sent', 1) == 1 then redis.call('PEXPIRE', KEYS[6], ARGV[11]) end
+      if not muted and redis.call('HINCRBY', KEYS[6], 'sent', 1) == 1 then
+        redis.call('PEXPIRE', KEYS[6], ARGV[11])
+      end
     end
     -- Those of the last ten minutes: older ones would tell that somebody has signed in today.
     local sends = redis.call('ZCOUNT', KEYS[2], now - 599999, '+inf')
@@ -62,7 +70,8 @@ export const codeScripts = {
     if muted then return { isKept and 'kept' or 'muted', sends } end
     redis.call('INCR', KEYS[5])
     if day == 0 then redis.call('PEXPIRE', KEYS[5], 86400000) end
-    redis.call('HSET', KEYS[3], 'mac', ARGV[1], 'id', ARGV[2], 'purpose', ARGV[3], 'owner', ARGV[5], 'stranger', ARGV[5])
+    redis.call('HSET', KEYS[3], 'mac', ARGV[1], 'id', ARGV[2], 'purpose', ARGV[3],
+      'owner', ARGV[5], 'stranger', ARGV[5])
     redis.call('PEXPIRE', KEYS[3], ARGV[4])
     return { 'sent', sends }`,
   // KEYS lock, code, failures, country, guesses; ARGV mac, purpose, the owner's verification id or
@@ -83,7 +92,9 @@ export const codeScripts = {
         redis.call('HSET', KEYS[2], 'used', ARGV[1])
         redis.call('HDEL', KEYS[2], 'mac', 'purpose', 'owner', 'stranger')
         redis.call('DEL', KEYS[3], KEYS[5])
-        if KEYS[4] ~= '' and redis.call('EXISTS', KEYS[4]) == 1 then redis.call('HINCRBY', KEYS[4], 'verified', 1) end
+        if KEYS[4] ~= '' and redis.call('EXISTS', KEYS[4]) == 1 then
+          redis.call('HINCRBY', KEYS[4], 'verified', 1)
+        end
         return { 'right', 0 }
       end
       if left == 0 and budget == 'owner' then redis.call('DEL', KEYS[2]) end

@@ -25,7 +25,8 @@ export const otpAdminRoutes: FastifyPluginAsyncZod<{
         body: ReopenBody,
         response: { 200: ReopenedView },
         description:
-          'After 100 guesses in a row no codes are sent to a number or address, or accepted from it, until its person signs in another way or this is called.',
+          'After 100 guesses in a row no codes are sent to a number or address, or accepted ' +
+          'from it, until its person signs in another way or this is called.',
       },
     },
     async (request) => {

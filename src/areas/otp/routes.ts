@@ -32,9 +32,11 @@ type Routes = Parameters<FastifyPluginAsyncZod<OtpRoutesOptions>>[0];
 const tags = ['otp'];
 
 const sends =
-  'A code of six digits that works once, for five minutes. The answer is the same whether anybody is known there or not.';
+  'A code of six digits that works once, for five minutes. The answer is the same whether ' +
+  'anybody is known there or not.';
 const verifies =
-  'Opens a session when the code is right; the person is made when there is none yet. Any other code is 400 `otp.invalid`.';
+  'Opens a session when the code is right; the person is made when there is none yet. Any ' +
+  'other code is 400 `otp.invalid`.';
 
 const sendErrors = [
   'otp.rate_limited',
@@ -131,7 +133,8 @@ function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOption
         errors: [...sendErrors, ...verifyErrors],
         response: { 200: TokenResponse },
         description:
-          'Without `code` it sends one: `status` is `otp_required` and there is no token yet. With `code` it signs in.',
+          'Without `code` it sends one: `status` is `otp_required` and there is no token yet. ' +
+          'With `code` it signs in.',
       },
     },
     async (request) => {

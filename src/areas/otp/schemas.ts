@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { countryCode } from '../../lib/text/text-patterns.ts';
 
 const plus =
-  'An international number, which starts with a plus sign, such as `+1 415 555 0132`; or any number of `country`.';
+  'An international number, which starts with a plus sign, such as `+1 415 555 0132`; or any ' +
+  'number of `country`.';
 const phone = z
   .string()
   .min(1)
@@ -25,7 +26,8 @@ const country = z
   .regex(countryCode)
   .optional()
   .describe(
-    'ISO 3166-1 alpha-2: whose rules a number without a plus sign is read by. Without it such a number is 422.',
+    'ISO 3166-1 alpha-2: whose rules a number without a plus sign is read by. Without it such ' +
+      'a number is 422.',
   );
 const code = z.string().min(1).max(64).describe('The six digits.');
 const verificationId = z
@@ -88,7 +90,8 @@ export const VerifyOTPRequest = z
       .max(1024)
       .optional()
       .describe(
-        'Of a sign-in that needs its second factor; `code` is then that of the app, or a backup code.',
+        'Of a sign-in that needs its second factor; `code` is then that of the app, or a ' +
+          'backup code.',
       ),
   })
   .refine(

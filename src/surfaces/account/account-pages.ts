@@ -29,33 +29,47 @@ function time(at: number | Date): Html {
 
 function sessionItem({ id, client, used_at: usedAt }: SessionRecord, currentId: string): Html {
   const isCurrent = id === currentId;
-  const end = html`<form method="post" action="/account/sessions/end">${hidden({ id })}<button class="second" aria-describedby="session-${id}">End this session</button></form>`;
-  return html`<li><p id="session-${id}">${client}${isCurrent ? ' (this one)' : ''}, last used ${time(usedAt)}</p>${isCurrent ? undefined : end}</li>\n`;
+  const end = html`<form method="post" action="/account/sessions/end">${hidden({ id })}<button
+  class="second" aria-describedby="session-${id}">End this session</button></form>`;
+  return html`<li><p id="session-${id}">${client}${isCurrent ? ' (this one)' : ''}, last used
+${time(usedAt)}</p>${isCurrent ? undefined : end}</li>
+`;
 }
 
 function sessionPart({ session, sessions }: AccountView): Html {
   return html`<h2>Sessions</h2>
 <ul class="sessions">
 ${sessions.map((each) => sessionItem(each, session.id))}</ul>
-${sessions.length > 1 ? buttonForm('/account/sessions/end-others', 'End all other sessions') : undefined}`;
+${
+  sessions.length > 1
+    ? buttonForm('/account/sessions/end-others', 'End all other sessions')
+    : undefined
+}`;
 }
 
 function appPart({ totp }: SecondFactorStatus): Html {
   if (totp?.verified !== true)
-    return html`<p>No authenticator app is set up.</p>\n${buttonForm('/account/totp', 'Set up an authenticator app')}`;
-  return html`<p>An authenticator app is set up since ${time(totp.createdAt)}. Every sign-in asks for a code of it.</p>\n${buttonForm('/account/totp/remove', 'Remove the authenticator app')}`;
+    return html`<p>No authenticator app is set up.</p>
+${buttonForm('/account/totp', 'Set up an authenticator app')}`;
+  return html`<p>An authenticator app is set up since ${time(totp.createdAt)}. Every sign-in asks
+for a code of it.</p>
+${buttonForm('/account/totp/remove', 'Remove the authenticator app')}`;
 }
 
 function codesPart({ backupCodes: { left } }: SecondFactorStatus): Html {
   const few = left > 0 && left <= fewCodes ? ' Make new ones soon.' : '';
-  return html`<p>${left === 0 ? 'You have no backup codes.' : `Backup codes left: ${left}.${few}`} Each lets you in once without your app or passkey. New ones end those before.</p>
+  return html`<p>${left === 0 ? 'You have no backup codes.' : `Backup codes left: ${left}.${few}`}
+Each lets you in once without your app or passkey. New ones end those before.</p>
 ${buttonForm('/account/backup-codes', 'Make new backup codes')}`;
 }
 
 function passkeyItem({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): Html {
   const used = lastUsedAt === null ? html`not used yet` : html`last used ${time(lastUsedAt)}`;
-  const remove = html`<form method="post" action="/account/passkeys/remove">${hidden({ id })}<button class="second" aria-describedby="passkey-${id}">Remove this passkey</button></form>`;
-  return html`<li><p id="passkey-${id}">${name}${backedUp ? ' (backed up)' : ''}, added ${time(createdAt)}, ${used}</p>${remove}</li>\n`;
+  const remove = html`<form method="post" action="/account/passkeys/remove">${hidden({ id })}<button
+  class="second" aria-describedby="passkey-${id}">Remove this passkey</button></form>`;
+  return html`<li><p id="passkey-${id}">${name}${backedUp ? ' (backed up)' : ''}, added
+${time(createdAt)}, ${used}</p>${remove}</li>
+`;
 }
 
 function passkeyPart({ factor: { passkeys }, passkeyOrigin }: AccountView): Html {
@@ -70,13 +84,19 @@ function passkeyPart({ factor: { passkeys }, passkeyOrigin }: AccountView): Html
           origin: passkeyOrigin,
           button: 'Add a passkey',
           inputs: html`${hidden({ credential: '' })}<label for="passkey-name">Name</label>
-<p class="hint" id="passkey-name-hint">To recognise it by, such as the device. May be left empty.</p>
-<input id="passkey-name" name="name" type="text" maxlength="64" autocomplete="off" aria-describedby="passkey-name-hint">`,
+<p class="hint" id="passkey-name-hint">To recognise it by, such as the device. May be left
+empty.</p>
+<input id="passkey-name" name="name" type="text" maxlength="64" autocomplete="off"
+  aria-describedby="passkey-name-hint">`,
           without:
             'To add a passkey you need JavaScript. Everything else on this page works without.',
         });
   return html`<h2>Passkeys</h2>
-<p>${passkeys.length === 0 ? 'You have no passkey. With one your device or security key is your second factor.' : 'Each is a second factor by itself: every sign-in asks for one of yours.'}</p>
+<p>${
+    passkeys.length === 0
+      ? 'You have no passkey. With one your device or security key is your second factor.'
+      : 'Each is a second factor by itself: every sign-in asks for one of yours.'
+  }</p>
 ${passkeys.length === 0 ? undefined : list}
 ${add}`;
 }
@@ -85,14 +105,20 @@ ${add}`;
 export function accountPage(view: AccountView, done: string | undefined): Page {
   const { email, phone, name, roles } = view.session.user;
   const notice = done === undefined ? undefined : notices[done];
-  const body = html`${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
+  const body = html`${
+    notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`
+  }
 <p>You are signed in as ${[name, email, phone].filter((text) => text !== null).join(', ')}.</p>
 ${hasAnyRole(roles) ? html`<p><a href="${consolePath}">Open the console</a></p>` : undefined}
 ${buttonForm('/account/sign-out', 'Sign out', {}, false)}
 ${sessionPart(view)}
 <h2>Devices</h2>
 <p><a href="/account/devices">Your devices</a>, and whether this one is cleared</p>
-${roles.includes('admin') ? html`<p><a href="/account/devices/requests">Requests for clearance</a></p>` : undefined}
+${
+  roles.includes('admin')
+    ? html`<p><a href="/account/devices/requests">Requests for clearance</a></p>`
+    : undefined
+}
 <h2>Second factor</h2>
 ${appPart(view.factor)}
 ${codesPart(view.factor)}
@@ -127,8 +153,11 @@ export function backupCodesPage(
   codes: readonly string[],
   done?: 'totp_confirmed' | 'passkey_added',
 ): Page {
-  const body = html`${done === undefined ? undefined : html`<p class="notice" role="status">${notices[done]}</p>`}
-<p>Keep these codes in a safe place. Each lets you in once without your app or passkey. They are not shown again.</p>
+  const body = html`${
+    done === undefined ? undefined : html`<p class="notice" role="status">${notices[done]}</p>`
+  }
+<p>Keep these codes in a safe place. Each lets you in once without your app or passkey. They are not
+shown again.</p>
 <ul class="codes">
 ${codes.map((code) => html`<li>${code}</li>\n`)}</ul>
 <p><a href="/account">Back to your account</a></p>`;

@@ -18,12 +18,17 @@ export function field({ name, label, hint, error, value = '', attributes }: Fiel
   return html`<label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
 ${error === undefined ? undefined : html`<p class="error" id="${name}-error">${error}</p>`}
-<input id="${name}" name="${name}" type="text" value="${value}" required autofocus autocapitalize="none" spellcheck="false" aria-describedby="${describedBy}"${error === undefined ? undefined : html` aria-invalid="true"`} ${attributes}>`;
+<input id="${name}" name="${name}" type="text" value="${value}" required autofocus
+  autocapitalize="none" spellcheck="false"
+  aria-describedby="${describedBy}"${error === undefined ? undefined : html` aria-invalid="true"`}
+  ${attributes}>`;
 }
 
 /** Values that a form carries on. */
 export function hidden(values: Readonly<Record<string, string>>): Html {
-  return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+  return html`${Object.entries(values).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}`;
 }
 
 /** A form of one button. */
@@ -33,4 +38,6 @@ export const buttonForm = (
   values: Readonly<Record<string, string>> = {},
   isSecond = true,
 ): Html =>
-  html`<form method="post" action="${action}">${hidden(values)}<button${isSecond ? html` class="second"` : undefined}>${text}</button></form>`;
+  html`<form method="post" action="${action}">${hidden(values)}<button${
+    isSecond ? html` class="second"` : undefined
+  }>${text}</button></form>`;

@@ -18,7 +18,9 @@ const [mail, number] = [
 
 const byBoth: IdentifierTexts = {
   label: 'E-mail address or phone number',
-  hint: 'We send you a code. A number starts with a plus sign and its country code, such as +1 415 555 0132.',
+  hint:
+    'We send you a code. A number starts with a plus sign and its country code, such as ' +
+    '+1 415 555 0132.',
   error: `Enter ${mail}, or ${number}.`,
 };
 const byEmail: IdentifierTexts = {
@@ -28,7 +30,9 @@ const byEmail: IdentifierTexts = {
 };
 const bySms: IdentifierTexts = {
   label: 'Phone number',
-  hint: 'We send you a code. The number starts with a plus sign and its country code, such as +1 415 555 0132.',
+  hint:
+    'We send you a code. The number starts with a plus sign and its country code, such as ' +
+    '+1 415 555 0132.',
   error: `Enter ${number}.`,
 };
 

@@ -44,7 +44,8 @@ const notices = new Map([
 const errorNotices = new Map([
   [
     'idp_refused',
-    'Your company account did not sign you in: you cancelled, or it refused. Try again, or sign in another way.',
+    'Your company account did not sign you in: you cancelled, or it refused. Try again, or ' +
+      'sign in another way.',
   ],
 ]);
 
@@ -57,7 +58,10 @@ const noticeOf = (name = ''): Html | undefined => {
 
 function errorText({ code, retryAfter }: Refusal): string {
   if (code === 'otp.rate_limited')
-    return `Too many codes were asked for. Wait ${waitText(retryAfter ?? 60)}, then ask for another one.`;
+    return (
+      `Too many codes were asked for. Wait ${waitText(retryAfter ?? 60)}, then ask for ` +
+      'another one.'
+    );
   if (code === 'otp.invalid')
     return 'This code is not right, or does not work any more. Enter the newest one.';
   if (code === 'passkey') return 'This passkey was not accepted. Try again, or use a code.';
@@ -88,16 +92,20 @@ ${input}
 </form>`;
 }
 
-const noChannel = html`<p class="notice" role="status">Nobody can sign in with a code: this service can send neither e-mail nor SMS yet. Whoever runs it has to set up one of them.</p>`;
+const noChannel = html`<p class="notice" role="status">Nobody can sign in with a code: this service
+can send neither e-mail nor SMS yet. Whoever runs it has to set up one of them.</p>`;
 
 function bypassLinks(addresses: readonly string[], next: string): Html | undefined {
   if (addresses.length === 0) return undefined;
   const links = addresses.map(
     (address) =>
-      html`<li><a href="/api/auth/dev/bypass/${encodeURIComponent(address)}?next=${encodeURIComponent(next)}" rel="nofollow">Continue as ${address}</a></li>`,
+      html`<li><a href="/api/auth/dev/bypass/${encodeURIComponent(
+        address,
+      )}?next=${encodeURIComponent(next)}" rel="nofollow">Continue as ${address}</a></li>`,
   );
   return html`<h2>Development</h2>
-<p>No identity provider is set up, so this machine can sign in without a code. Any other address works in the same path.</p>
+<p>No identity provider is set up, so this machine can sign in without a code. Any other address
+works in the same path.</p>
 <ul>${links}</ul>`;
 }
 
@@ -108,7 +116,8 @@ function identifierPage(
 ): Page {
   const { next, refusal } = step;
   const texts = identifierTexts(channels);
-  const company = html`<p><a href="/api/auth/idp/start?next=${encodeURIComponent(next)}">Continue with company account</a></p>`;
+  const company = html`<p><a href="/api/auth/idp/start?next=${encodeURIComponent(next)}">Continue
+with company account</a></p>`;
   const body = html`${noticeOf(notice)}
 ${texts === undefined ? noChannel : identifierForm(step, texts)}
 ${hasProvider ? company : undefined}
@@ -140,7 +149,11 @@ ${hidden(carried)}
 ${input}
 <button>Sign in</button>
 </form>
-${isResend ? html`<p class="error" role="alert">${errorText(refusal)} The code before still works.</p>` : undefined}
+${
+  isResend
+    ? html`<p class="error" role="alert">${errorText(refusal)} The code before still works.</p>`
+    : undefined
+}
 ${buttonForm('/login', 'Send another code', carried)}
 <p><a href="/login?next=${encodeURIComponent(next)}">Use another address</a></p>`;
   return { title: 'Enter the code', isError: refusal !== undefined, body };
@@ -149,7 +162,9 @@ ${buttonForm('/login', 'Send another code', carried)}
 const codeTexts = {
   app: {
     label: 'Code of your app, or a backup code',
-    hint: 'The six digits that your authenticator app shows now. Without it, one of your backup codes.',
+    hint:
+      'The six digits that your authenticator app shows now. Without it, one of your backup ' +
+      'codes.',
   },
   backup: {
     label: 'Backup code',

@@ -21,7 +21,7 @@ export interface PasskeyFormParts {
  * A form that the passkey script completes and sends. Hidden until the script is there: without it
  * the button could do nothing.
  */
-export const passkeyForm = ({
+export function passkeyForm({
   action,
   kind,
   options,
@@ -30,10 +30,12 @@ export const passkeyForm = ({
   button,
   error,
   without,
-}: PasskeyFormParts): Html =>
-  html`<form method="post" action="${action}" class="passkey" data-passkey="${kind}" data-options="${options}" data-origin="${origin}" hidden>
+}: PasskeyFormParts): Html {
+  const data = html`data-passkey="${kind}" data-options="${options}" data-origin="${origin}"`;
+  return html`<form method="post" action="${action}" class="passkey" ${data} hidden>
 ${inputs}
 <button class="second">${button}</button>
 <p class="error" role="alert">${error}</p>
 </form>
 <noscript><p>${without}</p></noscript>`;
+}

@@ -4,7 +4,10 @@ import { sha256Hex } from '../../lib/secrets/secrets.ts';
  * The one script of our pages: has the browser make or use a passkey (WebAuthn level 3), and sends
  * the form with what came of it.
  */
-export const passkeyScript = `const reasons = { 'auth.step_up_required': 'fresh', 'second_factor.aal2_required': 'second_factor' };
+export const passkeyScript = `const reasons = {
+  'auth.step_up_required': '&reason=fresh',
+  'second_factor.aal2_required': '&reason=second_factor',
+};
 const sentences = {
   NotAllowedError: 'This was cancelled, or took too long. Nothing was changed. Try again.',
   AbortError: 'This was cancelled. Nothing was changed. Try again.',
@@ -15,9 +18,11 @@ const sentences = {
 class Refusal extends Error {}
 
 function requireSupport({ origin }) {
-  if (location.origin !== origin) throw new Refusal('Passkeys work only at ' + origin + '. Open this service there.');
-  const has = globalThis.PublicKeyCredential;
-  if (!has?.parseCreationOptionsFromJSON || !has.parseRequestOptionsFromJSON || !has.prototype.toJSON) {
+  if (location.origin !== origin)
+    throw new Refusal('Passkeys work only at ' + origin + '. Open this service there.');
+  const { parseCreationOptionsFromJSON, parseRequestOptionsFromJSON, prototype } =
+    globalThis.PublicKeyCredential ?? {};
+  if (!parseCreationOptionsFromJSON || !parseRequestOptionsFromJSON || !prototype.toJSON) {
     throw new Refusal('This browser cannot use passkeys here. Use a newer one, or a code.');
   }
 }
@@ -25,11 +30,12 @@ function requireSupport({ origin }) {
 async function optionsOf(form) {
   const token = form.elements.mfa_token;
   const body = JSON.stringify(token ? { mfa_token: token.value } : {});
-  const answer = await fetch(form.dataset.options, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(form.dataset.options, { method: 'POST', headers, body });
   const content = await answer.json();
   if (answer.ok) return content;
   if (answer.status === 401) {
-    location.assign('/login?next=/account' + (reasons[content.code] ? '&reason=' + reasons[content.code] : ''));
+    location.assign('/login?next=/account' + (reasons[content.code] ?? ''));
     return undefined;
   }
   throw new Refusal(content.detail);
@@ -39,9 +45,12 @@ async function credentialFor(form) {
   requireSupport(form.dataset);
   const options = await optionsOf(form);
   if (options === undefined) return undefined;
-  return form.dataset.passkey === 'create'
-    ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
-    : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
+  if (form.dataset.passkey === 'create') {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    return navigator.credentials.create({ publicKey });
+  }
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return navigator.credentials.get({ publicKey });
 }
 
 async function complete(form, message) {
@@ -52,7 +61,8 @@ async function complete(form, message) {
     form.elements.credential.value = JSON.stringify(credential);
     form.submit();
   } catch (error) {
-    message.textContent = error instanceof Refusal ? error.message : sentences[error.name] ?? 'This did not work. Try again.';
+    const general = sentences[error.name] ?? 'This did not work. Try again.';
+    message.textContent = error instanceof Refusal ? error.message : general;
   }
 }
 

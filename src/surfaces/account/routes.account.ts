@@ -45,7 +45,8 @@ function asAccountPages(app: Routes, layout: Layout): void {
 
 async function qrImage(uri: string): Promise<string> {
   const { toString: toQrCode } = await import('qrcode');
-  return `data:image/svg+xml;base64,${Buffer.from(await toQrCode(uri, { type: 'svg', margin: 4 })).toString('base64')}`;
+  const svg = await toQrCode(uri, { type: 'svg', margin: 4 });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 
 const done = (reply: FastifyReply, name: string): FastifyReply =>
@@ -65,7 +66,8 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
         operationId: 'account.page',
         summary: 'Page of the own account',
         description:
-          'Who am I, my sessions, my second factor. Who is not signed in goes to the sign-in page (303).',
+          'Who am I, my sessions, my second factor. Who is not signed in goes to the sign-in ' +
+          'page (303).',
         tags,
         querystring: AccountQuery,
         response: { 200: HtmlPage, ...leadsOn('Nobody is signed in: to the sign-in page.') },

@@ -18,7 +18,8 @@ export const LoginQuery = z.object({
     .max(32)
     .optional()
     .describe(
-      '`fresh` or `second_factor`: why somebody who is signed in is asked again. `idp_refused`: the identity provider did not sign the person in.',
+      '`fresh` or `second_factor`: why somebody who is signed in is asked again. ' +
+        '`idp_refused`: the identity provider did not sign the person in.',
     )
     .meta({ examples: ['fresh'] }),
   done: z.string().max(32).optional(),

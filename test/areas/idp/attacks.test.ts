@@ -64,7 +64,9 @@ describe('over two replicas', () => {
 
   it('a native client’s ends once too, whatever comes of it', async () => {
     const { url, state } = await nativeFlow();
-    const query = `code=${provider.authorize(url).get('code') ?? ''}&state=${state}&code_verifier=${'B'.repeat(43)}`;
+    const query = `code=${
+      provider.authorize(url).get('code') ?? ''
+    }&state=${state}&code_verifier=${'B'.repeat(43)}`;
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
         turn(at).http.inject({ url: `/api/auth/cmyk/idp/callback?${query}` }),
@@ -122,13 +124,17 @@ describe('what comes back from the provider', () => {
     [
       'an error that is a page',
       (state) =>
-        `state=${state}&error=${encodeURIComponent(hostile)}&error_description=${encodeURIComponent(hostile)}&error_uri=javascript:alert(1)`,
+        `state=${state}&error=${encodeURIComponent(
+          hostile,
+        )}&error_description=${encodeURIComponent(hostile)}&error_uri=javascript:alert(1)`,
       303,
     ],
     [
       '8 KB of description',
       (state) =>
-        `state=${state}&error=access_denied&error_description=${encodeURIComponent('<b>').repeat(900)}`,
+        `state=${state}&error=access_denied&error_description=${encodeURIComponent('<b>').repeat(
+          900,
+        )}`,
       303,
     ],
   ])('%s signs nobody in and is on no page', async (_name, query, status) => {
@@ -143,7 +149,7 @@ describe('what comes back from the provider', () => {
     expect(await traces(app)).toEqual(before);
   });
 
-  it('an error from another browser ends that sign-in, and says nothing of where it was to go', async () => {
+  it('an error from another browser ends that sign-in and hides its target', async () => {
     const [victim, stranger] = [await begin(app, '?next=/secret'), await begin(app)];
     const answer = await callback(`state=${victim.state}&error=access_denied`, stranger.cookie);
     expect([answer.statusCode, answer.headers.location, answer.body.includes('secret')]).toEqual([

@@ -9,7 +9,8 @@ import { startProvider } from './real-provider.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the round trip in a browser is left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the round trip in a browser is ' +
+      'left out.\n',
   );
 
 const accounts = {
@@ -187,7 +188,8 @@ describe.skipIf(program === undefined)(
             );
             expect(await page.title()).toMatch(/^Error: Sign in/);
             expect(await page.getByRole('alert').innerText()).toBe(
-              'Your company account did not sign you in: you cancelled, or it refused. Try again, or sign in another way.',
+              'Your company account did not sign you in: you cancelled, or it refused. Try ' +
+                'again, or sign in another way.',
             );
             expect(await page.getByLabel('E-mail address or phone number').count()).toBe(1);
             expect(await violations(page)).toEqual([]);

@@ -64,7 +64,7 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
   }, 60_000);
   afterAll(() => on.close());
 
-  it('case 44: the bypass does not exist for another machine, whatever it says of itself', async () => {
+  it('case 44: the bypass does not exist for other machines, whatever they claim', async () => {
     for (const headers of [
       {},
       { 'x-forwarded-for': '127.0.0.1' },
@@ -76,7 +76,7 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     }
   });
 
-  it('case 44: nor behind a proxy on this machine, for other hosts, and for links on other sites', async () => {
+  it('case 44: nor behind a local proxy, for other hosts, or from other sites', async () => {
     for (const headers of [
       { 'x-forwarded-for': '127.0.0.1' },
       { via: '1.1 edge' },
@@ -124,7 +124,7 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     expect(data).toHaveLength(1);
   });
 
-  it('it leads a page to `next` as a cleared device, the same one at the second time, and to no other host', async () => {
+  it('leads to `next` as a cleared device, the same each time, and to no other host', async () => {
     const click = (next: string, cookie = '') =>
       on.http.inject({
         url: `${path.replace('dev@', 'click@')}?next=${encodeURIComponent(next)}`,
@@ -148,7 +148,9 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
         .statusCode,
     ).toBe(200);
     const again = await click('/account', cookie);
-    const jar = `${cookiesOf(again.headers)}; ${cookie.split('; ').find((each) => each.startsWith('svc_device=')) ?? ''}`;
+    const jar = `${cookiesOf(again.headers)}; ${
+      cookie.split('; ').find((each) => each.startsWith('svc_device=')) ?? ''
+    }`;
     expect((await deviceOf(jar)).device_id).toBe(
       (await deviceOf(cookiesOf(again.headers))).device_id,
     );

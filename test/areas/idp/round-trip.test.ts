@@ -113,7 +113,7 @@ describe('a round trip by the browser', () => {
     );
   });
 
-  it("says what the provider refused: a program by its code, a person on the sign-in page, and never in the provider's words", async () => {
+  it("tells programs and people of a refusal, never in the provider's words", async () => {
     const before = await traces(app);
     provider.person.refuses = true;
     const program = createBrowser();
@@ -144,7 +144,7 @@ describe('a round trip by the browser', () => {
     expect(await traces(app)).toEqual(before);
   });
 
-  it('what fails on the way back is a page for a person, with its own status and nothing of the request in it', async () => {
+  it('a failed callback is a page for people that repeats nothing of the request', async () => {
     const page = await createBrowser().open(
       `${app.base}/auth/idp/callback?code=%3Cb%3E&state=${'A'.repeat(43)}`,
     );

@@ -38,7 +38,9 @@ function signedByText(claims: object, key: string): string {
   const [header, payload] = [{ alg: 'HS256', kid: 'key-1', typ: 'JWT' }, claims].map((part) =>
     base64url.encode(JSON.stringify(part)),
   );
-  return `${header}.${payload}.${createHmac('sha256', key).update(`${header}.${payload}`).digest('base64url')}`;
+  return `${header}.${payload}.${createHmac('sha256', key)
+    .update(`${header}.${payload}`)
+    .digest('base64url')}`;
 }
 
 const forgeries: Record<string, Forge> = {
@@ -67,7 +69,9 @@ const forgeries: Record<string, Forge> = {
   },
   'a changed payload': async (proper) => {
     const [header, , signature] = (await provider.sign(proper)).split('.');
-    return `${header}.${base64url.encode(JSON.stringify({ ...proper.claims, sub: 'somebody-else' }))}.${signature}`;
+    return `${header}.${base64url.encode(
+      JSON.stringify({ ...proper.claims, sub: 'somebody-else' }),
+    )}.${signature}`;
   },
   'another audience': claiming((claims) => ({ ...claims, aud: 'somebody-else' })),
   'no audience': claiming(({ aud: _aud, ...claims }) => claims),

@@ -64,7 +64,7 @@ async function noted(action: string) {
 }
 
 describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
-  it('switch the codes of an identifier off: none is sent or accepted, however long one waits', async () => {
+  it('close an identifier: no code is sent or accepted, however long one waits', async () => {
     const to = 'closure@example.com';
     let looked = 0;
     const locks: Answer[] = [];
@@ -104,7 +104,7 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     expect(await ask(app, 'closure.other@example.com')).toMatchObject({ status: 200 });
   }, 30_000);
 
-  it('are a hundred, also of fifty in the same moment, and the right code is among those refused', async () => {
+  it('close it at a hundred, also concurrently, and refuse the right code then', async () => {
     const to = 'closure.parallel@example.com';
     const { code, id, hash } = await afterGuesses(to, 98);
     const before = await inventory(app);
@@ -163,7 +163,7 @@ describe('codes that are off come back', () => {
   };
   const email = (key: string) => ({ kind: 'email', key, value: key }) as const;
 
-  it('when the person comes in by another identifier, and not when somebody else does', async () => {
+  it('when its owner signs in by another identifier, not when others do', async () => {
     const [to, phone] = ['closure.person@example.com', '+447400123900'];
     const { userId } = await signInByEmail(app, to);
     await app.services.users.link(userId, { kind: 'phone', key: phone, value: phone });
@@ -192,7 +192,7 @@ describe('codes that are off come back', () => {
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
 
-  it('when the person comes in with a backup code, and not before the second factor was right', async () => {
+  it('when its owner uses a backup code, not before the second factor', async () => {
     const to = 'closure.factor@example.com';
     const { userId, bearer } = await signInByEmail(app, to);
     const codes = (await post(app, '/api/auth/backup-codes', {}, bearer)).body

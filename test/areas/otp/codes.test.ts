@@ -107,7 +107,7 @@ describe('guessing', () => {
   );
 
   it.each([50])(
-    "case 2 › of %i parallel wrong codes with the verification's id five are looked at, and the lock is the first one",
+    "case 2 › of %i parallel wrong codes with the verification's id five are checked",
     async (many) => {
       const to = `case2.owner${many}@example.com`;
       const { code, id } = await askCode(app, to);
@@ -172,7 +172,7 @@ describe('guessing', () => {
     },
   );
 
-  it('case 3 › twenty people who prove one new address in the same moment are one person', async () => {
+  it('case 3 › twenty concurrent proofs of a new address make one person', async () => {
     const proved = {
       identity: { kind: 'email', key: 'case3.one@example.com', value: 'case3.one@example.com' },
       amr: ['otp'],
@@ -205,7 +205,7 @@ describe('guessing', () => {
     }
   });
 
-  it('case 5 › asking for another code clears no failures: ten in all lock, whoever makes them', async () => {
+  it('case 5 › a new code clears no failures: ten in all lock, from anybody', async () => {
     const to = 'case5@example.com';
     const statuses: number[] = [];
     for (const tries of [4, 4, 2]) {
@@ -226,7 +226,7 @@ describe('guessing', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('case 5 › each lock is twice as long as the one before, up to a day, and a right code begins anew', async () => {
+  it('case 5 › each lock lasts twice as long, up to a day; a right code resets it', async () => {
     const to = 'case5.locks@example.com';
     const seconds: number[] = [];
     for (let round = 0; round < 9; round += 1) {
@@ -302,7 +302,7 @@ describe('guessing', () => {
     expect((await submit(app, '/login/code', { ...form, code })).statusCode).toBe(303);
   });
 
-  it("case 21 › a stranger's wrong codes, and the lock they bring, do not take the owner's code away", async () => {
+  it("case 21 › a stranger's wrong codes and lock leave the owner's code alone", async () => {
     const to = 'case21@example.com';
     const { code, id } = await askCode(app, to);
     for (let at = 0; at < 12; at += 1) await enter(app, to, notThe(code));
@@ -407,7 +407,7 @@ describe('a code is for one sign-in', () => {
     });
   });
 
-  it('case 8 › with several identifiers in one body the one that is verified is the one that signs in', async () => {
+  it('case 8 › of several identifiers in a body, the verified one signs in', async () => {
     const { code, id } = await askCode(app, 'case8.mine@example.com');
     const before = await inventory(app);
     const mixed = await post(app, '/api/auth/otp/verify', {
@@ -464,7 +464,7 @@ describe('a code is for one sign-in', () => {
     expect(await sessionsOf(to)).toBe(1);
   });
 
-  it('case 11 › a code works until its time is over and not a second longer; the answer is that of a wrong one', async () => {
+  it('case 11 › an expired code is answered like a wrong one, to the second', async () => {
     const [live, dead] = ['case11.live@example.com', 'case11.dead@example.com'];
     const one = await askCode(app, live);
     const sent = await ask(app, dead);

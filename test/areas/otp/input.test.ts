@@ -41,7 +41,7 @@ async function raw(url: string, payload: string | Buffer, contentType = 'applica
 }
 
 describe('codes', () => {
-  it('case 12 › a code of another type is refused before it is looked at, and costs no try', async () => {
+  it('case 12 › a code of another type is refused unread, and costs no try', async () => {
     const to = 'case12.types@example.com';
     const { code, id } = await askCode(app, to);
     const before = await inventory(app);
@@ -136,7 +136,7 @@ describe('codes', () => {
     expect(new Set(codes.map(([first]) => first)).size).toBe(10);
   });
 
-  it('case 12 › null as the code of the one-path flow asks for a code and signs nobody in', async () => {
+  it('case 12 › a null code in the one-path flow only asks for a code', async () => {
     const phone = '+447400123121';
     const before = await inventory(app);
     const answer = await post(app, '/api/auth/cmyk/phone-only', { phone, code: null });
@@ -172,7 +172,8 @@ describe('codes', () => {
       for (const value of bodies) {
         const { status } = await raw(
           path,
-          `{"identifier":"${to}","phone":"+447400123122","verification_id":"${id}","code":${value}}`,
+          `{"identifier":"${to}","phone":"+447400123122",` +
+            `"verification_id":"${id}","code":${value}}`,
         );
         expect({ path, value, status }).toEqual({ path, value, status: 422 });
       }
@@ -210,11 +211,12 @@ describe('codes', () => {
     expect(text).not.toContain('314159');
   });
 
-  it('case 13 › a member that is given twice is refused before anything is looked at, in whatever order and spelling', async () => {
+  it('case 13 › a duplicate member is refused unread, in any order and spelling', async () => {
     const to = 'case13.twice@example.com';
     const { code, id } = await askCode(app, to);
     const before = await inventory(app);
-    const rest = `"identifier":"${to}","email":"${to}","phone":"+447400123122","verification_id":"${id}"`;
+    const contacts = `"identifier":"${to}","email":"${to}","phone":"+447400123122"`;
+    const rest = `${contacts},"verification_id":"${id}"`;
     const bodies: [text: string, loc: unknown[]][] = [
       [`{${rest},"code":"${notThe(code)}","code":"${code}"}`, ['body', 'code']],
       [`{${rest},"code":"${code}","code":"${notThe(code)}"}`, ['body', 'code']],
@@ -314,12 +316,13 @@ describe('codes', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('case 13 › members called __proto__ or constructor are no code and no identifier', async () => {
+  it('case 13 › __proto__ and constructor are no code and no identifier', async () => {
     const to = 'case13.proto@example.com';
     const { code, id } = await askCode(app, to);
     const missing = await raw(
       '/api/auth/otp/verify',
-      `{"identifier":"${to}","verification_id":"${id}","__proto__":{"code":"${code}"},"constructor":{"prototype":{"code":"${code}"}}}`,
+      `{"identifier":"${to}","verification_id":"${id}","__proto__":{"code":"${code}"},` +
+        `"constructor":{"prototype":{"code":"${code}"}}}`,
     );
     expect(missing.status).toBe(422);
     expect(JSON.parse(missing.text)).toMatchObject({
@@ -330,7 +333,8 @@ describe('codes', () => {
       (
         await raw(
           '/api/auth/otp/verify',
-          `{"__proto__":{"code":"000000"},"constructor":0,"identifier":"${to}","verification_id":"${id}","code":"${code}"}`,
+          '{"__proto__":{"code":"000000"},"constructor":0,' +
+            `"identifier":"${to}","verification_id":"${id}","code":"${code}"}`,
         )
       ).status,
     ).toBe(200);
@@ -380,7 +384,7 @@ describe('addresses and numbers', () => {
     '​a@example.com',
   ];
 
-  it('case 20 › what is not one plain address is refused by every path, and nothing is sent', async () => {
+  it('case 20 › every path refuses anything but one plain address; nothing is sent', async () => {
     const before = await inventory(app);
     for (const email of addresses) {
       const answers = [

@@ -88,7 +88,7 @@ describe('while strangers have locked somebody out', () => {
     expect(await ask(app, email)).toMatchObject(tooMany);
   });
 
-  it('it is known after signing out, by its cookie on the sign-in page, and by the token of a refresh', async () => {
+  it("it is known after sign-out, by the page's cookie, and after a refresh", async () => {
     const { email, accessToken, refreshToken } = await owner('ways');
     const refreshed = await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken });
     const token = String(refreshed.body.device_token);
@@ -137,7 +137,7 @@ describe('while strangers have locked somebody out', () => {
     ).toMatchObject({ status: 200 });
   });
 
-  it('and for good: a known device is let in, which switches the codes on again for a new one', async () => {
+  it('and for good: its sign-in opens the codes again for new devices', async () => {
     const { email, token } = await owner('closed');
     const { id } = await askCode(app, email);
     const { hash = '' } = (await storedCode(app, id)) ?? {};
@@ -159,7 +159,7 @@ describe('while strangers have locked somebody out', () => {
 });
 
 describe('what strangers ask for', () => {
-  it('does not use up the codes that a known device may have, nor end the one it was sent', async () => {
+  it('does not use up the codes of a known device, nor end the one it has', async () => {
     const { email, token } = await owner('sends');
     const own = await codeAs(token, email);
     for (let at = 0; at < 12; at += 1) {
@@ -174,7 +174,7 @@ describe('what strangers ask for', () => {
     expect(await send(email, token)).toMatchObject({ status: 200 });
   });
 
-  it('and what is sent to known devices is limited too, all of them together, however often they sign in', async () => {
+  it('and sends to known devices are limited too, however often they sign in', async () => {
     const { email, token } = await owner('limited');
     await elapse(app, 120_000);
     const tokens = [token];
@@ -198,7 +198,7 @@ describe('what strangers ask for', () => {
 });
 
 describe('what a device that has signed in before may do', () => {
-  it('is limited: ten wrong codes lock it, whatever it does for new tokens, and nobody else', async () => {
+  it('is locked by ten wrong codes, whatever its token, and nobody else is', async () => {
     const { email, token, refreshToken } = await owner('stolen');
     for (let round = 0; round < 2; round += 1) {
       const { code, id } = await codeAs(token, email);
@@ -214,7 +214,7 @@ describe('what a device that has signed in before may do', () => {
     expect(await enter(app, email, other.code, other.id)).toMatchObject({ status: 200 });
   });
 
-  it('is counted exactly: of fifty wrong codes in the same moment five are looked at, and ten lock', async () => {
+  it('is counted exactly: of fifty concurrent wrong codes five are checked', async () => {
     const { email, token } = await owner('parallel');
     const { code, id } = await codeAs(token, email);
     const before = await inventory(app);
@@ -252,7 +252,7 @@ describe('what a device that has signed in before may do', () => {
 });
 
 describe('a device token', () => {
-  it('is for the person it was given to: with any other identifier, or changed, it is none', async () => {
+  it("is its person's: with another identifier, or changed, it is worthless", async () => {
     const [one, other] = [await owner('token.one'), await owner('token.other')];
     await lockByStrangers(one.email);
     expect(await send(one.email, other.token)).toMatchObject(tooMany);
@@ -275,7 +275,7 @@ describe('a device token', () => {
     }
   });
 
-  it('counts no more once its person has signed out everywhere: whoever has stolen it is a stranger, on every replica', async () => {
+  it('is void on every replica once its person has signed out everywhere', async () => {
     const { email, token, accessToken } = await owner('stolen');
     await lockByStrangers(email);
     expect(await send(email, token)).toMatchObject({ status: 200 });
@@ -304,7 +304,7 @@ describe('a device token', () => {
     expect(await send(email, token)).toMatchObject({ status: 200 });
   });
 
-  it("tells nothing: with one that is somebody else's every answer is that of a stranger, for known people and others", async () => {
+  it("reveals nothing: with somebody else's, every answer is a stranger's", async () => {
     const { token } = await owner('oracle');
     const { email } = await owner('oracle.known');
     await elapse(app, dayMs);
@@ -325,7 +325,7 @@ describe('a device token', () => {
     expect(answers[0]?.[0]).toMatchObject({ status: 200, body: { resend_after: 30 } });
   });
 
-  it('holds neither the person nor an address, is good for half a year, and is the same device for the same session', async () => {
+  it('holds no person and no address, and lasts half a year per session', async () => {
     let now = Date.parse('2026-05-04T09:30:00Z');
     const devices = createKnownDevices({
       key: Buffer.alloc(32, 7),
@@ -359,7 +359,7 @@ describe('a device token', () => {
     expect(await devices.deviceFor([token], subject)).toBeUndefined();
   });
 
-  it('is forgotten with all others of its person, except the one that stays signed in; the next one counts', async () => {
+  it("is forgotten with its person's others, except the one still signed in", async () => {
     let now = Date.parse('2026-05-04T09:30:00Z');
     const devices = createKnownDevices({
       key: Buffer.alloc(32, 7),
@@ -392,7 +392,7 @@ describe('a device token', () => {
     ]);
   });
 
-  it('stands in a cookie that no script and no other host can read or write, beside those of other people', () => {
+  it("is in a cookie out of reach of scripts and hosts, beside other people's", () => {
     const devices = createKnownDevices({
       key: Buffer.alloc(32, 7),
       clock: { now: Date.now },
@@ -407,7 +407,8 @@ describe('a device token', () => {
       isHttps: true,
     });
     expect(header).toBe(
-      `__Host-svc_known=${[tokenOf('a'), tokenOf('b'), tokenOf('c')].join('.')}; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax`,
+      `__Host-svc_known=${[tokenOf('a'), tokenOf('b'), tokenOf('c')].join('.')}; ` +
+        'Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
     );
   });
 });
@@ -422,7 +423,7 @@ describe("the day's codes", () => {
     return { email, status, messages: (await inventory(app)).messages - before };
   };
 
-  it('keep a fifth for accounts that there are already; who is new gets the same answer', async () => {
+  it('keep a fifth for existing accounts; new people get the same answer', async () => {
     const { email, token } = await owner('budget');
     await elapse(app, dayMs);
     await setSent(0.8);
@@ -450,7 +451,7 @@ describe("the day's codes", () => {
     expect(await send(email, token)).toMatchObject({ status: 503, body: { code: 'otp.budget' } });
   });
 
-  it('are in health: it warns when fewer than a fifth are left, and when they are used up', async () => {
+  it('are in health, which warns below a fifth and when they are used up', async () => {
     await setSent(0.5);
     expect(await judged()).toEqual({ observedValue: 50, observedUnit: 'percent left' });
     await setSent(0.85);

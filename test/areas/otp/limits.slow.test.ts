@@ -68,7 +68,7 @@ async function enterFrom(
 }
 
 describe('one identifier', () => {
-  it('case 15 › the fourth code within a minute is refused, and waiting as long as the answer says works', async () => {
+  it('case 15 › the fourth code in a minute is refused; waiting as told works', async () => {
     const to = 'case15@example.com';
     for (let at = 0; at < 3; at += 1)
       expect((await ask(app, to)).body.resend_after).toBe(at === 0 ? 30 : 60);
@@ -111,7 +111,7 @@ describe('one identifier', () => {
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
 
-  it('case 15 › a refused request does not make the wait longer, and leaves the code alive', async () => {
+  it('case 15 › a refused request prolongs no wait and ends no code', async () => {
     const to = 'case15.alive@example.com';
     await askCode(app, to);
     await askCode(app, to);
@@ -122,7 +122,7 @@ describe('one identifier', () => {
     expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
   });
 
-  it('case 16 › all spellings of a number are one number: one limit, one code, one person', async () => {
+  it('case 16 › all spellings of a number share one limit, code and person', async () => {
     const spellings = [
       '+1 415 555 0160',
       '+1-415-555-0160',
@@ -185,7 +185,7 @@ describe('one identifier', () => {
     });
   });
 
-  it('case 26 › a lock and a limit look the same for people who are known and who are not', async () => {
+  it('case 26 › locks and limits look the same for known and unknown people', async () => {
     const [known, unknown] = ['case26.known@example.com', 'case26.unknown@example.com'];
     const signedIn = await askCode(app, known);
     expect(await enter(app, known, signedIn.code)).toMatchObject({ status: 200 });
@@ -219,7 +219,7 @@ describe('one identifier', () => {
 });
 
 describe('many numbers', () => {
-  it('case 17 › of a hundred numbers that differ in the last digits twenty get a code, and the answers do not tell which', async () => {
+  it('case 17 › of a hundred similar numbers twenty get a code, indistinguishably', async () => {
     const numbers = Array.from(
       { length: 100 },
       (_, at) => `+4915123450${String(at).padStart(3, '0')}`,
@@ -245,7 +245,7 @@ describe('many numbers', () => {
     ).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
   });
 
-  it('case 17 › premium, toll-free and impossible numbers, and other countries, get no code, and an answer like all others', async () => {
+  it('case 17 › premium, toll-free, impossible and foreign numbers get no code', async () => {
     const usual = await ask(app, '+33612345678');
     const before = await inventory(app);
     const refused = {
@@ -277,7 +277,7 @@ describe('many numbers', () => {
     });
   });
 
-  it('case 17 › a country whose codes are hardly ever entered gets no more, until the day is over', async () => {
+  it('case 17 › a country whose codes are rarely entered gets no more that day', async () => {
     await elapse(app, 86_400_000);
     const numberOf = (at: number) =>
       `+3161${String(at % 4)}${String(2_345_00 + at).slice(-6)}`.padEnd(12, '7');
@@ -291,7 +291,7 @@ describe('many numbers', () => {
     expect((await inventory(app)).messages - before).toBe(42);
   });
 
-  it("case 17 › above the day's budget nothing is sent, and the answer says when it will be", async () => {
+  it("case 17 › above the day's budget nothing is sent; the answer says until when", async () => {
     await elapse(app, 86_400_000);
     // The last tenth of the 400 is for known devices.
     await app.stores.redis.set('otp:day:email', '360', 'PX', 7_200_000);
@@ -364,7 +364,7 @@ describe('many numbers', () => {
     expect(rows).toEqual([]);
   });
 
-  it('case 19 › behind our proxy the address before it counts, whatever stands further left', async () => {
+  it('case 19 › behind our proxy the address before it counts, not earlier ones', async () => {
     const answers = await parallel(32, (at) =>
       askFrom('10.9.9.9', `case19.proxy.${at}@example.com`, {
         'x-forwarded-for': `203.0.113.${at}, 198.51.100.77`,
@@ -373,7 +373,7 @@ describe('many numbers', () => {
     expect(tally(answers)).toEqual({ 200: 30, 429: 2 });
   });
 
-  it('case 19 › the addresses of one IPv6 /64 are one client, and IPv4 in IPv6 is IPv4', async () => {
+  it('case 19 › an IPv6 /64 is one client, and IPv4 in IPv6 is IPv4', async () => {
     const answers = await parallel(32, (at) =>
       askFrom(
         `2001:db8:19:1:${at.toString(16)}::${at.toString(16)}`,
@@ -388,7 +388,7 @@ describe('many numbers', () => {
     expect(tally(mapped)).toEqual({ 200: 30, 429: 1 });
   });
 
-  it('case 5 › the limit of an address is checked before anything is read: a right code above it opens nothing', async () => {
+  it("case 5 › above the address's limit even a right code opens nothing", async () => {
     const { code, id } = await askCode(limited, 'case5.address@example.com');
     await parallel(60, (at) => enterFrom('192.0.2.22', `case5.burn.${at}@example.com`));
     const before = await inventory(limited);

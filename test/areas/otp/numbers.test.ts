@@ -108,7 +108,7 @@ describe('a phone number without a plus sign', () => {
     ).toBe(422);
   });
 
-  it('and the same number with its plus sign are one number: a code for one is taken with the other', async () => {
+  it('and the same number with its plus sign share their codes', async () => {
     const { body } = await post(app, '/api/auth/mobile/initiate', {
       phone: '40 61 22 33',
       country: 'NO',

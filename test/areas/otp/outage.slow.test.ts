@@ -156,7 +156,7 @@ describe('Redis is away', () => {
     }
   }
 
-  it('case 23 › while Redis hangs every door is closed within two seconds, and opens by itself when it goes on', async () => {
+  it('case 23 › while Redis hangs every path closes within two seconds, then reopens', async () => {
     const ready = await prepare('hangs');
     const people = await peopleOf();
     redis.kill('SIGSTOP');
@@ -176,7 +176,7 @@ describe('Redis is away', () => {
     expect((await enter(app, ready.to, ready.code, ready.id)).status).toBe(400);
   });
 
-  it('case 23 › while Redis is down every door is closed, and a new one on its place serves without a restart', async () => {
+  it('case 23 › while Redis is down every path is closed; a new one serves at once', async () => {
     const ready = await prepare('dies');
     const people = await peopleOf();
     await redis.stop();
@@ -222,7 +222,7 @@ describe('with a provider that fails and a clock that jumps', () => {
       .orderBy('id')
       .execute();
 
-  it('case 24 › the asker sees nothing of a failing provider, the message is tried again, and it is the same code', async () => {
+  it('case 24 › a failing provider is invisible; the same code is sent again', async () => {
     receiver.answers.push({ status: 500 }, { status: 200 });
     const usual = await ask(app, 'case24@example.com');
     const sent = await ask(app, '+14155550124');

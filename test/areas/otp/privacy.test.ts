@@ -90,7 +90,7 @@ describe('nobody learns who is known', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('case 14 › asking for a code by phone is answered alike, and takes as long, and so does a wrong one', async () => {
+  it('case 14 › codes by phone, asked for or wrong, get equal answers and times', async () => {
     const people = {
       known: (at: number) => phoneOf(at, 1),
       unknown: (at: number) => phoneOf(at, 5_000),
@@ -147,7 +147,7 @@ describe('nobody learns who is known', () => {
     expect(pages[1]).toEqual(pages[0]);
   });
 
-  it('case 14 › somebody who has signed in today is answered like somebody who has not', async () => {
+  it('case 14 › a sign-in earlier today does not change the answer', async () => {
     const { code } = await askCode(app, 'case14.today@example.com');
     expect(await enter(app, 'case14.today@example.com', code)).toMatchObject({ status: 200 });
     const again = await enter(app, 'case14.today@example.com', code);
@@ -156,7 +156,7 @@ describe('nobody learns who is known', () => {
     );
   });
 
-  it('case 26 › no answer says whether the person is disabled before the code was right', async () => {
+  it('case 26 › no answer reveals a disabled person before the right code', async () => {
     const to = 'case26.disabled@example.com';
     const { user } = await app.services.users.signInAs({ kind: 'email', key: to, value: to });
     await app.services.users.setDisabled(user.id, true);
@@ -224,7 +224,9 @@ describe('nothing is kept or told that need not be', () => {
       url: `/api/auth/otp/send?identifier=${encodeURIComponent(email)}&x=${unused}`,
     });
     await app.http.inject({
-      url: `/api/auth/nowhere/${encodeURIComponent(email)}/${unused}?token=${String(refreshed.body.access_token)}`,
+      url: `/api/auth/nowhere/${encodeURIComponent(email)}/${unused}?token=${String(
+        refreshed.body.access_token,
+      )}`,
     });
     await app.http.inject({
       method: 'PUT',
@@ -314,7 +316,7 @@ describe('nothing is kept or told that need not be', () => {
     ).toEqual([]);
   });
 
-  it('case 22 › no number or address is in the name of a key of Redis, nor in what is kept of codes, limits and jobs', async () => {
+  it('case 22 › no number or address is in Redis: keys, codes, limits and jobs', async () => {
     const keys = await app.stores.redis.keys('*');
     expect(found(keys.join('\n'), personal)).toEqual([]);
     const content = await Promise.all(
@@ -342,7 +344,7 @@ describe('nothing is kept or told that need not be', () => {
     ).toEqual([]);
   });
 
-  it('case 22 › no code, token or cookie is in SQL, and numbers and addresses are among the identities alone', async () => {
+  it('case 22 › SQL has no code, token or cookie, and contacts only as identities', async () => {
     const tables = await sqlContent(app);
     expect([...tables.keys()]).toEqual(
       expect.arrayContaining(['users', 'identities', 'audit_events', 'deliveries']),
@@ -366,7 +368,7 @@ describe('nothing is kept or told that need not be', () => {
     }
   });
 
-  it("case 22 › no answer but the one that gives them holds a code, token or cookie, nor a whole number or address of somebody else's asking", () => {
+  it("case 22 › answers hold no secret but their own, and no other's whole contact", () => {
     for (const text of answers)
       expect({ text, found: found(text, secrets) }).toEqual({ text, found: [] });
     expect(found(answers[0] ?? '', personal)).toEqual([]);

@@ -13,7 +13,8 @@ import { crawl } from './crawler.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the pages for developers are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the pages ' +
+      'for developers are left out.\n',
   );
 
 /** Where pictures of the pages go, for people to look at. */
@@ -145,13 +146,9 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
           messages.map(({ ruleId, message, line }) => `${path}:${line} ${ruleId}: ${message}`),
         ),
       ).toEqual([]);
-      const files = new Set(
-        [
-          ...text.matchAll(
-            /(?:<link rel="(?:stylesheet|icon|manifest)" href|<script type="module" src|<img src|data-index)="([^"]+)"/g,
-          ),
-        ].map(([, file = '']) => file),
-      );
+      const link = /<link rel="(?:stylesheet|icon|manifest)" href|<script type="module" src/;
+      const loaded = new RegExp(`(?:${link.source}|<img src|data-index)="([^"]+)"`, 'g');
+      const files = new Set([...text.matchAll(loaded)].map(([, file = '']) => file));
       sizes.push([
         path,
         (await zipped(path)) +
@@ -160,7 +157,8 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     }
     sizes.sort(([, a], [, b]) => b - a);
     process.stdout.write(
-      `With style, script, pictures and search index, gzip: ${sizes.map(([path, bytes]) => `${path} ${(bytes / 1024).toFixed(1)} KB`).join(', ')}\n`,
+      'With style, script, pictures and search index, gzip: ' +
+        `${sizes.map(([path, bytes]) => `${path} ${(bytes / 1024).toFixed(1)} KB`).join(', ')}\n`,
     );
     expect(sizes.filter(([, bytes]) => bytes > mostBytes)).toEqual([]);
     expect(await zipped('/assets/developer-search.json')).toBeLessThanOrEqual(30 * 1024);

@@ -44,7 +44,7 @@ it('the browser finds the same as the server, in the same order', async () => {
   }
 });
 
-it('finds nothing for words that are nowhere, never more than was asked for, and an excerpt with the word', async () => {
+it('finds nothing for unknown words, at most the limit, and excerpts with the word', async () => {
   const library = await open();
   expect([library.search('zzzqqq', 5), library.search('  ', 5), library.search('<>', 5)]).toEqual([
     [],

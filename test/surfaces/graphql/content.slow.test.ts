@@ -39,7 +39,8 @@ describe('a person', () => {
     const { data, errors } = await ask(
       app,
       `{ viewer { id userId email emailVerified roles acr authTime
-      sessions { id sessionId current via createdAt device { deviceId name } } devices { id deviceId state binding current firstSeen } } }`,
+      sessions { id sessionId current via createdAt device { deviceId name } }
+      devices { id deviceId state binding current firstSeen } } }`,
       { headers },
     );
     expect(errors).toEqual([]);
@@ -60,7 +61,8 @@ describe('a person', () => {
     const [session, device] = [viewer.sessions[0]?.id ?? '', viewer.devices[0]?.id ?? ''];
     const again = await ask(
       app,
-      'query ($s: ID!, $d: ID!, $v: ID!) { s: node(id: $s) { id ... on Session { sessionId } } d: node(id: $d) { ... on Device { deviceId } } v: node(id: $v) { __typename id } }',
+      'query ($s: ID!, $d: ID!, $v: ID!) { s: node(id: $s) { id ... on Session { sessionId } ' +
+        '} d: node(id: $d) { ... on Device { deviceId } } v: node(id: $v) { __typename id } }',
       { headers, variables: { s: session, d: device, v: viewer.id } },
     );
     expect(again.data).toEqual({
@@ -95,7 +97,8 @@ describe('a person', () => {
     ).toBe(401);
     const { data } = await ask(
       app,
-      'query ($who: String) { audit(first: 2, actorId: $who, action: "session.*") { nodes { action target { targetId } actor { kind actorId } requestId } } }',
+      'query ($who: String) { audit(first: 2, actorId: $who, action: "session.*") { nodes { ' +
+        'action target { targetId } actor { kind actorId } requestId } } }',
       { headers: asAdmin, variables: { who: here.userId } },
     );
     expect((data as { audit: { nodes: object[] } }).audit.nodes).toMatchObject([
@@ -113,7 +116,8 @@ describe('an admin', () => {
   const open = (name: string) =>
     ask(
       app,
-      'mutation ($input: CreateIncidentInput!) { createIncident(input: $input) { incident { id incidentId name status impact components { componentId } updates { body } } } }',
+      'mutation ($input: CreateIncidentInput!) { createIncident(input: $input) { incident { ' +
+        'id incidentId name status impact components { componentId } updates { body } } } }',
       {
         headers: asAdmin,
         variables: {
@@ -140,7 +144,8 @@ describe('an admin', () => {
     });
     const updated = await ask(
       app,
-      'mutation ($id: ID!) { updateIncident(input: { id: $id, status: identified, body: "A disk is full." }) { incident { status } } }',
+      'mutation ($id: ID!) { updateIncident(input: { id: $id, status: identified, body: "A ' +
+        'disk is full." }) { incident { status } } }',
       { headers: asAdmin, variables: { id } },
     );
     expect(updated.data).toEqual({ updateIncident: { incident: { status: 'identified' } } });
@@ -157,7 +162,8 @@ describe('an admin', () => {
       (
         await ask(
           app,
-          'mutation ($id: ID!) { resolveIncident(id: $id, body: "Over.") { incident { status resolvedAt updates { body } } } }',
+          'mutation ($id: ID!) { resolveIncident(id: $id, body: "Over.") { incident { status ' +
+            'resolvedAt updates { body } } } }',
           { headers: asAdmin, variables: { id } },
         )
       ).data,
@@ -186,7 +192,8 @@ describe('an admin', () => {
   test('is told what is wrong as by the REST API', async () => {
     const empty = await ask(
       app,
-      'mutation { createIncident(input: { name: "", body: "x", status: resolved }) { incident { id } } }',
+      'mutation { createIncident(input: { name: "", body: "x", status: resolved }) { incident ' +
+        '{ id } } }',
       { headers: asAdmin },
     );
     expect(empty.data ?? null).toBeNull();
@@ -202,13 +209,17 @@ describe('an admin', () => {
     ]);
     const unknown = await ask(
       app,
-      `mutation { resolveIncident(id: "${Buffer.from('Incident:0190a000-0000-7000-8000-000000000000').toString('base64url')}", body: "x") { incident { id } } }`,
+      `mutation { resolveIncident(id: "${Buffer.from(
+        'Incident:0190a000-0000-7000-8000-000000000000',
+      ).toString('base64url')}", body: "x") { incident { id } } }`,
       { headers: asAdmin },
     );
     expect(codesOf(unknown)).toEqual(['status.incident_not_found']);
     const odd = await ask(
       app,
-      `mutation { resolveIncident(id: "${Buffer.from('Incident:\0').toString('base64url')}", body: "x") { incident { id } } }`,
+      `mutation { resolveIncident(id: "${Buffer.from('Incident:\0').toString(
+        'base64url',
+      )}", body: "x") { incident { id } } }`,
       { headers: asAdmin },
     );
     expect(codesOf(odd)).toEqual(['request.validation']);
@@ -221,7 +232,8 @@ describe('an admin', () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const answer: Answer = await ask(
         app,
-        'query ($after: String) { incidents(first: 2, after: $after) { nodes { id name } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
+        'query ($after: String) { incidents(first: 2, after: $after) { nodes { id name } ' +
+          'edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
         { variables: { after } },
       );
       const { nodes, edges, pageInfo } = pageOf(answer, 'incidents');
@@ -255,7 +267,8 @@ describe('an admin', () => {
   test('makes, lists and revokes keys; the key itself is shown once', async () => {
     const made = await ask(
       app,
-      'mutation { createApiKey(input: { name: "for a test", scopes: [ANALYTICS_READ] }) { key apiKey { id keyId scopes revokedAt } } }',
+      'mutation { createApiKey(input: { name: "for a test", scopes: [ANALYTICS_READ] }) { key ' +
+        'apiKey { id keyId scopes revokedAt } } }',
       { headers: asAdmin },
     );
     const {
@@ -272,7 +285,8 @@ describe('an admin', () => {
     ).toEqual([]);
     const listed = await ask(
       app,
-      '{ apiKeys(first: 1) { totalCount nodes { id keyId name hint } pageInfo { hasNextPage endCursor } } }',
+      '{ apiKeys(first: 1) { totalCount nodes { id keyId name hint } pageInfo { hasNextPage ' +
+        'endCursor } } }',
       { headers: asAdmin },
     );
     expect(listed.data).toMatchObject({
@@ -307,7 +321,8 @@ describe('an admin', () => {
       codesOf(
         await ask(
           app,
-          'mutation { createApiKey(input: { name: "x", scopes: [ADMIN], expiresAt: "2020-01-01T00:00:00Z" }) { key } }',
+          'mutation { createApiKey(input: { name: "x", scopes: [ADMIN], expiresAt: ' +
+            '"2020-01-01T00:00:00Z" }) { key } }',
           { headers: asAdmin },
         ),
       ),
@@ -317,7 +332,8 @@ describe('an admin', () => {
   test('reads the audit log in pages, with the key that did something', async () => {
     const first = await ask(
       app,
-      '{ audit(first: 3) { nodes { eventId action at details actor { kind actorId apiKey { name } } } pageInfo { hasNextPage endCursor } } }',
+      '{ audit(first: 3) { nodes { eventId action at details actor { kind actorId apiKey { ' +
+        'name } } } pageInfo { hasNextPage endCursor } } }',
       { headers: asAdmin },
     );
     const { pageInfo, nodes } = (
@@ -372,8 +388,12 @@ describe('who may read figures', () => {
     const { data, errors } = await ask(
       app,
       `{ sites { id siteId events }
-      dashboard(siteId: "shop", period: LAST_7_DAYS, compare: previous, limit: 2, filters: ["page:is_not:/nowhere"]) {
-        siteId period { name from to timezone interval } totals { visitors visits pageviews events bounceRate } compared { totals { events } } change { events } series { start pageviews } pages { value pageviews } operatingSystems { value visits }
+      dashboard(siteId: "shop", period: LAST_7_DAYS, compare: previous, limit: 2,
+        filters: ["page:is_not:/nowhere"]) {
+        siteId period { name from to timezone interval }
+        totals { visitors visits pageviews events bounceRate } compared { totals { events } }
+        change { events } series { start pageviews } pages { value pageviews }
+        operatingSystems { value visits }
         leftOut { botEvents dropped { reason events } } } }`,
       { headers: asAdmin },
     );

@@ -37,7 +37,10 @@ const repeat = (count: number, make: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at)).join(' ');
 
 describe('a hostile document is refused at once, with a code that says why', () => {
-  const bomb = `query { ...F0 } ${repeat(30, (at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`)} fragment F30 on Query { hello }`;
+  const bomb = `query { ...F0 } ${repeat(
+    30,
+    (at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`,
+  )} fragment F30 on Query { hello }`;
   test.each([
     ['too long', `# ${'x'.repeat(17_000)}\n{ hello }`, 'graphql.document_too_long'],
     ['with too many tokens', `{ ${repeat(1200, () => 'hello')} }`, 'graphql.document_too_large'],
@@ -49,7 +52,8 @@ describe('a hostile document is refused at once, with a code that says why', () 
     ['with many aliases', `{ ${repeat(31, (at) => `a${at}: hello`)} }`, 'graphql.too_many_aliases'],
     [
       'too deep',
-      `${'{ node(id: "x") { ... on Incident '.repeat(1)}${'{ components '.repeat(13)}{ id }${' }'.repeat(13)} } }`,
+      `${'{ node(id: "x") { ... on Incident '.repeat(1)}${'{ components '.repeat(13)}{ id ` +
+        `}${' }'.repeat(13)} } }`,
       'graphql.document_too_deep',
     ],
     ['with fragments that multiply', bomb, 'graphql.too_many_fields'],
@@ -65,12 +69,16 @@ describe('a hostile document is refused at once, with a code that says why', () 
     ],
     [
       'that asks for long lists in lists',
-      '{ incidents(first: 100) { nodes { components { id name status uptime position createdAt updatedAt } updates { body status updateId createdAt displayAt } } edges { node { components { id name status uptime position createdAt updatedAt } } } } }',
+      '{ incidents(first: 100) { nodes { components { id name status uptime position ' +
+        'createdAt updatedAt } updates { body status updateId createdAt displayAt } } edges { ' +
+        'node { components { id name status uptime position createdAt updatedAt } } } } }',
       'graphql.too_costly',
     ],
     [
       'that hides a length in a variable',
-      'query ($n: Int = 1) { incidents(first: $n) { nodes { components { id name status uptime position createdAt updatedAt } updates { body status } } edges { node { components { id name status uptime position createdAt updatedAt } } } } }',
+      'query ($n: Int = 1) { incidents(first: $n) { nodes { components { id name status ' +
+        'uptime position createdAt updatedAt } updates { body status } } edges { node { ' +
+        'components { id name status uptime position createdAt updatedAt } } } } }',
       'graphql.too_costly',
     ],
     [
@@ -122,7 +130,8 @@ describe('a hostile document is refused at once, with a code that says why', () 
 
   test('and so is introspection that is asked for again and again', async () => {
     const inner =
-      '{ description ofType { description ofType { description ofType { description fields { description type { description ofType { description } } } } } } }';
+      '{ description ofType { description ofType { description ofType { description fields { ' +
+      'description type { description ofType { description } } } } } } }';
     const fragment = `fragment F on __Schema { types { fields { description type ${inner} } } }`;
     const whole = `{ ${repeat(26, (at) => `a${at}: __schema { ...F }`)} } ${fragment}`;
     expect(codesOf(await ask(app, whole))).toEqual(['graphql.too_costly']);
@@ -259,7 +268,9 @@ function selections(
         : isInterfaceType(named)
           ? '{ __typename ... on Node { id } }'
           : '';
-      return `${pick(5) === 0 ? `a${pick(9)}: ` : ''}${field.name}${args.length === 0 ? '' : `(${args.join(' ')})`}${pick(9) === 0 ? ' @include(if: $b)' : ''} ${pick(25) === 0 ? '{ nothing }' : inner}`;
+      return `${pick(5) === 0 ? `a${pick(9)}: ` : ''}${field.name}${
+        args.length === 0 ? '' : `(${args.join(' ')})`
+      }${pick(9) === 0 ? ' @include(if: $b)' : ''} ${pick(25) === 0 ? '{ nothing }' : inner}`;
     })
     .join(' ')} }`;
 }
@@ -274,7 +285,8 @@ const documents = fc.infiniteStream(fc.nat({ max: 1_000_000 })).map((numbers) =>
   }[kind];
   return root == null
     ? '{ hello }'
-    : `${kind} ($v: ${['String', 'ID!', 'Int', 'DateTime'][pick(4)]}, $b: Boolean = true) ${selections(root, 3, pick)}`;
+    : `${kind} ($v: ${['String', 'ID!', 'Int', 'DateTime'][pick(4)]}, $b: Boolean = true) ` +
+        `${selections(root, 3, pick)}`;
 });
 
 const garbage = fc.oneof(

@@ -251,7 +251,8 @@ test('introspection is allowed, and everything has a description', async () => {
   const { data, errors } = await ask(
     app,
     `{ __schema { types { name description
-    fields { name description args { name description } } inputFields { name description } enumValues { name description } } } }`,
+    fields { name description args { name description } }
+    inputFields { name description } enumValues { name description } } } }`,
   );
   expect(errors).toEqual([]);
   interface Described {

@@ -11,7 +11,8 @@ import { findChromium } from '../pages/chromium.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of GraphQL are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of GraphQL are ' +
+      'left out.\n',
   );
 
 /** Where pictures of the pages go, for people to look at. */
@@ -170,7 +171,8 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     if (shots !== undefined) await page.screenshot({ path: `${shots}/graphiql.png` });
     const write = (text: string) =>
       page.evaluate(
-        `document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.setValue(${JSON.stringify(text)})`,
+        `document.querySelector('.graphiql-query-editor ` +
+          `.CodeMirror').CodeMirror.setValue(${JSON.stringify(text)})`,
       );
     await write('{ viewer { userId email } }');
     await page.getByRole('button', { name: /execute query/i }).click();

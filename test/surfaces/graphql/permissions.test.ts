@@ -138,14 +138,16 @@ const fields: [
   [
     'updateIncident',
     () =>
-      `mutation { updateIncident(input: { id: "${nodeId(`Incident:${incidentId}`)}", status: identified, body: "" }) { incident { id } } }`,
+      `mutation { updateIncident(input: { id: "${nodeId(`Incident:${incidentId}`)}", ` +
+      'status: identified, body: "" }) { incident { id } } }',
     'POST',
     () => `/api/v1/status/incidents/${incidentId}/updates`,
   ],
   [
     'resolveIncident',
     () =>
-      `mutation { resolveIncident(id: "${nodeId(`Incident:${incidentId}`)}", body: "") { incident { id } } }`,
+      `mutation { resolveIncident(id: "${nodeId(`Incident:${incidentId}`)}", body: "") { ` +
+      'incident { id } } }',
     'POST',
     () => `/api/v1/status/incidents/${incidentId}/updates`,
   ],
@@ -158,7 +160,9 @@ const fields: [
   [
     'revokeApiKey',
     () =>
-      `mutation { revokeApiKey(id: "${nodeId('ApiKey:00000000-0000-7000-8000-000000000000')}") { apiKey { name } } }`,
+      `mutation { revokeApiKey(id: "${nodeId(
+        'ApiKey:00000000-0000-7000-8000-000000000000',
+      )}") { apiKey { name } } }`,
     'DELETE',
     () => '/api/v1/api-keys/00000000-0000-7000-8000-000000000000',
   ],
@@ -220,7 +224,9 @@ test('each kind of refusal is among them', async () => {
 
 describe('what everybody may see', () => {
   const everything =
-    '{ hello version status { indicator description incidents { name updates { body } } } components { name uptime } incidents { nodes { name } } maintenances { nodes { name } } health { status } }';
+    '{ hello version status { indicator description incidents { name updates { body } } } ' +
+    'components { name uptime } incidents { nodes { name } } maintenances { nodes { name } } ' +
+    'health { status } }';
   test.each(people)('is the same for %s', async (name) => {
     const answer = await ask(app, everything, { headers: asWho(name) });
     expect(answer.errors).toEqual([]);

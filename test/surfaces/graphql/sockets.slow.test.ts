@@ -125,8 +125,13 @@ const incident = (name: string) =>
     systemActor,
   );
 const subscribers = async () => (await app.services.bus.listeners(['status']))[0];
+const withKey = async (key: Parameters<TestApp['services']['apiKeys']['create']>[0]) => ({
+  authorization: `Bearer ${(await app.services.apiKeys.create(key)).key}`,
+});
 const statusQuery =
-  'subscription { statusChanged { __typename eventId time type ... on IncidentChanged { incident { id name status components { componentId } updates { body } } } ... on ComponentChanged { component { componentId status } } } }';
+  'subscription { statusChanged { __typename eventId time type ... on IncidentChanged { ' +
+  'incident { id name status components { componentId } updates { body } } } ... on ' +
+  'ComponentChanged { component { componentId status } } } }';
 
 /** Resolves when the subscription is there: what is told before is not heard. */
 async function whenHeard(heard: unknown[], tell: () => unknown) {
@@ -201,7 +206,9 @@ describe('a subscription by the official client', () => {
     const key = await app.services.apiKeys.create({ name: 'reads', scopes: ['analytics:read'] });
     const { heard } = heardBy(
       official({}, { connectionParams: { authorization: `Bearer ${key.key}` } }),
-      'subscription ($site: String!) { siteActivity(siteId: $site) { __typename ... on SiteEventStored { event pathname bot skipped } ... on SiteCounters { events pageviews } } }',
+      'subscription ($site: String!) { siteActivity(siteId: $site) { __typename ... on ' +
+        'SiteEventStored { event pathname bot skipped } ... on SiteCounters { events pageviews ' +
+        '} } }',
       { site: 'live' },
     );
     await whenHeard(heard, () =>
@@ -223,7 +230,8 @@ describe('a subscription by the official client', () => {
     const other = await openCookie(app, 'owner@example.com');
     const { heard, failed } = heardBy(
       official({ cookie: cookieOf(browser) }),
-      'subscription { viewerChanged { __typename ... on SessionsEnded { sessionId count } ... on DeviceChanged { deviceId state name } } }',
+      'subscription { viewerChanged { __typename ... on SessionsEnded { sessionId count } ... ' +
+        'on DeviceChanged { deviceId state name } } }',
     );
     await whenHeard(heard, () =>
       app.services.bus.publish(`svc:${browser.self.userId}`, {
@@ -279,18 +287,14 @@ describe('what may not be heard', () => {
     ],
     [
       'a key that writes events',
-      async () => ({
-        authorization: `Bearer ${(await app.services.apiKeys.create({ name: 'w', scopes: ['analytics:write'] })).key}`,
-      }),
+      () => withKey({ name: 'w', scopes: ['analytics:write'] }),
       '{ siteActivity(siteId: "x") { time } }',
       'request.forbidden',
       403,
     ],
     [
       'a key',
-      async () => ({
-        authorization: `Bearer ${(await app.services.apiKeys.create({ name: 'a', scopes: ['admin'] })).key}`,
-      }),
+      () => withKey({ name: 'a', scopes: ['admin'] }),
       '{ viewerChanged { time } }',
       'request.unauthenticated',
       401,
@@ -327,7 +331,10 @@ describe('what may not be heard', () => {
     ['subscription { nothing }', 'graphql.validation'],
     ['subscription ($s: String!) { siteActivity(siteId: $s) { time } }', 'graphql.argument'],
     [
-      `subscription { ${Array.from({ length: 31 }, (_, at) => `a${at}: statusChanged { time }`).join(' ')} }`,
+      `subscription { ${Array.from(
+        { length: 31 },
+        (_, at) => `a${at}: statusChanged { time }`,
+      ).join(' ')} }`,
       'graphql.too_many_aliases',
     ],
   ])('%s is refused: %s', async (query, code) => {
@@ -354,7 +361,11 @@ describe('what may not be heard', () => {
   test('its subscriptions may cost so much together; one that is over is not counted', async () => {
     const client = raw();
     await client.begin();
-    const dear = `subscription { ${Array.from({ length: 8 }, (_, at) => `incidentChanged { incident { a${at}: updates { body status createdAt displayAt } } }`).join(' ')} }`;
+    const dear = `subscription { ${Array.from(
+      { length: 8 },
+      (_, at) =>
+        `incidentChanged { incident { a${at}: updates { body status createdAt displayAt } } }`,
+    ).join(' ')} }`;
     let begun = 0;
     while (client.of('error').length === 0 && begun < 40) {
       client.subscribe(`s${begun}`, dear);

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import * as firstHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { TestApp } from '../../support/app.ts';
 
 export const mcpUrl = '/api/v2/mcp';
@@ -102,9 +102,9 @@ export async function newClient(origin: string, key: string): Promise<Client> {
 export async function oldClient(
   origin: string,
   key: string,
-): Promise<{ client: FirstClient; transport: FirstTransport }> {
+): Promise<{ client: FirstClient; transport: firstHttp.StreamableHTTPClientTransport }> {
   const client = new FirstClient(info);
-  const transport = new FirstTransport(new URL(`${origin}${mcpUrl}/`), {
+  const transport = new firstHttp.StreamableHTTPClientTransport(new URL(`${origin}${mcpUrl}/`), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   });
   await client.connect(transport);

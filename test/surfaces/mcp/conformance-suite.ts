@@ -6,10 +6,13 @@ const script = (code: string) => `data:text/javascript,${encodeURIComponent(code
 
 // The suite imports `globSync`, which Node has from 22 on, for commands that are not used here.
 const fs = script(
-  'export * from "node:fs"; export { default } from "node:fs"; export const globSync = () => { throw new Error("not here"); };',
+  'export * from "node:fs"; export { default } from "node:fs"; export const globSync = () => ' +
+    '{ throw new Error("not here"); };',
 );
 const hooks = script(`export const resolve = (name, context, next) =>
-  name === 'fs' && context.parentURL?.includes('/@modelcontextprotocol/conformance/') ? { url: ${JSON.stringify(fs)}, shortCircuit: true } : next(name, context);`);
+  name === 'fs' && context.parentURL?.includes('/@modelcontextprotocol/conformance/')
+    ? { url: ${JSON.stringify(fs)}, shortCircuit: true }
+    : next(name, context);`);
 const loader = script(
   `import { register } from 'node:module'; register(${JSON.stringify(hooks)});`,
 );

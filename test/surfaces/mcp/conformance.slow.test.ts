@@ -59,7 +59,10 @@ describe('the conformance suite of the protocol', () => {
       const checks = required.reduce((sum, name) => sum + (summary.get(name)?.passed ?? 0), 0);
       const others = [...summary].filter(([name]) => !required.includes(name));
       console.log(
-        `${revision}: ${passed.length}/${required.length} required scenarios, ${checks} checks. Not scored: ${others.map(([name, { isPassed }]) => `${isPassed ? '✓' : '✗'} ${name}`).join(', ')}`,
+        `${revision}: ${passed.length}/${required.length} required scenarios, ${checks} ` +
+          `checks. Not scored: ${others
+            .map(([name, { isPassed }]) => `${isPassed ? '✓' : '✗'} ${name}`)
+            .join(', ')}`,
       );
       expect(required).toHaveLength(count);
       expect(passed).toEqual(required);

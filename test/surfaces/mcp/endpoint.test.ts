@@ -196,7 +196,8 @@ describe('what a credential may do', () => {
     );
     expect([status, body.code, body.required_scope]).toEqual([403, 'request.forbidden', 'admin']);
     expect(headers['www-authenticate']).toBe(
-      `Bearer realm="svc", error="insufficient_scope", scope="admin", resource_metadata="${metadata}"`,
+      'Bearer realm="svc", error="insufficient_scope", scope="admin", ' +
+        `resource_metadata="${metadata}"`,
     );
     expect((await ask(app, 'tools/call', { name: 'list_sites' }, { headers: writer })).status).toBe(
       403,

@@ -160,9 +160,13 @@ describe('texts that strangers and admins gave', () => {
   );
 
   it.each([
-    '{ incidents(first: 100) { nodes { name updates { body } } } apiKeys(first: 100) { nodes { name } } status { description } components { name } }',
-    '{ audit(first: 100) { nodes { action reason details target { targetId } } } sites { siteId } }',
-    `{ dashboard(siteId: "${site}", limit: 1000) { pages { value } entryPages { value } exitPages { value } sources { value } campaigns { value } referrers { value } channels { value } languages { value } events { value } } }`,
+    '{ incidents(first: 100) { nodes { name updates { body } } } apiKeys(first: 100) { nodes ' +
+      '{ name } } status { description } components { name } }',
+    '{ audit(first: 100) { nodes { action reason details target { targetId } } } sites { ' +
+      'siteId } }',
+    `{ dashboard(siteId: "${site}", limit: 1000) { pages { value } entryPages { value } ` +
+      'exitPages { value } sources { value } campaigns { value } referrers { value } channels { ' +
+      'value } languages { value } events { value } } }',
   ])('come out of GraphQL likewise: %s', async (query) => {
     const { data, errors } = await askGraphql(app, query, { headers: asAdmin });
     expect([errors, unfit(data)]).toEqual([[], []]);

@@ -10,7 +10,8 @@ import { findChromium } from './chromium.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the pages are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the pages ' +
+      'are left out.\n',
   );
 
 describe.skipIf(program === undefined)('in a real browser, without JavaScript', () => {
@@ -270,8 +271,9 @@ interface Look {
 const look = `(() => {
   const pairs = [...document.querySelectorAll('h1, p, label, a, button, code')].map((element) => {
     let behind = element;
-    while (behind !== null && getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
-    return [getComputedStyle(element).color, behind === null ? 'rgb(255, 255, 255)' : getComputedStyle(behind).backgroundColor];
+    const ground = () => getComputedStyle(behind).backgroundColor;
+    while (behind !== null && ground() === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+    return [getComputedStyle(element).color, behind === null ? 'rgb(255, 255, 255)' : ground()];
   });
   return { width: document.documentElement.scrollWidth, pairs };
 })()`;

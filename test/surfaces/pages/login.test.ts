@@ -299,7 +299,9 @@ describe('attacks', () => {
       await submit(app, '/login/second-factor', { mfa_token: evil, code: evil, next: evil }),
       await submit(app, '/login', { identifier: `${evil}@example.com`, next: `/docs?q=${evil}` }),
       await get(
-        `/login?next=${encodeURIComponent(`/docs?q=${evil}`)}&reason=${encodeURIComponent(evil)}&done=${encodeURIComponent(evil)}`,
+        `/login?next=${encodeURIComponent(
+          `/docs?q=${evil}`,
+        )}&reason=${encodeURIComponent(evil)}&done=${encodeURIComponent(evil)}`,
       ),
     ]) {
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');

@@ -10,7 +10,8 @@ describe('html', () => {
   it('escapes whatever is not a piece made by it', () => {
     const text = `<b a="1" c='2'>&</b>`;
     expect(htmlText(html`<p title="${text}">${text}</p>`)).toBe(
-      '<p title="&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;/b&gt;">&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;/b&gt;</p>',
+      '<p title="&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;/b&gt;">&lt;b ' +
+        'a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;/b&gt;</p>',
     );
     expect(
       htmlText(html`<ul>${['<', '>'].map((each) => html`<li>${each}</li>`)}</ul>${undefined}${7}`),

@@ -12,7 +12,8 @@ import { findChromium } from './chromium.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of passkeys are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of passkeys ' +
+      'are left out.\n',
   );
 
 describe.skipIf(program === undefined)('passkeys in a real browser', () => {
@@ -61,7 +62,8 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await devtools.send('WebAuthn.enable');
       await use(page, devtools).catch((error: unknown) => {
         throw new Error(
-          `At ${page.url()}: ${error instanceof Error ? error.message : String(error)}. The browser said: ${complaints.join('; ')}`,
+          `At ${page.url()}: ${error instanceof Error ? error.message : String(error)}. ` +
+            `The browser said: ${complaints.join('; ')}`,
           { cause: error },
         );
       });

@@ -11,7 +11,8 @@ import { findChromium } from './chromium.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the site are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the site ' +
+      'are left out.\n',
   );
 
 /** Where pictures of the pages go, for people to look at. */
@@ -148,7 +149,8 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
     const wide = await page.evaluate<number[]>(
-      '[...document.querySelectorAll("pre")].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.tabIndex)',
+      '[...document.querySelectorAll("pre")].filter((each) => each.scrollWidth > ' +
+        'each.clientWidth).map((each) => each.tabIndex)',
     );
     expect(wide.length).toBeGreaterThan(3);
     expect(new Set(wide)).toEqual(new Set([0]));
@@ -163,7 +165,8 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     expect(await page.evaluate('document.querySelector("main").clientWidth')).toBeGreaterThan(1000);
     expect(
       await page.evaluate(
-        '[...document.querySelectorAll("pre")].every((each) => each.scrollWidth <= each.clientWidth)',
+        '[...document.querySelectorAll("pre")].every((each) => each.scrollWidth <= ' +
+          'each.clientWidth)',
       ),
     ).toBe(true);
     if (shots !== undefined)
@@ -177,7 +180,9 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
       await open(page, path);
       const links = await page.evaluate<string[]>('[...document.links].map(({ href }) => href)');
       const dead = await page.evaluate<string[]>(
-        '[...document.links].filter(({ hash, pathname }) => hash !== "" && pathname === location.pathname && document.getElementById(hash.slice(1)) === null).map(({ href }) => href)',
+        '[...document.links].filter(({ hash, pathname }) => hash !== "" && pathname === ' +
+          'location.pathname && document.getElementById(hash.slice(1)) === null).map(({ href }) ' +
+          '=> href)',
       );
       expect(dead).toEqual([]);
       for (const href of links.filter(
@@ -204,12 +209,15 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     const [script = '', , messages = ''] = await page
       .locator('code.language-html')
       .allTextContents();
-    const listener = `<script>addEventListener('svc:connected', () => { document.title = 'Connected'; });</script>`;
+    const listener =
+      `<script>addEventListener('svc:connected', () => { document.title = 'Connected'; ` +
+      '});</script>';
     const site = createServer((_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html' })
         .end(
-          `<!DOCTYPE html><title>Shop</title><link rel="icon" href="data:,">${script}${listener}${messages}`,
+          '<!DOCTYPE html><title>Shop</title><link rel="icon" ' +
+            `href="data:,">${script}${listener}${messages}`,
         ),
     );
     const port = await freePort();

@@ -186,7 +186,8 @@ describe('for programs there', () => {
       expect.stringContaining(`\nSitemap: ${origin}/web/sitemap.xml\n`),
     ]);
     expect((await get('/.well-known/security.txt')).body).toBe(
-      `Contact: mailto:help@a-b.example\nExpires: 2027-05-21T00:00:00.000Z\nPreferred-Languages: en\nCanonical: ${origin}/.well-known/security.txt\n`,
+      'Contact: mailto:help@a-b.example\nExpires: 2027-05-21T00:00:00.000Z\n' +
+        `Preferred-Languages: en\nCanonical: ${origin}/.well-known/security.txt\n`,
     );
     const manifest = await get('/site.webmanifest');
     expect(manifest.headers['content-type']).toMatch(/^application\/manifest\+json/);
@@ -353,7 +354,9 @@ describe('the snippets of the pages', () => {
     const answer = await get(script.slice(origin.length));
     expect(answer.headers['cache-control']).toContain('immutable');
     expect(integrity).toBe(
-      `sha384-${Buffer.from(await crypto.subtle.digest('SHA-384', answer.rawPayload)).toString('base64')}`,
+      `sha384-${Buffer.from(await crypto.subtle.digest('SHA-384', answer.rawPayload)).toString(
+        'base64',
+      )}`,
     );
   });
 });

@@ -68,7 +68,8 @@ describe('odd, and still a command', () => {
     await client.connect();
     await client.ask({ subscribe: { channel: 'test' } });
     client.write(
-      '{"id":90,"publish":{"channel":"test","data":{"__proto__":{"isAdmin":true},"constructor":{"prototype":1},"a":1}}}',
+      '{"id":90,"publish":{"channel":"test","data":' +
+        '{"__proto__":{"isAdmin":true},"constructor":{"prototype":1},"a":1}}}',
     );
     await client.reply(90);
     await expect
@@ -84,7 +85,8 @@ describe('odd, and still a command', () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.opened();
     client.write(
-      '{"id":1,"connect":{"subs":{"__proto__":{"recover":true,"offset":1,"epoch":"x"},"toString":{"recover":true}}}}',
+      '{"id":1,"connect":{"subs":{"__proto__":{"recover":true,"offset":1,"epoch":"x"},' +
+        '"toString":{"recover":true}}}}',
     );
     expect(await client.reply(1)).toMatchObject({ connect: { ping: 25, pong: true } });
   });
@@ -215,7 +217,10 @@ describe('too much', () => {
     ],
     [
       'many members',
-      `{"id":9,"publish":{"channel":"test","data":{${Array.from({ length: 5000 }, (_, at) => `"k${at}":0`).join(',')}}}}`,
+      `{"id":9,"publish":{"channel":"test","data":{${Array.from(
+        { length: 5000 },
+        (_, at) => `"k${at}":0`,
+      ).join(',')}}}}`,
     ],
     ['many lines that are nothing', '{}\n'.repeat(21_000)],
     ['many commands that do nothing', '{"send":{}}\n'.repeat(5300)],

@@ -203,7 +203,9 @@ describe('who opens it', () => {
     const { cookie } = await openCookie(app, 'two@example.com');
     for (const header of [
       'svc_session=nonsense',
-      `${['a', 'b', 'c', 'd'].map((each) => `svc_session=${each}; `).join('')}svc_session=${cookie}`,
+      `${['a', 'b', 'c', 'd']
+        .map((each) => `svc_session=${each}; `)
+        .join('')}svc_session=${cookie}`,
     ]) {
       const client = plain(port, '/ws/svc/', { headers: { cookie: header } });
       await client.connect();

@@ -2,7 +2,8 @@ import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 
 /** One frame's line as JSON. Tests look into it with `toMatchObject`. */
-export type Line = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- what comes is what is tested
+// oxlint-disable-next-line typescript/no-explicit-any -- what comes is what is tested
+export type Line = Record<string, any>;
 
 export interface PlainOptions {
   headers?: Record<string, string>;

@@ -100,7 +100,7 @@ test('/realtime/test-public › tells a message without anything of the caller',
   expect(JSON.stringify(heard)).not.toContain('injected');
 });
 
-test('/realtime/asyncapi.json › is valid AsyncAPI 3 with every channel and close code', async () => {
+test('/realtime/asyncapi.json › is AsyncAPI 3 with all channels and close codes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'asyncapi-'));
   const file = join(folder, 'asyncapi.json');
   const answer = await ask('/realtime/asyncapi.json');

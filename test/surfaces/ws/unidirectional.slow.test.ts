@@ -158,7 +158,9 @@ describe('a client that only listens', () => {
   test('may not name more than 128', async () => {
     const client = plain(
       port,
-      `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(',')}`,
+      `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(
+        ',',
+      )}`,
     );
     expect([3505, 3507]).toContain((await client.end()).code);
   });
