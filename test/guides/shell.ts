@@ -43,7 +43,7 @@ export async function runShell(
 ): Promise<Printed> {
   const spied =
     `curl() { command curl -w '%{stderr}status %{http_code}\\n' "$@"; }\n` +
-    `${script.replaceAll(documentedOrigin, origin)}`;
+    script.replaceAll(documentedOrigin, origin);
   const env = { PATH: process.env.PATH ?? '', ...variables };
   const { stdout, stderr } = await run('sh', ['-euc', spied], {
     env,

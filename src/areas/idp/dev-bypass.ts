@@ -22,46 +22,42 @@ export interface DevBypassDeps {
   sessionOf: (setCookies: readonly string[]) => Promise<Session | undefined>;
 }
 
+function requestClearance(
+  { devices }: DevBypassDeps,
+  session: Session,
+  presented: DeviceSignals,
+): Promise<ClearanceResult> {
+  const application = {
+    fingerprintHash: devices.fingerprintHash(`page ${presented.client}`),
+    deviceId: undefined,
+    name: undefined,
+    reason: undefined,
+  };
+  return devices.requestClearance(session, application, presented);
+}
+
+/** The browser's device where it is cleared; a removed, refused or expired one is no help. */
+async function clearedDevice(
+  deps: DevBypassDeps,
+  session: Session,
+  presented: DeviceSignals,
+): Promise<ClearanceResult | undefined> {
+  try {
+    const applied = await requestClearance(deps, session, presented);
+    return applied.device.state === 'cleared' ? applied : undefined;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
 /** Sign-in without a proof, for development on one's own machine. */
-export function createDevBypass({
-  everybodyIsAdmin,
-  users,
-  browserSignIn,
-  audit,
-  userClaims,
-  devices,
-  sessionOf,
-}: DevBypassDeps) {
+export function createDevBypass(deps: DevBypassDeps) {
+  const { everybodyIsAdmin, users, browserSignIn, audit, userClaims, sessionOf } = deps;
+
   async function granted(user: User): Promise<User> {
     if (!everybodyIsAdmin || user.roles.includes('admin')) return user;
     return users.setRoles(user.id, [...user.roles, 'admin']);
-  }
-
-  function ask(session: Session, presented: DeviceSignals): Promise<ClearanceResult> {
-    const application = {
-      fingerprintHash: devices.fingerprintHash(`page ${presented.client}`),
-      deviceId: undefined,
-      name: undefined,
-      reason: undefined,
-    };
-    return devices.requestClearance(session, application, presented);
-  }
-
-  /**
-   * The browser's device where it is cleared. One that was removed, refused or has expired is no
-   * help: undefined.
-   */
-  async function knownDevice(
-    session: Session,
-    presented: DeviceSignals,
-  ): Promise<ClearanceResult | undefined> {
-    try {
-      const applied = await ask(session, presented);
-      return applied.device.state === 'cleared' ? applied : undefined;
-    } catch (error) {
-      if (error instanceof AppError) return undefined;
-      throw error;
-    }
   }
 
   return {
@@ -75,10 +71,10 @@ export function createDevBypass({
     ): Promise<string | undefined> {
       const session = await sessionOf(setCookies);
       if (session === undefined) return undefined;
-      return (
-        (await knownDevice(session, presented)) ??
-        (await ask(session, { ...presented, cookie: undefined }))
-      ).cookie;
+      const known = await clearedDevice(deps, session, presented);
+      const device =
+        known ?? (await requestClearance(deps, session, { ...presented, cookie: undefined }));
+      return device.cookie;
     },
 
     /** Signs in as the owner of an address, who is made when there is none. */

@@ -136,11 +136,56 @@ function areKeysMissing(error: unknown): boolean {
   );
 }
 
-/**
- * The company's OpenID Connect provider. It is asked for its endpoints when somebody first signs
- * in, not at the start.
- */
-export function createProvider(settings: ProviderSettings, clock: Clock) {
+/** The claims of an ID token. Throws `auth.idp_invalid`, `auth.idp_unavailable`. */
+async function verifyIdToken(
+  idToken: unknown,
+  { issuer, clientId }: ProviderSettings,
+  { keys, nonce, now }: { keys: JWTVerifyGetKey; nonce: string; now: number },
+): Promise<Claims> {
+  if (typeof idToken !== 'string') throw idpErrors.idp_invalid();
+  const { jwtVerify } = await import('jose');
+  const { payload } = await jwtVerify(idToken, keys, {
+    issuer,
+    audience: clientId,
+    algorithms,
+    requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+    clockTolerance: 30,
+    currentDate: new Date(now),
+  }).catch((cause: unknown) => {
+    throw areKeysMissing(cause)
+      ? idpErrors.idp_unavailable({ cause })
+      : idpErrors.idp_invalid({ cause });
+  });
+  const isOfThisFlow = typeof payload.nonce === 'string' && equalSecrets(payload.nonce, nonce);
+  const claims = Claims.safeParse(payload);
+  if (!isOfThisFlow || !isForUs(payload, clientId) || !claims.success)
+    throw idpErrors.idp_invalid();
+  return claims.data;
+}
+
+/** The e-mail address is often told by the UserInfo endpoint only (OpenID Connect Core §5.3). */
+async function withUserInfo(
+  claims: Claims,
+  accessToken: unknown,
+  { userinfo_endpoint: url }: Metadata,
+): Promise<Claims> {
+  if (claims.email !== undefined || url === undefined || typeof accessToken !== 'string')
+    return claims;
+  const answer = await fetchJson(url, { authorization: `Bearer ${accessToken}` }).catch(
+    (cause: unknown) => {
+      throw idpErrors.idp_unavailable({ cause });
+    },
+  );
+  const more = Claims.safeParse(answer);
+  if (!more.success || more.data.sub !== claims.sub) throw idpErrors.idp_invalid();
+  const told = Object.fromEntries(
+    Object.entries(claims).filter(([, value]) => value !== undefined),
+  );
+  return { ...more.data, ...told };
+}
+
+/** Gives the connection. Endpoints of an hour ago are asked for again; old ones serve meanwhile. */
+function createConnection(settings: ProviderSettings, clock: Clock) {
   let known: Connection | undefined;
   let opening: Promise<Connection> | undefined;
 
@@ -152,59 +197,22 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     return known;
   }
 
-  /** Endpoints of an hour ago are asked for again; the old ones serve while that fails. */
-  async function connection(): Promise<Connection> {
+  return async (): Promise<Connection> => {
     if (known !== undefined && clock.now() - known.at < metadataFreshMs) return known;
     const stale = known;
     return open().catch((cause: unknown) => {
       if (stale !== undefined) return stale;
       throw idpErrors.idp_unavailable({ cause });
     });
-  }
+  };
+}
 
-  async function verify(idToken: unknown, nonce: string, keys: JWTVerifyGetKey): Promise<Claims> {
-    if (typeof idToken !== 'string') throw idpErrors.idp_invalid();
-    const { jwtVerify } = await import('jose');
-    const { payload } = await jwtVerify(idToken, keys, {
-      issuer: settings.issuer,
-      audience: settings.clientId,
-      algorithms,
-      requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-      clockTolerance: 30,
-      currentDate: new Date(clock.now()),
-    }).catch((cause: unknown) => {
-      throw areKeysMissing(cause)
-        ? idpErrors.idp_unavailable({ cause })
-        : idpErrors.idp_invalid({ cause });
-    });
-    const isOfThisFlow = typeof payload.nonce === 'string' && equalSecrets(payload.nonce, nonce);
-    const claims = Claims.safeParse(payload);
-    if (!isOfThisFlow || !isForUs(payload, settings.clientId) || !claims.success)
-      throw idpErrors.idp_invalid();
-    return claims.data;
-  }
-
-  /** The e-mail address is often told by the UserInfo endpoint only (OpenID Connect Core §5.3). */
-  async function completed(
-    claims: Claims,
-    accessToken: unknown,
-    { userinfo_endpoint: url }: Metadata,
-  ): Promise<Claims> {
-    if (claims.email !== undefined || url === undefined || typeof accessToken !== 'string')
-      return claims;
-    const answer = await fetchJson(url, { authorization: `Bearer ${accessToken}` }).catch(
-      (cause: unknown) => {
-        throw idpErrors.idp_unavailable({ cause });
-      },
-    );
-    const more = Claims.safeParse(answer);
-    if (!more.success || more.data.sub !== claims.sub) throw idpErrors.idp_invalid();
-    const told = Object.fromEntries(
-      Object.entries(claims).filter(([, value]) => value !== undefined),
-    );
-    return { ...more.data, ...told };
-  }
-
+/**
+ * The company's OpenID Connect provider. It is asked for its endpoints when somebody first signs
+ * in, not at the start.
+ */
+export function createProvider(settings: ProviderSettings, clock: Clock) {
+  const connection = createConnection(settings, clock);
   return {
     issuer: settings.issuer,
 
@@ -230,7 +238,9 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
             ? idpErrors.idp_invalid({ cause })
             : idpErrors.idp_unavailable({ cause });
         });
-      return completed(await verify(tokens.id_token, nonce, keys), tokens.access_token, metadata);
+      const checks = { keys, nonce, now: clock.now() };
+      const claims = await verifyIdToken(tokens.id_token, settings, checks);
+      return withUserInfo(claims, tokens.access_token, metadata);
     },
   };
 }

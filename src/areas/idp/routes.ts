@@ -45,13 +45,23 @@ const tags = ['auth'];
 const forBrowsers = { errorPages: 'for browsers' as const };
 const startLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-start' }) };
 const callbackLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-callback' }) };
+const callbackErrors = [
+  'auth.invalid_state',
+  'auth.idp_refused',
+  'auth.idp_invalid',
+  'auth.oauth_not_configured',
+  'auth.idp_unavailable',
+  'auth.user_disabled',
+  'auth.revoked_meanwhile',
+];
 const browserForm = /^[\w-]{43}$/;
 
 /**
  * The cookie by which a flow knows its browser again. Browsers let nobody but this host, by https,
  * write a `__Host-` cookie.
  */
-function flowCookie(isHttps: boolean) {
+function flowCookie(baseOrigin: string) {
+  const isHttps = baseOrigin.startsWith('https:');
   const name = isHttps ? '__Host-svc_oauth' : 'svc_oauth';
   return {
     read(request: FastifyRequest): string | undefined {
@@ -97,26 +107,24 @@ function showNext(
   );
 }
 
-function browserRoutes(
-  app: Routes,
-  { idp, clock, baseOrigin, operations, layout, secondFactorPage }: IdpRoutesOptions,
-): void {
-  const cookie = flowCookie(baseOrigin.startsWith('https:'));
-  // Who has said no at the provider may well want to sign in another way.
-  const placeOf = ({ code, next }: Problem) =>
-    code === 'auth.idp_refused'
-      ? `/login?reason=idp_refused&next=${encodeURIComponent(String(next))}`
-      : undefined;
-  const errorHandler = navigationErrors({
+/** Errors are pages for browsers; one who has refused at the provider may sign in another way. */
+const browserErrors = ({ layout }: IdpRoutesOptions) =>
+  navigationErrors({
     layout,
     back: { href: '/login', text: 'Go to the sign-in page' },
-    placeOf,
+    placeOf: ({ code, next }: Problem) =>
+      code === 'auth.idp_refused'
+        ? `/login?reason=idp_refused&next=${encodeURIComponent(String(next))}`
+        : undefined,
   });
 
+function startRoute(app: Routes, options: IdpRoutesOptions): void {
+  const { idp, clock, baseOrigin, operations } = options;
+  const cookie = flowCookie(baseOrigin);
   app.get(
     '/idp/start',
     {
-      errorHandler,
+      errorHandler: browserErrors(options),
       config: { ...startLimit, ...forBrowsers },
       exposeHeadRoute: false,
       schema: {
@@ -147,11 +155,15 @@ function browserRoutes(
       return { authorization_url: url, state, expires_in: expiresIn };
     },
   );
+}
 
+function callbackRoute(app: Routes, options: IdpRoutesOptions): void {
+  const { idp, clock, baseOrigin, operations, secondFactorPage } = options;
+  const cookie = flowCookie(baseOrigin);
   app.get(
     '/idp/callback',
     {
-      errorHandler,
+      errorHandler: browserErrors(options),
       config: { ...callbackLimit, ...forBrowsers },
       exposeHeadRoute: false,
       schema: {
@@ -159,15 +171,7 @@ function browserRoutes(
         summary: 'End a sign-in at the identity provider',
         tags,
         querystring: CallbackQuery,
-        errors: [
-          'auth.invalid_state',
-          'auth.idp_refused',
-          'auth.idp_invalid',
-          'auth.oauth_not_configured',
-          'auth.idp_unavailable',
-          'auth.user_disabled',
-          'auth.revoked_meanwhile',
-        ],
+        errors: callbackErrors,
         response: {
           200: {
             content: {
@@ -199,13 +203,11 @@ function browserRoutes(
   );
 }
 
-const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (
-  app,
-  { idp, clock, baseOrigin, operations },
-) => {
-  allowApps(app);
-  const cookie = flowCookie(baseOrigin.startsWith('https:'));
-
+function initiateRoute(
+  app: Routes,
+  { idp, clock, baseOrigin, operations }: IdpRoutesOptions,
+): void {
+  const cookie = flowCookie(baseOrigin);
   app.post(
     '/cmyk/idp/initiate',
     {
@@ -233,7 +235,13 @@ const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (
       return { authorization_url: url, state, expires_in: expiresIn, provider: 'idp' as const };
     },
   );
+}
 
+function bearerCallbackRoute(
+  app: Routes,
+  { idp, clock, baseOrigin, operations }: IdpRoutesOptions,
+): void {
+  const cookie = flowCookie(baseOrigin);
   app.get(
     '/cmyk/idp/callback',
     {
@@ -247,15 +255,7 @@ const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (
           'The code and the state that the provider gave. Each state works once, for ten ' +
           'minutes, for the client that began.',
         querystring: CMYKCallbackQuery,
-        errors: [
-          'auth.invalid_state',
-          'auth.idp_refused',
-          'auth.idp_invalid',
-          'auth.oauth_not_configured',
-          'auth.idp_unavailable',
-          'auth.user_disabled',
-          'auth.revoked_meanwhile',
-        ],
+        errors: callbackErrors,
         response: { 200: TokenResponse },
       },
     },
@@ -267,11 +267,18 @@ const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (
       );
     },
   );
+}
+
+const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (app, options) => {
+  allowApps(app);
+  initiateRoute(app, options);
+  bearerCallbackRoute(app, options);
 };
 
 /** Sign-in through the identity provider: every path below `/api/auth` and `/auth`. */
 export const idpRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (app, options) => {
   noStore(app);
-  browserRoutes(app, options);
+  startRoute(app, options);
+  callbackRoute(app, options);
   await app.register(bearerRoutes, { ...options, prefix: '' });
 };

@@ -38,21 +38,54 @@ function refuseInput(name: string, message: string): never {
   ]);
 }
 
-/** Sign-in through the company's identity provider. */
-export function createIdp({
+/**
+ * The provider's `sub` is who it is. An address is one more way in only when the provider has
+ * verified it.
+ */
+function provedOf(
+  { sub, email, email_verified: isVerified, name, picture }: Claims,
+  issuer: string,
+  from: Origin,
+): Proved {
+  const address = isVerified === true && email !== undefined ? emailIdentity(email) : undefined;
+  return {
+    identity: { kind: 'idp', key: `${issuer} ${sub}`, value: sub },
+    also: address === undefined ? [] : [address],
+    profile: { name, picture },
+    amr: ['fed'],
+    ...from,
+  };
+}
+
+/** What a native client needs; undefined for a browser, and 422 for what can be neither. */
+function nativeOf(
+  { platform, redirect_uri: redirectUri, code_challenge: challenge }: CMYKGoogleInitRequest,
+  redirectUris: ReadonlySet<string>,
+) {
+  const isNative =
+    platform === 'ios' ||
+    platform === 'android' ||
+    redirectUri !== undefined ||
+    challenge !== undefined;
+  if (!isNative) return undefined;
+  if (redirectUri === undefined || !redirectUris.has(redirectUri))
+    return refuseInput('redirect_uri', 'an address of IDP_REDIRECT_URIS is needed');
+  if (challenge === undefined)
+    return refuseInput('code_challenge', 'the S256 challenge of your code verifier is needed');
+  return { redirectUri, challenge };
+}
+
+/** Flows at the provider, each step of which is in the audit log. */
+function createAuditedFlow({
   provider,
   flows,
-  signIn,
-  browserSignIn,
   audit,
   baseUrl,
-  redirectUris,
-}: IdpDeps) {
+}: Pick<IdpDeps, 'provider' | 'flows' | 'audit' | 'baseUrl'>) {
   const callbacks = {
     cookie: `${baseUrl}/api/auth/idp/callback`,
     bearer: `${baseUrl}/api/auth/cmyk/idp/callback`,
   };
-  const baseOrigin = new URL(baseUrl).origin;
   const known =
     provider === undefined
       ? undefined
@@ -68,78 +101,48 @@ export function createIdp({
     { address, requestId }: Origin,
     reason?: string,
   ): Promise<void> {
-    await audit.record({
-      action,
-      outcome: action === 'idp.failed' ? 'failure' : 'success',
-      reason,
-      actor: { kind: 'anonymous' },
-      address,
-      requestId,
-    });
-  }
-
-  /**
-   * The provider's `sub` is who it is. An address is one more way in only when the provider has
-   * verified it.
-   */
-  function provedOf(
-    { sub, email, email_verified: isVerified, name, picture }: Claims,
-    issuer: string,
-    from: Origin,
-  ): Proved {
-    const address = isVerified === true && email !== undefined ? emailIdentity(email) : undefined;
-    const identity = { kind: 'idp', key: `${issuer} ${sub}`, value: sub } as const;
-    return {
-      identity,
-      also: address === undefined ? [] : [address],
-      profile: { name, picture },
-      amr: ['fed'],
-      ...from,
-    };
-  }
-
-  async function ended(returned: Return, from: Origin): Promise<{ proved: Proved; next: string }> {
-    const { flow, issuer } = configured();
-    try {
-      const { claims, next } = await flow.end(returned);
-      await note('idp.completed', from);
-      return { proved: provedOf(claims, issuer, from), next };
-    } catch (error) {
-      if (error instanceof AppError) await note('idp.failed', from, error.code);
-      throw error;
-    }
-  }
-
-  function nativeOf({
-    platform,
-    redirect_uri: redirectUri,
-    code_challenge: challenge,
-  }: CMYKGoogleInitRequest) {
-    const isNative =
-      platform === 'ios' ||
-      platform === 'android' ||
-      redirectUri !== undefined ||
-      challenge !== undefined;
-    if (!isNative) return undefined;
-    if (redirectUri === undefined || !redirectUris.has(redirectUri))
-      return refuseInput('redirect_uri', 'an address of IDP_REDIRECT_URIS is needed');
-    if (challenge === undefined)
-      return refuseInput('code_challenge', 'the S256 challenge of your code verifier is needed');
-    return { redirectUri, challenge };
-  }
-
-  async function begin(start: Begin, from: Origin): Promise<Begun> {
-    const begun = await configured().flow.begin(start);
-    await note('idp.started', from);
-    return begun;
+    const outcome = action === 'idp.failed' ? 'failure' : 'success';
+    const actor = { kind: 'anonymous' } as const;
+    await audit.record({ action, outcome, reason, actor, address, requestId });
   }
 
   return {
     isConfigured: known !== undefined,
 
+    requireConfigured: (): void => void configured(),
+
+    async begin(start: Begin, from: Origin): Promise<Begun> {
+      const begun = await configured().flow.begin(start);
+      await note('idp.started', from);
+      return begun;
+    },
+
+    async end(returned: Return, from: Origin): Promise<{ proved: Proved; next: string }> {
+      const { flow, issuer } = configured();
+      try {
+        const { claims, next } = await flow.end(returned);
+        await note('idp.completed', from);
+        return { proved: provedOf(claims, issuer, from), next };
+      } catch (error) {
+        if (error instanceof AppError) await note('idp.failed', from, error.code);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Sign-in through the company's identity provider. */
+export function createIdp(deps: IdpDeps) {
+  const { signIn, browserSignIn, redirectUris } = deps;
+  const baseOrigin = new URL(deps.baseUrl).origin;
+  const flow = createAuditedFlow(deps);
+
+  return {
+    isConfigured: flow.isConfigured,
+
     /** Begins a browser's sign-in. Throws `auth.oauth_not_configured`, `auth.idp_unavailable`. */
     start: (next: string | undefined, browser: string, from: Origin): Promise<Begun> =>
-      begin({ ends: 'cookie', next: safeRedirect(next, baseOrigin), browser }, from),
+      flow.begin({ ends: 'cookie', next: safeRedirect(next, baseOrigin), browser }, from),
 
     /** Ends it. Throws as `flow.end` and `signIn.asCookie` do. */
     async finish(
@@ -147,7 +150,7 @@ export function createIdp({
       cookieHeader: string | undefined,
       from: Origin,
     ): Promise<{ outcome: BrowserOutcome; next: string }> {
-      const { proved, next } = await ended({ ...returned, ends: 'cookie' }, from);
+      const { proved, next } = await flow.end({ ...returned, ends: 'cookie' }, from);
       return { outcome: await browserSignIn(proved, cookieHeader), next };
     },
 
@@ -156,23 +159,21 @@ export function createIdp({
      * 422 when it can't be either.
      */
     async initiate(request: CMYKGoogleInitRequest, browser: string, from: Origin): Promise<Begun> {
-      configured();
-      const native = nativeOf(request);
-      return begin(
-        {
-          ends: 'bearer',
-          next: '/',
-          loginHint: request.login_hint,
-          native,
-          browser: native === undefined ? browser : undefined,
-        },
-        from,
-      );
+      flow.requireConfigured();
+      const native = nativeOf(request, redirectUris);
+      const start = {
+        ends: 'bearer',
+        next: '/',
+        loginHint: request.login_hint,
+        native,
+        browser: native === undefined ? browser : undefined,
+      } as const;
+      return flow.begin(start, from);
     },
 
     /** Ends it with tokens, or with a second factor that is due. */
     async finishAsBearer(returned: Omit<Return, 'ends'>, from: Origin): Promise<TokenResponse> {
-      const { proved } = await ended({ ...returned, ends: 'bearer' }, from);
+      const { proved } = await flow.end({ ...returned, ends: 'bearer' }, from);
       return signIn.asBearer(proved);
     },
   };

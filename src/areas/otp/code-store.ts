@@ -85,7 +85,7 @@ export interface TriedCode extends Pick<
   NewCode,
   'identifier' | 'party' | 'country' | 'purpose' | 'mac'
 > {
-  verificationId?: string;
+  verificationId?: string | undefined;
 }
 
 type Command = (...args: (string | number)[]) => Promise<unknown>;
@@ -114,89 +114,86 @@ function dayArguments(
   return [strangers, firstTime, hasAccount === undefined ? '' : hasAccount ? 'account' : 'first'];
 }
 
-/**
- * One-time codes in Redis: their HMACs, how often they were tried, and how many were sent to whom.
- */
-export function createCodeStore(redis: Redis, limits: OtpLimits) {
+const mostGuesses = (party: Party, { guesses }: OtpLimits): number =>
+  party === 'strangers' ? guesses.most : guesses.ofDevice;
+
+const sendKeys = ({ identifier, party, address, prefix, country, channel }: NewCode): string[] => [
+  keyOf(identifier, party, 'lock'),
+  sendsKey(identifier, party),
+  keyOf(identifier, party, 'code'),
+  prefix === '' ? '' : `otp:prefix:${prefix}`,
+  dayKey(channel),
+  countryKey(country),
+  keyOf(identifier, party, 'guesses'),
+  address === '' ? '' : `${dayKey(channel)}:from:${address}`,
+];
+
+function sendArguments(code: NewCode, limits: OtpLimits): (string | number)[] {
+  const { sends, leastVerified, ms } = limits.breaker;
+  const [cap, keptFrom, standing] = dayArguments(code, limits.perDay);
+  return [
+    code.mac,
+    code.verificationId,
+    code.purpose,
+    limits.lifetimeMs,
+    limits.attempts,
+    code.isMuted ? 1 : 0,
+    limits.prefixPerHour,
+    cap,
+    sends,
+    leastVerified,
+    ms,
+    mostGuesses(code.party, limits),
+    limits.perDay.ofAddress,
+    keptFrom,
+    standing,
+    ...limits.sends.flat(),
+  ];
+}
+
+function sendDecision([outcome, number]: [string, number]): SendDecision {
+  if (outcome === 'sent' || outcome === 'muted' || outcome === 'kept')
+    return { outcome, sends: number };
+  if (outcome === 'closed' || outcome === 'reserve') return { outcome };
+  return {
+    outcome: z.enum(['locked', 'limited', 'budget', 'share']).parse(outcome),
+    retryAfterMs: number,
+  };
+}
+
+function checkDecision([outcome, ms]: [string, number]): CheckDecision {
+  if (outcome === 'locked') return { outcome, retryAfterMs: ms };
+  if (outcome === 'right' || outcome === 'other' || outcome === 'closed') return { outcome };
+  return outcome === 'wrong'
+    ? { outcome }
+    : { outcome: 'wrong', began: outcome === 'closing' ? 'closure' : 'lock' };
+}
+
+/** Defines the scripts as commands, and gives the function that runs one. */
+function createScripts(redis: Redis) {
   redis.defineCommand('otpSend', { numberOfKeys: 8, lua: codeScripts.otpSend });
   redis.defineCommand('otpCheck', { numberOfKeys: 5, lua: codeScripts.otpCheck });
   redis.defineCommand('otpReopen', { numberOfKeys: 3, lua: codeScripts.otpReopen });
-  async function run(
+  return async (
     name: keyof typeof codeScripts,
     ...args: (string | number)[]
-  ): Promise<[string, number]> {
+  ): Promise<[string, number]> => {
     const command = Reflect.get(redis, name) as Command;
     return answer.parse(await command.apply(redis, args));
-  }
-  const mostGuesses = (party: Party): number =>
-    party === 'strangers' ? limits.guesses.most : limits.guesses.ofDevice;
+  };
+}
 
+/** One-time codes in Redis: their HMACs, tries and sends. */
+export function createCodeStore(redis: Redis, limits: OtpLimits) {
+  const run = createScripts(redis);
   return {
-    /**
-     * Stores a new code of the party in the place of its one before, unless a limit stands against
-     * it.
-     */
-    async put(code: NewCode): Promise<SendDecision> {
-      const {
-        identifier,
-        party,
-        address,
-        prefix,
-        country,
-        channel,
-        purpose,
-        verificationId,
-        mac,
-        isMuted,
-      } = code;
-      const keys = [
-        keyOf(identifier, party, 'lock'),
-        sendsKey(identifier, party),
-        keyOf(identifier, party, 'code'),
-        prefix === '' ? '' : `otp:prefix:${prefix}`,
-        dayKey(channel),
-        countryKey(country),
-        keyOf(identifier, party, 'guesses'),
-        address === '' ? '' : `${dayKey(channel)}:from:${address}`,
-      ];
-      const { sends, leastVerified, ms } = limits.breaker;
-      const [cap, keptFrom, standing] = dayArguments(code, limits.perDay);
-      const [outcome, number] = await run(
-        'otpSend',
-        ...keys,
-        mac,
-        verificationId,
-        purpose,
-        limits.lifetimeMs,
-        limits.attempts,
-        isMuted ? 1 : 0,
-        limits.prefixPerHour,
-        cap,
-        sends,
-        leastVerified,
-        ms,
-        mostGuesses(party),
-        limits.perDay.ofAddress,
-        keptFrom,
-        standing,
-        ...limits.sends.flat(),
-      );
-      if (outcome === 'sent' || outcome === 'muted' || outcome === 'kept')
-        return { outcome, sends: number };
-      if (outcome === 'closed' || outcome === 'reserve') return { outcome };
-      return {
-        outcome: z.enum(['locked', 'limited', 'budget', 'share']).parse(outcome),
-        retryAfterMs: number,
-      };
-    },
+    /** Stores a new code of the party in place of its last one, unless a limit forbids it. */
+    put: async (code: NewCode): Promise<SendDecision> =>
+      sendDecision(await run('otpSend', ...sendKeys(code), ...sendArguments(code, limits))),
 
-    /**
-     * The id of the verification whose code is alive, or was used and would be still; undefined
-     * when there is none.
-     */
-    async verificationOf(identifier: string, party: Party): Promise<string | undefined> {
-      return (await redis.hget(keyOf(identifier, party, 'code'), 'id')) ?? undefined;
-    },
+    /** The verification whose code is alive, or was used and has not expired. */
+    verificationOf: async (identifier: string, party: Party): Promise<string | undefined> =>
+      (await redis.hget(keyOf(identifier, party, 'code'), 'id')) ?? undefined,
 
     /** Whether the party has a code that could be right. */
     hasLiveCode: async (identifier: string, party: Party): Promise<boolean> =>
@@ -204,56 +201,35 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
 
     /**
      * Counts one try at the party's code, compares, and takes a right code away, in one step. With
-     * `verificationId` it is the try of whoever asked for the code, and when that is not the one
-     * whose code is alive, nothing is done: `other`. Without, it has tries of its own, so that it
-     * can't use up theirs.
+     * `verificationId` it is a try of whoever asked for the code: `other`, and nothing is done,
+     * when another one is alive. Without, it has tries of its own, so that it can't use up theirs.
      */
-    async check({
-      identifier,
-      party,
-      country,
-      purpose,
-      mac,
-      verificationId = '',
-    }: TriedCode): Promise<CheckDecision> {
+    async check(tried: TriedCode): Promise<CheckDecision> {
+      const { identifier, party, country, purpose, mac, verificationId = '' } = tried;
       const part = (name: string) => keyOf(identifier, party, name);
-      const keys = [
+      const answered = await run(
+        'otpCheck',
         part('lock'),
         part('code'),
         part('failures'),
         countryKey(country),
         part('guesses'),
-      ];
-      const [outcome, ms] = await run(
-        'otpCheck',
-        ...keys,
         mac,
         purpose,
         verificationId,
         ...lockArguments(limits.lock),
-        mostGuesses(party),
+        mostGuesses(party, limits),
         limits.guesses.keptMs,
       );
-      if (outcome === 'locked') return { outcome, retryAfterMs: ms };
-      if (outcome === 'right' || outcome === 'other' || outcome === 'closed') return { outcome };
-      return outcome === 'wrong'
-        ? { outcome }
-        : { outcome: 'wrong', began: outcome === 'closing' ? 'closure' : 'lock' };
+      return checkDecision(answered);
     },
 
-    /**
-     * Switches the identifier's codes on again after too many guesses of strangers, without the
-     * lock. False when they were not off.
-     */
+    /** Reopens codes that strangers' guesses have closed, and ends the lock. False: were open. */
     async reopen(identifier: string): Promise<boolean> {
-      const part = (name: string) => keyOf(identifier, 'strangers', name);
-      const [outcome] = await run(
-        'otpReopen',
-        part('guesses'),
-        part('lock'),
-        part('failures'),
-        limits.guesses.most,
+      const keys = ['guesses', 'lock', 'failures'].map((part) =>
+        keyOf(identifier, 'strangers', part),
       );
+      const [outcome] = await run('otpReopen', ...keys, limits.guesses.most);
       return outcome === 'reopened';
     },
 

@@ -1,14 +1,7 @@
 import { clientKey } from '../../lib/net/ip.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
 import type { KnownDevices } from '../auth/known-devices.ts';
-import type {
-  CheckDecision,
-  CodeStore,
-  NewCode,
-  Party,
-  SendDecision,
-  TriedCode,
-} from './code-store.ts';
+import type { CheckDecision, CodeStore, NewCode, Party, SendDecision } from './code-store.ts';
 import type { Identifier } from '../../lib/identifiers.ts';
 
 export interface PartiesDeps {
@@ -34,114 +27,100 @@ export interface Entered {
   given: string | undefined;
 }
 
+const countryOf = ({ kind, country }: Identifier) => (kind === 'phone' ? (country ?? 'none') : '');
+
+async function deviceOf(
+  { knownDevices }: PartiesDeps,
+  { kind, key }: Identifier,
+  { deviceTokens }: Asker,
+): Promise<Party | undefined> {
+  const device = await knownDevices.deviceFor(deviceTokens, { kind, key });
+  return device === undefined ? undefined : { device };
+}
+
+/** Weighed by address, prefix and country: numbers are pumped by those who never enter a code. */
+async function putForStrangers(
+  { codes, hash, hasAccount, countsAddresses }: PartiesDeps,
+  code: NewFor,
+  identifier: Identifier,
+  { address }: Asker,
+): Promise<SendDecision> {
+  const { kind, key } = identifier;
+  const stranger = {
+    ...code,
+    party: 'strangers',
+    prefix: kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '',
+    country: countryOf(identifier),
+    address: countsAddresses ? hash(`address ${clientKey(address)}`) : '',
+  } as const;
+  const decision = await codes.put({ ...stranger, hasAccount: undefined });
+  // Looked up only then: on other days it would be a question to the record store for nothing.
+  return decision.outcome === 'reserve'
+    ? codes.put({ ...stranger, hasAccount: await hasAccount(identifier) })
+    : decision;
+}
+
+/** Tries the code at a party: as one of `verificationId`, or of whichever code is alive. */
+async function tryAt(
+  party: Party,
+  { codes }: PartiesDeps,
+  { hashed, purpose, macFor }: Entered,
+  identifier: Identifier,
+  verificationId?: string,
+): Promise<CheckDecision> {
+  const tried = verificationId ?? (await codes.verificationOf(hashed, party)) ?? '';
+  return codes.check({
+    identifier: hashed,
+    party,
+    purpose,
+    country: party === 'strangers' ? countryOf(identifier) : '',
+    mac: macFor(tried),
+    verificationId,
+  });
+}
+
+/** Whose live code it is when nobody says which: the device's own, or one asked for elsewhere. */
+async function partyOfLiveCode(codes: CodeStore, hashed: string, device: Party): Promise<Party> {
+  if (await codes.hasLiveCode(hashed, device)) return device;
+  return (await codes.hasLiveCode(hashed, 'strangers')) ? 'strangers' : device;
+}
+
 /**
- * Keeps what strangers do apart from what a device does that has signed in as this identifier
- * before: each has codes, tries, locks and messages of its own, so that nobody can use up somebody
- * else's.
+ * Keeps strangers apart from devices that have signed in as this identifier before: each has codes,
+ * tries, locks and messages of its own, so that nobody can use up somebody else's.
  */
-export function createParties({
-  codes,
-  knownDevices,
-  hasAccount,
-  hash,
-  countsAddresses,
-}: PartiesDeps) {
-  const countryOf = ({ kind, country }: Identifier) =>
-    kind === 'phone' ? (country ?? 'none') : '';
-  const prefixOf = ({ kind, key }: Identifier) =>
-    kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '';
-
-  async function deviceOf(
-    { kind, key }: Identifier,
-    { deviceTokens }: Asker,
-  ): Promise<Party | undefined> {
-    const device = await knownDevices.deviceFor(deviceTokens, { kind, key });
-    return device === undefined ? undefined : { device };
-  }
-
-  /** Weighed by address, prefix and country: numbers are pumped by those who never enter a code. */
-  async function putForStrangers(
-    code: NewFor,
-    identifier: Identifier,
-    { address }: Asker,
-  ): Promise<SendDecision> {
-    const stranger = {
-      ...code,
-      party: 'strangers',
-      prefix: prefixOf(identifier),
-      country: countryOf(identifier),
-      address: countsAddresses ? hash(`address ${clientKey(address)}`) : '',
-    } as const;
-    const decision = await codes.put({ ...stranger, hasAccount: undefined });
-    // Looked up only then: on other days it would be a question to the record store for nothing.
-    return decision.outcome === 'reserve'
-      ? codes.put({ ...stranger, hasAccount: await hasAccount(identifier) })
-      : decision;
-  }
-
-  /**
-   * Whose live code it is when nobody says which: the device's own, or one that was asked for
-   * elsewhere.
-   */
-  async function partyOfLiveCode(hashed: string, device: Party): Promise<Party> {
-    if (await codes.hasLiveCode(hashed, device)) return device;
-    return (await codes.hasLiveCode(hashed, 'strangers')) ? 'strangers' : device;
-  }
-
+export function createParties(deps: PartiesDeps) {
+  const { codes } = deps;
   return {
-    /** Stores a new code for whoever asks. `closed`: there is none for strangers any more. */
+    /** Stores a new code for whoever asks. `closed`: strangers get none any more. */
     async put(code: NewFor, identifier: Identifier, asker: Asker): Promise<SendDecision> {
-      const party = await deviceOf(identifier, asker);
-      if (party === undefined) return putForStrangers(code, identifier, asker);
-      const decision = await codes.put({
-        ...code,
-        party,
-        hasAccount: true,
-        address: '',
-        prefix: '',
-        country: '',
-      });
-      // It has guessed too often: it is one stranger more.
-      return decision.outcome === 'closed' ? putForStrangers(code, identifier, asker) : decision;
+      const party = await deviceOf(deps, identifier, asker);
+      if (party === undefined) return putForStrangers(deps, code, identifier, asker);
+      const unweighed = { address: '', prefix: '', country: '' };
+      const decision = await codes.put({ ...code, ...unweighed, party, hasAccount: true });
+      // A device that has guessed too often is one stranger more.
+      return decision.outcome === 'closed'
+        ? putForStrangers(deps, code, identifier, asker)
+        : decision;
     },
 
     /** Looks at what was entered, and counts it to the party whose code it was tried at. */
-    async check(
-      { hashed, purpose, macFor, given }: Entered,
-      identifier: Identifier,
-      asker: Asker,
-    ): Promise<CheckDecision> {
-      const tried = (party: Party): Omit<TriedCode, 'mac'> => ({
-        identifier: hashed,
-        party,
-        purpose,
-        country: party === 'strangers' ? countryOf(identifier) : '',
-      });
-      const any = async (party: Party) =>
-        codes.check({
-          ...tried(party),
-          mac: macFor((await codes.verificationOf(hashed, party)) ?? ''),
-        });
-      const device = await deviceOf(identifier, asker);
+    async check(entered: Entered, identifier: Identifier, asker: Asker): Promise<CheckDecision> {
+      const { hashed, given } = entered;
+      const device = await deviceOf(deps, identifier, asker);
+      const attempt = (party: Party, verificationId?: string) =>
+        tryAt(party, deps, entered, identifier, verificationId);
       if (given !== undefined) {
-        for (const party of device === undefined
-          ? ['strangers' as const]
-          : [device, 'strangers' as const]) {
-          const decision = await codes.check({
-            ...tried(party),
-            mac: macFor(given),
-            verificationId: given,
-          });
-          if (
-            decision.outcome !== 'other' &&
-            (decision.outcome !== 'closed' || party === 'strangers')
-          )
-            return decision;
-        }
+        const own = device === undefined ? undefined : await attempt(device, given);
+        if (own !== undefined && own.outcome !== 'other' && own.outcome !== 'closed') return own;
+        const decision = await attempt('strangers', given);
+        if (decision.outcome !== 'other') return decision;
       }
-      if (device === undefined) return any('strangers');
-      const decision = await any(await partyOfLiveCode(hashed, device));
-      return decision.outcome === 'closed' ? any('strangers') : decision;
+      if (device === undefined) return attempt('strangers');
+      const decision = await attempt(await partyOfLiveCode(codes, hashed, device));
+      return decision.outcome === 'closed' ? attempt('strangers') : decision;
     },
   };
 }
+
+export type Parties = ReturnType<typeof createParties>;

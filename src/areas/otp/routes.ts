@@ -119,7 +119,9 @@ function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOption
         originOf(request, clock.now()),
       ),
   );
+}
 
+function cmykPhoneOnlyRoute(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptions): void {
   app.post(
     '/cmyk/phone-only',
     {
@@ -253,6 +255,7 @@ export const otpRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async (app, op
   noStore(app);
   allowApps(app);
   cmykRoutes(app, options);
+  cmykPhoneOnlyRoute(app, options);
   mobileRoutes(app, options);
   plainRoutes(app, options);
 };

@@ -7,7 +7,7 @@ import type { Messages } from '../comms/service.ts';
 import type { OtpLimits, SendDecision } from './code-store.ts';
 import { otpErrors } from './errors.ts';
 import { type Identifier, mask } from '../../lib/identifiers.ts';
-import { createParties, type PartiesDeps } from './parties.ts';
+import { createParties, type Parties, type PartiesDeps } from './parties.ts';
 
 const digits = 6;
 const codeForm = /^[0-9]{6}$/;
@@ -58,170 +58,160 @@ function refusal({ outcome, retryAfterMs }: Refused): Error {
     : otpErrors.rate_limited(options);
 }
 
+/** What the store knows of identifiers and codes instead of them. */
+function createCodeHashes(pepper: Buffer) {
+  const hash = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
+  return {
+    hash,
+    identifierHash: ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) =>
+      hash(`identifier ${kind} ${key}`),
+    macOf: ({ channel, key }: Identifier, verificationId: string, code: string) =>
+      hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`),
+  };
+}
+
+type Context = OtpDeps & ReturnType<typeof createCodeHashes> & { parties: Parties };
+
+type CodeAction =
+  'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed';
+function note(
+  { audit, identifierHash }: Context,
+  action: CodeAction,
+  identifier: Identifier,
+  { address, requestId }: Asker,
+  reason?: string,
+): void {
+  const { channel, country } = identifier;
+  audit.note({
+    action,
+    outcome: action === 'otp.sent' || action === 'otp.verified' ? 'success' : 'failure',
+    reason,
+    actor: { kind: 'anonymous' },
+    target: { kind: 'identifier', id: identifierHash(identifier) },
+    address,
+    requestId,
+    details: { channel, ...(country === undefined ? {} : { country }) },
+  });
+}
+
+const isAllowed = ({ countries }: Context, { kind, country }: Identifier) =>
+  kind === 'email' || countries.size === 0 || countries.has(country ?? '');
+
+/** Whose codes are closed is told what those who are locked out are told. */
+const closed = ({ limits }: Context) =>
+  ({ outcome: 'locked', retryAfterMs: limits.lock.longestLockMs }) as const;
+
+async function sendMessage(
+  { messages, limits, clock, host }: Context,
+  identifier: Identifier,
+  verificationId: string,
+  code: string,
+): Promise<void> {
+  await messages.send({
+    channel: identifier.channel,
+    to: addressOf(identifier),
+    template: 'sign_in_code',
+    params: { code, minutes: String(Math.round(limits.lifetimeMs / 60_000)), host },
+    key: verificationId,
+    expiresAt: clock.now() + limits.lifetimeMs,
+  });
+}
+
+async function sendCode(context: Context, identifier: Identifier, asker: Asker): Promise<SentCode> {
+  const { limits, clock, parties, identifierHash, macOf } = context;
+  const code = String(randomInt(10 ** digits)).padStart(digits, '0');
+  const verificationId = randomUUID();
+  const newCode = {
+    identifier: identifierHash(identifier),
+    channel: identifier.channel,
+    purpose,
+    verificationId,
+    mac: macOf(identifier, verificationId, code),
+    isMuted: identifier.isRefused || !isAllowed(context, identifier),
+  };
+  const stored = await parties.put(newCode, identifier, asker);
+  const decision =
+    stored.outcome === 'closed' || stored.outcome === 'reserve' ? closed(context) : stored;
+  const isSent = decision.outcome === 'sent';
+  if (isSent) await sendMessage(context, identifier, verificationId, code);
+  if (isSent) note(context, 'otp.sent', identifier, asker);
+  else note(context, 'otp.refused', identifier, asker, decision.outcome);
+  if ('retryAfterMs' in decision) throw refusal(decision);
+  return {
+    verificationId,
+    to: mask(identifier),
+    channel: identifier.channel,
+    codeLength: digits,
+    maxAttempts: limits.attempts,
+    expiresIn: limits.lifetimeMs / 1000,
+    expiresAt: clock.now() + limits.lifetimeMs,
+    resendAfter: decision.sends > 1 ? 60 : 30,
+  };
+}
+
+async function verifyCode(
+  context: Context,
+  identifier: Identifier,
+  code: string,
+  given: string | undefined,
+  asker: Asker,
+): Promise<void> {
+  const { parties, identifierHash, macOf } = context;
+  const hashed = identifierHash(identifier);
+  // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
+  const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
+  const entered = { hashed, purpose, macFor, given: given === '' ? undefined : given };
+  const tried = await parties.check(entered, identifier, asker);
+  const decision = tried.outcome === 'closed' ? closed(context) : tried;
+  if (decision.outcome === 'right') {
+    note(context, 'otp.verified', identifier, asker);
+    return;
+  }
+  const action =
+    decision.outcome === 'wrong' && decision.began !== undefined
+      ? began[decision.began]
+      : 'otp.failed';
+  note(context, action, identifier, asker, decision.outcome);
+  throw 'retryAfterMs' in decision ? refusal(decision) : codeErrors.invalid();
+}
+
 /**
  * One-time codes by SMS and e-mail. The answers are the same whether anybody is known by the
  * identifier or not, and whether something was sent or not.
  */
 export function createOtp(deps: OtpDeps) {
-  const {
-    codes,
-    messages,
-    knownDevices,
-    hasAccount,
-    audit,
-    clock,
-    limits,
-    pepper,
-    host,
-    countries,
-    countsAddresses,
-  } = deps;
-  const hash = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
-  const identifierHash = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) =>
-    hash(`identifier ${kind} ${key}`);
-  const macOf = ({ channel, key }: Identifier, verificationId: string, code: string) =>
-    hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`);
-  const isAllowed = ({ kind, country }: Identifier) =>
-    kind === 'email' || countries.size === 0 || countries.has(country ?? '');
-
-  const parties = createParties({ codes, knownDevices, hasAccount, hash, countsAddresses });
-  /** Whose codes are off is told what those who are locked out are told. */
-  const closed = { outcome: 'locked', retryAfterMs: limits.lock.longestLockMs } as const;
-
-  type Noted =
-    'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed';
-  function note(
-    action: Noted,
-    id: string,
-    { channel, country }: Identifier,
-    { address, requestId }: Asker,
-    reason?: string,
-  ): void {
-    const outcome = action === 'otp.sent' || action === 'otp.verified' ? 'success' : 'failure';
-    audit.note({
-      action,
-      outcome,
-      reason,
-      actor: { kind: 'anonymous' },
-      target: { kind: 'identifier', id },
-      address,
-      requestId,
-      details: { channel, ...(country === undefined ? {} : { country }) },
-    });
-  }
-
-  function described(identifier: Identifier, verificationId: string, sends: number): SentCode {
-    return {
-      verificationId,
-      to: mask(identifier),
-      channel: identifier.channel,
-      codeLength: digits,
-      maxAttempts: limits.attempts,
-      expiresIn: limits.lifetimeMs / 1000,
-      expiresAt: clock.now() + limits.lifetimeMs,
-      resendAfter: sends > 1 ? 60 : 30,
-    };
-  }
+  const hashes = createCodeHashes(deps.pepper);
+  const parties = createParties({ ...deps, hash: hashes.hash });
+  const context: Context = { ...deps, ...hashes, parties };
 
   return {
     /**
      * Sends a code, and makes the one before worthless. Throws `otp.too_many_attempts`,
      * `otp.rate_limited`, `otp.budget`.
      */
-    async send(identifier: Identifier, asker: Asker): Promise<SentCode> {
-      const code = String(randomInt(10 ** digits)).padStart(digits, '0');
-      const verificationId = randomUUID();
-      const hashed = identifierHash(identifier);
-      const stored = await parties.put(
-        {
-          identifier: hashed,
-          channel: identifier.channel,
-          purpose,
-          verificationId,
-          mac: macOf(identifier, verificationId, code),
-          isMuted: identifier.isRefused || !isAllowed(identifier),
-        },
-        identifier,
-        asker,
-      );
-      const decision =
-        stored.outcome === 'closed' || stored.outcome === 'reserve' ? closed : stored;
-      if ('retryAfterMs' in decision) {
-        note('otp.refused', hashed, identifier, asker, decision.outcome);
-        throw refusal(decision);
-      }
-      if (decision.outcome === 'sent') {
-        const params = { code, minutes: String(Math.round(limits.lifetimeMs / 60_000)), host };
-        await messages.send({
-          channel: identifier.channel,
-          to: addressOf(identifier),
-          template: 'sign_in_code',
-          params,
-          key: verificationId,
-          expiresAt: clock.now() + limits.lifetimeMs,
-        });
-      }
-      note(
-        decision.outcome === 'sent' ? 'otp.sent' : 'otp.refused',
-        hashed,
-        identifier,
-        asker,
-        decision.outcome === 'sent' ? undefined : decision.outcome,
-      );
-      return described(identifier, verificationId, decision.sends);
-    },
+    send: (identifier: Identifier, asker: Asker) => sendCode(context, identifier, asker),
 
     /**
      * Resolves when the code is right; it is worthless from then on. Throws `otp.invalid` for one
      * that is wrong, expired, used or was never sent, and `otp.too_many_attempts`.
      */
-    async verify(
-      identifier: Identifier,
-      code: string,
-      given: string | undefined,
-      asker: Asker,
-    ): Promise<void> {
-      const hashed = identifierHash(identifier);
-      // A code of another form is wrong too, and counts: else it would tell that a code is looked
-      // for.
-      const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
-      const tried = await parties.check(
-        { hashed, purpose, macFor, given: given === '' ? undefined : given },
-        identifier,
-        asker,
-      );
-      const decision = tried.outcome === 'closed' ? closed : tried;
-      if (decision.outcome === 'right') {
-        note('otp.verified', hashed, identifier, asker);
-        return;
-      }
-      const action =
-        decision.outcome === 'wrong' && decision.began !== undefined
-          ? began[decision.began]
-          : 'otp.failed';
-      note(action, hashed, identifier, asker, decision.outcome);
-      throw 'retryAfterMs' in decision ? refusal(decision) : codeErrors.invalid();
-    },
+    verify: (identifier: Identifier, code: string, given: string | undefined, asker: Asker) =>
+      verifyCode(context, identifier, code, given, asker),
 
     /**
-     * Switches codes on again where too many guesses had switched them off: an admin has decided
-     * so, or the person has come in another way. False when they were not off.
+     * Reopens codes that too many guesses had closed: an admin has decided so, or the person has
+     * come in another way. False when they were open.
      */
     async reopen(
       identifier: Pick<Identifier, 'kind' | 'key'>,
       actor: AuditEntry['actor'],
-      asker: Asker,
+      { address, requestId }: Asker,
     ): Promise<boolean> {
-      const isReopened = await codes.reopen(identifierHash(identifier));
-      if (isReopened) {
-        await audit.record({
-          action: 'otp.reopened',
-          actor,
-          target: { kind: 'identifier', id: identifierHash(identifier) },
-          address: asker.address,
-          requestId: asker.requestId,
-        });
-      }
+      const id = hashes.identifierHash(identifier);
+      const isReopened = await deps.codes.reopen(id);
+      const target = { kind: 'identifier', id };
+      if (isReopened)
+        await deps.audit.record({ action: 'otp.reopened', actor, target, address, requestId });
       return isReopened;
     },
   };

@@ -29,11 +29,12 @@ function time(at: number | Date): Html {
 
 function sessionItem({ id, client, used_at: usedAt }: SessionRecord, currentId: string): Html {
   const isCurrent = id === currentId;
-  const end = html`<form method="post" action="/account/sessions/end">${hidden({ id })}<button
-  class="second" aria-describedby="session-${id}">End this session</button></form>`;
-  return html`<li><p id="session-${id}">${client}${isCurrent ? ' (this one)' : ''}, last used
-${time(usedAt)}</p>${isCurrent ? undefined : end}</li>
-`;
+  const name = `${client}${isCurrent ? ' (this one)' : ''}`;
+  const button = html`<button class="second" aria-describedby="session-${id}">`;
+  const end = html`<form method="post" action="/account/sessions/end">
+${hidden({ id })}${button}End this session</button></form>`;
+  return html`<li><p id="session-${id}">${name}, last used ${time(usedAt)}</p>
+${isCurrent ? undefined : end}</li>\n`;
 }
 
 function sessionPart({ session, sessions }: AccountView): Html {
@@ -51,25 +52,26 @@ function appPart({ totp }: SecondFactorStatus): Html {
   if (totp?.verified !== true)
     return html`<p>No authenticator app is set up.</p>
 ${buttonForm('/account/totp', 'Set up an authenticator app')}`;
-  return html`<p>An authenticator app is set up since ${time(totp.createdAt)}. Every sign-in asks
-for a code of it.</p>
+  const since = html`An authenticator app is set up since ${time(totp.createdAt)}.`;
+  return html`<p>${since} Every sign-in asks for a code of it.</p>
 ${buttonForm('/account/totp/remove', 'Remove the authenticator app')}`;
 }
 
 function codesPart({ backupCodes: { left } }: SecondFactorStatus): Html {
   const few = left > 0 && left <= fewCodes ? ' Make new ones soon.' : '';
-  return html`<p>${left === 0 ? 'You have no backup codes.' : `Backup codes left: ${left}.${few}`}
-Each lets you in once without your app or passkey. New ones end those before.</p>
+  const count = left === 0 ? 'You have no backup codes.' : `Backup codes left: ${left}.${few}`;
+  return html`<p>${count} Each lets you in once without your app or passkey. New ones end those before.</p>
 ${buttonForm('/account/backup-codes', 'Make new backup codes')}`;
 }
 
 function passkeyItem({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): Html {
   const used = lastUsedAt === null ? html`not used yet` : html`last used ${time(lastUsedAt)}`;
-  const remove = html`<form method="post" action="/account/passkeys/remove">${hidden({ id })}<button
-  class="second" aria-describedby="passkey-${id}">Remove this passkey</button></form>`;
-  return html`<li><p id="passkey-${id}">${name}${backedUp ? ' (backed up)' : ''}, added
-${time(createdAt)}, ${used}</p>${remove}</li>
-`;
+  const title = `${name}${backedUp ? ' (backed up)' : ''}`;
+  const button = html`<button class="second" aria-describedby="passkey-${id}">`;
+  const remove = html`<form method="post" action="/account/passkeys/remove">
+${hidden({ id })}${button}Remove this passkey</button></form>`;
+  return html`<li><p id="passkey-${id}">${title}, added ${time(createdAt)}, ${used}</p>
+${remove}</li>\n`;
 }
 
 function passkeyPart({ factor: { passkeys }, passkeyOrigin }: AccountView): Html {

@@ -31,43 +31,24 @@ export interface AccountView {
 /** `codes`: the first backup codes. */
 export type Confirmed = { isRight: false } | { isRight: true; codes: readonly string[] };
 
-/** What a person does with the own account. */
-export function createAccount({
+const isWrong = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'otp.invalid';
+
+/** What a person does with the own sessions. */
+function createSessionActions({
   sessions,
   secondFactor,
   passkeys,
-  factorRemoval,
   audit,
-}: AccountDeps) {
+}: Pick<AccountDeps, 'sessions' | 'secondFactor' | 'passkeys' | 'audit'>) {
   function note(
     action: 'session.revoked' | 'session.revoked_all',
     { userId }: Session,
     target: { kind: string; id: string },
     { address, requestId }: Origin,
   ): Promise<void> {
-    return audit.record({
-      action,
-      actor: { kind: 'user', id: userId },
-      target,
-      address,
-      requestId,
-    });
-  }
-
-  const isWrong = (error: unknown): boolean =>
-    error instanceof AppError && error.code === 'otp.invalid';
-
-  /**
-   * The first second factor ends the other sessions, and brings backup codes to whoever has none:
-   * the factor was just seen.
-   */
-  async function firstCodes({ userId, id }: Session, from: Origin): Promise<Confirmed> {
-    await sessions.endAll(userId, id);
-    const { backupCodes } = await secondFactor.statusOf(userId);
-    return {
-      isRight: true,
-      codes: backupCodes.left > 0 ? [] : (await secondFactor.newBackupCodes(userId, from)).codes,
-    };
+    const actor = { kind: 'user', id: userId } as const;
+    return audit.record({ action, actor, target, address, requestId });
   }
 
   return {
@@ -89,7 +70,24 @@ export function createAccount({
       await sessions.endAll(session.userId, session.id);
       await note('session.revoked_all', session, { kind: 'user', id: session.userId }, from);
     },
+  };
+}
 
+/** Setting up a second factor. The first one ends the other sessions. */
+function createEnrolment({
+  sessions,
+  secondFactor,
+  passkeys,
+}: Pick<AccountDeps, 'sessions' | 'secondFactor' | 'passkeys'>) {
+  /** Whoever has no backup codes gets some: the factor was just seen. */
+  async function firstCodes({ userId, id }: Session, from: Origin): Promise<Confirmed> {
+    await sessions.endAll(userId, id);
+    const { backupCodes } = await secondFactor.statusOf(userId);
+    if (backupCodes.left > 0) return { isRight: true, codes: [] };
+    return { isRight: true, codes: (await secondFactor.newBackupCodes(userId, from)).codes };
+  }
+
+  return {
     /**
      * A new secret for an authenticator app, as its URI. Throws `second_factor.already_enrolled`,
      * `.aal2_required`.
@@ -99,8 +97,7 @@ export function createAccount({
     },
 
     /**
-     * Sets the app up, and ends the other sessions. Whoever has no backup codes gets some now: the
-     * app was just seen. Throws `second_factor.not_enrolled`, `.already_enrolled`,
+     * Sets the app up. Throws `second_factor.not_enrolled`, `.already_enrolled`,
      * `otp.too_many_attempts`.
      */
     async confirmTotp(session: Session, code: string, from: Origin): Promise<Confirmed> {
@@ -114,8 +111,8 @@ export function createAccount({
     },
 
     /**
-     * Adds the passkey that the browser has made, and does as `confirmTotp` does.
-     * Throws `second_factor.aal2_required`, `.too_many_passkeys`, `.passkeys_unavailable`.
+     * Adds the passkey that the browser has made. Throws `second_factor.aal2_required`,
+     * `.too_many_passkeys`, `.passkeys_unavailable`.
      */
     async addPasskey(
       session: Session,
@@ -132,32 +129,42 @@ export function createAccount({
       }
       return firstCodes(session, from);
     },
+  };
+}
 
-    /**
-     * Takes a passkey away, and ends the other sessions. Throws `second_factor.aal2_required`,
-     * `.passkey_not_found`.
-     */
+/** Removing factors, which ends the other sessions. All throw `second_factor.aal2_required`. */
+function createRemoval({
+  secondFactor,
+  passkeys,
+  factorRemoval,
+}: Pick<AccountDeps, 'secondFactor' | 'passkeys' | 'factorRemoval'>) {
+  return {
+    /** Throws `second_factor.passkey_not_found`. */
     async removePasskey(session: Session, id: string, from: Origin): Promise<void> {
       await passkeys.remove(session, id, from);
       await factorRemoval(session, from);
     },
 
-    /**
-     * Takes the app away, and ends the other sessions. Throws `second_factor.aal2_required`,
-     * `.not_enrolled`.
-     */
+    /** Throws `second_factor.not_enrolled`. */
     async removeTotp(session: Session, from: Origin): Promise<void> {
       await secondFactor.requireSecondFactor(session);
       await secondFactor.removeTotp(session.userId, from);
       await factorRemoval(session, from);
     },
 
-    /** Ten new codes, shown this once. Throws `second_factor.aal2_required`. */
+    /** Ten new codes, shown this once. */
     async newBackupCodes(session: Session, from: Origin): Promise<readonly string[]> {
       await secondFactor.requireSecondFactor(session);
       return (await secondFactor.newBackupCodes(session.userId, from)).codes;
     },
   };
 }
+
+/** What a person does with the own account. */
+export const createAccount = (deps: AccountDeps) => ({
+  ...createSessionActions(deps),
+  ...createEnrolment(deps),
+  ...createRemoval(deps),
+});
 
 export type Account = ReturnType<typeof createAccount>;

@@ -96,103 +96,82 @@ function refusalOf(error: unknown, shown: readonly string[]): Refusal {
 /** Codes are shown in groups, and copied so. */
 const withoutSpaces = (code: string) => code.replace(/\s/g, '');
 
-/** Signing in by forms, step by step. What the forms can't help is thrown. */
-export function createSignInPageFlow({
-  otpFlow,
-  signIn,
-  browserSignIn,
-  browserCompletion,
-  baseOrigin,
-}: SignInPageFlowDeps) {
-  const nextOf = (text: string | undefined): string =>
-    text === undefined || text === '' ? home : safeRedirect(text, baseOrigin);
+const nextOf = (text: string | undefined, baseOrigin: string): string =>
+  text === undefined || text === '' ? home : safeRedirect(text, baseOrigin);
 
-  function stepAfter(outcome: BrowserOutcome, next: string): Step {
-    if (outcome.mfa !== undefined)
-      return {
-        at: 'second-factor',
-        mfaToken: outcome.mfa.mfaToken,
-        methods: outcome.mfa.methods,
-        next,
-      };
-    return { at: 'done', setCookies: outcome.setCookies, next };
+function stepAfter(outcome: BrowserOutcome, next: string): Step {
+  if (outcome.mfa === undefined) return { at: 'done', setCookies: outcome.setCookies, next };
+  const { mfaToken, methods } = outcome.mfa;
+  return { at: 'second-factor', mfaToken, methods, next };
+}
+
+async function sendCode(
+  { otpFlow, baseOrigin }: SignInPageFlowDeps,
+  { identifier, verification_id: verificationId, next: wanted }: IdentifierForm,
+  from: Origin,
+): Promise<Step> {
+  const next = nextOf(wanted, baseOrigin);
+  try {
+    const sent = await otpFlow.send(given(identifier), from);
+    return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
+  } catch (error) {
+    const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
+    if (verificationId === '' || refusal.code === 'identifier')
+      return { at: 'identifier', identifier, next, refusal };
+    const to = await otpFlow.masked(given(identifier));
+    return { at: 'code', identifier, to, verificationId, next, refusal };
   }
+}
 
-  /** The form for the second factor again, or the first one when the sign-in is over. */
-  async function afterSecondFactor(
-    error: unknown,
-    mfaToken: string,
-    next: string,
-    code?: string,
-  ): Promise<Step> {
+async function enterCode(
+  { otpFlow, browserSignIn, baseOrigin }: SignInPageFlowDeps,
+  { identifier, verification_id: verificationId, code, next: wanted }: CodeForm,
+  cookieHeader: string | undefined,
+  from: Origin,
+): Promise<Step> {
+  const next = nextOf(wanted, baseOrigin);
+  const entered = {
+    code: withoutSpaces(code),
+    verificationId: verificationId === '' ? undefined : verificationId,
+  };
+  try {
+    const proved = await otpFlow.prove(given(identifier), entered, from);
+    return stepAfter(await browserSignIn(proved, cookieHeader), next);
+  } catch (error) {
     const refusal = refusalOf(error, ['otp.invalid']);
-    if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier: '', next, refusal };
-    return {
-      at: 'second-factor',
-      mfaToken,
-      methods: await signIn.methodsOf(mfaToken),
-      next,
-      refusal: { ...refusal, code: code ?? refusal.code },
-    };
+    if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier, next, refusal };
+    const to = await otpFlow.masked(given(identifier));
+    return { at: 'code', identifier, to, verificationId, next, refusal };
   }
+}
 
+/** The form for the second factor again, or the first one when the sign-in is over. */
+async function afterSecondFactor(
+  { signIn }: SignInPageFlowDeps,
+  error: unknown,
+  mfaToken: string,
+  next: string,
+  code = 'otp.invalid',
+): Promise<Step> {
+  const refusal = refusalOf(error, ['otp.invalid']);
+  if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier: '', next, refusal };
+  const methods = await signIn.methodsOf(mfaToken);
+  return { at: 'second-factor', mfaToken, methods, next, refusal: { ...refusal, code } };
+}
+
+/** Signing in by forms, step by step. What the forms can't help is thrown. */
+export function createSignInPageFlow(deps: SignInPageFlowDeps) {
+  const { browserCompletion, baseOrigin } = deps;
   return {
     /** Where the form leads in the end: a path of ours. */
-    nextOf,
+    nextOf: (text: string | undefined) => nextOf(text, baseOrigin),
 
     /** Sends a code. When another one can't be sent, the one before still counts. */
-    async send(
-      { identifier, verification_id: verificationId, next: wanted }: IdentifierForm,
-      from: Origin,
-    ): Promise<Step> {
-      const next = nextOf(wanted);
-      try {
-        const sent = await otpFlow.send(given(identifier), from);
-        return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
-      } catch (error) {
-        const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
-        if (verificationId === '' || refusal.code === 'identifier')
-          return { at: 'identifier', identifier, next, refusal };
-        return {
-          at: 'code',
-          identifier,
-          to: await otpFlow.masked(given(identifier)),
-          verificationId,
-          next,
-          refusal,
-        };
-      }
-    },
+    send: (form: IdentifierForm, from: Origin) => sendCode(deps, form, from),
 
     /** Looks at the code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
-    async enterCode(
-      { identifier, verification_id: verificationId, code, next: wanted }: CodeForm,
-      cookieHeader: string | undefined,
-      from: Origin,
-    ): Promise<Step> {
-      const next = nextOf(wanted);
-      try {
-        const entered = {
-          code: withoutSpaces(code),
-          verificationId: verificationId === '' ? undefined : verificationId,
-        };
-        return stepAfter(
-          await browserSignIn(await otpFlow.prove(given(identifier), entered, from), cookieHeader),
-          next,
-        );
-      } catch (error) {
-        const refusal = refusalOf(error, ['otp.invalid']);
-        if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier, next, refusal };
-        return {
-          at: 'code',
-          identifier,
-          to: await otpFlow.masked(given(identifier)),
-          verificationId,
-          next,
-          refusal,
-        };
-      }
-    },
+    enterCode: (form: CodeForm, cookieHeader: string | undefined, from: Origin) =>
+      enterCode(deps, form, cookieHeader, from),
 
     /**
      * Looks at a code of the authenticator app, or a backup code. Throws `otp.too_many_attempts`,
@@ -203,16 +182,14 @@ export function createSignInPageFlow({
       cookieHeader: string | undefined,
       from: Origin,
     ): Promise<Step> {
-      const next = nextOf(wanted);
+      const next = nextOf(wanted, baseOrigin);
       const entered = withoutSpaces(code);
+      const method = /^\d{6}$/.test(entered) ? 'totp' : 'backup_code';
       try {
-        const method = /^\d{6}$/.test(entered) ? 'totp' : 'backup_code';
-        return stepAfter(
-          await browserCompletion(mfaToken, { method, code: entered }, cookieHeader, from),
-          next,
-        );
+        const proof = { method, code: entered } as const;
+        return stepAfter(await browserCompletion(mfaToken, proof, cookieHeader, from), next);
       } catch (error) {
-        return await afterSecondFactor(error, mfaToken, next);
+        return await afterSecondFactor(deps, error, mfaToken, next);
       }
     },
 
@@ -222,16 +199,14 @@ export function createSignInPageFlow({
       cookieHeader: string | undefined,
       from: Origin,
     ): Promise<Step> {
-      const next = nextOf(wanted);
+      const next = nextOf(wanted, baseOrigin);
       try {
         const credential = parseAssertion(text);
         if (credential === undefined) throw codeErrors.invalid();
-        return stepAfter(
-          await browserCompletion(mfaToken, { method: 'passkey', credential }, cookieHeader, from),
-          next,
-        );
+        const proof = { method: 'passkey', credential } as const;
+        return stepAfter(await browserCompletion(mfaToken, proof, cookieHeader, from), next);
       } catch (error) {
-        return await afterSecondFactor(error, mfaToken, next, 'passkey');
+        return await afterSecondFactor(deps, error, mfaToken, next, 'passkey');
       }
     },
   };

@@ -92,17 +92,18 @@ ${input}
 </form>`;
 }
 
-const noChannel = html`<p class="notice" role="status">Nobody can sign in with a code: this service
-can send neither e-mail nor SMS yet. Whoever runs it has to set up one of them.</p>`;
+const noChannelText =
+  'Nobody can sign in with a code: this service can send neither e-mail nor SMS yet. ' +
+  'Whoever runs it has to set up one of them.';
+const noChannel = html`<p class="notice" role="status">${noChannelText}</p>`;
 
 function bypassLinks(addresses: readonly string[], next: string): Html | undefined {
   if (addresses.length === 0) return undefined;
-  const links = addresses.map(
-    (address) =>
-      html`<li><a href="/api/auth/dev/bypass/${encodeURIComponent(
-        address,
-      )}?next=${encodeURIComponent(next)}" rel="nofollow">Continue as ${address}</a></li>`,
-  );
+  const links = addresses.map((address) => {
+    const path = `/api/auth/dev/bypass/${encodeURIComponent(address)}`;
+    const link = `${path}?next=${encodeURIComponent(next)}`;
+    return html`<li><a href="${link}" rel="nofollow">Continue as ${address}</a></li>`;
+  });
   return html`<h2>Development</h2>
 <p>No identity provider is set up, so this machine can sign in without a code. Any other address
 works in the same path.</p>
@@ -116,8 +117,8 @@ function identifierPage(
 ): Page {
   const { next, refusal } = step;
   const texts = identifierTexts(channels);
-  const company = html`<p><a href="/api/auth/idp/start?next=${encodeURIComponent(next)}">Continue
-with company account</a></p>`;
+  const start = `/api/auth/idp/start?next=${encodeURIComponent(next)}`;
+  const company = html`<p><a href="${start}">Continue with company account</a></p>`;
   const body = html`${noticeOf(notice)}
 ${texts === undefined ? noChannel : identifierForm(step, texts)}
 ${hasProvider ? company : undefined}

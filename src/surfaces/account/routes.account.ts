@@ -12,6 +12,7 @@ import {
   AccountQuery,
   ConfirmForm,
   EndSessionForm,
+  formSchema,
   HtmlPage,
   PasskeyForm,
   PasskeyIdForm,
@@ -28,7 +29,6 @@ export interface AccountRoutesOptions {
 
 type Routes = Parameters<FastifyPluginAsyncZod<AccountRoutesOptions>>[0];
 
-const tags = ['pages'];
 const reasons: Partial<Record<string, string>> = {
   'auth.step_up_required': '&reason=fresh',
   'second_factor.aal2_required': '&reason=second_factor',
@@ -52,13 +52,7 @@ async function qrImage(uri: string): Promise<string> {
 const done = (reply: FastifyReply, name: string): FastifyReply =>
   reply.redirect(`/account?done=${name}`, 303);
 
-/** The own account: for whoever has signed in. */
-export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (
-  app,
-  { account, guards, layout, clock, clearedCookies },
-) => {
-  asAccountPages(app, layout);
-
+function showAccount(app: Routes, { account, guards, layout }: AccountRoutesOptions): void {
   app.get(
     '/',
     {
@@ -68,7 +62,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
         description:
           'Who am I, my sessions, my second factor. Who is not signed in goes to the sign-in ' +
           'page (303).',
-        tags,
+        tags: ['pages'],
         querystring: AccountQuery,
         response: { 200: HtmlPage, ...leadsOn('Nobody is signed in: to the sign-in page.') },
       },
@@ -79,38 +73,25 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
         layout(accountPage(await account.view(guards.sessionOf(request)), request.query.done)),
       ),
   );
+}
 
+function sessionForms(
+  app: Routes,
+  { account, guards, clock, clearedCookies }: AccountRoutesOptions,
+): void {
   app.post(
     '/sessions/end',
-    {
-      schema: {
-        operationId: 'account.end_session',
-        summary: 'Form: end a session',
-        tags,
-        hide: true,
-        body: EndSessionForm,
-      },
-    },
+    { schema: { ...formSchema('account.end_session', 'end a session'), body: EndSessionForm } },
     async (request, reply) => {
-      await account.endSession(
-        guards.sessionOf(request),
-        request.body.id,
-        originOf(request, clock.now()),
-      );
+      const from = originOf(request, clock.now());
+      await account.endSession(guards.sessionOf(request), request.body.id, from);
       return done(reply, 'session_ended');
     },
   );
 
   app.post(
     '/sessions/end-others',
-    {
-      schema: {
-        operationId: 'account.end_other_sessions',
-        summary: 'Form: end all other sessions',
-        tags,
-        hide: true,
-      },
-    },
+    { schema: formSchema('account.end_other_sessions', 'end all other sessions') },
     async (request, reply) => {
       await account.endOthers(guards.sessionOf(request), originOf(request, clock.now()));
       return done(reply, 'others_ended');
@@ -119,40 +100,43 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
 
   app.post(
     '/sign-out',
-    {
-      schema: { operationId: 'account.sign_out', summary: 'Form: sign out', tags, hide: true },
-    },
+    { schema: formSchema('account.sign_out', 'sign out') },
     async (request, reply) => {
       const session = guards.sessionOf(request);
       await account.endSession(session, session.id, originOf(request, clock.now()));
       return reply.header('set-cookie', clearedCookies).redirect('/login?done=signed_out', 303);
     },
   );
+}
+
+/** The own account: for whoever has signed in. */
+export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, options) => {
+  asAccountPages(app, options.layout);
+  showAccount(app, options);
+  sessionForms(app, options);
 };
+
+/** After a factor was set up: the backup codes that it brought, shown once, or the account. */
+const sendConfirmed = (
+  reply: FastifyReply,
+  codes: readonly string[],
+  name: 'passkey_added' | 'totp_confirmed',
+  layout: Layout,
+): FastifyReply =>
+  codes.length === 0 ? done(reply, name) : sendPage(reply, layout(backupCodesPage(codes, name)));
 
 function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRoutesOptions): void {
   app.post(
     '/passkeys',
     {
       config: codeLimits.verify,
-      schema: {
-        operationId: 'account.passkey_add',
-        summary: 'Form: add a passkey',
-        tags,
-        hide: true,
-        body: PasskeyForm,
-      },
+      schema: { ...formSchema('account.passkey_add', 'add a passkey'), body: PasskeyForm },
     },
     async (request, reply) => {
-      const added = await account.addPasskey(
-        guards.sessionOf(request),
-        request.body,
-        originOf(request, clock.now()),
-      );
+      const from = originOf(request, clock.now());
+      const added = await account.addPasskey(guards.sessionOf(request), request.body, from);
       if (!added.isRight) return done(reply, 'passkey_refused');
-      return added.codes.length === 0
-        ? done(reply, 'passkey_added')
-        : sendPage(reply, layout(backupCodesPage(added.codes, 'passkey_added')));
+      return sendConfirmed(reply, added.codes, 'passkey_added', layout);
     },
   );
 
@@ -160,21 +144,69 @@ function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRo
     '/passkeys/remove',
     {
       config: codeLimits.verify,
+      schema: { ...formSchema('account.passkey_remove', 'remove a passkey'), body: PasskeyIdForm },
+    },
+    async (request, reply) => {
+      const from = originOf(request, clock.now());
+      await account.removePasskey(guards.sessionOf(request), request.body.id, from);
+      return done(reply, 'passkey_removed');
+    },
+  );
+}
+
+function totpForms(app: Routes, { account, guards, layout, clock }: AccountRoutesOptions): void {
+  const config = codeLimits.verify;
+  const shown = async (reply: FastifyReply, uri: string, isWrong = false) =>
+    sendPage(reply, layout(enrolPage(uri, await qrImage(uri), isWrong)));
+
+  app.post(
+    '/totp',
+    { config, schema: formSchema('account.totp', 'set up an authenticator app') },
+    async (request, reply) => shown(reply, await account.beginTotp(guards.sessionOf(request))),
+  );
+
+  app.post(
+    '/totp/confirm',
+    {
+      config,
       schema: {
-        operationId: 'account.passkey_remove',
-        summary: 'Form: remove a passkey',
-        tags,
-        hide: true,
-        body: PasskeyIdForm,
+        ...formSchema('account.totp_confirm', 'confirm the authenticator app'),
+        body: ConfirmForm,
       },
     },
     async (request, reply) => {
-      await account.removePasskey(
-        guards.sessionOf(request),
-        request.body.id,
-        originOf(request, clock.now()),
-      );
-      return done(reply, 'passkey_removed');
+      const { code, uri } = request.body;
+      const from = originOf(request, clock.now());
+      const confirmed = await account.confirmTotp(guards.sessionOf(request), code, from);
+      if (!confirmed.isRight) return shown(reply.code(400), uri, true);
+      return sendConfirmed(reply, confirmed.codes, 'totp_confirmed', layout);
+    },
+  );
+
+  app.post(
+    '/totp/remove',
+    { config, schema: formSchema('account.totp_remove', 'remove the authenticator app') },
+    async (request, reply) => {
+      await account.removeTotp(guards.sessionOf(request), originOf(request, clock.now()));
+      return done(reply, 'totp_removed');
+    },
+  );
+}
+
+function backupCodesForm(
+  app: Routes,
+  { account, guards, layout, clock }: AccountRoutesOptions,
+): void {
+  app.post(
+    '/backup-codes',
+    {
+      config: codeLimits.verify,
+      schema: formSchema('account.backup_codes', 'new backup codes'),
+    },
+    async (request, reply) => {
+      const from = originOf(request, clock.now());
+      const codes = await account.newBackupCodes(guards.sessionOf(request), from);
+      return sendPage(reply, layout(backupCodesPage(codes)));
     },
   );
 }
@@ -187,89 +219,8 @@ export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = 
   app,
   options,
 ) => {
-  const { account, guards, layout, clock } = options;
-  asAccountPages(app, layout);
-  const shown = async (reply: FastifyReply, uri: string, isWrong = false) =>
-    sendPage(reply, layout(enrolPage(uri, await qrImage(uri), isWrong)));
-
-  app.post(
-    '/totp',
-    {
-      config: codeLimits.verify,
-      schema: {
-        operationId: 'account.totp',
-        summary: 'Form: set up an authenticator app',
-        tags,
-        hide: true,
-      },
-    },
-    async (request, reply) => shown(reply, await account.beginTotp(guards.sessionOf(request))),
-  );
-
-  app.post(
-    '/totp/confirm',
-    {
-      config: codeLimits.verify,
-      schema: {
-        operationId: 'account.totp_confirm',
-        summary: 'Form: confirm the authenticator app',
-        tags,
-        hide: true,
-        body: ConfirmForm,
-      },
-    },
-    async (request, reply) => {
-      const { code, uri } = request.body;
-      const confirmed = await account.confirmTotp(
-        guards.sessionOf(request),
-        code,
-        originOf(request, clock.now()),
-      );
-      if (!confirmed.isRight) return shown(reply.code(400), uri, true);
-      return confirmed.codes.length === 0
-        ? done(reply, 'totp_confirmed')
-        : sendPage(reply, layout(backupCodesPage(confirmed.codes, 'totp_confirmed')));
-    },
-  );
-
-  app.post(
-    '/totp/remove',
-    {
-      config: codeLimits.verify,
-      schema: {
-        operationId: 'account.totp_remove',
-        summary: 'Form: remove the authenticator app',
-        tags,
-        hide: true,
-      },
-    },
-    async (request, reply) => {
-      await account.removeTotp(guards.sessionOf(request), originOf(request, clock.now()));
-      return done(reply, 'totp_removed');
-    },
-  );
-
-  app.post(
-    '/backup-codes',
-    {
-      config: codeLimits.verify,
-      schema: {
-        operationId: 'account.backup_codes',
-        summary: 'Form: new backup codes',
-        tags,
-        hide: true,
-      },
-    },
-    async (request, reply) =>
-      sendPage(
-        reply,
-        layout(
-          backupCodesPage(
-            await account.newBackupCodes(guards.sessionOf(request), originOf(request, clock.now())),
-          ),
-        ),
-      ),
-  );
-
+  asAccountPages(app, options.layout);
+  totpForms(app, options);
+  backupCodesForm(app, options);
   passkeyForms(app, options);
 };

@@ -15,6 +15,7 @@ import { type Channels, identifierTexts } from './identifier-texts.ts';
 import { loginPage, type LoginPageOptions, needsScript } from './login-pages.ts';
 import {
   CodeForm,
+  formSchema,
   HtmlPage,
   IdentifierForm,
   LoginQuery,
@@ -120,102 +121,80 @@ function showPages(app: Routes, options: LoginRoutesOptions): void {
   }
 }
 
-/** Signing in by pages alone: the state in the forms, no script but for passkeys. */
-export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app, options) => {
-  const { signInPageFlow, layout, clock } = options;
-  asPages(app, { layout, back: { href: '/login', text: 'Go to the sign-in page' } });
-  showPages(app, options);
+function sendForm(app: Routes, options: LoginRoutesOptions): void {
+  const { signInPageFlow, clock } = options;
   const answer = createAnswer(options);
-
   app.post(
     '/login',
     {
       config: codeLimits.send,
-      schema: {
-        operationId: 'signInPages.send',
-        summary: 'Form: send a code',
-        tags,
-        hide: true,
-        body: IdentifierForm,
-      },
+      schema: { ...formSchema('signInPages.send', 'send a code'), body: IdentifierForm },
     },
-    async (request, reply) =>
-      answer(
-        request,
-        reply,
-        await signInPageFlow.send(request.body, originOf(request, clock.now())),
-      ),
+    async (request, reply) => {
+      const from = originOf(request, clock.now());
+      return answer(request, reply, await signInPageFlow.send(request.body, from));
+    },
   );
+}
+
+/** The forms that end a sign-in: a code, and then the second factor. */
+function proofForms(app: Routes, options: LoginRoutesOptions): void {
+  const { signInPageFlow, clock } = options;
+  const answer = createAnswer(options);
+  const config = codeLimits.verify;
 
   app.post(
     '/login/code',
     {
-      config: codeLimits.verify,
-      schema: {
-        operationId: 'signInPages.code',
-        summary: 'Form: sign in with a code',
-        tags,
-        hide: true,
-        body: CodeForm,
-      },
+      config,
+      schema: { ...formSchema('signInPages.code', 'sign in with a code'), body: CodeForm },
     },
-    async (request, reply) =>
-      answer(
-        request,
-        reply,
-        await signInPageFlow.enterCode(
-          request.body,
-          request.headers.cookie,
-          originOf(request, clock.now()),
-        ),
-      ),
+    async (request, reply) => {
+      const { body, headers } = request;
+      const from = originOf(request, clock.now());
+      return answer(request, reply, await signInPageFlow.enterCode(body, headers.cookie, from));
+    },
   );
 
   app.post(
     '/login/second-factor',
     {
-      config: codeLimits.verify,
+      config,
       schema: {
-        operationId: 'signInPages.second_factor',
-        summary: 'Form: the second factor',
-        tags,
-        hide: true,
+        ...formSchema('signInPages.second_factor', 'the second factor'),
         body: SecondFactorForm,
       },
     },
-    async (request, reply) =>
-      answer(
-        request,
-        reply,
-        await signInPageFlow.enterSecondFactor(
-          request.body,
-          request.headers.cookie,
-          originOf(request, clock.now()),
-        ),
-      ),
+    async (request, reply) => {
+      const { body, headers } = request;
+      const from = originOf(request, clock.now());
+      const step = await signInPageFlow.enterSecondFactor(body, headers.cookie, from);
+      return answer(request, reply, step);
+    },
   );
 
   app.post(
     '/login/passkey',
     {
-      config: codeLimits.verify,
+      config,
       schema: {
-        operationId: 'signInPages.passkey',
-        summary: 'Form: a passkey as the second factor',
-        tags,
-        hide: true,
+        ...formSchema('signInPages.passkey', 'a passkey as the second factor'),
         body: PasskeyFactorForm,
       },
     },
-    async (request, reply) =>
-      answer(
-        request,
-        reply,
-        await signInPageFlow.usePasskey(
-          request.body,
-          request.headers.cookie,
-          originOf(request, clock.now()),
-        ),
-      ),
+    async (request, reply) => {
+      const { body, headers } = request;
+      const from = originOf(request, clock.now());
+      return answer(request, reply, await signInPageFlow.usePasskey(body, headers.cookie, from));
+    },
   );
+}
+
+/** Signing in by pages alone: the state in the forms, no script but for passkeys. */
+export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app, options) => {
+  const back = { href: '/login', text: 'Go to the sign-in page' };
+  asPages(app, { layout: options.layout, back });
+  showPages(app, options);
+  sendForm(app, options);
+  proofForms(app, options);
 };

@@ -64,3 +64,12 @@ export const ConfirmForm = z.object({
 
 /** A page, for the reference. */
 export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };
+
+const tags = ['pages'];
+/** The schema of a route that a form of ours posts to. The reference leaves it out. */
+export const formSchema = (operationId: string, summary: string) => ({
+  operationId,
+  summary: `Form: ${summary}`,
+  tags,
+  hide: true,
+});

@@ -286,7 +286,7 @@ const documents = fc.infiniteStream(fc.nat({ max: 1_000_000 })).map((numbers) =>
   return root == null
     ? '{ hello }'
     : `${kind} ($v: ${['String', 'ID!', 'Int', 'DateTime'][pick(4)]}, $b: Boolean = true) ` +
-        `${selections(root, 3, pick)}`;
+        selections(root, 3, pick);
 });
 
 const garbage = fc.oneof(
