@@ -39,10 +39,7 @@ function composeProvider(
   });
 }
 
-/**
- * Sign-in at an identity provider, and the two ways in before there is one: the first-admin link
- * and the bypass.
- */
+/** Sign-in at an identity provider; before there is one, by the first-admin link and the bypass. */
 export function composeIdp(resources: Resources, needs: IdpNeeds) {
   const { config, redis, development } = resources;
   const { users, browserSignIn, audit, devices, signIn, sessionOf } = needs;

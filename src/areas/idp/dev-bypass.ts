@@ -62,8 +62,7 @@ export function createDevBypass(deps: DevBypassDeps) {
 
   return {
     /**
-     * Asks for clearance for the browser that has just signed in: during development it is given at
-     * once. Gives the device cookie's next value, if there is one.
+     * Has the new sign-in's browser cleared at once. Gives the device cookie's next value, if any.
      */
     async clearDevice(
       setCookies: readonly string[],

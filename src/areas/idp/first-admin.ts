@@ -34,9 +34,7 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
   }
 
   return {
-    /**
-     * A new link, good for 30 minutes; undefined when there is an admin, or the settings name one.
-     */
+    /** A new link, good for 30 minutes; undefined when an admin exists or the settings name one. */
     async offer(baseUrl: string): Promise<string | undefined> {
       if (!isNeeded || (await users.hasAdmin())) return undefined;
       const token = randomSecret();
@@ -50,9 +48,8 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
     },
 
     /**
-     * Makes the holder of the link an admin with this address: the operator, who printed the link,
-     * vouches for it. Throws `request.not_found` when the link is used up or over, or there is an
-     * admin.
+     * Makes the holder of the link an admin with this address: the operator vouches for it. Throws
+     * `request.not_found` when the link is used up or expired, or an admin exists.
      */
     async accept(
       token: string,

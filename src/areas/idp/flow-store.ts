@@ -9,16 +9,10 @@ const flow = z.object({
   redirect_uri: z.string(),
   /** Where the browser goes afterwards: a path of ours. */
   next: z.string(),
-  /**
-   * PKCE (RFC 7636): ours, or undefined where the client has its own and only the challenge is
-   * known.
-   */
+  /** PKCE (RFC 7636): ours, or undefined where the client has its own and sends the challenge. */
   verifier: z.string().optional(),
   challenge: z.string(),
-  /**
-   * SHA-256 of the cookie of the browser that began it; undefined for native clients, whom their
-   * verifier binds.
-   */
+  /** SHA-256 of the browser's cookie; undefined for native clients, bound by their verifier. */
   browser: z.string().optional(),
 });
 export type Flow = z.output<typeof flow>;

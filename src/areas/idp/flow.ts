@@ -59,10 +59,7 @@ function isSameClient(flow: Flow, { browser, verifier }: Return): boolean {
   return verifier !== undefined && equalSecrets(challengeOf(verifier), flow.challenge);
 }
 
-/**
- * The authorization code flow of OpenID Connect with PKCE (RFC 9700 §2.1), as far as who has signed
- * in at the provider.
- */
+/** The authorization code flow of OpenID Connect with PKCE (RFC 9700 §2.1). */
 export function createFlow({ provider, flows, callbacks }: FlowDeps) {
   async function taken(returned: Return): Promise<Flow> {
     const { state } = returned;

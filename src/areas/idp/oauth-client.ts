@@ -9,10 +9,7 @@ export interface OAuthClientOptions {
   clientId: string;
   clientSecret: string;
   endpoints: OAuthEndpoints;
-  /**
-   * How the client's secret is sent to the token endpoint: in the Authorization header, or in the
-   * form.
-   */
+  /** How the client's secret is sent to the token endpoint. */
   secretIn: 'header' | 'body';
   /** Milliseconds the token endpoint gets to answer. */
   timeoutMs: number;
@@ -31,16 +28,10 @@ interface AuthorizationCode {
 
 const decorator = 'provider';
 
-/**
- * The exchange failed. Made anew, for the HTTP client's own error holds the request with the
- * client's secret.
- */
+/** The exchange failed. The HTTP client's own error would hold the client's secret. */
 export class OAuthExchangeError extends Error {
   override readonly name = 'OAuthExchangeError';
-  /**
-   * True when the token endpoint has answered that the code is not good, false when it could not be
-   * asked.
-   */
+  /** True when the token endpoint refused the code, false when it could not be reached. */
   readonly isRefusal: boolean;
 
   constructor(status: number | undefined) {
@@ -85,8 +76,8 @@ function authOf({ authorization, token }: OAuthEndpoints) {
 
 /**
  * The authorization code grant (RFC 6749 §4.1) by `@fastify/oauth2`. The plugin wants its endpoints
- * when it is registered, and Fastify takes no plugin once it runs. So it gets an instance of its
- * own, which has no routes and never listens, as soon as the endpoints are known.
+ * when it is registered, and Fastify takes no plugin once it runs: so it gets an instance of its
+ * own, without routes, as soon as the endpoints are known.
  */
 export async function createOAuthClient({
   clientId,

@@ -45,8 +45,7 @@ const Metadata = z.object({
 type Metadata = z.output<typeof Metadata>;
 
 /**
- * A claim that is not of its type is as good as none: providers differ, and nothing of these is
- * relied upon alone.
+ * A claim of the wrong type counts as absent: providers differ, and none of these is relied upon.
  */
 const Claims = z.object({
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
@@ -207,10 +206,7 @@ function createConnection(settings: ProviderSettings, clock: Clock) {
   };
 }
 
-/**
- * The company's OpenID Connect provider. It is asked for its endpoints when somebody first signs
- * in, not at the start.
- */
+/** The company's OpenID Connect provider, discovered with the first sign-in, not at the start. */
 export function createProvider(settings: ProviderSettings, clock: Clock) {
   const connection = createConnection(settings, clock);
   return {

@@ -24,8 +24,7 @@ export interface DevRoutesOptions {
 }
 
 /**
- * Sign-in without a proof. Where it is off, and for everybody but this machine, it is answered as a
- * path that does not exist.
+ * Sign-in without a proof. Where it is off, and for other machines, the path does not exist (404).
  */
 export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
   app,

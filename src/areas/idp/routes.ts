@@ -57,8 +57,8 @@ const callbackErrors = [
 const browserForm = /^[\w-]{43}$/;
 
 /**
- * The cookie by which a flow knows its browser again. Browsers let nobody but this host, by https,
- * write a `__Host-` cookie.
+ * The cookie that binds a flow to its browser. Over https only this host can write a `__Host-`
+ * cookie.
  */
 function flowCookie(baseOrigin: string) {
   const isHttps = baseOrigin.startsWith('https:');
@@ -89,10 +89,7 @@ function toView(outcome: BrowserOutcome, next: string): CallbackView {
   };
 }
 
-/**
- * Where a page goes on: to `next`, or to the form for the second factor, which stands here so that
- * no address holds its token.
- */
+/** Leads a page to `next`, or shows the form for the second factor: no URL may hold its token. */
 function showNext(
   reply: FastifyReply,
   { mfa }: BrowserOutcome,

@@ -39,8 +39,7 @@ function refuseInput(name: string, message: string): never {
 }
 
 /**
- * The provider's `sub` is who it is. An address is one more way in only when the provider has
- * verified it.
+ * The provider's `sub` identifies the person; an address counts only when the provider verified it.
  */
 function provedOf(
   { sub, email, email_verified: isVerified, name, picture }: Claims,
@@ -155,8 +154,7 @@ export function createIdp(deps: IdpDeps) {
     },
 
     /**
-     * Begins the sign-in of a bearer client: one in a browser, or a native one with its own PKCE.
-     * 422 when it can't be either.
+     * Begins the sign-in of a bearer client: in a browser, or native with its own PKCE. Else 422.
      */
     async initiate(request: CMYKGoogleInitRequest, browser: string, from: Origin): Promise<Begun> {
       flow.requireConfigured();

@@ -21,10 +21,7 @@ export function providerSettings(config: Config): ProviderSettings | undefined {
   return { issuer, clientId, clientSecret };
 }
 
-/**
- * Whether requests from this machine may sign in without a proof: in development, while no provider
- * is set up.
- */
+/** Whether this machine may sign in without a proof: in development, without a provider. */
 export const isBypassOpen = ({
   config,
   development,

@@ -14,10 +14,7 @@ function outputOf(name: string, left: number): string {
   );
 }
 
-/**
- * A health check of how many codes may still be sent today: whoever runs the service raises
- * OTP_DAILY_LIMIT, or looks who asks.
- */
+/** A health check of how many codes may still be sent today (OTP_DAILY_LIMIT). */
 export function codeBudgetCheck({ shareLeft }: Pick<CodeStore, 'shareLeft'>): Check {
   return async (): Promise<CheckResult> => {
     const left = { sms: await shareLeft('sms'), email: await shareLeft('email') };

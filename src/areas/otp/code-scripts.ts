@@ -6,9 +6,9 @@ const shared = `${doublingLock}
     end`;
 
 /**
- * What must not be torn apart. Redis' own clock: an application server's can jump. Counting comes
- * before comparing, and success takes the code away in the same step, so that of a thousand right
- * answers one wins and of a thousand wrong ones five are looked at.
+ * Atomic steps, by Redis' own clock: an application server's can jump. Counting comes before
+ * comparing, and success removes the code in the same step: of a thousand concurrent right answers
+ * one wins, of a thousand wrong ones five are checked.
  */
 export const codeScripts = {
   // KEYS lock, sends, code, prefix, day, country, guesses, address; ARGV mac, verification id,

@@ -9,31 +9,22 @@ export interface OtpLimits {
   lifetimeMs: number;
   attempts: number;
   /**
-   * Failures in a row, over all codes, lock the identifier: for strangers, or for one known device.
+   * Failures in a row, over all codes, that lock the identifier, for strangers or for one device.
    */
   lock: LockRule;
   /**
    * Guesses at live codes in a row, over all codes and locks, and how long they are remembered.
-   * After `most` by strangers the identifier's codes are off for them (NIST §3.2.2); after
-   * `ofDevice` by a known device it counts as a stranger.
+   * `most` by strangers close the identifier's codes (NIST §3.2.2); after `ofDevice` a known device
+   * counts as a stranger.
    */
   guesses: { most: number; ofDevice: number; keptMs: number };
-  /**
-   * Codes that may be sent to one identifier: how many in how long, for strangers, and as many for
-   * known devices.
-   */
+  /** Codes to one identifier: how many in how long, for strangers, and again for known devices. */
   sends: readonly (readonly [most: number, ms: number])[];
   /** Codes an hour to numbers that differ in the last four digits only. */
   prefixPerHour: number;
-  /**
-   * Codes a day by one channel. Each share gets codes until so many were sent; the rest is kept for
-   * those after it.
-   */
+  /** Codes a day by one channel: each share is a limit, and the rest is kept for the next one. */
   perDay: { all: number; strangers: number; firstTime: number; ofAddress: number };
-  /**
-   * Nothing more is sent to a country whose codes are hardly ever entered: that is how numbers are
-   * pumped.
-   */
+  /** Stops sending to a country whose codes are hardly ever entered: a sign of pumped traffic. */
   breaker: { sends: number; leastVerified: number; ms: number };
 }
 
@@ -42,16 +33,10 @@ type NotSent = 'muted' | 'kept';
 export type SendDecision =
   | { outcome: 'sent' | NotSent; sends: number }
   | { outcome: 'locked' | 'limited' | 'budget' | 'share'; retryAfterMs: number }
-  /**
-   * Only known accounts get codes now, and nobody has looked whether this is one. Nothing was
-   * counted.
-   */
+  /** Only known accounts get codes now, and `hasAccount` was not looked up. Nothing was counted. */
   | { outcome: 'reserve' }
   | { outcome: 'closed' };
-/**
- * `began`: this try was the one too many, and nobody is let in by codes for a while, or until they
- * are reopened.
- */
+/** `began`: this try was one too many, and has locked or closed the identifier's codes. */
 export type CheckDecision =
   | { outcome: 'right' | 'other' | 'closed' }
   | { outcome: 'wrong'; began?: 'lock' | 'closure' }
@@ -103,8 +88,7 @@ const countryKey = (country: string): string => (country === '' ? '' : `otp:coun
 const dayKey = (channel: Channel): string => `otp:day:${channel}`;
 
 /**
- * What the script is to know of the day's codes: how many for this party, from which on they are
- * kept for accounts, and whether it is one.
+ * The day's codes for this party: their cap, where the reserve for accounts begins, its standing.
  */
 function dayArguments(
   { party, hasAccount }: NewCode,
@@ -200,9 +184,9 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
       (await redis.hexists(keyOf(identifier, party, 'code'), 'mac')) === 1,
 
     /**
-     * Counts one try at the party's code, compares, and takes a right code away, in one step. With
-     * `verificationId` it is a try of whoever asked for the code: `other`, and nothing is done,
-     * when another one is alive. Without, it has tries of its own, so that it can't use up theirs.
+     * Counts one try at the party's code, compares, and removes a right code, in one step. With
+     * `verificationId` it is a try of whoever asked for the code: `other` when another code is
+     * alive. Without, it has tries of its own, so that it can't use up theirs.
      */
     async check(tried: TriedCode): Promise<CheckDecision> {
       const { identifier, party, country, purpose, mac, verificationId = '' } = tried;

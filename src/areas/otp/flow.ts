@@ -108,8 +108,7 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
     ): Promise<TokenResponse> => signIn.asBearer(await prove(given, entered, from)),
 
     /**
-     * The second factor of a sign-in that is under way: a code of an authenticator app, or a backup
-     * code.
+     * Completes a sign-in with its second factor: a code of an authenticator app, or a backup code.
      */
     async complete(mfaToken: string, code: string, from: Origin): Promise<TokenResponse> {
       const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';

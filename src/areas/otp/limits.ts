@@ -5,8 +5,8 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /**
- * Who may have how many of a day's codes. The last fifth is for accounts that exist already, half
- * of it for known devices alone; one address gets a twentieth.
+ * Shares of a day's codes. The last fifth is for existing accounts, half of it for known devices
+ * alone; one address gets a twentieth.
  */
 const dailyShares = (all: number): OtpLimits['perDay'] => ({
   all,

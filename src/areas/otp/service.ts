@@ -176,8 +176,8 @@ async function verifyCode(
 }
 
 /**
- * One-time codes by SMS and e-mail. The answers are the same whether anybody is known by the
- * identifier or not, and whether something was sent or not.
+ * One-time codes by SMS and e-mail. Answers reveal neither whether anybody is known by the
+ * identifier nor whether something was sent.
  */
 export function createOtp(deps: OtpDeps) {
   const hashes = createCodeHashes(deps.pepper);

@@ -17,10 +17,7 @@ import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } fr
 /** Why a form comes back to the person. */
 export interface Refusal {
   status: number;
-  /**
-   * Of the error, or `identifier` when it is none that a code can be sent to, or `passkey` when
-   * that was not accepted.
-   */
+  /** Of the error; `identifier` when no code can be sent to it; `passkey` when that was refused. */
   code: string;
   headers: Record<string, string | string[]>;
   /** Seconds. */

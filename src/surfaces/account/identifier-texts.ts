@@ -36,10 +36,7 @@ const bySms: IdentifierTexts = {
   error: `Enter ${number}.`,
 };
 
-/**
- * What stands around the field that asks where to send the code; undefined when it can be sent
- * nowhere.
- */
+/** The texts around the field for an address or number; undefined when no channel is set up. */
 export function identifierTexts({ sms, email }: Channels): IdentifierTexts | undefined {
   if (sms && email) return byBoth;
   if (email) return byEmail;

@@ -22,10 +22,7 @@ export interface LoginPageOptions {
   codeMinutes: number;
   /** The only origin where passkeys work; undefined when there can be none. */
   passkeyOrigin: string | undefined;
-  /**
-   * Addresses that whoever looks at the page may sign in as without a proof: none but in
-   * development.
-   */
+  /** Addresses that may sign in without a proof: only in development. */
   bypass: readonly string[];
 }
 

@@ -17,10 +17,7 @@ export interface PasskeyFormParts {
   without: string;
 }
 
-/**
- * A form that the passkey script completes and sends. Hidden until the script is there: without it
- * the button could do nothing.
- */
+/** A form that the passkey script completes and sends; hidden until the script runs. */
 export function passkeyForm({
   action,
   kind,

@@ -1,9 +1,6 @@
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 
-/**
- * The one script of our pages: has the browser make or use a passkey (WebAuthn level 3), and sends
- * the form with what came of it.
- */
+/** The script that has the browser make or use a passkey (WebAuthn level 3), and sends the form. */
 export const passkeyScript = `const reasons = {
   'auth.step_up_required': '&reason=fresh',
   'second_factor.aal2_required': '&reason=second_factor',

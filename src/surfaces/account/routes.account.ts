@@ -212,8 +212,7 @@ function backupCodesForm(
 }
 
 /**
- * Changes to the own second factor: only shortly after signing in. What is shown once is answered
- * without a redirect.
+ * Changes of the own second factor, shortly after signing in. Secrets are shown without a redirect.
  */
 export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (
   app,

@@ -100,10 +100,7 @@ function read(text: string, baseUrl: string) {
   };
 }
 
-/**
- * Opens what the build has made of the guides; it is parsed when somebody first looks. Rejects with
- * a readable error when it is not there.
- */
+/** Opens the built guides, which are parsed when first used. Rejects when they are missing. */
 export async function createLibrary({ file, baseUrl }: GuideLibraryOptions): Promise<GuideLibrary> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Error(`The guides are not in ${file.href}: run npm run build.`, { cause });

@@ -62,10 +62,7 @@ function wishesOf(accept: string): Wish[] {
   });
 }
 
-/**
- * True where the Accept header (RFC 9110 §12.5.1) names Markdown, and does not like a page better.
- * Of equals the first counts.
- */
+/** True where the Accept header (RFC 9110 §12.5.1) prefers Markdown; of equals the first counts. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   if (accept?.includes('text/markdown') !== true) return false;
   const named = wishesOf(accept.slice(0, 1000)).filter(

@@ -8,10 +8,7 @@ const share = (slug: string, other: string): boolean => {
   return slug.split('-').some((word) => word.length > 2 && words.has(word));
 };
 
-/**
- * The guides that a wrong slug may stand for, the likeliest first: those that are spelt almost so,
- * or share a word with it.
- */
+/** The guides that a wrong slug may mean, likeliest first: spelt alike, or sharing a word. */
 export function nearGuides(slug: string, guides: readonly Guide[]): Guide[] {
   const rated = guides.map((guide) => ({
     guide,

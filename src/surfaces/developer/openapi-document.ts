@@ -105,10 +105,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 /** The last part of a reference such as `#/components/schemas/Problem`. */
 const nameIn = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/**
- * What two operations have in common that are the same under two paths, such as `/auth/` and
- * `/api/auth/`, or in two methods.
- */
+/** The key of operations that are the same under two paths (`/auth/`, `/api/auth/`) or methods. */
 const sameness = ({ path, method, summary = '', tags = [] }: ApiOperation): string =>
   path.startsWith('/auth/')
     ? `${method} /api${path}`
@@ -165,9 +162,7 @@ async function operationsOf({
   return [...kept.values()];
 }
 
-/**
- * Reads an OpenAPI 3.1 document. The event loop gets its turns meanwhile. Rejects where it is none.
- */
+/** Reads an OpenAPI 3.1 document without blocking the event loop. Rejects invalid ones. */
 export async function readDocument(input: unknown): Promise<ApiDocument> {
   const document = Document.parse(input);
   const { tags = [], components } = document;

@@ -211,10 +211,7 @@ const listed = (
   html`\n<li id="${id}">${method(name)} <span><a href="${tagPath(tag)}#${id}">${summary ?? id}</a>
 <code>${path}</code></span></li>`;
 
-/**
- * All operations, by what they are about. Each is an anchor here too, so that
- * `/developer/reference#otp.otp_send` leads on.
- */
+/** All operations by tag. Each is an anchor here too: `/developer/reference#otp.otp_send`. */
 export function referencePage(
   { document: { tags }, baseUrl }: Reference,
   surroundings: Surroundings,

@@ -57,9 +57,7 @@ const groupsOf = (library: GuideLibrary): WayGroup[] => [
   { title: 'Reference', ways: referenceWays },
 ];
 
-/**
- * What is on every one of these pages. `more` are the places of a page that the list does not know.
- */
+/** What surrounds every page for developers. `more` are places that the list does not know. */
 export function around(
   page: SitePage,
   { library, scriptPath, indexPath }: Surroundings,

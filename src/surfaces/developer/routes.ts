@@ -29,9 +29,7 @@ export interface Shared {
   baseUrl: string;
 }
 
-/**
- * The pages for developers: guides, reference, error catalogue, changelog. The same for everybody.
- */
+/** The pages for developers: guides, reference, error catalogue, changelog. All are public. */
 export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = async (
   app,
   { library, siteLayout: layout, appName, baseUrl, webFolder },

@@ -43,8 +43,8 @@ export interface GraphqlServices {
 }
 
 /**
- * What every resolver gets. What many operations do without is made when it is asked for. There are
- * no getters: each object that has some costs V8 a shape of its own.
+ * What every resolver gets. What many operations don't need is made on demand, without getters:
+ * each object that has some costs V8 a shape of its own.
  */
 export interface GraphqlContext {
   services: GraphqlServices;

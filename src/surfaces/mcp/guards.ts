@@ -84,10 +84,7 @@ export function callerOf({ mcpCaller }: FastifyRequest): Caller {
   return mcpCaller;
 }
 
-/**
- * Throws `request.forbidden` without the scope (RFC 6750 §3.1). A device that is not cleared is
- * refused by the tool.
- */
+/** Throws `request.forbidden` without the scope (RFC 6750 §3.1). Tools refuse uncleared devices. */
 export function requireScope(scope: ApiKeyScope | undefined, caller: Caller): void {
   if (isInScope(scope, caller)) return;
   const challenge = `Bearer realm="svc", error="insufficient_scope", scope="${scope ?? ''}"`;

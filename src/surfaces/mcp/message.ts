@@ -5,8 +5,7 @@ import { findExcess, parseJson } from '../../lib/json/bounds.ts';
 const bounds = { depth: 64, values: 10_000, names: 1000 };
 
 /**
- * Parses a message, dropping members called `__proto__`. Undefined for what is not JSON, or exceeds
- * the bounds.
+ * Parses a message, without members called `__proto__`. Undefined for invalid or too large ones.
  */
 export function readMessage(text: string): unknown {
   try {

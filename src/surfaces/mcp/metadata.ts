@@ -15,8 +15,7 @@ export const metadataUrl = (baseUrl: string, endsInSlash: boolean): string =>
 
 /**
  * The metadata of the protected resource (RFC 9728 §2). There are no `authorization_servers`:
- * callers have an API key, or sign in to this service, neither of which is an OAuth flow that a
- * client could run by itself.
+ * callers have an API key, or sign in to this service, and neither is an OAuth flow.
  */
 export const protectedResource = (baseUrl: string, name: string, endsInSlash: boolean) => ({
   resource: `${baseUrl}${mcpPath}${endsInSlash ? '/' : ''}`,

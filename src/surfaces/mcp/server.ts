@@ -14,10 +14,7 @@ import {
 /** The SDK, which is imported when the first message arrives. */
 export type Sdk = typeof SdkModule;
 
-/**
- * The SDK's low-level server. `McpServer` would rebuild every tool for each exchange, which costs
- * more than the exchange.
- */
+/** The SDK's low-level server: `McpServer` would rebuild every tool for each exchange. */
 export type Server = InstanceType<Sdk['Server']>;
 
 export interface ServerSpec {

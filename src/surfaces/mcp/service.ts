@@ -113,8 +113,8 @@ async function loadProtocol(
 }
 
 /**
- * The Model Context Protocol: revision 2026-07-28, which has no sessions, and those before, which
- * have. The SDK is loaded when the first message arrives.
+ * The Model Context Protocol, with sessions (before 2026-07-28) and without. The SDK is loaded when
+ * the first message arrives.
  */
 export function createMcp(deps: McpDeps) {
   const callers = new WeakMap<Request, Caller>();

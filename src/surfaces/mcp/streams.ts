@@ -29,8 +29,7 @@ export function createStreams() {
     },
 
     /**
-     * Closes the streams of a key or person, or all when the id is undefined. Whoever may still
-     * come in opens a new one.
+     * Closes the streams of a key or person, or all of them. Whoever is still allowed reconnects.
      */
     closeOf(id: string | undefined): void {
       for (const { principalId, stream } of [...open.values()].flatMap((streams) => [...streams]))

@@ -8,10 +8,7 @@ import { siteRoutes, type SiteRoutesOptions } from './routes.ts';
 
 type SiteServices = SiteRoutesOptions & PublicFileRoutesOptions & { scopes: Scopes };
 
-/**
- * The public site, its style sheets and files. Registered last, because a file must not take the
- * path of a route.
- */
+/** The public site and its files. Registered last: a file must not take the path of a route. */
 export function registerSite(app: FastifyInstance, services: SiteServices): void {
   app.describeTag('pages', 'Pages for people.');
   const { scopes, siteLayout, publicFolder } = services;

@@ -11,10 +11,7 @@ export interface PublicFileRoutesOptions {
   publicFolder: URL;
 }
 
-/**
- * Types by extension or name, where the usual one does not do: an icon's is the one that browsers
- * know, Apple's file has no extension.
- */
+/** Types by extension or name, where the usual one does not fit. */
 const ownTypes: Readonly<Partial<Record<string, string>>> = {
   '.ico': 'image/x-icon',
   'apple-app-site-association': 'application/json',
@@ -22,9 +19,7 @@ const ownTypes: Readonly<Partial<Record<string, string>>> = {
 
 const withoutSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path);
 
-/**
- * What would take the place of a path of the service is left out, as an operator hardly means it.
- */
+/** Leaves out files at paths of the service, as an operator hardly means to replace these. */
 function besidesRoutes(
   { files, leftOut }: PublicFiles,
   { registeredRoutes }: FastifyInstance,
@@ -48,8 +43,8 @@ function operationOf(file: string, { registeredRoutes }: FastifyInstance): strin
 }
 
 /**
- * The files of `public/`, each by a route of its own: what is not there at the start, hidden files,
- * what links lead to outside and folders have none. Register it after all other routes.
+ * The files of `public/`, a route each; hidden files and links to outside have none. Register it
+ * after all other routes.
  */
 export const publicFileRoutes: FastifyPluginAsyncZod<PublicFileRoutesOptions> = async (
   app,

@@ -12,9 +12,7 @@ const others = [
   '/status/history',
 ];
 
-/**
- * The sitemap (sitemaps.org 0.9) of the site: its own pages, those of other areas, and the guides.
- */
+/** The sitemap (sitemaps.org 0.9): the site's pages, those of other areas, and the guides. */
 export function sitemap(baseUrl: string, own: readonly string[], slugs: readonly string[]): string {
   const paths = [
     ...own,

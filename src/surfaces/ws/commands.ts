@@ -4,10 +4,7 @@ const channel = z.string().min(1).max(128);
 const offset = z.int().min(0).default(0);
 const epoch = z.string().max(64).default('');
 
-/**
- * JSON as it came. A copy of the value would lose members such as `__proto__`, and numbers too
- * large for JSON would become null.
- */
+/** JSON as it came: a copy would lose members such as `__proto__` and too large numbers. */
 const Data = z.unknown().transform((value, context) => {
   try {
     const json: unknown = JSON.stringify(value, (_name, part: unknown) => {
@@ -99,8 +96,8 @@ function parseCommand(line: string): Command | undefined {
 }
 
 /**
- * The commands of a message, one a line, and how many lines were pongs (`{}`). Undefined when a
- * line is neither: then none of the message is handled.
+ * The commands of a message, one a line, and its number of pongs (`{}`). Undefined when a line is
+ * neither.
  */
 export function parseCommands(text: string): { commands: Command[]; pongs: number } | undefined {
   if (text === '{}') return { commands: [], pongs: 1 };

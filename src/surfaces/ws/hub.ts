@@ -162,9 +162,8 @@ function addSubscriber(
 }
 
 /**
- * The subscribers of each channel on this replica. A publication is encoded once and the same bytes
- * are written to every socket; those of one turn of the event loop go out in one write. Clients
- * that read too slowly are disconnected.
+ * The subscribers of each channel on this replica. A publication is encoded once, and those of one
+ * turn of the event loop go out in one write. Clients that read too slowly are disconnected.
  */
 export function createHub({ bus, counters }: Pick<HubState, 'bus' | 'counters'>) {
   const hub: HubState = { bus, counters, channels: new Map() };

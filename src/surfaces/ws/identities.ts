@@ -8,8 +8,7 @@ export interface Identity extends Subject {
   /** Unix ms after which the socket needs a new token; undefined: it has none that expires. */
   expiresAt: number | undefined;
   /**
-   * Looks up the current identity: undefined when the session has ended or the key was revoked.
-   * Rejects while a store is unavailable.
+   * Looks up the current identity; undefined when the session or key is gone. Rejects in outages.
    */
   revalidate: (() => Promise<Identity | undefined>) | undefined;
 }

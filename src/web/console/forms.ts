@@ -38,8 +38,8 @@ function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearch
 }
 
 /**
- * Sends forms by script, so that they prove the device, and an error loses nothing that was typed.
- * `enhance` is called with a page that comes in answer.
+ * Sends forms by script: they prove the device, and an error loses nothing that was typed.
+ * `enhance` gets a page that comes in answer.
  */
 export function sendForms(
   deviceFetch: DeviceFetch,

@@ -6,10 +6,7 @@ const pauseFactor = 4;
 const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]';
 const fields = 'input, select, textarea';
 
-/**
- * What an element is about. Rows come and go, so its position in the list says nothing: a key that
- * is pressed must never reach another row.
- */
+/** A key for an element. Rows come and go: a pressed key must never reach another row. */
 function identityOf(element: Element): string {
   const form = element.closest('form') ?? element.closest('details')?.querySelector('form');
   const hidden = [...(form?.querySelectorAll('input[type=hidden]') ?? [])].map(
@@ -25,8 +22,8 @@ function identityOf(element: Element): string {
 }
 
 /**
- * Replaces a part with a newer one, and keeps what was open and focused in it. idiomorph would add
- * 3.4 KB of gzip to the 8.6 of this script, and match rows without an id by their position.
+ * Replaces a part, keeping open details and focus. idiomorph would add 3.4 KB gzip to 8.6, and
+ * match rows without an id by position.
  */
 function replacePart(part: Element, newer: Element): void {
   if (part.outerHTML === newer.outerHTML) return;
@@ -86,10 +83,7 @@ function createThrottle(work: () => Promise<void>): () => void {
   };
 }
 
-/**
- * Keeps the parts of the page with `data-live` as the server would show them now, except those that
- * somebody is filling in. Gives the function that refreshes them.
- */
+/** Refreshes the `data-live` parts of the page, except those being filled in. Gives the trigger. */
 export function installLiveParts(
   deviceFetch: DeviceFetch,
   enhance: (part: ParentNode) => void,

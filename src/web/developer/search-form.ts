@@ -27,9 +27,7 @@ function createIndexLoader(path: string): () => Promise<SearchIndex | undefined>
   };
 }
 
-/**
- * Moves the focus between the field and the links below it by arrow keys; Escape closes the list.
- */
+/** Moves the focus between field and links by arrow keys; Escape closes the list. */
 function installKeys(form: HTMLElement, field: HTMLElement, list: HTMLElement): void {
   const close = () => {
     list.hidden = true;

@@ -31,8 +31,8 @@ function choose(language: string): void {
 }
 
 /**
- * Tabs are details of one name, which close one another. With this script they also stay open when
- * clicked again, and follow the language that was chosen last.
+ * Tabs are details of one name. With this script they stay open when clicked again, and follow the
+ * last chosen language.
  */
 export function installTabs(): void {
   for (const tab of groups().flatMap(tabsOf)) {

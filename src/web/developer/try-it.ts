@@ -83,10 +83,7 @@ async function send(url: string, request: RequestInit, output: HTMLElement): Pro
   return `${answer.status} ${answer.statusText}, ${ms} ms`;
 }
 
-/**
- * The form of one operation. It sends what any page of this origin sends: the session cookie, and
- * the origin, which the server checks.
- */
+/** The form of one operation. It sends the session cookie and the origin, as any page here does. */
 function formOf(section: HTMLElement): HTMLFormElement {
   const { method = 'GET', path = '', type, body } = section.dataset;
   const fields = [...section.querySelectorAll<HTMLElement>('[data-in]')]

@@ -129,8 +129,7 @@ function createSubscriber(
 }
 
 /**
- * The channels of a page: subscribes to them, and recovers them after a drop. `fail` is called with
- * an error that concerns the whole connection.
+ * Subscribes to a page's channels, and recovers them. `fail` gets errors of the whole connection.
  */
 export function createChannels(call: Call, emit: Emit, fail: OnError) {
   const channels: ChannelMap = new Map();

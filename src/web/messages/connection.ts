@@ -57,10 +57,7 @@ function renewToken(options: ConnectOptions | undefined): boolean {
   return true;
 }
 
-/**
- * Keeps one connection: connects, recovers and comes back until it is closed, or the server says
- * not to come back.
- */
+/** Keeps one connection: connects, recovers and reconnects until it is closed for good. */
 export function createConnection({ openSocket, emit }: ConnectionOptions): Connection {
   let options: ConnectOptions | undefined;
   let session: Session | undefined;

@@ -6,15 +6,9 @@ export interface MessageEvents {
     /** 0 where the channel keeps no history. */
     offset: number;
   };
-  /**
-   * All channels have been answered. `recovered` has those that went on after a drop: true means
-   * that nothing was missed.
-   */
+  /** All channels have answered. `recovered`: those that resumed; true means nothing was missed. */
   connected: { client: string; recovered: Record<string, boolean> };
-  /**
-   * Once for each outage, and once more when it turns out to be final. Codes below 1000 are this
-   * side's own.
-   */
+  /** Once per outage, and again when it is final. Codes below 1000 are this side's own. */
   disconnected: { code: number; reason: string; willReconnect: boolean };
   /** Messages were missed and can't be recovered: fetch what they were about. */
   gap: { channel: string };

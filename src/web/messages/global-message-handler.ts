@@ -4,17 +4,11 @@ import type { MessageEvents } from './events.ts';
 import type { ConnectOptions } from './session.ts';
 
 export interface SvcMessages {
-  /**
-   * Connects, or connects anew. The address and the channels are those of the script's tag unless
-   * they are given.
-   */
+  /** Connects, or reconnects, with the address and channels of the script's tag by default. */
   connect: (options?: Partial<ConnectOptions>) => void;
   /** Subscribes to a channel and listens to it. Gives a function that ends it. */
   subscribe: (channel: string, listener: (message: MessageEvents['message']) => void) => () => void;
-  /**
-   * Listens to one type of event, as `addEventListener('svc:' + type)` does. Gives a function that
-   * ends it.
-   */
+  /** Listens to one type of event, as `addEventListener('svc:' + type)`. Gives the way to stop. */
   on: <Type extends keyof MessageEvents>(
     type: Type,
     listener: (detail: MessageEvents[Type]) => void,

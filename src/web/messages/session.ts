@@ -17,8 +17,8 @@ export interface ConnectOptions {
 export type Session = ReturnType<typeof openSession>;
 
 /**
- * One session with the server: from asking for a token to the end of its WebSocket. `onLost` is
- * called at most once, never after `close`.
+ * One session, from its token to the end of its WebSocket. `onLost`: at most once, not after
+ * `close`.
  */
 export function openSession(
   options: ConnectOptions,

@@ -25,8 +25,8 @@ export type OnLost = (code: number, reason: string, isForGood?: boolean) => void
 const silenceMs = 10_000;
 
 /**
- * Speaks the protocol over a WebSocket until its end: numbers commands, finds the command of a
- * reply, answers pings, and notices silence. `onLost` is called at most once, never after `close`.
+ * Speaks the protocol over a WebSocket: numbers commands, matches replies, answers pings, notices
+ * silence. `onLost` is called at most once, never after `close`.
  */
 export function createTransport(socket: Socket, onPush: OnPush, onLost: OnLost): Transport {
   const calls = new Map<number, ((reply: Reply) => void) | undefined>();

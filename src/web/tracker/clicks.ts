@@ -13,10 +13,7 @@ function onClick({ target }: MouseEvent): void {
   else if (host && host !== location.host) send('outbound_click', { props: { url } });
 }
 
-/**
- * Tells of links that lead elsewhere, of files, and of forms that are sent: `action` is another
- * thing where a field is called so.
- */
+/** Reports outbound links, files and sent forms. A field called `action` hides the form's own. */
 export function watchClicks(): void {
   listen(document, 'click auxclick', onClick);
   listen(document, 'submit', ({ target }: SubmitEvent) =>

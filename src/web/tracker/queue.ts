@@ -18,10 +18,7 @@ function keep(): void {
 const bodyOf = (events: string[]): string =>
   `{"events":[${events.join()}],"sent_at":${Date.now()}}`;
 
-/**
- * Sends what waits. What did not arrive is sent again, with pauses that grow up to a minute: its
- * ids make sure that it counts once.
- */
+/** Sends what waits, and retries with pauses up to a minute: ids make each event count once. */
 export function flush(): void {
   const events = waiting.slice(0, 50);
   if (isSending || !events[0]) return;

@@ -19,16 +19,11 @@ const uuid = (): string =>
     (+digit ^ ((Math.random() * 16) >> (+digit / 4))).toString(16),
   );
 
-/**
- * The address of the page, as it is counted. With `data-hash` the fragment is a part of the path.
- */
+/** The address of the page as counted; with `data-hash` the fragment is part of the path. */
 export const address = (): string =>
   'hash' in settings ? location.href.replace(/\/?#\/?/, '/') : location.href.replace(/#.*/, '');
 
-/**
- * Sends an event, unless the visitor has said that nothing is to be counted. Throws for details
- * that JSON can't hold.
- */
+/** Sends an event, unless the visitor has opted out. Throws for details that JSON can't hold. */
 export function send(event: string, details?: Details): void {
   if (store.svc_off) return;
   enqueue(

@@ -1,7 +1,4 @@
-/**
- * Of the tag that loaded this script: `data-site`, `data-api`, `data-manual`, `data-hash`,
- * `data-keep`.
- */
+/** The tag's settings: `data-site`, `data-api`, `data-manual`, `data-hash`, `data-keep`. */
 export const { dataset: settings, src } = document.currentScript as HTMLScriptElement;
 
 /** The service that this script came from, unless the tag names another one. */

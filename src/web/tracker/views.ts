@@ -25,9 +25,7 @@ function measureDepth(): void {
   );
 }
 
-/**
- * Tells how long the page was in front of somebody, and how far they came, since it was told last.
- */
+/** Reports how long and how far the page was seen since the last report. */
 export function leave(): void {
   look();
   if (!page || (engagedMs < 1000 && depth <= toldDepth)) return;
@@ -50,10 +48,7 @@ export function viewSoon(): void {
   if (!('manual' in settings)) setTimeout(view);
 }
 
-/**
- * Counts pages, also those that a single-page app shows, and those that come back from the
- * browser's cache.
- */
+/** Counts pages, also those of single-page apps and from the back/forward cache. */
 export function watchViews(): void {
   for (const name of ['pushState', 'replaceState'] as const) {
     const change = history[name].bind(history);

@@ -14,10 +14,7 @@ function note({ name, value, navigationType }: Metric): void {
     name === 'CLS' ? Math.round(value * 10_000) / 10_000 : Math.round(value);
 }
 
-/**
- * One event with what was measured of the page that was loaded: interactions and shifts go on until
- * it is left.
- */
+/** One event with the vitals of the page: interactions and shifts go on until it is left. */
 function tell(): void {
   if (!document.hidden || Object.keys(measured).length === 0) return;
   send('web_vitals', { url: page, ...measured });

@@ -28,8 +28,8 @@ function toExecution(error: unknown): Execution {
 
 /**
  * Executes documents by mercurius, which compiles those that come again. It is a plugin, and
- * Fastify takes none once it listens: so it gets an instance of its own, which has no routes and
- * never listens, with the first request.
+ * Fastify takes none once it listens: so it gets an instance of its own, without routes, with the
+ * first request.
  */
 export async function createGraphqlEngine({ schema, cachedDocuments }: GraphqlEngineOptions) {
   const host = fastify({ logger: false });

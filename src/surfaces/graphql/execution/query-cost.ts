@@ -217,9 +217,8 @@ function firstExcess({
 }
 
 /**
- * Gives the cost of a document's dearest operation, or why the document is refused. It is measured
- * before it is validated, which takes time that grows with the square of its fields. What is not in
- * the schema counts as a plain field.
+ * The cost of a document's most expensive operation, or why it is refused. Measured before
+ * validation, whose time grows with the square of its fields. Unknown fields count as plain ones.
  */
 export function measureDocument(
   schema: GraphQLSchema,

@@ -7,9 +7,8 @@ interface Waiting {
 }
 
 /**
- * Gives up on work that takes longer than `ms`, by at most a tenth more: the function that it makes
- * settles as the work does, or rejects with `onTimeout()`. One timer for all, since one for each
- * (`withTimeout`) costs more than a small answer does.
+ * Makes a function that settles as the work does, or rejects with `onTimeout()` after `ms`, or up
+ * to a tenth more. One shared timer: one for each costs more than a small answer.
  */
 export function createSharedTimeout(ms: number, onTimeout: () => Error) {
   const waiting = new Set<Waiting>();

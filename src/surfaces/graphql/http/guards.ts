@@ -20,10 +20,7 @@ type GuardedAccess = 'session' | 'admin' | 'reader';
 /** A header that a page of another site may not send without asking first. */
 const preflightHeader = 'graphql-require-preflight';
 
-/**
- * A link or an image on another site makes a browser send a GET with the cookie: what needs the
- * cookie is not answered then. Throws `graphql.preflight_required`.
- */
+/** Throws `graphql.preflight_required`: a link on another site makes browsers send cookies. */
 function refuseSimple(request: FastifyRequest, guards: Guards): void {
   const { method, headers } = request;
   if (method === 'POST' || headers[preflightHeader] !== undefined) return;

@@ -30,8 +30,7 @@ export const send = (
   reply.code(status).header('content-type', typeHeaders[type]).send(JSON.stringify(result));
 
 /**
- * Clients that accept `application/json` alone read the body, not the status
- * (GraphQL over HTTP §6.4.1).
+ * Clients that accept `application/json` alone read the body, not the status (over HTTP §6.4.1).
  */
 const statusOf = ({ status }: GraphqlAnswer, type: AnswerType): number =>
   type === jsonType && status === 400 ? 200 : status;

@@ -66,10 +66,7 @@ export function parseUrl(url: string): GraphqlRequest {
   });
 }
 
-/**
- * True for JSON in UTF-8. Other types are unknown, or such as a page of another site may send
- * without asking.
- */
+/** True for JSON in UTF-8. Pages of other sites may send other types without a preflight. */
 export function isReadable(contentType: string | undefined): boolean {
   if (contentType === jsonType) return true;
   const [type = '', ...parameters] = (contentType ?? '')

@@ -11,10 +11,7 @@ const toParameters = (args: object): object =>
       .map(([name, value]) => [toSnakeCase(name), value]),
   );
 
-/**
- * Reads arguments by the schema of the REST API that takes the same.
- * Throws RequestValidationError, which names what is wrong as that API does.
- */
+/** Reads arguments by the REST API's schema. Throws RequestValidationError as that API does. */
 export function readArguments<Schema extends z.ZodType>(
   schema: Schema,
   args: object,

@@ -63,9 +63,7 @@ function createQuestions(live: LiveSocket, list: MessageList) {
   };
 }
 
-/**
- * Publishes over the socket, so that the page stays as it is; without a script the form is sent.
- */
+/** Publishes over the socket; without a script the form is sent. */
 function publishBySocket(
   live: LiveSocket,
   subscriptions: Subscriptions,
