@@ -52,7 +52,8 @@ export function journalRoom(journal: Pick<Journal, 'room'>, neededBytes: number)
 }
 
 const policyAdvice = (policy: string) =>
-  `maxmemory-policy is ${policy}: Redis may throw away sessions and jobs. Set it to noeviction (CONFIG SET maxmemory-policy noeviction)`;
+  `maxmemory-policy is ${policy}: Redis may throw away sessions and jobs. ` +
+  'Set it to noeviction (CONFIG SET maxmemory-policy noeviction)';
 
 function memoryTrouble({ usedBytes, limitBytes, policy }: RedisMemory): string | undefined {
   if (policy !== undefined && policy !== 'noeviction') return policyAdvice(policy);
@@ -83,11 +84,14 @@ export function clockAgreement(aheadMs: () => Promise<number>): Check {
     const ahead = await aheadMs();
     const observed = { observedValue: ahead, observedUnit: 'ms' };
     if (Math.abs(ahead) <= tolerableMs) return observed;
-    const where = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of Redis`;
+    const seconds = Math.round(Math.abs(ahead) / 1000);
+    const where = `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} that of Redis`;
     return {
       ...observed,
       status: 'warn',
-      output: `the clock of this machine is ${where}: sign-ins, codes and proofs of devices are refused here. Let both follow one time server`,
+      output:
+        `the clock of this machine is ${where}: sign-ins, codes and proofs of devices are ` +
+        'refused here. Let both follow one time server',
     };
   };
 }

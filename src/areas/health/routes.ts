@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { answerWith } from '../../platform/http/security.ts';
 import type { Guards } from '../auth/guards.ts';
 import { mediaTypeFor } from './media-type.ts';
@@ -48,6 +49,11 @@ const inBothTypes = <Schema extends z.ZodType>(schema: Schema) => ({
   content: { 'application/json': { schema }, 'application/health+json': { schema } },
 });
 
+const passOrFail = <Schema extends z.ZodType>(schema: Schema) => ({
+  200: inBothTypes(schema),
+  503: inBothTypes(schema),
+});
+
 /** Failing is 503 (the draft asks for 4xx or 5xx), anything else 200. */
 function answer<View extends { status: HealthStatus }>(
   request: FastifyRequest,
@@ -68,10 +74,7 @@ async function identify(
   return request.principal;
 }
 
-/**
- * An admin's key, token or session. A key that is not valid is refused; one that can't be checked
- * now, as its store is away, shows less.
- */
+/** A key that is not valid is refused; one that can't be checked without its store shows less. */
 async function isAdmin(request: FastifyRequest, guards: Asking): Promise<boolean> {
   const principal = await identify(request, guards).catch((error: unknown) => {
     if (error instanceof AppError && error.status === 401) throw error;
@@ -80,13 +83,10 @@ async function isAdmin(request: FastifyRequest, guards: Asking): Promise<boolean
   return hasScope(principal, 'admin');
 }
 
-/** Probes. They read what the checks found last, and ask nobody. */
-export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (
-  app,
-  { health, queues, guards, realtime, release, clock },
-) => {
-  answerWith(app, { 'cache-control': 'no-store', vary: 'accept, authorization, cookie' });
-
+function summaryProbe(
+  app: ZodApp,
+  { health, guards, realtime, release, clock }: HealthRoutesOptions,
+): void {
   app.get(
     '/',
     {
@@ -95,14 +95,16 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (
         operationId: 'health.get',
         summary: 'Health of the whole service',
         description:
-          'pass, warn or fail, by draft-inadarei-api-health-check-06: 200 for the first two, 503 for the last. An admin, by key or signed in, also gets every check. `application/health+json` for those who accept it.',
+          'pass, warn or fail, by draft-inadarei-api-health-check-06: 200 for the first two, ' +
+          '503 for the last. An admin, by key or signed in, also gets every check. ' +
+          '`application/health+json` for those who accept it.',
         tags,
         errors: [
           'request.unauthenticated',
           'blackops.invalid_dpop_proof',
           'blackops.use_dpop_nonce',
         ],
-        response: { 200: inBothTypes(HealthView), 503: inBothTypes(HealthView) },
+        response: passOrFail(HealthView),
       },
     },
     async (request, reply) => {
@@ -112,7 +114,10 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (
       return answer(request, reply, { ...healthView(health, release), ...detail });
     },
   );
+}
 
+/** What a supervisor and a load balancer ask. */
+function processProbes(app: ZodApp, { health }: HealthRoutesOptions): void {
   app.get(
     '/live',
     {
@@ -121,7 +126,8 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (
         operationId: 'health.live',
         summary: 'Is the process alive',
         description:
-          'Answers as long as the event loop turns, also while the service stops. Looks at no store. Restart the process when this fails three times.',
+          'Answers as long as the event loop turns, also while the service stops. ' +
+          'Looks at no store. Restart the process when this fails three times.',
         tags,
         response: { 200: inBothTypes(LiveView) },
       },
@@ -136,17 +142,20 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (
       schema: {
         operationId: 'health.ready',
         summary: 'May requests be sent here',
-        description: [
-          '503 with `Retry-After` while this replica starts, stops, cannot write events to its disk, or was stuck; `reason` says which. It turns 503 the moment SIGTERM arrives.',
-          'It speaks of this replica only: a PostgreSQL or Redis that is away is away for all replicas, and does not make it 503. See `/api/health`.',
-        ].join(' '),
+        description:
+          '503 with `Retry-After` while this replica starts, stops, cannot write events to its ' +
+          'disk, or was stuck; `reason` says which. It turns 503 the moment SIGTERM arrives. ' +
+          'It speaks of this replica only: a PostgreSQL or Redis that is away is away for all ' +
+          'replicas, and does not make it 503. See `/api/health`.',
         tags,
-        response: { 200: inBothTypes(ReadyView), 503: inBothTypes(ReadyView) },
+        response: passOrFail(ReadyView),
       },
     },
     async (request, reply) => answer(request, reply, readyView(health)),
   );
+}
 
+function queueProbe(app: ZodApp, { queues }: HealthRoutesOptions): void {
   app.get(
     '/queue',
     {
@@ -155,16 +164,19 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (
         operationId: 'health.queue',
         summary: 'Job broker and job handlers',
         description:
-          'Whether the broker was reachable at the last check, and the state of every queue. 503 without the broker, or with more jobs waiting in one queue than `threshold`.',
+          'Whether the broker was reachable at the last check, and the state of every queue. ' +
+          '503 without the broker, or with more jobs waiting in one queue than `threshold`.',
         tags,
         querystring: QueueHealthQuery,
-        response: { 200: inBothTypes(QueueHealthView), 503: inBothTypes(QueueHealthView) },
+        response: passOrFail(QueueHealthView),
       },
     },
     async (request, reply) =>
       answer(request, reply, queueHealthView(queues.state(), request.query.threshold)),
   );
+}
 
+function websocketProbe(app: ZodApp, { health, realtime }: HealthRoutesOptions): void {
   app.get(
     '/websocket',
     {
@@ -173,12 +185,22 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (
         operationId: 'health.websocket',
         summary: 'WebSocket layer and its endpoints',
         description:
-          'What is connected. 503 when the WebSocket layer is not enabled, and as soon as the service stops.',
+          'What is connected. 503 when the WebSocket layer is not enabled, ' +
+          'and as soon as the service stops.',
         tags,
-        response: { 200: inBothTypes(WebsocketHealthView), 503: inBothTypes(WebsocketHealthView) },
+        response: passOrFail(WebsocketHealthView),
       },
     },
     async (request, reply) =>
       answer(request, reply, websocketHealthView(realtime(), health.isDraining())),
   );
+}
+
+/** Probes. They read what the checks found last, and ask nobody. */
+export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (app, options) => {
+  answerWith(app, { 'cache-control': 'no-store', vary: 'accept, authorization, cookie' });
+  summaryProbe(app, options);
+  processProbes(app, options);
+  queueProbe(app, options);
+  websocketProbe(app, options);
 };

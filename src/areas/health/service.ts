@@ -17,7 +17,28 @@ export interface SettingWarning {
 }
 
 const rank = { pass: 0, warn: 1, fail: 2 };
-const worse = (a: HealthStatus, b: HealthStatus) => (rank[a] >= rank[b] ? a : b);
+
+const worstOf = (statuses: readonly HealthStatus[]): HealthStatus =>
+  statuses.reduce((worst, status) => (rank[worst] >= rank[status] ? worst : status), 'pass');
+
+/** Whether requests should be sent here, and if not, why. */
+function readinessOf(checks: readonly CheckState[], draining: boolean): Readiness {
+  const gates = checks.filter(({ gate }) => gate);
+  const failing = gates
+    .filter(({ status, isKnown }) => !isKnown || status === 'fail')
+    .map(({ name }) => name);
+  const cause = gates.some(({ isKnown }) => !isKnown) ? 'starting' : 'check_failed';
+  const reason = draining ? 'draining' : failing.length > 0 ? cause : null;
+  return { status: reason === null ? 'pass' : 'fail', draining, reason, failing };
+}
+
+export interface HealthOptions {
+  clock: Clock;
+  /** Protections that the settings turn off: admins are told, and no status changes. */
+  warnings?: readonly SettingWarning[];
+  intervalMs?: number;
+  timeoutMs?: number;
+}
 
 /**
  * The state of the service, from checks that run on a timer: reading it does no I/O, so that probes
@@ -29,21 +50,13 @@ export function createHealth({
   warnings = [],
   intervalMs = 2000,
   timeoutMs = 1000,
-}: {
-  clock: Clock;
-  /**
-   * Protections that the settings turn off. They are told to admins, and change no status: nothing
-   * is broken.
-   */
-  warnings?: readonly SettingWarning[];
-  intervalMs?: number;
-  timeoutMs?: number;
-}) {
+}: HealthOptions) {
   const monitors: (Monitor & { intervalMs: number })[] = [];
   const timers: NodeJS.Timeout[] = [];
   const startedAt = clock.now();
   const loop = createLoopMeter(intervalMs);
   let draining = false;
+  const states = () => monitors.map(({ state }) => state);
 
   return {
     startedAt,
@@ -75,32 +88,17 @@ export function createHealth({
     /** How much of the last interval the event loop was busy, in percent. */
     loopPercent: loop.percent,
 
-    /**
-     * How late the last of the regular timers was, in ms: so long at least the event loop did
-     * nothing else.
-     */
+    /** How late the last timer was: so long at least the event loop did nothing else. */
     loopLateMs: loop.lateMs,
 
     /** The last result of every check, in the order of registration. */
-    checks: (): readonly CheckState[] => monitors.map(({ state }) => state),
+    checks: (): readonly CheckState[] => states(),
 
     /** The worst of all checks; a check that has not run yet, and draining, count as `warn`. */
     status: (): HealthStatus =>
-      monitors.reduce<HealthStatus>(
-        (worst, { state }) => worse(worst, state.status),
-        draining ? 'warn' : 'pass',
-      ),
+      worstOf([draining ? 'warn' : 'pass', ...states().map(({ status }) => status)]),
 
-    /** Whether requests should be sent here, and if not, why. */
-    ready(): Readiness {
-      const gates = monitors.map(({ state }) => state).filter(({ gate }) => gate);
-      const failing = gates
-        .filter(({ status, isKnown }) => !isKnown || status === 'fail')
-        .map(({ name }) => name);
-      const cause = gates.some(({ isKnown }) => !isKnown) ? 'starting' : 'check_failed';
-      const reason = draining ? 'draining' : failing.length > 0 ? cause : null;
-      return { status: reason === null ? 'pass' : 'fail', draining, reason, failing };
-    },
+    ready: (): Readiness => readinessOf(states(), draining),
   };
 }
 

@@ -6,7 +6,6 @@ import type { Health } from '../health/service.ts';
 import { createDeliveryWatch, type DeliveryWatch } from './recording/deliveries.ts';
 import { createStatus, type Status } from './service.ts';
 import { createSubscriberAdmin } from './subscriptions/subscriber-admin.ts';
-import { createSubscriberStore } from './subscriptions/subscribers.ts';
 import { createSubscriptionBudget } from './subscriptions/subscription-budget.ts';
 import { createSubscriptions } from './subscriptions/subscriptions.ts';
 
@@ -35,7 +34,7 @@ function composeSubscriptions(
   const nameOf = (id: string) =>
     state().components.find((component) => component.id === id)?.name ?? [];
   return createSubscriptions({
-    store: createSubscriberStore(db),
+    db,
     messages,
     queues,
     keys,
@@ -75,7 +74,7 @@ export function composeStatus(resources: Resources, needs: StatusNeeds) {
   return {
     status,
     subscriptions,
-    subscribers: createSubscriberAdmin({ db, store: createSubscriberStore(db), audit }),
+    subscribers: createSubscriberAdmin({ db, audit }),
     deliveryChecks: deliveryChecks(config, deliveries),
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createDeliveryStore } from '../../areas/comms/store.ts';
 import { createSignupStore } from '../../areas/signup/store.ts';
-import { createSubscriberStore } from '../../areas/status/subscriptions/subscribers.ts';
+import { subscriberStore } from '../../areas/status/subscriptions/subscribers.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import type { ApiKeyScope } from '../../lib/access.ts';
@@ -112,19 +112,19 @@ function signupActs({ app, random, story: { until } }: World): Act[] {
 
 /** Those who want mail about incidents: the same as with signups. */
 function subscriberActs({ app, random, story: { until } }: World): Act[] {
-  const store = createSubscriberStore(app.stores.db);
+  const { db } = app.stores;
   return Array.from({ length: 31 }, (_, index): Act[] => {
     const askedAt = Math.round(until - random.next() * 300 * dayMs - 30 * minuteMs);
     const [id, hash] = [uuidv7(askedAt), hashOf(`subscriber ${index}`)];
     const confirmedAt = askedAt + 4 * minuteMs;
     const ask = async () => {
-      await store.ask({
+      await subscriberStore.ask(db, {
         id,
         email: `status${index}@mail.example`,
         askedAt: new Date(askedAt),
         since: new Date(askedAt - 10 * minuteMs),
       });
-      await store.setConfirmHash(id, hash);
+      await subscriberStore.setConfirmHash(db, id, hash);
     };
     const isConfirmed = until - askedAt > dayMs || random.chance(0.6);
     return [
@@ -134,7 +134,7 @@ function subscriberActs({ app, random, story: { until } }: World): Act[] {
             {
               at: confirmedAt,
               play: () =>
-                store.confirm({
+                subscriberStore.confirm(db, {
                   id,
                   hash,
                   since: new Date(askedAt - dayMs),

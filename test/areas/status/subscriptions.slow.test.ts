@@ -2,7 +2,7 @@ import { systemActor } from '../../../src/platform/http/request-actor.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
-import { createSubscriberStore } from '../../../src/areas/status/subscriptions/subscribers.ts';
+import { subscriberStore } from '../../../src/areas/status/subscriptions/subscribers.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
 import { incident, update } from './page-states.ts';
@@ -358,10 +358,10 @@ it('forgets who never confirmed, after a day', async () => {
   await ask(email);
   await mailTo(email);
   const confirmed = await subscribed();
-  const store = createSubscriberStore(app.stores.db);
-  await store.forgetUnconfirmed(new Date(clock.now() - 24 * hour));
+  const { db } = app.stores;
+  await subscriberStore.forgetUnconfirmed(db, new Date(clock.now() - 24 * hour));
   expect(await rowOf(email)).toBeDefined();
-  await store.forgetUnconfirmed(new Date(clock.now() + minute));
+  await subscriberStore.forgetUnconfirmed(db, new Date(clock.now() + minute));
   expect([await rowOf(email), await rowOf(confirmed)]).toEqual([
     undefined,
     expect.objectContaining({ email: confirmed }),

@@ -22,27 +22,22 @@ function updateHtml({ status, body, displayAt }: UpdateState): string {
     .split(/\n\s*\n/)
     .map((part) => `<p>${escapeHtml(part.trim()).replaceAll('\n', '<br>')}</p>`);
   const iso = new Date(displayAt).toISOString();
-  return `<p><strong>${phaseOf(status)}</strong> – <time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time></p>${paragraphs.join('')}`;
+  const time = `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+  return `<p><strong>${phaseOf(status)}</strong> – ${time}</p>${paragraphs.join('')}`;
 }
 
 function contentOf(
   { kind, impact, scheduledFor, scheduledUntil, updates }: IncidentState,
   names: readonly string[],
 ): string {
-  const planned =
-    scheduledFor === null || scheduledUntil === null
-      ? []
-      : [
-          `Planned from ${new Date(scheduledFor).toISOString()} to ${new Date(scheduledUntil).toISOString()}.`,
-        ];
-  const facts = [
-    ...(kind === 'maintenance' ? [] : [`${impactWords[impact]}.`]),
-    ...planned,
-    ...(names.length === 0 ? [] : [`Affects ${names.join(', ')}.`]),
-  ];
-  return clean(
-    `${facts.length === 0 ? '' : `<p>${escapeHtml(facts.join(' '))}</p>`}${updates.map(updateHtml).join('')}`,
-  );
+  const iso = (at: number) => new Date(at).toISOString();
+  const facts: string[] = [];
+  if (kind !== 'maintenance') facts.push(`${impactWords[impact]}.`);
+  if (scheduledFor !== null && scheduledUntil !== null)
+    facts.push(`Planned from ${iso(scheduledFor)} to ${iso(scheduledUntil)}.`);
+  if (names.length > 0) facts.push(`Affects ${names.join(', ')}.`);
+  const begin = facts.length === 0 ? '' : `<p>${escapeHtml(facts.join(' '))}</p>`;
+  return clean(begin + updates.map(updateHtml).join(''));
 }
 
 function addEntry(

@@ -59,7 +59,8 @@ function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOpt
           operationId: `status.feed_${kind}`,
           summary: `Incidents as ${feedNames[kind]}`,
           description:
-            'Incidents and maintenance, what changed last first. An entry keeps its id while it is updated.',
+            'Incidents and maintenance, what changed last first. ' +
+            'An entry keeps its id while it is updated.',
           tags,
           response: { 200: feedAnswer(kind), 304: notChanged },
         },

@@ -13,7 +13,8 @@ export const statusRoutes: FastifyPluginAsyncZod<{ status: Status }> = async (ap
         operationId: 'status.get',
         summary: 'Status of the service',
         description:
-          'In the shape of a Statuspage summary. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.',
+          'In the shape of a Statuspage summary. Send the `ETag` back as `If-None-Match` ' +
+          'to get 304 while nothing has changed.',
         tags: ['status'],
         response: {
           200: { content: { 'application/json': { schema: StatusSummary } } },

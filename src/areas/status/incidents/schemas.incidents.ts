@@ -57,7 +57,8 @@ export const CreateIncidentUpdateBody = z
     status: z
       .enum(incidentStatuses)
       .describe(
-        'The incident gets it too. `resolved` ends it; `postmortem` may follow then. Any other one opens it again, with its components.',
+        'The incident gets it too. `resolved` ends it; `postmortem` may follow then. ' +
+          'Any other one opens it again, with its components.',
       ),
     body: updateText,
     components: affected.optional().describe('In place of those before. Left out: as they are.'),

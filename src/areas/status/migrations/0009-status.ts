@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Kysely, Migration } from 'kysely';
 
 const componentStatus = sql.raw(
-  "in ('operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance')",
+  "in ('operational', 'degraded_performance', 'partial_outage', 'major_outage', " +
+    "'under_maintenance')",
 );
 const incidentStatus = sql.raw(
-  "in ('investigating', 'identified', 'monitoring', 'resolved', 'postmortem', 'scheduled', 'in_progress', 'verifying', 'completed')",
+  "in ('investigating', 'identified', 'monitoring', 'resolved', 'postmortem', " +
+    "'scheduled', 'in_progress', 'verifying', 'completed')",
 );
 
 async function components(db: Kysely<unknown>): Promise<void> {
@@ -110,9 +112,9 @@ async function records(db: Kysely<unknown>): Promise<void> {
     .on('status_spans')
     .column('incident_id')
     .execute();
-  await sql`create unique index status_spans_open on status_spans (component_id) where cause = 'check' and ended_at is null`.execute(
-    db,
-  );
+  await sql`
+    create unique index status_spans_open on status_spans (component_id)
+    where cause = 'check' and ended_at is null`.execute(db);
   await db.schema
     .createTable('status_response_times')
     .addColumn('component_id', 'text', (column) =>

@@ -39,8 +39,9 @@ function drawn({ from, length, day }: Run): Html {
 export function bars(component: ComponentState): Html {
   const { days } = component;
   const troubled = troubledDays(component).length;
-  const label = `${days.length} days, ${troubled === 0 ? 'none with problems' : `${troubled} with problems`}`;
-  return html`<svg class="bars" viewBox="0 0 ${days.length * 10 - 3} 34" preserveAspectRatio="none" role="img" aria-label="${label}">${runsOf(days).map(drawn)}</svg>`;
+  const label = `${days.length} days, ${troubled === 0 ? 'none' : troubled} with problems`;
+  return html`<svg class="bars" viewBox="0 0 ${days.length * 10 - 3} 34" preserveAspectRatio="none"
+role="img" aria-label="${label}">${runsOf(days).map(drawn)}</svg>`;
 }
 
 /**
@@ -50,7 +51,10 @@ export function bars(component: ComponentState): Html {
 export function troubledDaysTable(component: ComponentState): Html | undefined {
   const days = troubledDays(component).toReversed();
   if (days.length === 0) return undefined;
-  return html`<details id="days-${component.id}"><summary>${days.length} ${days.length === 1 ? 'day' : 'days'} with problems<span class="spoken"> of ${component.name}</span></summary>
-<table><thead><tr><th>Day<th>What was wrong<tbody>${days.map((day) => html`<tr><th>${longDay(day.day)}<td>${dayWords(day)}`)}</table></details>
+  const summary = `${days.length} ${days.length === 1 ? 'day' : 'days'} with problems`;
+  const rows = days.map((day) => html`<tr><th>${longDay(day.day)}<td>${dayWords(day)}`);
+  const name = html`<span class="spoken"> of ${component.name}</span>`;
+  return html`<details id="days-${component.id}"><summary>${summary}${name}</summary>
+<table><thead><tr><th>Day<th>What was wrong<tbody>${rows}</table></details>
 `;
 }

@@ -28,17 +28,18 @@ function linesOf(points: readonly Point[]): Point[][] {
  * One hour is one unit to the right; after its first point a line goes on by differences. A point
  * that stands alone is a dot: a line of no length with round ends.
  */
-function pathOf(line: readonly Point[], first: number, most: number): string {
+function pathOf(line: readonly Point[], first: number, max: number): string {
   const places = line.map((point) => ({
     x: hourOf(point) - first,
-    y: Math.round(height - (height * point.ms) / most),
+    y: Math.round(height - (height * point.ms) / max),
   }));
   const steps = places
     .slice(1)
     .map(({ x, y }, at) =>
       `${x - (places[at]?.x ?? 0)} ${y - (places[at]?.y ?? 0)}`.replace(' -', '-'),
     );
-  return `M${places[0]?.x ?? 0} ${places[0]?.y ?? 0}l${steps.length === 0 ? '0 0' : steps.join(' ')}`;
+  const { x, y } = places[0] ?? { x: 0, y: 0 };
+  return `M${x} ${y}l${steps.length === 0 ? '0 0' : steps.join(' ')}`;
 }
 
 /**
@@ -48,16 +49,14 @@ export function chart({ responseTimes }: ComponentState): Html | undefined {
   const [oldest] = responseTimes;
   if (oldest === undefined) return undefined;
   const values = responseTimes.map(({ ms }) => ms);
-  const most = Math.max(...values);
+  const max = Math.max(...values);
   const mean = values.reduce((sum, ms) => sum + ms, 0) / values.length;
   const first = hourOf(oldest);
   const width = Math.max(1, hourOf(responseTimes.at(-1) ?? oldest) - first);
-  return html`<svg class="chart" viewBox="0 -2 ${width} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${linesOf(
-    responseTimes,
-  )
-    .map((line) => pathOf(line, first, Math.max(most, 0.001)))
-    .join('')}"/></svg>
-<p class="ends">Response time ${msText(mean)}\u{a0}ms, at most ${msText(most)}\u{a0}ms</p>
+  const paths = linesOf(responseTimes).map((line) => pathOf(line, first, Math.max(max, 0.001)));
+  return html`<svg class="chart" viewBox="0 -2 ${width} ${height + 4}" preserveAspectRatio="none"
+aria-hidden="true"><path d="${paths.join('')}"/></svg>
+<p class="ends">Response time ${msText(mean)}\u{a0}ms, at most ${msText(max)}\u{a0}ms</p>
 `;
 }
 
@@ -79,9 +78,12 @@ export function chartTable(all: readonly ComponentState[]): Html | undefined {
     html`<tr><th>${String(hour % 24).padStart(2, '0')}:00${cells(hour)}`;
   const days = [...groupBy(hours, (hour) => dayOf(hour * hourMs))].map(
     ([day, within]) =>
-      html`<tbody><tr><th colspan="${columns.length + 1}" scope="rowgroup">${longDay(day)}${within.map(row)}`,
+      html`<tbody>
+<tr><th colspan="${columns.length + 1}" scope="rowgroup">${longDay(day)}${within.map(row)}`,
   );
   return html`<details id="times"><summary>Response times of two days as a table</summary>
-<div class="scroll" id="times-scroll" role="region" aria-label="Response times" tabindex="0"><table><caption>Mean of each hour, in milliseconds</caption><thead><tr><th>From${measured.map(({ name }) => html`<th>${name}`)}${days}</table></div></details>
+<div class="scroll" id="times-scroll" role="region" aria-label="Response times" tabindex="0">
+<table><caption>Mean of each hour, in milliseconds</caption>
+<thead><tr><th>From${measured.map(({ name }) => html`<th>${name}`)}${days}</table></div></details>
 `;
 }

@@ -13,10 +13,13 @@ export const shownComponents = (components: readonly ComponentState[]): readonly
 
 function article(component: ComponentState): Html {
   const { name, description, status, uptime, days } = component;
+  const tone = toneOf(status);
+  const up = uptime === null ? 'No figures yet' : `${percentOf(uptime)} uptime`;
   return html`<article class="component">
-<div class="sides"><h3>${name}</h3><p class="state ${toneOf(status)}">${icon(toneOf(status))}${componentWords[status]}</p></div>
+<div class="sides"><h3>${name}</h3>
+<p class="state ${tone}">${icon(tone)}${componentWords[status]}</p></div>
 ${description === null ? undefined : html`<p class="hint">${description}</p>\n`}${bars(component)}
-<p class="sides ends"><span>${days.length} days ago</span><span>${uptime === null ? 'No figures yet' : `${percentOf(uptime)} uptime`}</span><span>Today</span></p>
+<p class="sides ends"><span>${days.length} days ago</span><span>${up}</span><span>Today</span></p>
 ${troubledDaysTable(component)}${chart(component)}</article>
 `;
 }

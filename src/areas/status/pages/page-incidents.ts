@@ -46,7 +46,8 @@ export const paragraphs = (text: string): Html[] =>
     .map((part) => html`<p class="text">${part.trim()}</p>`);
 
 const update = ({ status, body, displayAt }: UpdateState): Html =>
-  html`<li><p><strong>${phaseOf(status)}</strong> <span class="hint">${time(displayAt)}</span></p>${paragraphs(body)}`;
+  html`<li><p><strong>${phaseOf(status)}</strong>
+<span class="hint">${time(displayAt)}</span></p>${paragraphs(body)}`;
 
 const list = (updates: readonly UpdateState[]): Html =>
   html`<ol class="timeline">${updates.map(update)}</ol>`;
@@ -59,7 +60,8 @@ export const timeline = ({ updates }: Pick<IncidentState, 'updates'>): Html =>
 function shortTimeline({ id, updates }: IncidentState): Html {
   const earlier = updates.slice(shownUpdates);
   if (earlier.length < 2) return timeline({ updates });
-  return html`${list(updates.slice(0, shownUpdates))}<details id="earlier-${id}"><summary>${earlier.length} earlier updates</summary>${list(earlier)}</details>`;
+  return html`${list(updates.slice(0, shownUpdates))}<details
+id="earlier-${id}"><summary>${earlier.length} earlier updates</summary>${list(earlier)}</details>`;
 }
 
 function namesOf(ids: readonly string[], components: readonly ComponentState[]): string {
@@ -80,7 +82,9 @@ export function facts(incident: IncidentState, components: readonly ComponentSta
     (resolvedAt === null
       ? html`Since ${time(createdAt)}`
       : html`${period(createdAt, resolvedAt)} (${lengthOf(resolvedAt - createdAt)})`);
-  return html`<p class="hint">${kind === 'maintenance' ? undefined : html`${impactWords[impact]}. `}${when}${concerned === '' ? undefined : html`. Affects ${concerned}`}</p>`;
+  const begin = kind === 'maintenance' ? '' : `${impactWords[impact]}. `;
+  const end = concerned === '' ? '' : `. Affects ${concerned}`;
+  return html`<p class="hint">${begin}${when}${end}</p>`;
 }
 
 /** Something that goes on, or is to come, with all that was said of it. */
@@ -103,10 +107,13 @@ function pastIncident(
 ): Html {
   const last = incident.updates[0];
   const others = incident.updates.length - 1;
+  const noun = others === 1 ? 'update' : 'updates';
+  const said =
+    last && html`<p class="text"><strong>${phaseOf(last.status)}</strong> ${last.body.trim()}</p>`;
   return html`<article class="past">
 <${level}><a href="${incidentPath(incident)}">${incident.name}</a></${level}>
 ${facts(incident, components)}
-${last === undefined ? undefined : html`<p class="text"><strong>${phaseOf(last.status)}</strong> ${last.body.trim()}</p>`}${others > 0 ? html`<p class="hint">${others} earlier ${others === 1 ? 'update' : 'updates'}</p>` : undefined}
+${said}${others > 0 ? html`<p class="hint">${others} earlier ${noun}</p>` : undefined}
 </article>
 `;
 }
@@ -143,9 +150,8 @@ export function pastDays(
   const fold = () => {
     const [newest] = quiet;
     if (newest !== undefined)
-      parts.push(
-        html`<h3>${range(quiet.at(-1) ?? newest, newest)}</h3>\n<p class="hint">No incidents.</p>\n`,
-      );
+      parts.push(html`<h3>${range(quiet.at(-1) ?? newest, newest)}</h3>
+<p class="hint">No incidents.</p>\n`);
     quiet = [];
   };
   for (const day of days) {
@@ -154,9 +160,8 @@ export function pastDays(
       if (!isOpenOn(day)) quiet.push(day);
     } else {
       fold();
-      parts.push(
-        html`<h3>${longDay(day)}</h3>\n${incidents.map((each) => pastIncident(each, components, 'h4'))}`,
-      );
+      parts.push(html`<h3>${longDay(day)}</h3>
+${incidents.map((each) => pastIncident(each, components, 'h4'))}`);
     }
   }
   fold();
@@ -172,5 +177,9 @@ export function pastMonths(
     return html`<p>There were no incidents and no maintenance in the last 90 days.</p>`;
   const months = groupBy(history, (incident) => dayOf(beginOf(incident)).slice(0, 7));
   const newestFirst = [...months].toSorted(([a], [b]) => b.localeCompare(a));
-  return html`${newestFirst.map(([month, incidents]) => html`<h2>${monthName(month)}</h2>\n${incidents.map((each) => pastIncident(each, components, 'h3'))}`)}`;
+  const parts = newestFirst.map(
+    ([month, incidents]) => html`<h2>${monthName(month)}</h2>
+${incidents.map((each) => pastIncident(each, components, 'h3'))}`,
+  );
+  return html`${parts}`;
 }

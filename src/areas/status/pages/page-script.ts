@@ -8,8 +8,10 @@ import { withoutIndent } from '../../../lib/text/without-indent.ts';
  */
 export const statusScript =
   withoutIndent(`const find = (selector, from = document) => from.querySelector(selector);
-const contentOf = (page) => new Map([...page.querySelectorAll('[data-part]')].map((part) => [part.id, part]));
-const shown = new Map([...contentOf(document)].map(([id, part]) => [id, part.outerHTML.replaceAll(' open=""', '')]));
+const contentOf = (page) =>
+  new Map([...page.querySelectorAll('[data-part]')].map((part) => [part.id, part]));
+const closed = (part) => part.outerHTML.replaceAll(' open=""', '');
+const shown = new Map([...contentOf(document)].map(([id, part]) => [id, closed(part)]));
 const news = document.createElement('p');
 let last = 0, timer, isBusy = false, isWanted = false;
 
@@ -23,7 +25,8 @@ function placeOf(element) {
 
 function replace(part, next) {
   const opened = [...part.querySelectorAll('details[open]')].map(placeOf);
-  const focused = part.contains(document.activeElement) ? placeOf(document.activeElement) : undefined;
+  const active = document.activeElement;
+  const focused = part.contains(active) ? placeOf(active) : undefined;
   part.replaceWith(next);
   for (const place of opened) find(place, next)?.setAttribute('open', '');
   if (!focused) return;

@@ -8,10 +8,16 @@ interface FormState {
 
 /** Asks for an address. What only programs fill in is not shown to people. */
 export function subscribeForm({ value = '', error }: FormState = {}): Html {
+  const message =
+    error === undefined ? undefined : html`<p class="error" id="email-error">${error}</p>\n`;
+  const described =
+    error === undefined ? undefined : html` aria-describedby="email-error" aria-invalid="true"`;
   return html`<form class="row" method="post" action="/status/subscribe">
 <div><label for="email">E-mail address</label>
-${error === undefined ? undefined : html`<p class="error" id="email-error">${error}</p>\n`}<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${value}"${error === undefined ? undefined : html` aria-describedby="email-error" aria-invalid="true"`}></div>
-<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" name="website" tabindex="-1" autocomplete="off"></div>
+${message}<input id="email" name="email" type="email" autocomplete="email" maxlength="254"
+required value="${value}"${described}></div>
+<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label>
+<input id="website" name="website" tabindex="-1" autocomplete="off"></div>
 <button>Subscribe by e-mail</button></form>
 `;
 }
@@ -28,13 +34,17 @@ export const subscribeAgainPage = (state: Required<FormState>): Page => ({
 /** The same for every address. */
 export const askedPage: Page = {
   title: 'Look into your mailbox',
-  body: html`<p>If this address is not subscribed yet, a message is on its way to it. Follow the link in it within 24 hours; only then updates are sent.</p>
-<p>Nothing there after a few minutes? Look into the folder for spam, or ask again in ten minutes.</p>
+  body: html`<p>If this address is not subscribed yet, a message is on its way to it.
+Follow the link in it within 24 hours; only then updates are sent.</p>
+<p>Nothing there after a few minutes? Look into the folder for spam,
+or ask again in ten minutes.</p>
 ${back}`,
 };
 
-const tokenForm = (action: string, token: string, button: string): Html =>
-  html`<form method="post" action="${action}"><input type="hidden" name="token" value="${token}"><button>${button}</button></form>\n`;
+function tokenForm(action: string, token: string, button: string): Html {
+  const hidden = html`<input type="hidden" name="token" value="${token}">`;
+  return html`<form method="post" action="${action}">${hidden}<button>${button}</button></form>\n`;
+}
 
 /**
  * A page between the link and the deed: programs that look at mail follow links, and press no
@@ -42,17 +52,20 @@ const tokenForm = (action: string, token: string, button: string): Html =>
  */
 export const confirmPage = (token: string): Page => ({
   title: 'Confirm your subscription',
-  body: html`<p>Send updates about incidents and maintenance to this address?</p>\n${tokenForm('/status/confirm', token, 'Yes, subscribe')}${back}`,
+  body: html`<p>Send updates about incidents and maintenance to this address?</p>
+${tokenForm('/status/confirm', token, 'Yes, subscribe')}${back}`,
 });
 
 export const unsubscribePage = (token: string): Page => ({
   title: 'Unsubscribe',
-  body: html`<p>Send no more updates to this address, and forget it?</p>\n${tokenForm('/status/unsubscribe', token, 'Unsubscribe')}${back}`,
+  body: html`<p>Send no more updates to this address, and forget it?</p>
+${tokenForm('/status/unsubscribe', token, 'Unsubscribe')}${back}`,
 });
 
 export const confirmedPage: Page = {
   title: 'You are subscribed',
-  body: html`<p>You will hear of incidents and maintenance by e-mail. Each message says how to end this.</p>\n${back}`,
+  body: html`<p>You will hear of incidents and maintenance by e-mail.
+Each message says how to end this.</p>\n${back}`,
 };
 
 export const unsubscribedPage: Page = {

@@ -67,7 +67,9 @@ const shapes: Readonly<Record<Tone, Html>> = {
 
 /** The shapes of icons, once for the page: `icon` points at them. */
 export const iconShapes = (tones: Iterable<Tone>): Html =>
-  html`<svg class="trap" width="0" height="0">${[...new Set(tones)].map((tone) => html`<symbol id="i-${tone}" viewBox="0 0 20 20">${shapes[tone]}</symbol>`)}</svg>`;
+  html`<svg class="trap" width="0" height="0">${[...new Set(tones)].map(
+    (tone) => html`<symbol id="i-${tone}" viewBox="0 0 20 20">${shapes[tone]}</symbol>`,
+  )}</svg>`;
 
 /** An icon that stands beside a word which says the same. */
 export const icon = (tone: Tone): Html =>
@@ -94,17 +96,20 @@ export const monthName = (month: string): string =>
     timeZone: 'UTC',
   });
 
-/** A time that machines can read too: `22 Nov 2026, 04:46 UTC`. */
-export function time(at: number): Html {
+/** A `time` element: its content is `text` and the minute of the instant. */
+function timeElement(at: number, text: string, zone = ' UTC'): Html {
   const iso = isoOf(at);
-  return html`<time datetime="${iso.slice(0, 16)}Z">${longDay(iso.slice(0, 10))}, ${iso.slice(11, 16)} UTC</time>`;
+  return html`<time datetime="${iso.slice(0, 16)}Z">${text}${iso.slice(11, 16)}${zone}</time>`;
 }
+
+/** A time that machines can read too: `22 Nov 2026, 04:46 UTC`. */
+export const time = (at: number): Html => timeElement(at, `${longDay(dayOf(at))}, `);
 
 /** From when to when; the day is said once where it is one. */
 export function period(from: number, until: number): Html {
   if (dayOf(from) !== dayOf(until)) return html`${time(from)} to ${time(until)}`;
-  const [begin, end] = [isoOf(from), isoOf(until)];
-  return html`${longDay(begin.slice(0, 10))}, <time datetime="${begin.slice(0, 16)}Z">${begin.slice(11, 16)}</time> to <time datetime="${end.slice(0, 16)}Z">${end.slice(11, 16)} UTC</time>`;
+  const [begin, end] = [timeElement(from, '', ''), timeElement(until, '')];
+  return html`${longDay(dayOf(from))}, ${begin} to ${end}`;
 }
 
 /** How long something took: `25 min`, `3 h 5 min`. A moment is a minute. */

@@ -32,9 +32,13 @@ const feeds: readonly (readonly [path: string, type: string, name: string])[] = 
 const listedDays = 15;
 
 const style = html`\n<link rel="stylesheet" href="${statusStylePath}">`;
+const channel = html`data-path="/ws/status/" data-channels="status"`;
 const scripts = html`\n<script type="module" src="${statusScriptPath}"></script>
-<script type="module" src="/global-message-handler.js" data-path="/ws/status/" data-channels="status"></script>`;
-const feedLinks = html`${feeds.map(([path, type, name]) => html`\n<link rel="alternate" type="${type}" title="Incidents (${name})" href="${path}">`)}`;
+<script type="module" src="/global-message-handler.js" ${channel}></script>`;
+const feedLinks = html`${feeds.map(
+  ([path, type, name]) => html`
+<link rel="alternate" type="${type}" title="Incidents (${name})" href="${path}">`,
+)}`;
 
 /** The newest incident that is open, in a line: what is said to whoever listens. */
 function newsOf({ description, incidents }: StatusState): string {
@@ -43,7 +47,8 @@ function newsOf({ description, incidents }: StatusState): string {
 }
 
 const banner = (tone: Tone, heading: string, news: string, below?: Html): Html =>
-  html`<div class="banner ${tone}" id="banner" data-part data-news="${news}"><h1>${icon(tone)}<span>${heading}</span></h1>${below}</div>`;
+  html`<div class="banner ${tone}" id="banner" data-part
+data-news="${news}"><h1>${icon(tone)}<span>${heading}</span></h1>${below}</div>`;
 
 function part(id: string, content: Html | undefined): Html {
   return html`<section id="${id}" data-part>${content}</section>\n`;
@@ -67,12 +72,15 @@ function subscribePart(canSubscribe: boolean): Html {
   const links = feeds.map(
     ([path, , name], at) => html`${at === 0 ? undefined : ', '}<a href="${path}">${name}</a>`,
   );
+  const [form, follow] = canSubscribe ? [subscribeForm(), 'Or follow'] : [undefined, 'Follow'];
   return html`<section id="subscribe"><h2>Get updates</h2>
-${canSubscribe ? subscribeForm() : undefined}<p>${canSubscribe ? 'Or follow' : 'Follow'} a feed: ${links}.</p></section>
+${form}<p>${follow} a feed: ${links}.</p></section>
 `;
 }
 
-const footer = html`<footer><p>All times are UTC. For programs: <a href="/status/summary.json">summary.json</a>.</p></footer>`;
+const footer = html`<footer><p>All times are UTC.
+For programs: <a href="/status/summary.json">summary.json</a>.</p></footer>`;
+const backAndFooter = html`<p><a href="/status">Status of everything</a></p>\n${footer}`;
 
 export interface StatusPageOptions {
   /** Whether updates can be had by e-mail. */
@@ -86,6 +94,10 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
   const { indicator, description, components, incidents, maintenances } = state;
   const tone = indicatorTones[indicator];
   const running = maintenances.filter(({ status }) => status !== 'scheduled');
+  const planned = maintenances.filter(({ status }) => status === 'scheduled');
+  const past = html`<h2>Past incidents</h2>
+${pastDays(state, { now, count: listedDays })}
+<p><a href="/status/history">All of the last 90 days</a></p>`;
   const tones = [
     tone,
     ...shownComponents(components).map(({ status }) => toneOf(status)),
@@ -93,7 +105,9 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
   ];
   return {
     title: description,
-    description: `${description}. How every component is, what is being done about it, planned maintenance, and incidents of the past.`,
+    description:
+      `${description}. How every component is, what is being done about it, ` +
+      'planned maintenance, and incidents of the past.',
     isWide: true,
     head: html`${style}${feedLinks}${scripts}`,
     heading: banner(
@@ -102,15 +116,16 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
       newsOf(state),
       html`<p>Last change ${time(state.updatedAt)}</p>`,
     ),
-    body: html`${part('icons', iconShapes(tones))}${openPart('incidents', 'Open incidents', incidents, state)}${openPart('running', 'Maintenance now', running, state)}${openPart(
-      'planned',
-      'Planned maintenance',
-      maintenances.filter(({ status }) => status === 'scheduled'),
-      state,
-    )}${part('components', componentList(components))}${part(
-      'past',
-      html`<h2>Past incidents</h2>\n${pastDays(state, { now, count: listedDays })}<p><a href="/status/history">All of the last 90 days</a></p>`,
-    )}${subscribePart(canSubscribe)}${footer}`,
+    body: html`${[
+      part('icons', iconShapes(tones)),
+      openPart('incidents', 'Open incidents', incidents, state),
+      openPart('running', 'Maintenance now', running, state),
+      openPart('planned', 'Planned maintenance', planned, state),
+      part('components', componentList(components)),
+      part('past', past),
+      subscribePart(canSubscribe),
+      footer,
+    ]}`,
   };
 }
 
@@ -121,6 +136,9 @@ export function incidentPage(
 ): Page {
   const tone = incidentTone(incident);
   const kind = incident.kind === 'maintenance' ? 'Maintenance' : 'Incident';
+  const updates = html`<h2>Updates</h2>
+${facts(incident, components)}
+${timeline(incident)}`;
   return {
     title: incident.name,
     description: `${kind}: ${headlineOf(incident)}`,
@@ -132,7 +150,7 @@ export function incidentPage(
       headlineOf(incident),
       html`<p>${kind}: <strong>${phaseOf(incident.status)}</strong></p>`,
     ),
-    body: html`${part('icons', iconShapes([tone]))}${part('timeline', html`<h2>Updates</h2>\n${facts(incident, components)}\n${timeline(incident)}`)}<p><a href="/status">Status of everything</a></p>\n${footer}`,
+    body: html`${part('icons', iconShapes([tone]))}${part('timeline', updates)}${backAndFooter}`,
   };
 }
 
@@ -143,6 +161,7 @@ export function historyPage({ history, components }: StatusState): Page {
     description: 'Incidents and maintenance of the last 90 days that are over.',
     isWide: true,
     head: html`${style}${feedLinks}`,
-    body: html`<p>Incidents and maintenance of the last 90 days that are over.</p>\n${pastMonths(history, components)}<p><a href="/status">Status of everything</a></p>\n${footer}`,
+    body: html`<p>Incidents and maintenance of the last 90 days that are over.</p>
+${pastMonths(history, components)}${backAndFooter}`,
   };
 }

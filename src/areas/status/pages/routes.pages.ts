@@ -4,6 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { memoizeByObject } from '../../../lib/memoize.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { sendCacheable } from '../../../platform/http/etag.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { allowScript, asPages } from '../../../platform/ui/page-scope.ts';
 import type { Layout, Page } from '../../../platform/ui/pages.ts';
 import type { StatusState } from '../model.ts';
@@ -27,51 +28,11 @@ const answers = {
 };
 const oneYear = 31_536_000;
 
-/**
- * The state of the service for people: the same pages for everybody, which caches may keep for a
- * moment.
- */
-export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = async (
-  app,
-  { status, subscriptions, layout, clock },
-) => {
-  asPages(app, { layout, back: { href: '/status', text: 'Go to the status' }, isPublic: true });
-  const cacheable = (page: Page) => ({ content: layout(page), type, cacheControl });
-  // The same state is shown to whoever comes at the same time.
-  const whole = memoizeByObject((state: StatusState) =>
-    cacheable(statusPage(state, { canSubscribe: subscriptions.isOpen, now: clock.now() })),
-  );
-  const past = memoizeByObject((state: StatusState) => cacheable(historyPage(state)));
+/** Sends the same text for the same state: pages are made once for each state. */
+const pageOfState = (make: (state: StatusState) => Page, layout: Layout) =>
+  memoizeByObject((state: StatusState) => ({ content: layout(make(state)), type, cacheControl }));
 
-  app.get(
-    '/',
-    {
-      schema: {
-        operationId: 'statusPages.status',
-        summary: 'Page of the status',
-        description:
-          'How everything is, what is being done about it, and what was. It renews itself while it is open.',
-        tags,
-        response: answers,
-      },
-    },
-    async (request, reply) => sendCacheable(request, allowScript(reply), whole(status.state())),
-  );
-
-  app.get(
-    '/history',
-    {
-      schema: {
-        operationId: 'statusPages.history',
-        summary: 'Page of past incidents',
-        description: 'Incidents and maintenance of the last 90 days that are over.',
-        tags,
-        response: answers,
-      },
-    },
-    async (request, reply) => sendCacheable(request, reply, past(status.state())),
-  );
-
+function incidentRoute(app: ZodApp, { status, layout }: StatusPageRoutesOptions): void {
   app.get(
     '/incidents/:id',
     {
@@ -96,9 +57,59 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
         throw requestErrors.not_found({
           detail: 'There is no such incident, or it is older than 90 days.',
         });
-      return sendCacheable(request, allowScript(reply), cacheable(incidentPage(incident, state)));
+      const content = layout(incidentPage(incident, state));
+      return sendCacheable(request, allowScript(reply), { content, type, cacheControl });
     },
   );
+}
+
+/**
+ * The state of the service for people: the same pages for everybody, which caches may keep for a
+ * moment.
+ */
+export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = async (
+  app,
+  options,
+) => {
+  const { status, subscriptions, layout, clock } = options;
+  asPages(app, { layout, back: { href: '/status', text: 'Go to the status' }, isPublic: true });
+  const statusOf = pageOfState(
+    (state) => statusPage(state, { canSubscribe: subscriptions.isOpen, now: clock.now() }),
+    layout,
+  );
+  const historyOf = pageOfState(historyPage, layout);
+
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'statusPages.status',
+        summary: 'Page of the status',
+        description:
+          'How everything is, what is being done about it, and what was. ' +
+          'It renews itself while it is open.',
+        tags,
+        response: answers,
+      },
+    },
+    async (request, reply) => sendCacheable(request, allowScript(reply), statusOf(status.state())),
+  );
+
+  app.get(
+    '/history',
+    {
+      schema: {
+        operationId: 'statusPages.history',
+        summary: 'Page of past incidents',
+        description: 'Incidents and maintenance of the last 90 days that are over.',
+        tags,
+        response: answers,
+      },
+    },
+    async (request, reply) => sendCacheable(request, reply, historyOf(status.state())),
+  );
+
+  incidentRoute(app, options);
 };
 
 /** The style sheet and the script of the pages of the status. */

@@ -77,7 +77,9 @@ export function downtimeOf(
   if (outages.length === 0) return undefined;
   const id = uuidv7(now);
   const ids = [...new Set(outages.map((outage) => outage.id))];
-  const body = `The service was not running from ${formatMinute(from)} until ${formatMinute(to)} (${formatDuration(to - from)}). It noted this by itself when it started again.`;
+  const body =
+    `The service was not running from ${formatMinute(from)} until ${formatMinute(to)} ` +
+    `(${formatDuration(to - from)}). It noted this by itself when it started again.`;
   return {
     incident: {
       id,

@@ -80,3 +80,5 @@ export function createLeadership({
     },
   };
 }
+
+export type Leadership = ReturnType<typeof createLeadership>;

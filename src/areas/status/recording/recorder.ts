@@ -10,7 +10,7 @@ import type { Maintenances } from '../incidents/maintenances.ts';
 import type { ChecksLog } from './checks-log.ts';
 import { type Downtime, downtimeOf } from './downtime.ts';
 import { heartbeatStore } from './heartbeat-store.ts';
-import { createLeadership } from './leadership.ts';
+import { createLeadership, type Leadership } from './leadership.ts';
 import type { Probing } from './probing.ts';
 import { spanStore } from './span-store.ts';
 import { shownDays, type StateCache } from './state-cache.ts';
@@ -76,13 +76,19 @@ async function storeTimes({ db, cache, probing, propagate }: RecorderDeps): Prom
   await propagate();
 }
 
-/** What the replica that records does at every tick. */
-function createTickWork(deps: RecorderDeps) {
+/** What a replica does at every tick: it claims the heartbeat, and records if it holds that. */
+function createTickWork(deps: RecorderDeps, leadership: Leadership) {
   const { db, cache, log, maintenances, clock, propagate } = deps;
   let timesStoredAt = clock.now();
   let cleanedAt = 0;
 
-  return async (now: number): Promise<void> => {
+  return async (): Promise<void> => {
+    const now = clock.now();
+    await leadership.beat(now);
+    if (!leadership.isHolder()) {
+      log.reset();
+      return;
+    }
     await runSchedule(maintenances, clock, cache.stored().incidents);
     if (await log.flush()) await propagate();
     if (Math.abs(now - timesStoredAt) >= storeTimesMs) {
@@ -110,6 +116,18 @@ const electRecorder = (deps: RecorderDeps, startedAt: () => number) =>
       deps.publishChange({ event: 'incident.resolved', incident, update: incident.updates[0] }),
   });
 
+/** Stores what waits, and lets another replica record. */
+async function handOver(deps: RecorderDeps, leadership: Leadership): Promise<void> {
+  if (!leadership.isHolder()) return;
+  try {
+    await deps.log.flush();
+    await storeTimes(deps);
+    await leadership.release(deps.clock.now());
+  } catch (error) {
+    deps.logger.debug({ err: error }, 'the status could not be recorded at the end');
+  }
+}
+
 /**
  * Stores what becomes of the components. Of all replicas one does it: the one that holds the
  * heartbeat. A replica that takes it over, and finds that it stood still before the replica was
@@ -121,14 +139,7 @@ export function createRecorder(deps: RecorderDeps) {
   let ticking: Promise<void> | undefined;
   const timers: NodeJS.Timeout[] = [];
   const leadership = electRecorder(deps, () => startedAt);
-  const runTick = createTickWork(deps);
-
-  async function work(): Promise<void> {
-    const now = clock.now();
-    await leadership.beat(now);
-    if (leadership.isHolder()) await runTick(now);
-    else log.reset();
-  }
+  const work = createTickWork(deps, leadership);
 
   /** What can't be done while the database is away is done when it is back. */
   const tick = (): Promise<void> =>
@@ -144,18 +155,6 @@ export function createRecorder(deps: RecorderDeps) {
     probing.runDue();
     probing.recordResponseTimes();
     publishComponents();
-  }
-
-  async function handOver(): Promise<void> {
-    await ticking;
-    if (!leadership.isHolder()) return;
-    try {
-      await log.flush();
-      await storeTimes(deps);
-      await leadership.release(clock.now());
-    } catch (error) {
-      logger.debug({ err: error }, 'the status could not be recorded at the end');
-    }
   }
 
   return {
@@ -184,7 +183,8 @@ export function createRecorder(deps: RecorderDeps) {
      */
     stop: async (): Promise<void> => {
       timers.splice(0).forEach((timer) => clearInterval(timer));
-      await withTimeout(handOver(), stopMs, () => undefined);
+      const ending = Promise.resolve(ticking).then(() => handOver(deps, leadership));
+      await withTimeout(ending, stopMs, () => undefined);
       probing.reset();
       leadership.forget();
     },

@@ -55,14 +55,12 @@ const SubscribeBody = z.object({
     .meta({ examples: ['ada@example.com'] }),
   website: z.string().max(1024).default('').describe('Leave it empty.'),
 });
+const askedText =
+  'If this address is not subscribed yet, a message is on its way to it. ' +
+  'Follow the link in it within 24 hours.';
 const Asked = z.object({ detail: z.string() }).meta({
   id: 'StatusSubscriptionAsked',
-  examples: [
-    {
-      detail:
-        'If this address is not subscribed yet, a message is on its way to it. Follow the link in it within 24 hours.',
-    },
-  ],
+  examples: [{ detail: askedText }],
 });
 const Done = z.object({ detail: z.string() }).meta({
   id: 'StatusSubscriptionChanged',
@@ -72,9 +70,6 @@ const orPage = <Schema extends z.ZodType>(schema: Schema) => ({
   content: { 'application/json': { schema }, 'text/html': { schema: z.string() } },
 });
 const page = { 200: { content: { 'text/html': { schema: z.string() } } } };
-
-const said =
-  'If this address is not subscribed yet, a message is on its way to it. Follow the link in it within 24 hours.';
 
 function asking(
   app: Routes,
@@ -90,7 +85,9 @@ function asking(
         operationId: 'status.subscribe',
         summary: 'Ask for updates by e-mail',
         description:
-          'The answer is the same for every address. A message is sent to it, at most one in ten minutes and five a day, with a link that confirms it. One client may ask twenty times a day.',
+          'The answer is the same for every address. A message is sent to it, at most one in ' +
+          'ten minutes and five a day, with a link that confirms it. ' +
+          'One client may ask twenty times a day.',
         tags,
         consumes,
         body: SubscribeBody,
@@ -112,7 +109,9 @@ function asking(
         );
       }
       void reply.code(202);
-      return isNavigation(request, reply) ? show(reply, askedPage) : reply.send({ detail: said });
+      return isNavigation(request, reply)
+        ? show(reply, askedPage)
+        : reply.send({ detail: askedText });
     },
   );
 }
@@ -185,7 +184,8 @@ function ending(app: Routes, { subscriptions }: SubscriptionRoutesOptions, show:
         operationId: 'status.unsubscribe',
         summary: 'Unsubscribe',
         description:
-          'With the token of any message. The address is deleted. Mail programs send `List-Unsubscribe=One-Click` to the address in the header (RFC 8058).',
+          'With the token of any message. The address is deleted. Mail programs send ' +
+          '`List-Unsubscribe=One-Click` to the address in the header (RFC 8058).',
         tags,
         querystring: TokenQuery,
         consumes,

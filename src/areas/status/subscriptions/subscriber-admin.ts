@@ -1,27 +1,28 @@
 import type { z } from 'zod';
-import type { Database } from '../../../platform/database/database.ts';
+import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import { statusErrors } from '../errors.ts';
 import type { SubscriberListQuery, SubscriberPage } from './schemas.subscribers.ts';
-import type { SubscriberStore } from './subscribers.ts';
+import { subscriberStore } from './subscribers.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 
 export interface SubscriberAdminDeps {
   db: Database;
-  store: SubscriberStore;
   audit: Pick<Audit, 'recordIn'>;
 }
 
 /** What admins do with those who get updates by e-mail. */
-export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps) {
+export function createSubscriberAdmin({ db, audit }: SubscriberAdminDeps) {
   return {
     async list(
       { email, limit, cursor }: z.output<typeof SubscriberListQuery>,
       signal?: AbortSignal,
     ): Promise<z.output<typeof SubscriberPage>> {
+      const reads = cancellable(db, signal);
+      const range = { email: email?.toLowerCase(), after: cursor, limit: limit + 1 };
       const [found, total] = await Promise.all([
-        store.list({ email: email?.toLowerCase(), after: cursor, most: limit + 1 }, signal),
-        store.countConfirmed(signal),
+        subscriberStore.list(reads, range),
+        subscriberStore.countConfirmed(reads),
       ]);
       const shown = found.map(
         ({ id, email: address, created_at: asked, confirmed_at: confirmed }) => ({
@@ -40,7 +41,8 @@ export function createSubscriberAdmin({ db, store, audit }: SubscriberAdminDeps)
      */
     async delete(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        if (!(await store.delete(id, transaction))) throw statusErrors.subscriber_not_found();
+        if (!(await subscriberStore.delete(transaction, id)))
+          throw statusErrors.subscriber_not_found();
         await audit.recordIn(transaction, [
           { ...by, action: 'status.subscriber_removed', target: { kind: 'status_subscriber', id } },
         ]);

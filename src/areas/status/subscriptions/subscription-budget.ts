@@ -5,12 +5,13 @@ import { clientKey } from '../../../lib/net/ip.ts';
 import { dayMs } from '../../../lib/durations.ts';
 
 /** Messages a day: what one client may have sent, and what one mailbox gets, whoever asks. */
-const most = { client: 20, mailbox: 5 };
+const max = { client: 20, mailbox: 5 };
 
-// KEYS counter; ARGV most, ms of the window → ms until there is room again, 0 when this one was
-// counted.
+// KEYS counter; ARGV max, ms of the window → ms until there is room again, 0 when it was counted.
 const take = `
-    if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then return math.max(1, redis.call('PTTL', KEYS[1])) end
+    if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then
+      return math.max(1, redis.call('PTTL', KEYS[1]))
+    end
     if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
     return 0`;
 
@@ -23,11 +24,11 @@ export function createSubscriptionBudget(redis: Redis, key: Buffer) {
   const command = Reflect.get(redis, 'statusSubscriptionTake') as (
     ...args: (string | number)[]
   ) => Promise<unknown>;
-  async function count(kind: keyof typeof most, text: string): Promise<number> {
+  async function count(kind: keyof typeof max, text: string): Promise<number> {
     const name = createHmac('sha256', key).update(`${kind} ${text}`).digest('base64url');
     return z
       .number()
-      .parse(await command.call(redis, `status:subscribe:${name}`, most[kind], dayMs));
+      .parse(await command.call(redis, `status:subscribe:${name}`, max[kind], dayMs));
   }
 
   return {

@@ -12,7 +12,8 @@ export const subscriptionErrors = defineErrors('status', {
   ],
   too_many_subscriptions: [
     429,
-    'Too many updates by e-mail were asked for from your address today. Try again tomorrow, or follow a feed.',
+    'Too many updates by e-mail were asked for from your address today. ' +
+      'Try again tomorrow, or follow a feed.',
   ],
   link_invalid: [
     410,

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { formatSignedId } from '../../../lib/secrets/signed-ids.ts';
 import { hourMs } from '../../../lib/durations.ts';
 import type { Keys } from '../../../platform/crypto/keys.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { IncidentState, UpdateState } from '../model.ts';
 import { phaseOf } from '../pages/page-texts.ts';
 import type { createSubscriptionTokens } from './subscription-tokens.ts';
-import type { Subscriber, SubscriberStore } from './subscribers.ts';
+import { type Subscriber, subscriberStore } from './subscribers.ts';
 
 /** What there is to tell. */
 export interface Notice {
@@ -16,7 +17,7 @@ export interface Notice {
 }
 
 export interface NoticesOptions {
-  store: SubscriberStore;
+  db: Database;
   messages: Pick<Messages, 'send'>;
   queues: Queues;
   keys: Keys;
@@ -49,7 +50,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
  * already is not told twice: each message has a key of its own, by update and subscriber.
  */
 export function defineNotices({
-  store,
+  db,
   messages,
   queues,
   tokens,
@@ -81,9 +82,9 @@ export function defineNotices({
     options: { attempts: 5 },
     async process(notice) {
       for (
-        let page = await store.page(beforeAll, pageSize);
+        let page = await subscriberStore.page(db, beforeAll, pageSize);
         page.length > 0;
-        page = await store.page(page.at(-1)?.id ?? beforeAll, pageSize)
+        page = await subscriberStore.page(db, page.at(-1)?.id ?? beforeAll, pageSize)
       ) {
         await Promise.all(page.map(tell(notice)));
       }

@@ -7,6 +7,7 @@ import { createSeal } from '../../../lib/secrets/seal.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { hourMs, minuteMs } from '../../../lib/durations.ts';
 import type { Keys } from '../../../platform/crypto/keys.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { PermanentJobError } from '../../../platform/queues/permanent-job-error.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Messages } from '../../comms/service.ts';
@@ -14,10 +15,10 @@ import { subscriptionErrors } from './subscription-errors.ts';
 import { defineNotices, type Notice } from './subscription-notices.ts';
 import { createSubscriptionTokens } from './subscription-tokens.ts';
 import type { SubscriptionBudget } from './subscription-budget.ts';
-import type { SubscriberStore } from './subscribers.ts';
+import { subscriberStore } from './subscribers.ts';
 
 export interface SubscriptionsOptions {
-  store: SubscriberStore;
+  db: Database;
   messages: Pick<Messages, 'send'>;
   queues: Queues;
   keys: Keys;
@@ -46,19 +47,19 @@ const Task = z.discriminatedUnion('kind', [
 
 type AskingOptions = Pick<
   SubscriptionsOptions,
-  'store' | 'messages' | 'queues' | 'keys' | 'clock' | 'baseOrigin'
+  'db' | 'messages' | 'queues' | 'keys' | 'clock' | 'baseOrigin'
 >;
 
 /**
  * The job that sends what an address has to be confirmed with. It may be repeated: it sends one
  * message.
  */
-function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: AskingOptions) {
+function defineAsking({ db, messages, queues, keys, clock, baseOrigin }: AskingOptions) {
   const seal = createSeal(keys('status-subscribers'));
   const tokens = createSubscriptionTokens(keys);
 
   async function ask(email: string, askedAt: number): Promise<void> {
-    const id = await store.ask({
+    const id = await subscriberStore.ask(db, {
       id: uuidv7(askedAt),
       email,
       askedAt: new Date(askedAt),
@@ -66,7 +67,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Aski
     });
     if (id === undefined) return;
     const token = tokens.confirmation(id, askedAt);
-    await store.setConfirmHash(id, sha256Hex(token.proof));
+    await subscriberStore.setConfirmHash(db, id, sha256Hex(token.proof));
     const url = new URL(`/status/confirm?token=${formatSignedId(token)}`, baseOrigin).href;
     await messages.send({
       channel: 'email',
@@ -89,7 +90,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Aski
     },
     async process(task) {
       if (task.kind === 'clean')
-        return store.forgetUnconfirmed(new Date(clock.now() - linkHours * hourMs));
+        return subscriberStore.forgetUnconfirmed(db, new Date(clock.now() - linkHours * hourMs));
       const email = seal.open(task.sealed);
       // Another AUTH_SECRET sealed it: no attempt will open it.
       if (email === undefined)
@@ -107,7 +108,7 @@ function defineAsking({ store, messages, queues, keys, clock, baseOrigin }: Aski
  * told: a job looks, after the answer.
  */
 export function createSubscriptions(options: SubscriptionsOptions) {
-  const { store, keys, clock, isOpen, budget } = options;
+  const { db, keys, clock, isOpen, budget } = options;
   const tokens = createSubscriptionTokens(keys);
   const queueAsking = defineAsking(options);
   const queueNotice = defineNotices({ ...options, tokens });
@@ -116,10 +117,9 @@ export function createSubscriptions(options: SubscriptionsOptions) {
     isOpen,
 
     /**
-     * Sends a message to confirm the address with, unless it is subscribed or had one in the last
-     * ten minutes. False when the text is no address. A mailbox gets at most five a day, and a
-     * client may ask for twenty. Throws `status.email_not_configured`, `.too_many_subscriptions`,
-     * and `request.unavailable` without Redis.
+     * Sends a message to confirm the address with, unless it is subscribed or had one just now.
+     * False when the text is no address. Throws `status.email_not_configured`,
+     * `.too_many_subscriptions`, and `request.unavailable` without Redis.
      */
     async ask(text: string, address: string): Promise<boolean> {
       if (!isOpen) throw subscriptionErrors.email_not_configured();
@@ -131,8 +131,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
           headers: { 'retry-after': String(retryAfter) },
           extra: { retry_after: retryAfter },
         });
-      // Whoever asks is not told: whether somebody has asked for this mailbox before is not their
-      // business.
+      // Nobody is told whether somebody has asked for this mailbox before.
       if ((await budget?.ofMailbox(identity.key)) !== false) await queueAsking(identity.key);
       return true;
     },
@@ -143,7 +142,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
       const now = clock.now();
       const isDone =
         shown !== undefined &&
-        (await store.confirm({
+        (await subscriberStore.confirm(db, {
           id: shown.id,
           hash: sha256Hex(shown.proof),
           since: new Date(now - linkHours * hourMs),
@@ -152,20 +151,15 @@ export function createSubscriptions(options: SubscriptionsOptions) {
       if (!isDone) throw subscriptionErrors.link_invalid();
     },
 
-    /**
-     * Forgets whoever got this token; who is forgotten already, too. Throws `status.link_invalid`.
-     */
+    /** Forgets whoever got this token. Throws `status.link_invalid`. */
     async unsubscribe(token: string): Promise<void> {
       const shown = parseSignedId(token);
       if (shown === undefined || !tokens.isUnsubscription(shown))
         throw subscriptionErrors.link_invalid();
-      await store.delete(shown.id);
+      await subscriberStore.delete(db, shown.id);
     },
 
-    /**
-     * Tells every subscriber of an update, by a job. The same update again tells nobody twice. Does
-     * nothing where no e-mail is sent.
-     */
+    /** Tells every subscriber of an update, by a job: nobody twice of the same. */
     async notifySubscribers(notice: Notice): Promise<void> {
       if (isOpen) await queueNotice(notice);
     },
