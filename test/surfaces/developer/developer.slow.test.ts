@@ -186,9 +186,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     await page.keyboard.type('refresh tok');
     await page.locator('.found a').first().waitFor();
     await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate('document.activeElement.textContent')).toContain(
-      'New tokens for old ones',
-    );
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Refresh tokens');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
     expect(await page.locator('.found').isVisible()).toBe(false);
@@ -198,7 +196,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/developer/guides/sign-in#new-tokens-for-old-ones');
+    await page.waitForURL('**/developer/guides/sign-in#refresh-tokens');
     await page.getByRole('searchbox').fill('zzzzzz');
     await page.getByText('Nothing was found.').first().waitFor();
     await page.getByRole('searchbox').press('Enter');

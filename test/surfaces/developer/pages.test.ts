@@ -114,7 +114,7 @@ describe('the search', () => {
       browser,
     );
     expect(body).toContain('value="&lt;b&gt;refresh token&lt;/b&gt;"');
-    expect(body).toContain('/developer/guides/sign-in#new-tokens-for-old-ones');
+    expect(body).toContain('/developer/guides/sign-in#refresh-tokens');
     expect((await get('/developer?q=qqqqqq', browser)).body).toContain(
       'Nothing was found for “qqqqqq”.',
     );
