@@ -38,7 +38,6 @@ import type { Pipeline } from './ingest/pipeline.ts';
 
 const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
 
-/** What figures are made with. */
 export interface AnalyticsNeeds {
   pipeline: Pipeline;
   geoip: Geoip;
@@ -50,10 +49,7 @@ export interface AnalyticsNeeds {
 
 const siteSignal = 'site_changed';
 
-/**
- * Sites as admins change them, and what stands beside their figures. When one is changed, every
- * replica reads it again.
- */
+/** What admins set up for sites. Every replica reloads a site that has changed. */
 function createSiteServices(
   { clock, logger, db, bus, queues }: Resources,
   { pipeline: { thread }, audit }: AnalyticsNeeds,
@@ -74,7 +70,7 @@ function createSiteServices(
       sites,
       audit,
       clock,
-      changed: (key) => bus.signal(siteSignal, key),
+      onChanged: (key) => bus.signal(siteSignal, key),
     }),
     goals: createGoals({ db, sites, audit, clock, questions }),
     funnels: createFunnels({ db, sites, audit, clock, questions }),
@@ -83,7 +79,7 @@ function createSiteServices(
   };
 }
 
-/** Who else gets to see figures: by a link, or by e-mail. */
+/** Figures for people without an account: by a link, or by e-mail. */
 function createSharing(
   { config, clock, logger, db, redis, queues, keys, baseUrl, baseOrigin }: Resources,
   { messages, channels, audit, users }: AnalyticsNeeds,

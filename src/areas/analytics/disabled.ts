@@ -2,7 +2,7 @@ import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import type { SupervisedThread } from './worker/supervised-thread.ts';
 
-/** The answer of a replica whose figures and events are another one's business. */
+/** The error of a replica that another one takes events and figures for. */
 export const analyticsDisabled = () =>
   requestErrors.unavailable({
     detail:
@@ -13,10 +13,7 @@ export const analyticsDisabled = () =>
 
 const refuse = (): Promise<never> => Promise.reject(analyticsDisabled());
 
-/**
- * Where events go, on a replica that takes none: each is refused, so that whoever sent it tries
- * again elsewhere.
- */
+/** Refuses every event, so that senders try again elsewhere. */
 export const disabledIngest = (ingest: Ingest): Ingest => ({
   ...ingest,
   track: refuse,

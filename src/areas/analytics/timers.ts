@@ -9,10 +9,7 @@ const saltsMs = 5 * 60_000;
 const sitesMs = 60_000;
 const budgetMs = 1000;
 
-/**
- * Starts what analytics does from time to time: drop counters to the journal, stored bytes to
- * Redis, salts made and destroyed, sites read again.
- */
+/** Starts the periodic work of analytics. */
 export function startTimers({
   ingest,
   salts,

@@ -35,7 +35,7 @@ export const annotationRoutes: FastifyPluginAsyncZod<AnnotationRoutesOptions> = 
     {
       config,
       schema: {
-        operationId: 'analytics.annotations',
+        operationId: 'analytics.list_annotations',
         summary: 'List the annotations of a site',
         description: 'Notes of what happened, latest first, to be read beside the figures.',
         tags,
@@ -85,7 +85,7 @@ function updateAnnotation(app: ZodApp, { annotations }: AnnotationRoutesOptions)
     {
       config,
       schema: {
-        operationId: 'analytics.change_annotation',
+        operationId: 'analytics.update_annotation',
         summary: 'Change an annotation',
         description: 'What is left out stays as it is.',
         tags,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasFourDigitYear } from '../../../lib/timestamps.ts';
-import { oneLine } from '../../../lib/text/text-patterns.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';
+import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
 
 const far = 'must lie in the years 1 to 9999, UTC';
@@ -14,14 +14,7 @@ const Instant = z.iso
   .refine((text) => Date.parse(text) >= 0, 'must not be before 1970')
   .refine((text) => hasFourDigitYear(Date.parse(text)), far)
   .meta({ examples: ['2026-05-04T09:30:00Z'] });
-const Text = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(oneLine, 'must be one line without control characters')
-  .refine((text) => text.isWellFormed(), 'must not have half a character')
-  .meta({ examples: ['New prices'] });
+const Text = lineText(200).meta({ examples: ['New prices'] });
 
 export const AnnotationParams = SiteParams.extend({ id: z.uuid().describe('The annotation.') });
 
@@ -61,7 +54,7 @@ export type CreateAnnotationBody = z.output<typeof CreateAnnotationBody>;
 
 export const UpdateAnnotationBody = z
   .strictObject({ at: Instant.optional(), text: Text.optional() })
-  .meta({ id: 'ChangeAnalyticsAnnotation', examples: [{ text: 'New prices in Europe' }] });
+  .meta({ id: 'UpdateAnalyticsAnnotation', examples: [{ text: 'New prices in Europe' }] });
 export type UpdateAnnotationBody = z.output<typeof UpdateAnnotationBody>;
 
 export const AnnotationView = z

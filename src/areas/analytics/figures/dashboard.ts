@@ -109,10 +109,7 @@ function toView(
   };
 }
 
-/**
- * Figures of a site, or of several together. `findSite` is called once the period is known to be
- * valid.
- */
+/** Loads figures. `findSite` is called once the period is known to be valid. */
 async function loadFigures(
   { questions, clock, pending }: DashboardDeps,
   query: FiguresQuery,

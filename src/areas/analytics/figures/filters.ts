@@ -47,10 +47,7 @@ function partsOf(text: string): { dimension: string; operator: string; value: st
 
 const isPattern = (operator: string): boolean => operator.startsWith('matches');
 
-/**
- * Why the pattern would cost too much to look for, or undefined. Whether it is one is for the store
- * to say.
- */
+/** Why the pattern would cost too much; the store says whether it is a valid one. */
 function patternMistake(pattern: string): string | undefined {
   const { patternLength, repetition } = filterLimits;
   if (pattern.length > patternLength)

@@ -47,10 +47,7 @@ const exportShares = {
   member: { together: exportPlaces, each: 1, waiting: 3, waitingTogether: 20 },
   guest: { together: 0, each: 0, waiting: 0, waitingTogether: 0 },
 };
-/**
- * How long an export may go without a part. Sockets on which nothing is sent are closed after the
- * same time.
- */
+/** How long an export may go without a part: as long as sockets may be idle. */
 const exportStallMs = 120_000;
 const retryAfterSeconds = 5;
 
@@ -59,10 +56,7 @@ const retryLater = {
   extra: { retry_after: retryAfterSeconds },
 };
 
-/**
- * What kind of refusal an error of the event store is. The store itself names a pattern that it
- * can't read.
- */
+/** The API error for an error of the event store, which names invalid patterns itself. */
 export function toQuestionError(cause: unknown): unknown {
   if (!(cause instanceof EventStoreError)) return cause;
   return cause.message.includes('not a regular expression')

@@ -17,7 +17,7 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
     {
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
-        operationId: 'analytics.dashboard',
+        operationId: 'analytics.get_dashboard',
         summary: 'Figures of a site, or of all sites, over a period',
         description:
           'Totals, a series without gaps, the top values of every dimension (`limit`, up to ' +
@@ -38,7 +38,7 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
     {
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
-        operationId: 'analytics.sites',
+        operationId: 'analytics.list_sites',
         summary: 'Sites and how many events they have',
         description:
           'Every site that events have come for, how many it has, and when the last one came.',

@@ -17,7 +17,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
     {
       config: { longLived: true, rateLimit: limit({ max: 30, seconds: 60, failOpen: true }) },
       schema: {
-        operationId: 'analytics.export',
+        operationId: 'analytics.export_events',
         summary: 'Export raw events',
         description:
           'Streamed, oldest first, by time and then by id. If rows are missing, the connection ' +

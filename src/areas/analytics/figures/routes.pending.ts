@@ -19,10 +19,7 @@ const PendingView = z
   })
   .meta({ id: 'AnalyticsPending', examples: [{ accepted_events: 24_000, pending_events: 0 }] });
 
-/**
- * How far the figures are behind what was accepted, for whoever may send events: an import waits
- * for it.
- */
+/** How far the figures are behind the accepted events: imports wait for it. */
 export const pendingRoutes: FastifyPluginAsyncZod<{ backlog: Backlog }> = async (
   app,
   { backlog },
@@ -34,7 +31,7 @@ export const pendingRoutes: FastifyPluginAsyncZod<{ backlog: Backlog }> = async 
     {
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
-        operationId: 'analytics.pending',
+        operationId: 'analytics.get_pending',
         summary: 'Events that are not in the figures yet',
         tags: ['analytics'],
         description:

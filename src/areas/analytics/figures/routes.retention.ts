@@ -15,7 +15,7 @@ export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = 
     {
       config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
       schema: {
-        operationId: 'analytics.retention',
+        operationId: 'analytics.get_retention',
         summary: 'How many people come back',
         description:
           'Persons by the unit in which they were first seen, and how many of them were seen in ' +

@@ -14,9 +14,7 @@ export function createDefinitionStore(table: 'goals' | 'funnels') {
     find: (db: Database, id: string): Promise<DefinitionRow | undefined> =>
       db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /**
-     * Whoever writes those of a site waits here for the others: what is checked before stays true.
-     */
+    /** Makes other writers of this site wait until the transaction ends. */
     async lock(db: Database, site: number): Promise<void> {
       await db.selectFrom('sites').select('id').where('id', '=', site).forUpdate().execute();
     },

@@ -31,10 +31,7 @@ export interface DefinitionDeps {
 type Kind = keyof typeof errors;
 type Verb = 'created' | 'changed' | 'deleted';
 
-/**
- * Runs `work` with all rows of the site while nobody else writes any, and records in the audit log
- * what was done to the row that it gives back.
- */
+/** Runs `work` while nobody else writes rows of the site, and audits the row it returns. */
 function createWriter(
   kind: Kind,
   store: ReturnType<typeof createDefinitionStore>,

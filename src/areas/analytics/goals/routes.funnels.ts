@@ -37,7 +37,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
     {
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
-        operationId: 'analytics.funnel_report',
+        operationId: 'analytics.get_funnel_report',
         summary: 'Who got how far in a funnel',
         tags,
         params: FunnelParams,
@@ -60,7 +60,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
     {
       config,
       schema: {
-        operationId: 'analytics.funnels',
+        operationId: 'analytics.list_funnels',
         summary: 'List the funnels of a site',
         description: 'With their steps.',
         tags,

@@ -33,7 +33,7 @@ export const goalRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, 
     {
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
-        operationId: 'analytics.goal_report',
+        operationId: 'analytics.get_goal_report',
         summary: 'What was reached of the goals of a site',
         description:
           'All goals of the site over a period. Filters and bots are as for the dashboard.',
@@ -51,7 +51,7 @@ export const goalRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, 
     {
       config,
       schema: {
-        operationId: 'analytics.goals',
+        operationId: 'analytics.list_goals',
         summary: 'List the goals of a site',
         description: 'What counts as reaching each.',
         tags,

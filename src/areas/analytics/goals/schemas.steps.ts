@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { noControls, oneLine } from '../../../lib/text/text-patterns.ts';
+import { noControls } from '../../../lib/text/text-patterns.ts';
+import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { type Step, stepKinds } from '../store/questions.ts';
 import { measurements } from '../store/events.ts';
 import { EventFilterText, filtersOf, hasFewPatterns, tooManyPatterns } from '../figures/filters.ts';
@@ -8,17 +9,11 @@ import { SiteParams } from '../sites/schemas.sites.ts';
 const isWhole = (text: string): boolean => text.isWellFormed();
 const notWhole = 'must not have half a character';
 
-const mostStars = 10;
-const hasFewStars = (text: string): boolean => text.split('*').length - 1 <= mostStars;
+const maxStars = 10;
+const hasFewStars = (text: string): boolean => text.split('*').length - 1 <= maxStars;
 
 /** What a goal, a funnel or a step is called. */
-export const Name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(oneLine, 'must be one line without control characters')
-  .refine(isWhole, notWhole);
+export const Name = lineText(100);
 
 const isReachable = ({ kind, value }: { kind: string; value: string }): boolean =>
   kind === 'page' ? /^[/*]/.test(value) : value !== 'pageview' && !measurements.has(value);
@@ -33,7 +28,7 @@ export const stepShape = {
     .max(2000)
     .regex(noControls, 'must not have control characters')
     .refine(isWhole, notWhole)
-    .refine(hasFewStars, `must not have more than ${mostStars} *`)
+    .refine(hasFewStars, `must not have more than ${maxStars} *`)
     .describe('The path, or the name of the event. `*` stands for any text: `/blog/*`.'),
   filters: z
     .array(

@@ -35,7 +35,7 @@ function listShares(app: ZodApp, { shares }: SharingRoutesOptions): void {
     {
       config,
       schema: {
-        operationId: 'analyticsShares.list',
+        operationId: 'analytics.list_shares',
         summary: 'List the share links of a site',
         description:
           'Those that are not revoked, newest first. The links themselves are never shown.',
@@ -55,7 +55,7 @@ function createShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
     {
       config,
       schema: {
-        operationId: 'analyticsShares.create',
+        operationId: 'analytics.create_share',
         summary: 'Make a share link',
         description:
           'Who has the link sees the figures of the site, and nothing of single persons. ' +
@@ -82,7 +82,7 @@ function revokeShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
     {
       config,
       schema: {
-        operationId: 'analyticsShares.revoke',
+        operationId: 'analytics.revoke_share',
         summary: 'Revoke a share link',
         description:
           'It stops working at once, also where somebody has entered its password. ' +
@@ -106,7 +106,7 @@ function listReports(app: ZodApp, { reports }: SharingRoutesOptions): void {
     {
       config,
       schema: {
-        operationId: 'analyticsReports.list',
+        operationId: 'analytics.list_reports',
         summary: 'List the e-mail reports of a site',
         description: 'Newest first, also those that who gets them has ended.',
         tags,
@@ -125,7 +125,7 @@ function createReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
     {
       config,
       schema: {
-        operationId: 'analyticsReports.create',
+        operationId: 'analytics.create_report',
         summary: 'Send reports of a site to an address',
         description:
           'The first one is about the week, or month, that is under way. ' +
@@ -157,7 +157,7 @@ function deleteReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
     {
       config,
       schema: {
-        operationId: 'analyticsReports.delete',
+        operationId: 'analytics.delete_report',
         summary: 'Send a report no more',
         description: 'The address is forgotten.',
         tags,
@@ -179,7 +179,7 @@ function sendTestReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
     {
       config: testConfig,
       schema: {
-        operationId: 'analyticsReports.test',
+        operationId: 'analytics.send_test_report',
         summary: 'Send a report now',
         description:
           'About the newest week or month that is over, at most once in a minute. ' +

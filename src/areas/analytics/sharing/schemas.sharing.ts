@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { hasFourDigitYear } from '../../../lib/timestamps.ts';
-import { oneLine } from '../../../lib/text/text-patterns.ts';
+import { lineText } from '../../../platform/validation/text-schemas.ts';
 
 const time = z.iso.datetime();
 
@@ -17,14 +17,7 @@ export const SharingParams = SiteParams.extend({ id: z.uuid() });
 
 export const CreateShareBody = z
   .strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .regex(oneLine, 'must be one line without control characters')
-      .refine((text) => text.isWellFormed(), 'must not have half a character')
-      .describe('Who or what the link is for. It is shown on the page.'),
+    name: lineText(100).describe('Who or what the link is for. It is shown on the page.'),
     password: z
       .string()
       .min(8)

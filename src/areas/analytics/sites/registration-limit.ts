@@ -7,10 +7,7 @@ import { dayMs } from '../../../lib/durations.ts';
 /** Sites that one client may register in a day by sending their first event. */
 export const registrationsPerDay = 20;
 
-/**
- * Counts, over all replicas, the sites that each client registers by first sight in a day (UTC).
- * Rejects while Redis is away.
- */
+/** Counts the sites that a client registers in a UTC day. Rejects while Redis is away. */
 export function createRegistrationLimit({
   redis,
   key,

@@ -21,22 +21,16 @@ const dueSignal = 'analytics_retention';
 export const retentionStart = (now: number, days: number): number =>
   Math.floor((now - days * dayMs) / dayMs) * dayMs;
 
-/**
- * Deletes what is older than the sites want it to be, once a day, in the event stores of all
- * replicas.
- */
+/** Deletes what sites keep no longer, once a day, in the event stores of all replicas. */
 export function defineRetentionJob(
   queues: Queues,
   { thread, sites, bus, clock, logger }: RetentionJobDeps,
 ) {
   let running: Promise<void> | undefined;
 
-  async function forgetOld(): Promise<void> {
-    for (const {
-      id,
-      key,
-      settings: { retention_days: days },
-    } of sites.list()) {
+  async function deleteOld(): Promise<void> {
+    for (const { id, key, settings } of sites.list()) {
+      const days = settings.retention_days;
       if (days === null) continue;
       const events = await thread.deleteBefore(id, retentionStart(clock.now(), days));
       if (events > 0)
@@ -45,7 +39,7 @@ export function defineRetentionJob(
   }
 
   function apply(): Promise<void> {
-    running ??= forgetOld().finally(() => {
+    running ??= deleteOld().finally(() => {
       running = undefined;
     });
     return running;

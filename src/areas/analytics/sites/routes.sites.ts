@@ -20,7 +20,7 @@ export const siteRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async
     {
       config,
       schema: {
-        operationId: 'analytics.site',
+        operationId: 'analytics.get_site',
         summary: 'Show a site and its settings',
         description: 'What it takes, what it refuses, and how long events are kept.',
         tags,
@@ -45,7 +45,7 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
     {
       config,
       schema: {
-        operationId: 'analytics.register_site',
+        operationId: 'analytics.create_site',
         summary: 'Register a site',
         description:
           'Also where unknown sites are refused (`SITE_REGISTRATION`), and beyond `SITE_LIMIT`. ' +
@@ -69,7 +69,7 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
     {
       config,
       schema: {
-        operationId: 'analytics.change_site',
+        operationId: 'analytics.update_site',
         summary: 'Change a site',
         tags,
         params: SiteParams,

@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import { oneLine } from '../../../lib/text/text-patterns.ts';
+import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { isSegment, noSegment } from '../ingest/schemas.ts';
 import { canonicalHost, networkOf } from './site-rules.ts';
 
 const isWhole = (text: string) => text.isWellFormed();
 const notWhole = 'must not have half a character';
-const SiteName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64)
-  .regex(oneLine, 'must be one line without control characters')
-  .refine(isWhole, notWhole)
+const SiteName = lineText(64)
   .refine(isSegment, noSegment)
   .meta({ examples: ['example.com'] });
 
@@ -21,7 +15,7 @@ export const CreateSiteBody = z
   .strictObject({
     site_id: SiteName.describe('The name that clients send.'),
   })
-  .meta({ id: 'RegisterAnalyticsSite', examples: [{ site_id: 'example.com' }] });
+  .meta({ id: 'CreateAnalyticsSite', examples: [{ site_id: 'example.com' }] });
 
 const Host = z
   .string()
@@ -107,7 +101,7 @@ export const UpdateSiteBody = z
       .describe('A closed site takes no events; its figures can still be read.'),
   })
   .meta({
-    id: 'ChangeAnalyticsSite',
+    id: 'UpdateAnalyticsSite',
     examples: [
       {
         hosts: ['example.com', '*.example.com'],

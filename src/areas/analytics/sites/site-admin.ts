@@ -10,12 +10,12 @@ import type { SqlSiteStore } from './site-store.ts';
 
 export interface SiteAdminDeps {
   db: Database;
-  store: Pick<SqlSiteStore, 'register' | 'lock' | 'change'>;
+  store: Pick<SqlSiteStore, 'register' | 'lock' | 'update'>;
   sites: Pick<Sites, 'peek' | 'reload'>;
   audit: Pick<Audit, 'recordIn'>;
   clock: Clock;
   /** Tells all replicas that a site has changed. */
-  changed: (key: string) => void;
+  onChanged: (key: string) => void;
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
@@ -44,8 +44,7 @@ const toView = ({
   },
 });
 
-/** The settings with what is given in their place. */
-function merged(
+function mergeSettings(
   before: SiteSettings,
   {
     honour_gpc = before.honour_gpc,
@@ -72,7 +71,7 @@ function merged(
   };
 }
 
-const flat = ({
+const flatten = ({
   closed,
   settings: { shields, ...settings },
 }: Pick<Site, 'closed' | 'settings'>): Record<string, unknown> => ({
@@ -83,11 +82,8 @@ const flat = ({
   'shields.pages': shields.pages,
 });
 
-/**
- * What an audit entry says of a change. Addresses are not repeated there: how many came and went is
- * enough.
- */
-function told(name: string, from: unknown, to: unknown): unknown {
+/** What the audit log says of a change: addresses are only counted. */
+function describeChange(name: string, from: unknown, to: unknown): unknown {
   if (!Array.isArray(from) || !Array.isArray(to)) return { from, to };
   const [added, removed] = [
     to.filter((each) => !from.includes(each)),
@@ -103,13 +99,15 @@ function changesOf(
   before: Pick<Site, 'closed' | 'settings'>,
   after: Pick<Site, 'closed' | 'settings'>,
 ): Record<string, unknown> {
-  const [from, to] = [flat(before), flat(after)];
+  const [from, to] = [flatten(before), flatten(after)];
   const names = Object.keys(to).filter((name) => !isDeepStrictEqual(from[name], to[name]));
-  return Object.fromEntries(names.map((name) => [name, told(name, from[name], to[name])]));
+  return Object.fromEntries(
+    names.map((name) => [name, describeChange(name, from[name], to[name])]),
+  );
 }
 
 /** Sites and their settings, as admins see and change them. */
-export function createSiteAdmin({ db, store, sites, audit, clock, changed }: SiteAdminDeps) {
+export function createSiteAdmin({ db, store, sites, audit, clock, onChanged }: SiteAdminDeps) {
   const getSite = (key: string): SiteView => toView(requireSite(sites, key));
 
   const note = (
@@ -123,10 +121,10 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
       { ...by, action, target: { kind: 'analytics_site', id: key }, details },
     ]);
 
-  /** It holds here when the answer goes out, and elsewhere a moment later. */
-  async function spread(key: string): Promise<SiteView> {
+  /** Applies the change here before the answer, and elsewhere a moment later. */
+  async function publishChange(key: string): Promise<SiteView> {
     await sites.reload(key);
-    changed(key);
+    onChanged(key);
     return getSite(key);
   }
 
@@ -134,17 +132,14 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
     /** Throws `analytics.site_unknown`. */
     getSite,
 
-    /**
-     * Registers a site, whether unknown ones are taken or not. The one that is there stays as it
-     * is.
-     */
+    /** Registers a site, whether unknown ones are taken or not. An existing one stays as it is. */
     async createSite(key: string, by: AuditActor): Promise<{ site: SiteView; isNew: boolean }> {
       const isNew = await db.transaction().execute(async (transaction) => {
         const made = await store.register(key, new Date(clock.now()), transaction);
         if (made) await note(transaction, 'analytics.site_registered', key, by, {});
         return made;
       });
-      return { site: await spread(key), isNew };
+      return { site: await publishChange(key), isNew };
     },
 
     /** Changes what is given. Throws `analytics.site_unknown`. */
@@ -154,14 +149,14 @@ export function createSiteAdmin({ db, store, sites, audit, clock, changed }: Sit
         if (before === undefined) throw analyticsErrors.site_unknown();
         const after = {
           closed: body.closed ?? before.closed,
-          settings: merged(before.settings, body),
+          settings: mergeSettings(before.settings, body),
         };
         const changes = changesOf(before, after);
         if (Object.keys(changes).length === 0) return;
-        await store.change(before.id, after, transaction);
+        await store.update(before.id, after, transaction);
         await note(transaction, 'analytics.site_changed', key, by, changes);
       });
-      return spread(key);
+      return publishChange(key);
     },
   };
 }

@@ -38,10 +38,7 @@ const rejections = {
 /** Why events may be refused by the settings of their site. */
 export const siteRefusals: readonly string[] = Object.values(rejections).map(({ code }) => code);
 
-/**
- * A host name, or `*.` and one, as host names stand in events: lower case, punycode. Undefined when
- * it is none.
- */
+/** A host name or `*.` and one, in lower case and punycode; undefined if it is none. */
 export function canonicalHost(text: string): string | undefined {
   const [wild, name] = text.startsWith('*.') ? ['*.', text.slice(2)] : ['', text];
   if (!/^[^\s/\\?#@:%[\]*<>^|]+$/u.test(name) || !URL.canParse(`http://${name}/`)) return undefined;
@@ -67,10 +64,7 @@ export function networkOf(text: string): Network | undefined {
   return prefix > bits ? undefined : { address, prefix, family };
 }
 
-/**
- * Whether a path fits a pattern in which `*` stands for any text. In linear time, whatever the
- * pattern.
- */
+/** Matches paths against a pattern with `*` for any text, in linear time. */
 function pageMatcher(pattern: string): (pathname: string) => boolean {
   const [head = '', ...rest] = pattern.split('*');
   const tail = rest.pop();
@@ -112,8 +106,8 @@ function ipCheck(ips: readonly string[]): Check {
   const list = new BlockList();
   for (const network of ips.map(networkOf))
     if (network !== undefined) list.addSubnet(network.address, network.prefix, network.family);
-  return ({ isTrusted: keyed, ip }) => {
-    const address = keyed ? undefined : canonicalAddress(ip);
+  return ({ isTrusted, ip }) => {
+    const address = isTrusted ? undefined : canonicalAddress(ip);
     return address !== undefined && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
       ? rejections.ip
       : undefined;
@@ -122,8 +116,8 @@ function ipCheck(ips: readonly string[]): Check {
 
 function countryCheck(countries: readonly string[]): Check {
   const names = new Set(countries);
-  return ({ isTrusted: keyed, country }) =>
-    !keyed && names.has(country() ?? '') ? rejections.country : undefined;
+  return ({ isTrusted, country }) =>
+    !isTrusted && names.has(country() ?? '') ? rejections.country : undefined;
 }
 
 /** The rules of a site; undefined when it has none, which is what nearly all events find. */

@@ -93,7 +93,7 @@ export function createSiteStore(db: Database) {
       return row && toSite(row);
     },
 
-    async change(
+    async update(
       id: number,
       { settings, closed }: Pick<Site, 'settings' | 'closed'>,
       transaction: Database,

@@ -1,47 +1,13 @@
 import { expect, it } from 'vitest';
 import { createDashboards } from '../../../../src/areas/analytics/figures/dashboard.ts';
 import { SitesDashboardQuery } from '../../../../src/areas/analytics/figures/schemas.dashboard.ts';
-import type { DashboardAnswer } from '../../../../src/areas/analytics/store/questions.ts';
-
-const nothing: DashboardAnswer = {
-  totals: {
-    visitors: 0,
-    visits: 0,
-    pageviews: 0,
-    events: 0,
-    bounce_rate: null,
-    visit_duration_mean: null,
-    visit_duration_median: null,
-    views_per_visit: null,
-  },
-  compared: undefined,
-  series: [],
-  pages: [],
-  events: [],
-  visitors_now: 0,
-  sites: [],
-  dropped: {},
-  bot_events: 0,
-  breakdowns: {
-    entry_pages: [],
-    exit_pages: [],
-    referrers: [],
-    sources: [],
-    channels: [],
-    campaigns: [],
-    countries: [],
-    browsers: [],
-    operating_systems: [],
-    devices: [],
-    languages: [],
-  },
-};
+import { emptyAnswer } from './empty-answer.ts';
 
 it('says how many events were pending when the figures were asked for', async () => {
   let waiting = 2000;
   const dashboard = async () => {
     waiting = 0;
-    return nothing;
+    return emptyAnswer;
   };
   const dashboards = createDashboards({
     questions: { dashboard, siteStats: async () => [] },

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createQuestions } from '../../../../src/areas/analytics/figures/questions.ts';
-import type {
-  DashboardAnswer,
-  DashboardQuestion,
-} from '../../../../src/areas/analytics/store/questions.ts';
+import type { DashboardQuestion } from '../../../../src/areas/analytics/store/questions.ts';
 import type { Requester } from '../../../../src/platform/http/requester.ts';
+import { emptyAnswer } from './empty-answer.ts';
 
 const question: DashboardQuestion = {
   siteId: 1,
@@ -16,39 +14,7 @@ const question: DashboardQuestion = {
   limit: 10,
   now: 1,
 };
-const answer: DashboardAnswer = {
-  totals: {
-    visitors: 0,
-    visits: 0,
-    pageviews: 0,
-    events: 0,
-    bounce_rate: null,
-    visit_duration_mean: null,
-    visit_duration_median: null,
-    views_per_visit: null,
-  },
-  compared: undefined,
-  series: [],
-  pages: [],
-  events: [],
-  visitors_now: 0,
-  sites: [],
-  dropped: {},
-  bot_events: 0,
-  breakdowns: {
-    entry_pages: [],
-    exit_pages: [],
-    referrers: [],
-    sources: [],
-    channels: [],
-    campaigns: [],
-    countries: [],
-    browsers: [],
-    operating_systems: [],
-    devices: [],
-    languages: [],
-  },
-};
+const answer = emptyAnswer;
 const deadlineMs = 10_000;
 
 interface Asked {

@@ -3,10 +3,7 @@ import type { Range } from '../../store/questions.ts';
 import { bucketEnd, isWholeDays, type PeriodQuestion, type ResolvedPeriod } from './periods.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 
-/**
- * Which intervals of the series are not whole: those that the range cuts, and the one that still
- * runs.
- */
+/** Which intervals are not whole: those that the range cuts, and the one that still runs. */
 export function partialBuckets(
   { timezone, now }: PeriodQuestion,
   { range, interval, buckets }: ResolvedPeriod,

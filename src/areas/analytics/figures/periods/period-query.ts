@@ -50,10 +50,7 @@ export const toPeriodQuestion = (
   now: number,
 ): PeriodQuestion => ({ period, from, to, timezone, interval, compare, now });
 
-/**
- * The instants of a query's period, asked at `now` (Unix ms). Throws RequestValidationError, which
- * is a 422, when it can't be resolved.
- */
+/** Resolves a query's period at `now` (Unix ms). Throws RequestValidationError. */
 export function resolvePeriodQuery(query: PeriodSelection, now: number): ResolvedPeriod {
   const question = toPeriodQuestion(query, now);
   const mistakes = periodIssues(question);

@@ -8,10 +8,7 @@ export type Interval = (typeof intervals)[number];
 
 export interface PeriodQuestion {
   period: Period;
-  /**
-   * For `custom`: first and last day (YYYY-MM-DD, both included), or instants (RFC 3339, the last
-   * excluded).
-   */
+  /** For `custom`: days (YYYY-MM-DD, both included), or instants (RFC 3339, end excluded). */
   from: string | undefined;
   to: string | undefined;
   timezone: string;
@@ -31,10 +28,7 @@ export interface ResolvedPeriod {
 const days = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/**
- * The first instant of the local day. Where clocks jump at midnight, 00:00 may not come at all, or
- * come twice.
- */
+/** The first instant of the local day: clocks that jump may skip 00:00, or repeat it. */
 function startOfDay(at: DateTime): DateTime {
   let start = at.startOf('day');
   for (
@@ -98,10 +92,7 @@ export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): 
   return starts;
 }
 
-/**
- * An edge beside a period that has its own. Whoever gave it would take the figures for those of its
- * days.
- */
+/** `from` or `to` beside a named period, which would silently ignore it. */
 function unreadEdge(question: PeriodQuestion): 'from' | 'to' | undefined {
   if (question.period === 'custom') return undefined;
   // Forms send a field that was left empty, too.

@@ -2,22 +2,24 @@ import { countryName } from '../../../../lib/places/country-names.ts';
 import { formatChange, formatOrDash, shownTotals, formatCount } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 
-const longestName = 80;
+const maxNameLength = 80;
 
 /**
  * Names come from whoever sends events: one line, nothing that turns it around, and not too long.
  */
 function nameOf(text: string): string {
   const plain = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return plain.length <= longestName ? plain : `${plain.slice(0, longestName - 1).toWellFormed()}…`;
+  return plain.length <= maxNameLength
+    ? plain
+    : `${plain.slice(0, maxNameLength - 1).toWellFormed()}…`;
 }
 
-const counted = (count: number, one: string): string =>
+const formatCounted = (count: number, one: string): string =>
   `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
-const listed = (title: string, lines: readonly string[]): string =>
+const section = (title: string, lines: readonly string[]): string =>
   [title, ...(lines.length === 0 ? ['None in this time.'] : lines)].join('\n');
 
-function totalsOf({ totals, change }: Pick<DashboardView, 'totals' | 'change'>): string {
+function formatTotals({ totals, change }: Pick<DashboardView, 'totals' | 'change'>): string {
   return shownTotals
     .map(([name, title, write]) => {
       const by = change?.[name] ?? null;
@@ -39,27 +41,27 @@ export function reportText(view: DashboardView): string {
   ) =>
     list.map(
       ({ value, visitors }) =>
-        `${value === null ? none : nameOf(name(value))}: ${counted(visitors, 'visitor')}`,
+        `${value === null ? none : nameOf(name(value))}: ${formatCounted(visitors, 'visitor')}`,
     );
   return [
-    totalsOf(view),
-    listed(
+    formatTotals(view),
+    section(
       'Pages',
       view.pages.map(
         ({ value, visitors, pageviews }) =>
-          `${nameOf(value)}: ${counted(visitors, 'visitor')}, ${counted(pageviews, 'page view')}`,
+          `${nameOf(value)}: ${formatCounted(visitors, 'visitor')}, ${formatCounted(pageviews, 'page view')}`,
       ),
     ),
-    listed('Sources', visits(view.sources, 'Direct, or not known')),
-    listed(
+    section('Sources', visits(view.sources, 'Direct, or not known')),
+    section(
       'Countries',
       visits(view.countries, 'Not known', (code) => countryName(code) ?? code),
     ),
-    listed(
+    section(
       'Events',
       view.events.map(
         ({ value, visitors, events }) =>
-          `${nameOf(value)}: ${counted(visitors, 'visitor')}, ${counted(events, 'event')}`,
+          `${nameOf(value)}: ${formatCounted(visitors, 'visitor')}, ${formatCounted(events, 'event')}`,
       ),
     ),
   ].join('\n\n');

@@ -57,7 +57,7 @@ function unsubscribePage(app: ZodApp, { layout }: ReportUnsubscribeOptions): voi
     {
       config,
       schema: {
-        operationId: 'analyticsReports.unsubscribe_page',
+        operationId: 'analytics.unsubscribe_page',
         summary: 'Page to end a report',
         description: 'Where the link of every report leads. It changes nothing: its button does.',
         tags,
@@ -76,7 +76,7 @@ function unsubscribe(app: ZodApp, { reports, layout }: ReportUnsubscribeOptions)
       bodyLimit: 16 * 1024,
       config,
       schema: {
-        operationId: 'analyticsReports.unsubscribe',
+        operationId: 'analytics.unsubscribe',
         summary: 'End a report',
         description:
           'With the token of any report. Repeating it changes nothing. Mail programs send ' +

@@ -22,7 +22,7 @@ const begin = `${doublingLock}
  * Wrong passwords of one share from all clients together, in a day: many clients must not guess
  * together what one can't.
  */
-const together = { most: 300, windowMs: dayMs };
+const allClients = { max: 300, windowMs: dayMs };
 // KEYS tries of all; ARGV most, ms of the window → ms until there is room again, 0 when this try
 // was counted.
 const beginTogether = `
@@ -42,9 +42,9 @@ const takeBack = `
  * does not reach. Whoever has a cookie tries nothing.
  */
 export function createPasswordAttempts(redis: Redis, key: Buffer) {
-  redis.defineCommand('shareTryBegin', { numberOfKeys: 2, lua: begin });
-  redis.defineCommand('shareTryBeginTogether', { numberOfKeys: 1, lua: beginTogether });
-  redis.defineCommand('shareTryTakeBack', { numberOfKeys: 1, lua: takeBack });
+  redis.defineCommand('shareAttemptBegin', { numberOfKeys: 2, lua: begin });
+  redis.defineCommand('shareAttemptBeginTogether', { numberOfKeys: 1, lua: beginTogether });
+  redis.defineCommand('shareAttemptTakeBack', { numberOfKeys: 1, lua: takeBack });
   const run = async (name: string, ...args: (string | number)[]): Promise<number> => {
     const command = Reflect.get(redis, name) as (...given: (string | number)[]) => Promise<unknown>;
     return z.number().parse(await command.call(redis, ...args));
@@ -61,15 +61,19 @@ export function createPasswordAttempts(redis: Redis, key: Buffer) {
   return {
     /** Milliseconds until the next try is allowed; 0: this one is, and is counted. */
     async begin(shareId: string, address: string): Promise<number> {
-      const left = await run('shareTryBegin', ...keys(shareId, address), ...lockArguments(rule));
+      const left = await run(
+        'shareAttemptBegin',
+        ...keys(shareId, address),
+        ...lockArguments(rule),
+      );
       return left > 0
         ? left
-        : run('shareTryBeginTogether', allKey(shareId), together.most, together.windowMs);
+        : run('shareAttemptBeginTogether', allKey(shareId), allClients.max, allClients.windowMs);
     },
     /** A right password ends the row of wrong ones of this client, and is not counted for all. */
     async clear(shareId: string, address: string): Promise<void> {
       await redis.del(...keys(shareId, address));
-      await run('shareTryTakeBack', allKey(shareId));
+      await run('shareAttemptTakeBack', allKey(shareId));
     },
   };
 }

@@ -74,7 +74,7 @@ function showShare(app: ZodApp, { shares, sharedDashboard, layout }: SharePageRo
     {
       config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'share' }) },
       schema: {
-        operationId: 'analyticsShares.page',
+        operationId: 'analytics.share_page',
         summary: 'Page of a share link',
         description:
           'The figures of a site, for who has the link; or a form that asks for the password of ' +
@@ -111,7 +111,7 @@ function enterPassword(app: ZodApp, { shares, layout, baseOrigin }: SharePageRou
       bodyLimit: 4096,
       config: { rateLimit: limit({ max: 30, seconds: 300, group: 'share-password' }) },
       schema: {
-        operationId: 'analyticsShares.enter',
+        operationId: 'analytics.enter_share',
         summary: 'Enter the password of a share link',
         description:
           'Leads to the page, with a cookie that is good for 12 hours. Ten wrong passwords in a ' +

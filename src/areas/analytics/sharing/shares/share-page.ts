@@ -24,8 +24,8 @@ export interface SharedDashboardPage {
   }) => Promise<string>;
 }
 
-const rows = 10;
-const offered = [
+const rowsPerTable = 10;
+const periodLinks = [
   ['7d', '7 days'],
   ['30d', '30 days'],
   ['90d', '90 days'],
@@ -34,27 +34,27 @@ const offered = [
 const head = html`\n<meta name="robots" content="noindex, nofollow">
 <link rel="stylesheet" href="${shareStylePath}">`;
 
-const changeOf = (value: number | null | undefined): Html | undefined =>
+const changeNote = (value: number | null | undefined): Html | undefined =>
   value == null ? undefined : html`<dd class="change">${formatChange(value)}</dd>`;
 
-function totalsOf({ totals, change }: DashboardView): Html {
+function totalsList({ totals, change }: DashboardView): Html {
   return html`<dl class="totals">${shownTotals.map(([name, title, write]) => {
     const figure = formatOrDash(totals[name], write);
     return html`
-<div><dt>${title}</dt><dd class="figure">${figure}</dd>${changeOf(change?.[name])}</div>`;
+<div><dt>${title}</dt><dd class="figure">${figure}</dd>${changeNote(change?.[name])}</div>`;
   })}
 </dl>
 `;
 }
 
-function linksOf(query: ShareQuery, basePath: string): Html {
+function periodNavigation(query: ShareQuery, basePath: string): Html {
   const kept: [string, string][] = [
     ['timezone', query.timezone],
     ...[query.filter ?? []].flat().map((filter): [string, string] => ['filter', filter]),
   ];
   const address = (period: string) =>
     `${basePath}?${new URLSearchParams([['period', period], ...kept]).toString()}`;
-  return html`<nav aria-label="Period"><ul class="periods">${offered.map(([period, text]) => {
+  return html`<nav aria-label="Period"><ul class="periods">${periodLinks.map(([period, text]) => {
     const current = period === query.period ? html` aria-current="page"` : undefined;
     return html`\n<li><a href="${address(period)}"${current}>${text}</a></li>`;
   })}
@@ -107,7 +107,7 @@ const timeFormats = {
   month: 'MMMM yyyy',
 } as const;
 
-function seriesOf({ series, period: { interval, timezone } }: DashboardView): Html {
+function seriesTable({ series, period: { interval, timezone } }: DashboardView): Html {
   const when = (start: string) =>
     DateTime.fromISO(start, { zone: timezone, locale: 'en' }).toFormat(timeFormats[interval]);
   return tableOf(
@@ -121,17 +121,17 @@ function seriesOf({ series, period: { interval, timezone } }: DashboardView): Ht
   );
 }
 
-function stretch({ period: { from, to, timezone } }: DashboardView): string {
-  const day = (iso: string, back: number) =>
+function formatRange({ period: { from, to, timezone } }: DashboardView): string {
+  const day = (iso: string, milliseconds: number) =>
     DateTime.fromISO(iso, { zone: timezone, locale: 'en' })
-      .minus({ milliseconds: back })
+      .minus({ milliseconds })
       .toFormat('d MMMM yyyy');
   return `${day(from, 0)} to ${day(to, 1)} (${timezone})`;
 }
 
 const figureTables = (view: DashboardView): Html[] => [
-  totalsOf(view),
-  seriesOf(view),
+  totalsList(view),
+  seriesTable(view),
   tableOf(
     'Pages',
     ['Page', 'Visitors', 'Page views'],
@@ -168,14 +168,14 @@ function filterNote({ filter, period }: ShareQuery, basePath: string): Html | un
 href="${basePath}?period=${period}">Show everything</a></p>\n`;
 }
 
-function pageOf(view: DashboardView, name: string, query: ShareQuery, basePath: string): Page {
+function sharePage(view: DashboardView, name: string, query: ShareQuery, basePath: string): Page {
   const compared = query.compare === 'year' ? 'a year before' : 'the period before';
   return {
     title: view.site_id,
     isWide: true,
     head,
-    body: html`<p>${name}. ${stretch(view)}, compared with ${compared}.</p>
-${filterNote(query, basePath)}${linksOf(query, basePath)}${figureTables(view)}`,
+    body: html`<p>${name}. ${formatRange(view)}, compared with ${compared}.</p>
+${filterNote(query, basePath)}${periodNavigation(query, basePath)}${figureTables(view)}`,
   };
 }
 
@@ -189,12 +189,12 @@ export function createSharePage({
 }): SharedDashboardPage {
   return {
     async render({ siteKey, name, query, basePath, by }) {
-      const asked = ShareQuery.parse(query);
+      const parsed = ShareQuery.parse(query);
       const view = await dashboards.getDashboard(
-        { ...asked, site_id: siteKey, bots: false, limit: rows },
+        { ...parsed, site_id: siteKey, bots: false, limit: rowsPerTable },
         by,
       );
-      return layout(pageOf(view, name, asked, basePath));
+      return layout(sharePage(view, name, parsed, basePath));
     },
   };
 }

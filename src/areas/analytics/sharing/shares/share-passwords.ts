@@ -6,10 +6,10 @@ import { sharingErrors } from '../sharing-errors.ts';
 const cost = { N: 32_768, r: 8, p: 3 };
 const maxmem = 64 * 1024 * 1024;
 const form = /^\$scrypt\$([\w-]{22})\$([\w-]{43})$/;
-/** Passwords that one process works on at a time: whoever sends many must not fill its memory. */
-const atOnce = 2;
-/** And that may wait for it; one takes about a tenth of a second. */
-const mostWaiting = 40;
+/** Passwords hashed at the same time, so that floods do not fill the memory. */
+const maxRunning = 2;
+/** Passwords that may wait; one takes about a tenth of a second. */
+const maxWaiting = 40;
 
 function derive(secret: Buffer, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -25,9 +25,9 @@ function derive(secret: Buffer, salt: Buffer): Promise<Buffer> {
  * in the store, so that the store alone can't be searched. Passwords are compared as NFKC.
  */
 export function createSharePasswords(key: Buffer) {
-  const limit = pLimit(atOnce);
+  const limit = pLimit(maxRunning);
   async function limited<T>(work: () => Promise<T>): Promise<T> {
-    if (limit.activeCount + limit.pendingCount >= atOnce + mostWaiting)
+    if (limit.activeCount + limit.pendingCount >= maxRunning + maxWaiting)
       throw sharingErrors.share_busy({ headers: { 'retry-after': '5' } });
     return limit(work);
   }

@@ -9,13 +9,10 @@ const dimensions: ReadonlySet<string> = new Set<string>(['page', ...visitDimensi
 const listOf = (filter: string | readonly string[] | undefined): readonly string[] =>
   [filter ?? []].flat();
 const shareOperators = operators.filter((operator) => !operator.startsWith('matches'));
-const mostFilters = 10;
+const maxFilters = 10;
 const isShared = (filter: string) => dimensions.has(filter.split(':', 1).join(''));
 
-/**
- * What the holder of a share link may ask: nothing that singles out a person. Other parameters are
- * not looked at.
- */
+/** What the holder of a share link may ask: nothing that singles out a person. */
 export const ShareQuery = PeriodQuery.pick({
   period: true,
   from: true,
@@ -36,11 +33,11 @@ export const ShareQuery = PeriodQuery.pick({
     .refine((filter) => hasNoPattern(listOf(filter)), {
       error: `behind a share link a filter takes the operators ${shareOperators.join(', ')}`,
     })
-    .refine((filter) => listOf(filter).length <= mostFilters, {
-      error: `behind a share link there may be ${mostFilters} filters`,
+    .refine((filter) => listOf(filter).length <= maxFilters, {
+      error: `behind a share link there may be ${maxFilters} filters`,
     })
     .describe(
-      `\`dimension:operator:value\`, may be repeated ${mostFilters} times; all must hold. ` +
+      `\`dimension:operator:value\`, may be repeated ${maxFilters} times; all must hold. ` +
         `Operators: ${shareOperators.join(', ')}.`,
     ),
 });

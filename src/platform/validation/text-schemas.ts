@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { oneLine } from '../../lib/text/text-patterns.ts';
+
+/** One line of text, trimmed; a lone surrogate would become another character in SQL. */
+export const lineText = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .regex(oneLine, 'must be one line without control characters')
+    .refine((text) => text.isWellFormed(), 'must not have half a character');
