@@ -139,10 +139,7 @@ export const CancelledView = z
         id,
         result: z
           .enum(['cancelled', 'active', 'completed', 'repeated', 'not_found'])
-          .describe(
-            '`active`: it runs and can not be stopped. `repeated`: the next run of a repeated job ' +
-              'stays.',
-          ),
+          .describe('`active`: can not be stopped. `repeated`: the next run of a repeated job.'),
       }),
     ),
   })

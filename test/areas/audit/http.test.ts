@@ -117,7 +117,7 @@ async function recordThree(): Promise<void> {
 }
 
 describe('GET /api/v1/audit', () => {
-  it('200 › shows the whole event, and is not cached', async () => {
+  it('200 › returns the whole event, uncached', async () => {
     await audit.record({
       action: 'device.denied',
       outcome: 'denied',
@@ -168,7 +168,7 @@ describe('GET /api/v1/audit', () => {
     expect((await page(query)).data.map(({ request_id }) => request_id)).toEqual(expected);
   });
 
-  it('200 › pages by cursor, also over events of the same instant, with the filter', async () => {
+  it('200 › pages by cursor with the filter, also across events of one instant', async () => {
     for (let count = 0; count < 5; count += 1)
       await audit.record({ action: 'otp.sent', actor: { kind: 'system' } });
     await recordThree();
@@ -182,7 +182,7 @@ describe('GET /api/v1/audit', () => {
     ).toBe(5);
   });
 
-  it('200 › gives 50 events unless asked for another number', async () => {
+  it('200 › returns 50 events by default', async () => {
     for (let count = 0; count < 51; count += 1)
       await audit.record({ action: 'otp.sent', actor: { kind: 'system' } });
     expect((await page()).data).toHaveLength(50);
@@ -228,7 +228,7 @@ describe('GET /api/v1/audit', () => {
     });
   });
 
-  it('logs nothing of what it shows or is asked', async () => {
+  it('logs neither events nor filters', async () => {
     await audit.record({
       action: 'otp.sent',
       actor: { kind: 'user', id: 'ann' },
@@ -240,7 +240,7 @@ describe('GET /api/v1/audit', () => {
     expect(http.text()).not.toMatch(/198\.51\.100\.77|ann@example\.com|secret-target/);
   });
 
-  it('is documented so that Redocly has nothing to say', async () => {
+  it('has valid OpenAPI documentation', async () => {
     const document = (await app.inject('/api/openapi.json')).json<{
       paths: Record<string, { get?: { operationId?: string } }>;
     }>();

@@ -40,14 +40,14 @@ function capturedLog() {
 }
 
 describe('the actions', () => {
-  it('have a dot name and a line that says what they mean', () => {
+  it('have a dotted name and a description', () => {
     for (const [name, meaning] of Object.entries(auditActions)) {
       expect(name).toMatch(/^[a-z_]+\.[a-z_]+$/);
       expect(meaning).toMatch(/^[A-Z].*\.$/);
     }
   });
 
-  it('are each in one group', () => {
+  it('belong to one group each', () => {
     expect(auditActionGroups.flatMap((group) => actionsMatching(group)).sort()).toEqual(
       [...auditActionNames].sort(),
     );
@@ -153,7 +153,7 @@ describe.each(engines)('the audit on $name', (engine) => {
   });
 
   it.runIf(engine.isAvailable)(
-    'filters by action, group, actor, target, outcome and time, and by all at once',
+    'filters by action, group, actor, target, outcome, time and all together',
     async () => {
       await recordAt(start);
       await recordAt(start + 1, {
@@ -194,7 +194,7 @@ describe.each(engines)('the audit on $name', (engine) => {
   );
 
   it.runIf(engine.isAvailable)(
-    'pages over events of the same instant without losing or repeating one',
+    'pages across events of one instant without losing or repeating any',
     async () => {
       for (let count = 0; count < 7; count += 1)
         await audit.record({ ...signIn, requestId: `request-${count}` });
@@ -217,7 +217,7 @@ describe.each(engines)('the audit on $name', (engine) => {
 
   describe('the retention', () => {
     it.runIf(engine.isAvailable)(
-      'cuts addresses older than 30 days to their network, and changes nothing else',
+      'cuts only addresses, to their network, after 30 days',
       async () => {
         await recordAt(start, { address: '203.0.113.5' });
         await recordAt(start + 1, { address: '2001:db8:1:2::3' });
@@ -255,22 +255,19 @@ describe.each(engines)('the audit on $name', (engine) => {
       expect(await addresses()).toEqual([null]);
     });
 
-    it.runIf(engine.isAvailable)(
-      'deletes rows older than 400 days in batches, and no younger ones',
-      async () => {
-        for (let count = 0; count < 5; count += 1) await recordAt(start + count);
-        now = start + 4 + 400 * day;
-        await applyRetention({ store, clock, batch: 2 });
-        expect((await list()).map(({ at }) => Date.parse(at) - start)).toEqual([4]);
-        now += 1;
-        await applyRetention({ store, clock, batch: 2 });
-        expect(await list()).toEqual([]);
-      },
-    );
+    it.runIf(engine.isAvailable)('deletes only rows older than 400 days, in batches', async () => {
+      for (let count = 0; count < 5; count += 1) await recordAt(start + count);
+      now = start + 4 + 400 * day;
+      await applyRetention({ store, clock, batch: 2 });
+      expect((await list()).map(({ at }) => Date.parse(at) - start)).toEqual([4]);
+      now += 1;
+      await applyRetention({ store, clock, batch: 2 });
+      expect(await list()).toEqual([]);
+    });
   });
 
   it.runIf(engine.isAvailable)(
-    'logs an entry that the database refuses, without what is personal',
+    'logs an entry that the database rejects, without personal data',
     async () => {
       const entry = { ...signIn, outcome: 'odd' } as unknown as AuditEntry;
       await expect(audit.record(entry)).resolves.toBeUndefined();
@@ -289,7 +286,7 @@ describe.each(engines)('the audit on $name', (engine) => {
 
 describe.each(engines)('the audit on $name when the database is closed', (engine) => {
   it.runIf(engine.isAvailable)(
-    'never rejects, and logs what happened without address and details',
+    'never rejects, and logs the entry without address and details',
     async () => {
       const { db, close } = await openTestDatabase(engine);
       const log = capturedLog();

@@ -10,10 +10,11 @@ import { findChromium } from '../../surfaces/pages/chromium.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of apps on other origins are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): ' +
+      'the browser tests of apps on other origins are skipped.\n',
   );
 
-/** An empty page at an origin of its own. */
+/** An empty page at its own origin. */
 async function openPage(): Promise<{ server: Server; origin: string }> {
   const server = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<!DOCTYPE html><title>App</title>'),
@@ -55,7 +56,7 @@ describe.skipIf(program === undefined)('a single-page app on another origin', ()
     await app.close();
   });
 
-  /** Opens the page at an origin; its calls are made by the browser, as an app's are. */
+  /** Opens the page at an origin; the browser makes its requests, as for an app. */
   async function at(origin: string) {
     const page = await browser.newPage();
     await page.goto(origin);
@@ -85,7 +86,7 @@ describe.skipIf(program === undefined)('a single-page app on another origin', ()
       );
   }
 
-  it('signs in, asks who it is, refreshes and signs out, each after a preflight of the browser', async () => {
+  it('signs in, reads the user, refreshes and signs out, each after a preflight', async () => {
     const ask = await at(pages[0]?.origin ?? '');
     const email = 'spa@example.com';
     const sent = (await ask({

@@ -78,7 +78,7 @@ const everywhere: [method: Method, url: string][] = [
 ];
 
 describe('pages of an app that APP_ORIGINS lists', () => {
-  it('may make every call that signs people in, after a preflight', async () => {
+  it('can make every sign-in request after a preflight', async () => {
     for (const [method, url] of everywhere) {
       const preflight = await call('OPTIONS', url, {
         headers: {
@@ -103,7 +103,7 @@ describe('pages of an app that APP_ORIGINS lists', () => {
     }
   });
 
-  it('can read good answers and refusals of every kind, with what they need of the headers', async () => {
+  it('can read successes and refusals of every kind, with the headers they need', async () => {
     const answers = [
       [200, await call('GET', '/api/auth/me', { headers: person.bearer })],
       [401, await call('GET', '/auth/me')],
@@ -143,7 +143,7 @@ describe('pages of an app that APP_ORIGINS lists', () => {
     }
   });
 
-  it('can read that they asked too often, and when to try again', async () => {
+  it('can read that they are rate limited, and when to retry', async () => {
     const answers = [];
     for (let at = 0; at < 31; at += 1)
       answers.push(
@@ -159,7 +159,7 @@ describe('pages of an app that APP_ORIGINS lists', () => {
     });
   });
 
-  it('sign in by bearer alone: cookies that come along are not looked at, and none is set', async () => {
+  it('sign in with bearer tokens only: cookies are ignored, and none is set', async () => {
     const {
       headers: { cookie },
     } = await openCookie(app, 'origins.cookie@example.com');
@@ -197,7 +197,7 @@ describe('pages of an app that APP_ORIGINS lists', () => {
 });
 
 describe('pages of any other origin', () => {
-  it('get no word that their browser would let them read, with or without a credential', async () => {
+  it('can read no response, with or without credentials', async () => {
     for (const origin of [
       'https://evil.example',
       'http://shop.example',
@@ -224,7 +224,7 @@ describe('pages of any other origin', () => {
     }
   });
 
-  it('and those of an app none from what is not for apps', async () => {
+  it("can't read other routes, even from an app's origin", async () => {
     for (const [method, url] of [
       ['GET', '/api/v1/api-keys'],
       ['GET', '/api/auth/idp/start'],
@@ -263,7 +263,7 @@ describe('APP_ORIGINS', () => {
     expect(mistakesOf({ APP_ORIGINS: list })).toEqual(count === 0 ? [] : ['APP_ORIGINS']);
   });
 
-  it("may not hold the service's own origin, whose pages have cookies", () => {
+  it("must not contain the service's own origin, whose pages use cookies", () => {
     expect(
       mistakesOf({ BASE_URL: 'https://id.example/', APP_ORIGINS: 'https://id.example' }),
     ).toEqual(['APP_ORIGINS']);

@@ -22,7 +22,7 @@ afterAll(() => app.close());
 
 const failed = 'Bearer realm="svc", error="invalid_token"';
 
-/** A request whose headers are sent as they stand here, repeated ones too. */
+/** Sends headers unchanged, also repeated ones. */
 async function rawGet(
   path: string,
   headers: string[],
@@ -49,7 +49,7 @@ async function rawGet(
 }
 
 describe('cookies', () => {
-  it('case 31 › a damaged value is 401 with a cookie that clears it, and never an error of ours', async () => {
+  it('case 31 › a damaged value is 401 and cleared, never a server error', async () => {
     const { cookie } = browser;
     const changed = (at: number) =>
       `${cookie.slice(0, at)}${cookie[at] === 'A' ? 'B' : 'A'}${cookie.slice(at + 1)}`;
@@ -102,7 +102,7 @@ describe('cookies', () => {
     expect((await me(app, browser.headers)).status).toBe(200);
   });
 
-  it('case 31 › of two cookies of the name the live session counts, in either order and in two headers', async () => {
+  it('case 31 › of two cookies the live one counts, in either order or two headers', async () => {
     const other = await openCookie(app, 'credentials.other@example.com');
     const [mine, others] = ['credentials.cookie@example.com', 'credentials.other@example.com'];
     const pairs = [
@@ -128,7 +128,7 @@ describe('cookies', () => {
     }
   });
 
-  it('case 31 › cookies of other names do not get in the way, and are no session', async () => {
+  it('case 31 › cookies of other names are ignored', async () => {
     const { cookie } = browser;
     for (const header of [
       `a=b; svc_session=${cookie}; c=d`,
@@ -148,7 +148,7 @@ describe('cookies', () => {
       expect((await me(app, { cookie: header })).status).toBe(401);
   });
 
-  it('case 31 › a huge header is refused by itself', async () => {
+  it('case 31 › an oversized header is refused', async () => {
     const { status } = await rawGet('/api/auth/me', [
       'Cookie',
       `svc_session=${'a'.repeat(40_000)}`,
@@ -159,7 +159,7 @@ describe('cookies', () => {
 });
 
 describe('authorization headers', () => {
-  it('case 32 › the scheme is read in any case, and whatever else is no token of ours is 401 with a challenge', async () => {
+  it('case 32 › the scheme ignores case; anything else is 401 with a challenge', async () => {
     const token = signedIn.accessToken;
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
       expect((await me(app, { authorization: `${scheme} ${token}` })).status).toBe(200);
@@ -192,8 +192,7 @@ describe('authorization headers', () => {
     ];
     for (const authorization of headers) {
       const answer = await app.http.inject({ url: '/api/auth/me', headers: { authorization } });
-      // RFC 6750 §3.1: an error is named only where a bearer token was sent; RFC 9449 §7.1 for one
-      // that should be proved.
+      // An error is named only for bearer tokens (RFC 6750 §3.1) and bound ones (RFC 9449 §7.1).
       const challenge = /^bearer(?: |$)/i.test(authorization)
         ? failed
         : authorization.startsWith('DPoP')
@@ -208,7 +207,7 @@ describe('authorization headers', () => {
     }
   });
 
-  it('case 32 › two authorization headers are none', async () => {
+  it('case 32 › two authorization headers count as none', async () => {
     const [good, bad] = [`Bearer ${signedIn.accessToken}`, 'Bearer x'];
     for (const [one, two] of [
       [good, good],
@@ -231,7 +230,7 @@ describe('authorization headers', () => {
     expect((await rawGet('/api/auth/me', ['Authorization', good])).status).toBe(200);
   });
 
-  it('case 32 › a token in the query or the body is not read', async () => {
+  it('case 32 › tokens in the query or body are ignored', async () => {
     const token = signedIn.accessToken;
     for (const name of [
       'access_token',
@@ -260,7 +259,7 @@ describe('authorization headers', () => {
     expect(app.log()).not.toContain(token.slice(-40));
   });
 
-  it('case 32 › the header wins over the cookie, and never mixes two people', async () => {
+  it('case 32 › the header overrides the cookie and never mixes two users', async () => {
     const [header, cookie] = [signedIn.bearer, browser.headers];
     const both = await me(app, { ...header, ...cookie });
     expect(both.body).toMatchObject({
@@ -329,7 +328,9 @@ describe('hostile requests', () => {
     },
     'a prototype': {
       payload:
-        '{"__proto__":{"polluted":true,"phone":"+14155550155","code":"123456","email":"case55@example.com","refresh_token":"x"},"constructor":{"prototype":{"polluted":true}}}',
+        '{"__proto__":{"polluted":true,"phone":"+14155550155","code":"123456",' +
+        '"email":"case55@example.com","refresh_token":"x"},' +
+        '"constructor":{"prototype":{"polluted":true}}}',
       status: [422],
     },
     'bytes that are no UTF-8': {
@@ -355,11 +356,11 @@ describe('hostile requests', () => {
   };
 
   it.each(Object.entries(bodies))(
-    'case 55 › %s is refused at once by every path that reads a body',
+    'case 55 › every route that reads a body refuses %s quickly',
     async (name, { payload, headers = {}, status }) => {
       const before = await inventory(app);
       for (const url of bodyPaths) {
-        // The best of a few: the machine may be busy with something else.
+        // The fastest of a few, because the machine may be busy.
         const times: number[] = [];
         for (let at = 0; at < 8 && (at === 0 || Math.min(...times) >= 50); at += 1) {
           const began = performance.now();
@@ -385,7 +386,7 @@ describe('hostile requests', () => {
     },
   );
 
-  it('case 55 › a path without a body does not fail for one, and reads none', async () => {
+  it('case 55 › a route without a body ignores one', async () => {
     const before = await inventory(app);
     for (const url of bodilessPaths) {
       for (const { payload, headers = {} } of Object.values(bodies)) {
@@ -401,14 +402,16 @@ describe('hostile requests', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('case 55 › members of a prototype are not members of the body', async () => {
+  it('case 55 › prototype members are not members of the body', async () => {
     const { code, id } = await askCode(app, 'case55.proto@example.com');
     const before = await inventory(app);
     const answer = await app.http.inject({
       method: 'POST',
       url: '/api/auth/otp/verify',
       headers: { 'content-type': 'application/json' },
-      payload: `{"identifier":"case55.proto@example.com","__proto__":{"code":"${code}","verification_id":"${id}"}}`,
+      payload:
+        '{"identifier":"case55.proto@example.com",' +
+        `"__proto__":{"code":"${code}","verification_id":"${id}"}}`,
     });
     expect(answer.statusCode).toBe(422);
     expect(answer.body).not.toContain(code);
@@ -416,7 +419,7 @@ describe('hostile requests', () => {
     expect((await enter(app, 'case55.proto@example.com', code, id)).status).toBe(200);
   });
 
-  it('case 56 › other methods on paths for POST are 405 with Allow, and do nothing', async () => {
+  it('case 56 › other methods on POST routes are 405 with Allow, and change nothing', async () => {
     const before = await inventory(app);
     for (const url of [...bodyPaths, ...bodilessPaths]) {
       for (const path of [url, `${url}/`]) {
@@ -453,7 +456,7 @@ describe('hostile requests', () => {
     expect((await me(app, browser.headers)).status).toBe(200);
   });
 
-  it('case 56 › a method that is smuggled in a header or the query is not read', async () => {
+  it('case 56 › a method override in a header or the query is ignored', async () => {
     const before = await inventory(app);
     for (const headers of [
       { 'x-http-method-override': 'DELETE' },

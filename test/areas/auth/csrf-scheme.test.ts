@@ -10,10 +10,7 @@ interface Scene {
   protocol?: 'http' | 'https';
 }
 
-/**
- * Whether a request to `host` passes that a page of `origin` sends; without `base` none is
- * configured.
- */
+/** Whether a page of `origin` may send to `host`. `base` is the configured base URL. */
 function passes({ base, host, origin, protocol = 'http' }: Scene): boolean {
   const own = { baseOrigin: base ?? 'http://127.0.0.1:3000', isBaseKnown: base !== undefined };
   try {
@@ -24,12 +21,12 @@ function passes({ base, host, origin, protocol = 'http' }: Scene): boolean {
   }
 }
 
-describe('case 48 › the scheme of a page has to be ours', () => {
+describe('case 48 › the scheme of the page must be ours', () => {
   const https = 'https://svc.example';
   it.each<[name: string, Scene]>([
     ['http on our host', { base: https, host: 'svc.example', origin: 'http://svc.example' }],
     [
-      'http on our host, at the port of TLS',
+      'http on our host, at the TLS port',
       { base: https, host: 'svc.example:443', origin: 'http://svc.example:443' },
     ],
     [
@@ -37,19 +34,19 @@ describe('case 48 › the scheme of a page has to be ours', () => {
       { base: https, host: 'www.svc.example', origin: 'http://www.svc.example' },
     ],
     [
-      'http on an address of the network',
+      'http on a network address',
       { base: https, host: '192.168.1.20:3000', origin: 'http://192.168.1.20:3000' },
     ],
     [
-      'http on a host that begins like this machine',
+      'http on a host whose name begins like loopback',
       { base: https, host: 'localhost.evil.example', origin: 'http://localhost.evil.example' },
     ],
     [
-      'http on another port of this machine',
+      'http on another loopback port',
       { base: https, host: 'localhost:3000', origin: 'http://localhost:8080' },
     ],
     [
-      'http on our host, by way of this machine',
+      'http on our host through loopback',
       { base: https, host: 'localhost:3000', origin: 'http://svc.example' },
     ],
     [
@@ -92,11 +89,11 @@ describe('case 48 › the scheme of a page has to be ours', () => {
       { base: https, host: 'www.svc.example', origin: 'https://www.svc.example' },
     ],
     [
-      'http on this machine, whatever is configured',
+      'http on loopback, whatever is configured',
       { base: https, host: 'localhost:3000', origin: 'http://localhost:3000' },
     ],
     [
-      'http on this machine by its address',
+      'http on loopback by address',
       { base: https, host: '[::1]:3000', origin: 'http://[::1]:3000' },
     ],
     [
@@ -116,7 +113,7 @@ describe('case 48 › the scheme of a page has to be ours', () => {
       { host: 'localhost:3000', origin: 'http://localhost:3000' },
     ],
     [
-      'https before a proxy that is not trusted, nothing configured',
+      'https before an untrusted proxy, nothing configured',
       { host: 'svc.example', origin: 'https://svc.example' },
     ],
     [
@@ -136,7 +133,7 @@ describe('case 48 › behind a proxy that ends TLS, no base URL configured', () 
     ['believed', { TRUST_PROXY: '127.0.0.1' }, 403],
     ['not believed', {}, 200],
   ])(
-    'what it says of its own scheme is %s',
+    'its X-Forwarded-Proto is %s',
     async (_name, env, status) => {
       app = await buildTestApp({ env });
       await app.services.queues.start();

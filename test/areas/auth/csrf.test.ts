@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-/** What browsers send along with requests of pages that are not ours. */
+/** The headers that browsers send with requests of foreign pages. */
 const foreign: Record<string, Record<string, string>> = {
   'another origin': { origin: 'https://evil.example' },
   'another origin that calls itself same-origin': {
@@ -56,7 +56,7 @@ const calls = (sessionId: string) =>
 
 describe('with a cookie', () => {
   it.each(Object.entries(foreign))(
-    'case 48 › nothing is changed by a request from %s',
+    'case 48 › a request from %s changes nothing',
     async (_name, headers) => {
       const mine = await openCookie(app, 'case48@example.com');
       const before = await inventory(app);
@@ -79,7 +79,7 @@ describe('with a cookie', () => {
     },
   );
 
-  it('case 48 › a form of another site, with whatever type of body, changes nothing', async () => {
+  it('case 48 › a form of another site changes nothing, whatever its body type', async () => {
     const mine = await openCookie(app, 'case48.form@example.com');
     for (const type of [
       'text/plain',
@@ -104,7 +104,7 @@ describe('with a cookie', () => {
     expect((await me(app, mine.headers)).status).toBe(200);
   });
 
-  it('case 48 › JSON under another type is not read: no code is sent or tried by a foreign form', async () => {
+  it('case 48 › JSON of another content type is not read: forms can send no code', async () => {
     const before = await inventory(app);
     for (const type of [
       'text/plain',
@@ -134,7 +134,7 @@ describe('with a cookie', () => {
   });
 
   it.each(Object.entries(ours))(
-    "case 48 › the person's own request works: %s",
+    "case 48 › the user's own request works: %s",
     async (_name, headers) => {
       const mine = await openCookie(app, 'case48.own@example.com');
       const answer = await app.http.inject({
@@ -147,7 +147,7 @@ describe('with a cookie', () => {
     },
   );
 
-  it('case 48 › no GET or HEAD changes anything, wherever it comes from', async () => {
+  it('case 48 › no GET or HEAD changes anything', async () => {
     const mine = await openCookie(app, 'case48.get@example.com');
     const before = await inventory(app);
     const paths = [
@@ -180,7 +180,7 @@ describe('with a cookie', () => {
     expect((await me(app, mine.headers)).status).toBe(200);
   });
 
-  it('case 48 › a stale cookie beside a foreign origin tells nothing more than any other stale cookie', async () => {
+  it('case 48 › a stale cookie gets the same response from any origin', async () => {
     const answer = await app.http.inject({
       method: 'DELETE',
       url: '/api/auth/sessions',
@@ -208,7 +208,7 @@ describe('with a token', () => {
     },
   );
 
-  it('case 48 › with a token the cookie beside it is neither used nor ended', async () => {
+  it('case 48 › a cookie beside a token is neither used nor ended', async () => {
     const [holder, browser] = [
       await signInByEmail(app, 'case48.holder@example.com'),
       await openCookie(app, 'case48.browser@example.com'),
@@ -225,7 +225,7 @@ describe('with a token', () => {
 });
 
 describe('without a session', () => {
-  it('case 47 › what is about a person is refused to nobody in particular, on both paths', async () => {
+  it('case 47 › routes about the user refuse anonymous requests, on both paths', async () => {
     const before = await inventory(app);
     const paths = [
       ['GET', '/me'],
@@ -249,7 +249,7 @@ describe('without a session', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it("case 47 › an admin's API key is no person", async () => {
+  it('case 47 › an admin API key is no user', async () => {
     const answer = await me(app, { authorization: 'Bearer test-admin-key-0123456789abcdef0123' });
     expect(answer.status).toBe(401);
     expect(

@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { inventory, me, openCookie, sqlContent } from '../../support/abuse.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 
-/** A route of the service, with values in the place of its parameters. */
-interface Door {
+/** A route with values for its parameters. */
+interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
-  /** What its address matches, parameters included. */
+  /** Matches the path with any parameters. */
   pattern: RegExp;
   scope: string;
   hasBody: boolean;
@@ -21,17 +21,17 @@ const unsafe = ['POST', 'DELETE'];
 
 let ahead = 0;
 let app: TestApp;
-let doors: Door[];
+let routes: Route[];
 beforeAll(async () => {
   app = await buildTestApp({ clock: { now: () => Date.now() + ahead } });
   await app.services.queues.start();
-  // The webhook's body is anything, and it has tests of its own.
-  doors = app.http.registeredRoutes
+  // Webhooks accept any body, and have tests of their own.
+  routes = app.http.registeredRoutes
     .filter(({ url }) => sign.test(url) && !url.includes('/webhooks/'))
     .flatMap(({ method, url, schema, config }) =>
       [method]
         .flat()
-        .filter((each): each is Door['method'] => ['GET', ...unsafe].includes(each))
+        .filter((each): each is Route['method'] => ['GET', ...unsafe].includes(each))
         .map((each) => ({
           method: each,
           url: url.replaceAll(/:\w+/g, '018f0000-0000-4000-8000-000000000009'),
@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-/** Every method that is answered at an address. */
+/** The methods that a URL answers. */
 const methodsAt = (url: string) =>
   new Set<string>(
     app.http.registeredRoutes
@@ -53,17 +53,18 @@ const methodsAt = (url: string) =>
       .filter((method) => method !== 'HEAD'),
   );
 
-const own = () => doors.filter(({ scope }) => scope === 'signed-in' || scope === 'fresh');
+const own = () => routes.filter(({ scope }) => scope === 'signed-in' || scope === 'fresh');
 const everything = async () => ({ ...(await inventory(app)), factors: await factors() });
 
-/** Second factors and backup codes, as they are. */
+/** The stored second factors and backup codes. */
 async function factors(): Promise<string> {
   const content = await sqlContent(app);
-  return `${content.get('totp_factors') ?? ''}|${content.get('backup_codes') ?? ''}|${content.get('passkeys') ?? ''}`;
+  const tables = ['totp_factors', 'backup_codes', 'passkeys'];
+  return tables.map((table) => content.get(table) ?? '').join('|');
 }
 
-async function knock(
-  { method, url, hasBody }: Pick<Door, 'method' | 'url' | 'hasBody'>,
+async function send(
+  { method, url, hasBody }: Pick<Route, 'method' | 'url' | 'hasBody'>,
   headers: Record<string, string>,
   payload: string | undefined = hasBody ? '{}' : undefined,
 ) {
@@ -79,18 +80,18 @@ async function knock(
   return { status: answer.statusCode, headers: answer.headers, text: answer.body };
 }
 
-it('there are doors of every kind', () => {
-  expect(doors.length).toBeGreaterThan(60);
-  expect(new Set(doors.map(({ scope }) => scope))).toEqual(
+it('covers routes with and without a session, and pages', () => {
+  expect(routes.length).toBeGreaterThan(60);
+  expect(new Set(routes.map(({ scope }) => scope))).toEqual(
     new Set(['public', 'signed-in', 'fresh', 'admin, cleared device']),
   );
   expect(own().filter(({ isPage: page }) => page).length).toBeGreaterThan(5);
 });
 
-describe('every route about a person', () => {
-  it('case 47 › is closed without a session, with a made-up one and with the admin key, and nothing happens', async () => {
+describe('every route that needs a session', () => {
+  it('case 47 › refuses requests without a session, and changes nothing', async () => {
     const before = await everything();
-    for (const door of own()) {
+    for (const route of own()) {
       for (const headers of [
         {},
         { cookie: 'svc_session=x' },
@@ -101,49 +102,49 @@ describe('every route about a person', () => {
           status,
           headers: answered,
           text,
-        } = await knock(door, { ...headers, origin: app.services.baseOrigin });
-        if (door.isPage)
-          expect({ door, status, place: String(answered.location).replace(/\?.*/, '') }).toEqual({
-            door,
+        } = await send(route, { ...headers, origin: app.services.baseOrigin });
+        if (route.isPage)
+          expect({ route, status, place: String(answered.location).replace(/\?.*/, '') }).toEqual({
+            route,
             status: 303,
             place: '/login',
           });
         else
           expect({
-            door,
+            route,
             status,
             challenge: String(answered['www-authenticate']).slice(0, 18),
-          }).toEqual({ door, status: 401, challenge: 'Bearer realm="svc"' });
+          }).toEqual({ route, status: 401, challenge: 'Bearer realm="svc"' });
         expect(text).not.toMatch(/@example|svc[sar]_/);
       }
     }
     expect(await everything()).toEqual(before);
   });
 
-  it('case 47 › that changes who gets in wants a sign-in of the last five minutes', async () => {
+  it('case 47 › needs a sign-in of the last five minutes if it changes who gets in', async () => {
     const { headers, userId } = await openCookie(app, 'routes.stale@example.com', Date.now());
     ahead = 5 * 60_000 + 1000;
     try {
       const before = await everything();
-      for (const door of own().filter(({ scope }) => scope === 'fresh')) {
+      for (const route of own().filter(({ scope }) => scope === 'fresh')) {
         const {
           status,
           headers: answered,
           text,
-        } = await knock(door, { ...headers, origin: app.services.baseOrigin });
-        if (door.isPage)
-          expect({ door, status, place: answered.location }).toEqual({
-            door,
+        } = await send(route, { ...headers, origin: app.services.baseOrigin });
+        if (route.isPage)
+          expect({ route, status, place: answered.location }).toEqual({
+            route,
             status: 303,
             place: '/login?next=/account&reason=fresh',
           });
         else
           expect({
-            door,
+            route,
             status,
             isStepUp: text.includes('auth.step_up_required'),
             age: String(answered['www-authenticate']).includes('max_age=300'),
-          }).toEqual({ door, status: 401, isStepUp: true, age: true });
+          }).toEqual({ route, status: 401, isStepUp: true, age: true });
       }
       expect(await everything()).toEqual(before);
       expect(await app.services.sessions.list(userId)).toHaveLength(1);
@@ -152,7 +153,7 @@ describe('every route about a person', () => {
     }
   });
 
-  it("case 48 › is closed to pages of other sites that bring the person's cookie", async () => {
+  it("case 48 › refuses pages of other sites that send the user's cookie", async () => {
     const { headers, userId } = await openCookie(app, 'routes.foreign@example.com');
     const before = await everything();
     const foreign: Record<string, string>[] = [
@@ -163,25 +164,25 @@ describe('every route about a person', () => {
       {},
     ];
     const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded'];
-    const doorsToKnock = doors.filter(
+    const changingRoutes = routes.filter(
       ({ method, scope, isPage: page, url }) =>
         unsafe.includes(method) && (scope !== 'public' || (page && !url.includes('/setup/'))),
     );
-    for (const door of doorsToKnock) {
+    for (const route of changingRoutes) {
       for (const from of foreign) {
         for (const type of types) {
-          const answer = await knock(
-            door,
+          const answer = await send(
+            route,
             { ...headers, ...from, 'content-type': type },
             type === 'application/json' ? '{}' : 'a=b',
           );
           expect({
-            door,
+            route,
             from,
             type,
             status: answer.status,
             cookie: answer.headers['set-cookie'],
-          }).toEqual({ door, from, type, status: 403, cookie: undefined });
+          }).toEqual({ route, from, type, status: 403, cookie: undefined });
         }
       }
     }
@@ -190,7 +191,7 @@ describe('every route about a person', () => {
     expect(await app.services.sessions.list(userId)).toHaveLength(1);
   });
 
-  it('case 34 › takes no token of another kind', async () => {
+  it('case 34 › refuses tokens of another kind', async () => {
     const { secret, userId, bearer } = await withSecondFactor('routes.tokens@example.com');
     const due = await app.services.signIn.asBearer({
       identity: {
@@ -208,7 +209,7 @@ describe('every route about a person', () => {
     expect(mfa).toMatch(/^svcm_/);
     expect(secret).not.toBe('');
     const before = await everything();
-    for (const door of own()) {
+    for (const route of own()) {
       for (const headers of [
         { authorization: `Bearer ${mfa}` },
         { cookie: `svc_session=${mfa}` },
@@ -216,14 +217,14 @@ describe('every route about a person', () => {
         { cookie: `svc_session=${bearer.accessToken}` },
       ]) {
         expect({
-          door,
-          status: (await knock(door, { ...headers, origin: app.services.baseOrigin })).status,
-        }).toEqual({ door, status: door.isPage ? 303 : 401 });
+          route,
+          status: (await send(route, { ...headers, origin: app.services.baseOrigin })).status,
+        }).toEqual({ route, status: route.isPage ? 303 : 401 });
       }
     }
     for (const token of [mfa, mfa.replace('svcm_', 'svcr_')]) {
       expect(
-        await knock(
+        await send(
           { method: 'POST', url: '/api/auth/token/refresh', hasBody: true },
           {},
           JSON.stringify({ refresh_token: token }),
@@ -236,7 +237,7 @@ describe('every route about a person', () => {
       bearer.accessToken.replace('svca_', 'svcm_'),
     ]) {
       expect(
-        await knock(
+        await send(
           { method: 'POST', url: '/api/auth/otp/verify', hasBody: true },
           {},
           JSON.stringify({ mfa_token: token, code: '000000' }),
@@ -263,30 +264,30 @@ async function withSecondFactor(email: string) {
   return { userId: user.id, bearer, secret };
 }
 
-describe('every route of sign-in', () => {
-  it('case 37 › gives nothing to a cache, whoever asks and whatever comes of it', async () => {
+describe('every sign-in route', () => {
+  it('case 37 › is never cached, whoever asks and whatever the outcome', async () => {
     const cookie = await openCookie(app, 'routes.cache@example.com');
-    // A set-up link that is not valid looks like a path that is none, and so does the bypass
-    // outside development.
-    const asked = doors.filter(({ url }) => !/\/(?:setup|dev)\//.test(url));
-    for (const door of asked.filter(({ method }) => method === 'GET')) {
+    // An invalid set-up link looks like an unknown path, and so does the bypass outside
+    // development.
+    const asked = routes.filter(({ url }) => !/\/(?:setup|dev)\//.test(url));
+    for (const route of asked.filter(({ method }) => method === 'GET')) {
       for (const headers of [
         {},
         cookie.headers,
         { authorization: 'Bearer svca_x' },
         { cookie: 'svc_session=x' },
       ]) {
-        const { headers: answered } = await knock(door, headers);
+        const { headers: answered } = await send(route, headers);
         const vary = String(answered.vary).toLowerCase();
         expect({
-          door,
+          route,
           headers,
           cache: answered['cache-control'],
           pragma: answered.pragma,
           cookie: vary.includes('cookie'),
-          token: door.isPage || vary.includes('authorization'),
+          token: route.isPage || vary.includes('authorization'),
         }).toEqual({
-          door,
+          route,
           headers,
           cache: 'no-store',
           pragma: 'no-cache',
@@ -295,13 +296,13 @@ describe('every route of sign-in', () => {
         });
       }
     }
-    for (const door of asked.filter(({ method }) => method !== 'GET')) {
-      const { headers: answered } = await knock(door, {}, '{"x":');
+    for (const route of asked.filter(({ method }) => method !== 'GET')) {
+      const { headers: answered } = await send(route, {}, '{"x":');
       expect({
-        door,
+        route,
         cache: answered['cache-control'],
         cookie: String(answered.vary).toLowerCase().includes('cookie'),
-      }).toEqual({ door, cache: 'no-store', cookie: true });
+      }).toEqual({ route, cache: 'no-store', cookie: true });
     }
   });
 
@@ -319,11 +320,11 @@ describe('every route of sign-in', () => {
   };
 
   it.each(Object.entries(bodies))(
-    'case 55 › refuses %s at once, also from somebody who is signed in',
+    'case 55 › refuses %s quickly, also from signed-in users',
     async (_name, { payload, headers = {} }) => {
       const { headers: cookie } = await openCookie(app, 'routes.hostile@example.com');
       const before = await everything();
-      for (const { method, url, isPage: page } of doors.filter(
+      for (const { method, url, isPage: page } of routes.filter(
         ({ hasBody: takes, method: each }) => takes && each === 'POST',
       )) {
         const types = page
@@ -345,8 +346,7 @@ describe('every route of sign-in', () => {
               },
             });
             times.push(performance.now() - began);
-            // Where nothing has to be given, what is left is a body like any other, and there is no
-            // provider to go to.
+            // Without required members the rest is an ordinary body, and there is no provider.
             const isAway = url.endsWith('/idp/initiate') && answer.statusCode === 503;
             const isBack = page && answer.statusCode === 303;
             expect({
@@ -369,10 +369,10 @@ describe('every route of sign-in', () => {
     },
   );
 
-  it('case 56 › answers other methods with 405 and Allow, and does nothing', async () => {
+  it('case 56 › returns 405 with Allow for other methods, and changes nothing', async () => {
     const { headers } = await openCookie(app, 'routes.methods@example.com');
     const before = await everything();
-    for (const url of new Set(doors.map((door) => door.url))) {
+    for (const url of new Set(routes.map((route) => route.url))) {
       const known = methodsAt(url);
       for (const path of [url, `${url}/`]) {
         for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {

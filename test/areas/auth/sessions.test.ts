@@ -33,7 +33,7 @@ async function logout(headers: Record<string, string> = {}) {
 }
 
 describe('fixation and cookies', () => {
-  it('case 27 › a value that was set before the sign-in never becomes a session', async () => {
+  it('case 27 › a cookie value set before the sign-in never becomes a session', async () => {
     const preset = 'svc_session=attacker';
     const { code, id } = await askCode(app, 'case27@example.com');
     const answer = await app.http.inject({
@@ -51,7 +51,7 @@ describe('fixation and cookies', () => {
     expect((await me(app, { cookie: preset })).status).toBe(401);
   });
 
-  it("case 27 › an attacker's live session that was set before is neither continued nor taken over", async () => {
+  it("case 27 › a sign-in never continues an attacker's live session set before", async () => {
     const attacker = await openCookie(app, 'case27.attacker@example.com');
     const { code, id } = await askCode(app, 'case27.victim@example.com');
     const answer = await app.http.inject({
@@ -73,7 +73,7 @@ describe('fixation and cookies', () => {
     expect(victims.sessionId).not.toBe(attacker.sessionId);
   });
 
-  it('case 28 › the cookie is for our host, our scripts and our requests alone', async () => {
+  it('case 28 › the cookie is for our host and requests only, not for scripts', async () => {
     const flags = (header: string) =>
       header
         .split('; ')
@@ -99,7 +99,7 @@ describe('fixation and cookies', () => {
     expect(stale.headers['set-cookie']).toEqual(cookie);
   });
 
-  it('case 28 › values are random and unique: none of ten thousand twice, and 256 bits in each', async () => {
+  it('case 28 › values are random and unique: ten thousand of 256 bits each', async () => {
     const [userId, sessionId] = [
       '018f0000-0000-7000-8000-000000000001',
       '018f0000-0000-4000-8000-000000000002',
@@ -110,7 +110,7 @@ describe('fixation and cookies', () => {
     expect(new Set(values).size).toBe(10_000);
     const secrets = values.map((value) => readToken(value)?.secret ?? Buffer.alloc(0));
     expect(secrets.every(({ length }) => length === 32)).toBe(true);
-    // Every bit is set in about half of them.
+    // Each bit is set in about half of them.
     for (let bit = 0; bit < 256; bit += 1) {
       const set = secrets.filter((secret) => ((secret[bit >> 3] ?? 0) >> (bit & 7)) & 1).length;
       expect(Math.abs(set - 5000)).toBeLessThan(400);
@@ -131,7 +131,7 @@ describe('the address of the service', () => {
     { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
     { forwarded: 'host=evil.example' },
   ] as Record<string, string>[])(
-    'case 41 › in a message is the configured one, whatever the request says: %j',
+    'case 41 › is the configured one in messages, whatever the request says: %j',
     async (headers) => {
       const name = Object.keys(headers).join('').length;
       const [email, phone] = [
@@ -165,8 +165,8 @@ describe('the address of the service', () => {
   );
 });
 
-describe('an end is an end', () => {
-  it('case 29 › after signing out the cookie is worthless, and signing out again is no failure', async () => {
+describe('ended sessions', () => {
+  it('case 29 › the cookie is invalid after sign-out, and a second sign-out succeeds', async () => {
     const { headers, cookie, userId } = await openCookie(app, 'case29@example.com');
     const other = await openCookie(app, 'case29@example.com');
     expect(await logout(headers)).toMatchObject({
@@ -187,7 +187,7 @@ describe('an end is an end', () => {
     expect(await app.services.sessions.list(userId)).toHaveLength(1);
   });
 
-  it('case 29 › after signing out with a token it and its refresh token are worthless', async () => {
+  it('case 29 › both tokens are invalid after signing out with one', async () => {
     const { bearer, refreshToken, userId } = await signInByEmail(app, 'case29.bearer@example.com');
     expect(await logout(bearer)).toMatchObject({
       status: 200,
@@ -204,7 +204,7 @@ describe('an end is an end', () => {
     expect(await app.services.sessions.list(userId)).toEqual([]);
   });
 
-  it('case 29 › nobody ends or sees the session of somebody else', async () => {
+  it("case 29 › nobody sees or ends another user's session", async () => {
     const [mine, theirs] = [
       await openCookie(app, 'case29.me@example.com'),
       await openCookie(app, 'case29.them@example.com'),
@@ -232,7 +232,7 @@ describe('an end is an end', () => {
     expect((await me(app, theirs.headers)).status).toBe(200);
   });
 
-  it('case 30 › an unused session ends after an hour, and use moves that, but not the end after a day', async () => {
+  it('case 30 › a session ends after an idle hour, and after a day in any case', async () => {
     const { headers, expiresAt, userId, sessionId } = await openCookie(
       app,
       'case30@example.com',
@@ -264,7 +264,7 @@ describe('an end is an end', () => {
     expect(await app.services.sessions.list(userId)).toEqual([]);
   });
 
-  it('case 30 › a kept cookie is no use an hour after the last request, whatever it says of itself', async () => {
+  it('case 30 › a kept cookie is invalid an hour after the last request', async () => {
     const { headers, userId } = await openCookie(app, 'case30.idle@example.com', now());
     ahead = hour - minute;
     expect((await me(app, headers)).status).toBe(200);
@@ -281,7 +281,7 @@ describe('an end is an end', () => {
     expect((await me(app, headers)).status).toBe(401);
   });
 
-  it('case 30 › a request with a session that has ended does not bring it back', async () => {
+  it('case 30 › a request with an ended session does not revive it', async () => {
     const { headers, userId, sessionId } = await openCookie(app, 'case30.ended@example.com', now());
     ahead = 10 * minute;
     const racing = Promise.all(Array.from({ length: 20 }, () => me(app, headers)));
@@ -291,7 +291,7 @@ describe('an end is an end', () => {
     expect(await app.services.sessions.list(userId)).toEqual([]);
   });
 
-  it('case 30 › of more than ten sessions the oldest ends', async () => {
+  it('case 30 › the oldest of more than ten sessions ends', async () => {
     const opened = [];
     for (let at = 0; at < 12; at += 1) {
       ahead += 1000;
@@ -303,8 +303,8 @@ describe('an end is an end', () => {
   });
 });
 
-describe('ending all sessions while others begin', () => {
-  interface Told {
+describe('ending all sessions during sign-ins', () => {
+  interface ResponseBody {
     access_token?: string;
     refresh_token?: string;
     session_id?: string;
@@ -330,7 +330,7 @@ describe('ending all sessions while others begin', () => {
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: (await answer.json()) as Told };
+    return { status: answer.status, body: (await answer.json()) as ResponseBody };
   }
 
   async function bearer(email: string) {
@@ -351,9 +351,9 @@ describe('ending all sessions while others begin', () => {
     };
   }
 
-  /** Refreshes as often as it can; gives every token it got. */
-  async function refreshing(first: string, times: number): Promise<Told[]> {
-    const got: Told[] = [];
+  /** Refreshes up to `times` times and returns every response with tokens. */
+  async function refreshing(first: string, times: number): Promise<ResponseBody[]> {
+    const got: ResponseBody[] = [];
     let token: string | undefined = first;
     for (let at = 0; at < times && token !== undefined; at += 1) {
       const { body } = await send('POST', '/api/auth/token/refresh', {
@@ -404,7 +404,7 @@ describe('ending all sessions while others begin', () => {
     return { current, old, cookie, began, verified, refreshed: refreshed.flat(), notBefore, alive };
   }
 
-  it('case 36 › whatever was open before is closed, with all tokens it got meanwhile, and what survives began later', async () => {
+  it('case 36 › ends every earlier session and its new tokens', async () => {
     let survivors = 0;
     for (let at = 0; at < 8; at += 1) {
       const { old, cookie, began, verified, refreshed, notBefore, alive } = await round(at, '');
@@ -441,7 +441,7 @@ describe('ending all sessions while others begin', () => {
     expect(survivors).toBeLessThanOrEqual(8 * 5);
   }, 30_000);
 
-  it('case 36 › the session that asked may stay, and only it', async () => {
+  it('case 36 › only the session that asks can stay', async () => {
     for (let at = 0; at < 3; at += 1) {
       const { current, old, cookie, notBefore, alive } = await round(at, '?keep_current=true');
       expect((await send('GET', '/api/auth/me', { token: current.accessToken })).status).toBe(200);
@@ -453,7 +453,7 @@ describe('ending all sessions while others begin', () => {
     }
   });
 
-  it('case 36 › a sign-in that began before all sessions were ended opens none, however late it comes', async () => {
+  it('case 36 › a sign-in begun before the end opens no session, however late', async () => {
     const email = 'case36.late@example.com';
     const { userId, headers } = await openCookie(app, email, now());
     const begun = now() - 1;

@@ -27,7 +27,7 @@ const reuses = async (userId: string) =>
     .data;
 
 describe('refresh tokens', () => {
-  it('case 33 › two tabs within half a minute get the same successors, and neither is signed out', async () => {
+  it('case 33 › two tabs within 30 seconds get the same successors', async () => {
     const { refreshToken, userId } = await signInByEmail(app, 'case33.tabs@example.com');
     const answers = await parallel(20, () => refresh(refreshToken));
     expect(
@@ -47,7 +47,7 @@ describe('refresh tokens', () => {
     expect(await app.services.sessions.list(userId)).toHaveLength(1);
   });
 
-  it('case 33 › a refresh token that is used again later ends its whole family, and it is noted', async () => {
+  it('case 33 › reusing a refresh token later ends its whole family and is audited', async () => {
     const { refreshToken, accessToken, userId, sessionId } = await signInByEmail(
       app,
       'case33.reuse@example.com',
@@ -73,7 +73,7 @@ describe('refresh tokens', () => {
     ]);
   });
 
-  it('case 33 › a token two steps back is a stolen one, also within the half minute', async () => {
+  it('case 33 › a token two generations old counts as stolen, also within 30 seconds', async () => {
     const { refreshToken, userId } = await signInByEmail(app, 'case33.steps@example.com');
     const { body: one } = await refresh(refreshToken);
     const { body: two } = await refresh(one.refresh_token);
@@ -84,13 +84,13 @@ describe('refresh tokens', () => {
     expect(await reuses(userId)).toHaveLength(1);
   });
 
-  it('case 33 › the half minute makes no second chain: one generation more, however many ask', async () => {
+  it('case 33 › the 30 seconds add one generation, however many requests ask', async () => {
     const { refreshToken, userId } = await signInByEmail(app, 'case33.chain@example.com');
     await parallel(30, () => refresh(refreshToken));
     expect((await app.services.sessions.list(userId))[0]?.generation).toBe(1);
   });
 
-  it('case 30 › an access token lives a quarter of an hour, the one before not longer, and the session thirty days', async () => {
+  it('case 30 › access tokens live 15 minutes, and the session 30 days', async () => {
     const { refreshToken, bearer: first } = await signInByEmail(app, 'case30.tokens@example.com');
     const began = now();
     ahead = 10 * minute;
@@ -115,7 +115,7 @@ describe('refresh tokens', () => {
     expect(await refresh(latest.refresh_token)).toMatchObject(invalidGrant);
   });
 
-  it('case 34 › each token is good for its own purpose alone', async () => {
+  it('case 34 › each token works only for its own purpose', async () => {
     const { refreshToken, accessToken, userId } = await signInByEmail(app, 'case34@example.com');
     const { cookie } = await openCookie(app, 'case34@example.com');
     const before = await inventory(app);
@@ -139,7 +139,7 @@ describe('refresh tokens', () => {
     expect((await me(app, bearer(accessToken))).status).toBe(200);
   });
 
-  it('case 34 › a token with the session, person or generation of another is worthless, and ends nothing', async () => {
+  it('case 34 › a token with another session, user or generation is invalid', async () => {
     const [mine, theirs] = [
       await signInByEmail(app, 'case34.mine@example.com'),
       await signInByEmail(app, 'case34.theirs@example.com'),
@@ -165,8 +165,8 @@ describe('refresh tokens', () => {
   });
 });
 
-describe('what the person may do now', () => {
-  it('case 35 › a person who is disabled is out at the next request, and does not come in again', async () => {
+describe('current rights', () => {
+  it("case 35 › a disabled user is out at the next request and can't sign in again", async () => {
     const to = 'case35.disabled@example.com';
     const { bearer: token, refreshToken, userId } = await signInByEmail(app, to);
     const cookie = await openCookie(app, to);
@@ -185,7 +185,7 @@ describe('what the person may do now', () => {
     await signInByEmail(app, to);
   });
 
-  it('case 35 › a role that is taken away is gone at the next request', async () => {
+  it('case 35 › a removed role is gone at the next request', async () => {
     const { bearer: token, userId } = await signInByEmail(app, 'case35.admin@example.com');
     const keys = (headers: Record<string, string>) =>
       app.http.inject({ url: '/api/v1/api-keys', headers }).then(({ statusCode }) => statusCode);
@@ -197,7 +197,7 @@ describe('what the person may do now', () => {
     expect((await me(app, token)).body.roles).toEqual([]);
   });
 
-  it('case 35 › a role that is taken away while the person signs in is not in the new session', async () => {
+  it('case 35 › a role removed during a sign-in is not in the new session', async () => {
     const to = 'case35.while@example.com';
     const { user } = await app.services.users.signInAs({ kind: 'email', key: to, value: to });
     const admin = await app.services.users.setRoles(user.id, ['admin']);
@@ -216,7 +216,7 @@ describe('what the person may do now', () => {
     expect((await me(app, bearer(tokens.accessToken))).body.roles).toEqual([]);
   });
 
-  it('case 35 › a person who is disabled while signing in gets no use of the session', async () => {
+  it("case 35 › a user disabled during a sign-in can't use the session", async () => {
     const to = 'case35.meanwhile@example.com';
     const { user } = await app.services.users.signInAs({ kind: 'email', key: to, value: to });
     const begun = now();
@@ -235,7 +235,7 @@ describe('what the person may do now', () => {
     ).rejects.toMatchObject({ code: 'auth.revoked_meanwhile' });
   });
 
-  it('case 35 › what another process changed is known within a minute', async () => {
+  it('case 35 › changes by another process apply within a minute', async () => {
     const { bearer: token, userId } = await signInByEmail(app, 'case35.replica@example.com');
     expect((await me(app, token)).status).toBe(200);
     await app.stores.db
@@ -247,11 +247,11 @@ describe('what the person may do now', () => {
     expect((await me(app, token)).status).toBe(401);
   });
 
-  it('case 35 › what has changed is known as quickly after the clock was put back', async () => {
+  it('case 35 › changes apply as fast after the clock was set back', async () => {
     const { bearer: token, userId } = await signInByEmail(app, 'case35.clock@example.com');
     const roles = async () => (await me(app, token)).body.roles;
     ahead = 60 * minute;
-    // The access token has ended by then: another one, of a clock that is ahead.
+    // The access token has expired by then, so take one of a clock that is ahead.
     const later = await signInByEmail(app, 'case35.clock@example.com');
     expect((await me(app, later.bearer)).body.roles).toEqual([]);
     ahead = 0;
@@ -262,7 +262,7 @@ describe('what the person may do now', () => {
     expect(await roles()).toEqual([]);
   });
 
-  it('case 35 › an admin by configuration is one by the proved address alone', async () => {
+  it('case 35 › configured admins are admins only by a proved address', async () => {
     const boss = await signInByEmail(app, 'Case35.Boss@example.com');
     expect((await me(app, boss.bearer)).body.roles).toEqual(['admin']);
     for (const email of [
@@ -276,8 +276,8 @@ describe('what the person may do now', () => {
   });
 });
 
-describe('who only said so', () => {
-  it('case 43 › an address that somebody claimed without proof gives them nothing of the person who proves it', async () => {
+describe('unproved addresses', () => {
+  it('case 43 › claiming an address gives no access to the user who proves it', async () => {
     const victim = 'case43.victim@example.com';
     const attacker = await signInByEmail(app, 'case43.attacker@example.com');
     const cookie = await openCookie(app, 'case43.attacker@example.com', now());
@@ -310,7 +310,7 @@ describe('who only said so', () => {
     ).toEqual(['case43.attacker@example.com']);
   });
 
-  it('case 43 › nor is somebody an admin by an address that was only claimed', async () => {
+  it('case 43 › a claimed address makes nobody an admin', async () => {
     const { userId } = await signInByEmail(app, 'case43.climber@example.com');
     const boss = 'case35.boss@example.com';
     await app.stores.db
@@ -333,8 +333,8 @@ describe('who only said so', () => {
   });
 });
 
-describe('no cache keeps it', () => {
-  it("case 37 › every answer about a person, and every token, is for nobody's store", async () => {
+describe('caching', () => {
+  it('case 37 › responses about users and tokens are never stored', async () => {
     const to = 'case37@example.com';
     const signedIn = await signInByEmail(app, to);
     const cookie = await openCookie(app, to);

@@ -36,10 +36,10 @@ const post = (url: string, payload: object, headers: Record<string, string> = as
   app.http.inject({ method: 'POST', url, headers, payload });
 const jobs = async (query: string) =>
   (await get(`/api/v1/jobs${query}`)).json<{ data: Job[]; next_cursor: string | null }>();
-const results = async (deed: 'retry' | 'cancel', ids: readonly string[]) =>
-  (await post(`/api/v1/jobs/${deed}`, { ids })).json<{ data: Result[] }>().data;
+const results = async (action: 'retry' | 'cancel', ids: readonly string[]) =>
+  (await post(`/api/v1/jobs/${action}`, { ids })).json<{ data: Result[] }>().data;
 
-it('admins see what failed and why, page by page, retry it or take it away; each is in the audit log', async () => {
+it('admins list failed jobs with errors, retry and cancel them; both are audited', async () => {
   for (let at = 0; at < 3; at += 1) await add({ to: `person-${at}@example.com` });
   await vi.waitFor(async () => expect((await jobs('?name=letters')).data).toHaveLength(3), {
     timeout: 8000,
@@ -94,7 +94,7 @@ it('admins see what failed and why, page by page, retry it or take it away; each
   ]);
 });
 
-it('kinds of jobs are listed with how many there are, how often they repeat and when one succeeded', async () => {
+it('lists kinds of jobs with counts, interval and last success', async () => {
   await vi.waitFor(
     async () => {
       const { data } = (await get('/api/v1/jobs/queues')).json<{
@@ -119,7 +119,7 @@ it('kinds of jobs are listed with how many there are, how often they repeat and 
   );
 });
 
-it('nothing of it is for others than admins, and wrong questions are named', async () => {
+it('refuses everybody but admins, and names invalid parameters', async () => {
   const { key } = (await post('/api/v1/api-keys', { name: 'x', scopes: ['analytics:read'] })).json<{
     key: string;
   }>();

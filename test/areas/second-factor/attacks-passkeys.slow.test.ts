@@ -17,9 +17,7 @@ type Cbor = Parameters<typeof isoCBOR.encode>[0];
 
 const origin = 'http://localhost:3000';
 const wrong = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
-/**
- * Two replicas over the same stores; on PGlite, whose databases are not shared, one app is both.
- */
+/** Two replicas over the same stores; on PGlite, which can't be shared, one app is both. */
 let apps: [TestApp, TestApp];
 let app: TestApp;
 
@@ -38,7 +36,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([...new Set(apps)].map((each) => each.close())), 30_000);
 
-/** One after the other at each replica. */
+/** Alternates between the replicas. */
 const turn = (at: number): TestApp => apps[at % 2] ?? app;
 const optionsFor = async (headers: Headers) =>
   (await post(app, '/api/auth/2fa/passkeys/options', {}, headers)).body;
@@ -81,7 +79,7 @@ async function holder(
   return { ...person, email, key, passkeyId: String(added.body.id) };
 }
 
-/** The first half of a sign-in: a code by e-mail. */
+/** Signs in with a code by e-mail, up to the second factor. */
 async function firstFactor(email: string): Promise<Record<string, unknown>> {
   const after = app.services.outbox.list(email).length;
   await post(app, '/api/auth/email/initiate', { email });
@@ -108,10 +106,7 @@ const withClient =
   (credential) =>
     withResponse(credential, { clientDataJSON: Buffer.from(text).toString('base64url') });
 
-/**
- * Nothing signs what stands in an attestation of the kind `none`: a client may write there what it
- * likes.
- */
+/** An attestation of format `none` is not signed, so that a client can write anything. */
 const withData =
   (change: (data: Buffer) => Buffer): Change =>
   (credential) => {
@@ -164,7 +159,7 @@ const shapes: [string, Change][] = [
   ]),
   ['data with more behind its key', withData((data) => Buffer.concat([data, Buffer.from([0])]))],
   [
-    'an object that ends in the middle',
+    'a truncated object',
     (credential) =>
       withObject(bytesOf(responseOf(credential).attestationObject).subarray(0, 60))(credential),
   ],
@@ -172,7 +167,7 @@ const shapes: [string, Change][] = [
   ['extensions that are none', withFlags((flags) => flags | 0x80)],
   ['a copy in a cloud that it may not have', withFlags((flags) => flags | 0x10)],
   [
-    'an id of no bytes',
+    'an empty id',
     withData((data) =>
       Buffer.concat([data.subarray(0, idLengthAt), Buffer.from([0, 0]), data.subarray(keyAt)]),
     ),
@@ -185,7 +180,7 @@ const shapes: [string, Change][] = [
     }),
   ],
   [
-    'another id inside than outside',
+    'a different id inside',
     withData((data) => {
       data.writeUInt8(data.readUInt8(idAt) ^ 1, idAt);
       return data;
@@ -195,7 +190,7 @@ const shapes: [string, Change][] = [
   ['a key of no algorithm', withKey(ec(0))],
   ['a key whose algorithm is a word', withKey(ec('none'))],
   [
-    'a key whose algorithm is left out',
+    'a key without an algorithm',
     withKey(
       new Map<number, Cbor>([
         [1, 2],
@@ -208,7 +203,7 @@ const shapes: [string, Change][] = [
   ['a key of RS1', withKey(rsa(-65_535))],
   ['a key of RS512', withKey(rsa(-259))],
   [
-    'a key of HMAC',
+    'an HMAC key',
     withKey(
       new Map<number, Cbor>([
         [1, 4],
@@ -270,7 +265,7 @@ const shapes: [string, Change][] = [
     ),
   ],
   [
-    'a format of its own',
+    'an unknown format',
     withObject(
       bytesOf(
         encoded(
@@ -336,12 +331,12 @@ const twists: [string, Twist][] = [
   ),
 ];
 
-describe('nothing is stored of a new passkey with', () => {
+describe('refuses to store a new passkey with', () => {
   let person: SignedIn;
   beforeAll(async () => {
     person = await newPerson();
   });
-  // One that is taken by mistake must not make the next ones fail.
+  // One that is wrongly accepted must not make the next ones fail.
   afterEach(() =>
     app.stores.db.deleteFrom('passkeys').where('user_id', '=', person.userId).execute(),
   );
@@ -362,7 +357,7 @@ describe('nothing is stored of a new passkey with', () => {
     expect(await stored(person.userId)).toEqual([]);
   });
 
-  it('an id, a member or a body that is too large', async () => {
+  it('an oversized id, member or body', async () => {
     const good = createAuthenticator({ origin }).create(await optionsFor(person.bearer));
     for (const members of [
       { id: 'A'.repeat(1365) },
@@ -418,7 +413,7 @@ it.each<[string, () => Map<number, Cbor>]>([
   ).toMatchObject({ status: 201 });
 });
 
-it('members that nobody asked for are not looked at', async () => {
+it('ignores unknown members', async () => {
   const { bearer, userId } = await newPerson();
   const key = createAuthenticator({ origin });
   const good = key.create(await optionsFor(bearer));
@@ -433,7 +428,7 @@ it('members that nobody asked for are not looked at', async () => {
 });
 
 describe('a challenge', () => {
-  it('makes one passkey, of ten made for it that come in the same moment to two replicas', async () => {
+  it('creates one passkey of ten sent concurrently to two replicas', async () => {
     const { bearer, userId } = await newPerson();
     const options = await optionsFor(bearer);
     const answers = await Promise.all(
@@ -441,14 +436,13 @@ describe('a challenge', () => {
         add(createAuthenticator({ origin }).create(options), bearer, at),
       ),
     );
-    // The one that is in makes the others those of somebody who has a second factor and has not
-    // shown it.
+    // Once it is stored, the others lack the second factor that the user now has.
     expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => ![201, 400, 401].includes(status))).toEqual([]);
     expect(await stored(userId)).toHaveLength(1);
   });
 
-  it('of a sign-in makes no passkey, and one for a new passkey completes no sign-in', async () => {
+  it('works only for what it was issued for: a sign-in or a new passkey', async () => {
     const person = await holder();
     const due = await firstFactor(person.email);
     const strong = bearerOf(await verify(due, person.key.get(await challengeOf(due))));
@@ -464,7 +458,7 @@ describe('a challenge', () => {
     expect(
       await verify(next, person.key.get({ ...forSignIn, challenge: forNew.challenge })),
     ).toMatchObject(wrong);
-    // Each has been used up by the wrong one.
+    // The wrong use has used up each challenge.
     expect(await add(createAuthenticator({ origin }).create(forNew), strong)).toMatchObject(wrong);
     expect(await verify(next, person.key.get(forSignIn))).toMatchObject(wrong);
     expect([await stored(person.userId), await sessionsOf(person.userId)]).toEqual([
@@ -473,7 +467,7 @@ describe('a challenge', () => {
     ]);
   });
 
-  it('that a browser has asked for its device completes no sign-in', async () => {
+  it("for a device's clearance completes no sign-in", async () => {
     const person = await holder();
     const due = await firstFactor(person.email);
     const strong = bearerOf(await verify(due, person.key.get(await challengeOf(due))));
@@ -486,7 +480,7 @@ describe('a challenge', () => {
     ).toMatchObject(wrong);
   });
 
-  it('is worth nothing when its passkey is removed meanwhile', async () => {
+  it('is invalid when its passkey was removed meanwhile', async () => {
     const person = await holder();
     const second = await firstFactor(person.email);
     const due = await firstFactor(person.email);
@@ -503,7 +497,7 @@ describe('a challenge', () => {
     expect([await sessionsOf(person.userId), await stored(person.userId)]).toEqual([before, []]);
   });
 
-  it('is worth nothing after all sessions were ended', async () => {
+  it('is invalid after all sessions were ended', async () => {
     const person = await holder();
     const fresh = await newPerson();
     const forNew = createAuthenticator({ origin }).create(await optionsFor(fresh.bearer));
@@ -544,7 +538,7 @@ describe('a sign-in is not completed', () => {
     person = await holder();
   });
 
-  /** Wrong ones must not add up to a lock. */
+  /** Failures must not add up to a lock. */
   async function refused(
     credentialFor: (options: Record<string, unknown>) => Credential,
     status = 400,
@@ -564,13 +558,13 @@ describe('a sign-in is not completed', () => {
 
   it.each<[string, (response: Record<string, string>) => Record<string, unknown>]>([
     [
-      'data that ends early',
+      'truncated data',
       ({ authenticatorData }) => ({
         authenticatorData: bytesOf(authenticatorData).subarray(0, 36).toString('base64url'),
       }),
     ],
     [
-      'data that goes on',
+      'trailing data',
       ({ authenticatorData }) => ({
         authenticatorData: Buffer.concat([bytesOf(authenticatorData), Buffer.from([0])]).toString(
           'base64url',
@@ -587,11 +581,11 @@ describe('a sign-in is not completed', () => {
       }),
     ],
     [
-      'a signature of nothing but zeros',
+      'a signature of zeros',
       () => ({ signature: Buffer.from('3006020100020100', 'hex').toString('base64url') }),
     ],
     [
-      'a signature that is no DER',
+      'a signature that is not DER',
       () => ({ signature: Buffer.alloc(64, 0x30).toString('base64url') }),
     ],
     [
@@ -605,7 +599,7 @@ describe('a sign-in is not completed', () => {
     }),
   );
 
-  it('with the handle of another person who has a passkey', async () => {
+  it('with the user handle of another passkey owner', async () => {
     const other = await holder();
     await refused((options) =>
       person.key.get(options, {
@@ -616,7 +610,7 @@ describe('a sign-in is not completed', () => {
 });
 
 describe('a counter', () => {
-  it('counts once, also when two sign-ins show it in the same moment to two replicas', async () => {
+  it('is accepted once, also by two replicas concurrently', async () => {
     const person = await holder({}, { counter: 0 });
     const dues = [await firstFactor(person.email), await firstFactor(person.email)];
     const shown = [];
@@ -629,7 +623,7 @@ describe('a counter', () => {
     expect(await stored(person.userId)).toMatchObject([{ counter: 7 }]);
   });
 
-  it('goes as far as it has bits, and does not begin anew', async () => {
+  it('works up to its last value and does not wrap around', async () => {
     const most = 2 ** 32 - 1;
     const person = await holder({}, { counter: most - 1 });
     const due = await firstFactor(person.email);
@@ -645,7 +639,7 @@ describe('a counter', () => {
   });
 });
 
-it('who has not shown a finger or PIN is in by it, as asked for', async () => {
+it('signs in without user verification, which is only preferred', async () => {
   const person = await holder();
   const due = await firstFactor(person.email);
   expect(
@@ -653,7 +647,7 @@ it('who has not shown a finger or PIN is in by it, as asked for', async () => {
   ).toMatchObject({ status: 200 });
 });
 
-it('nothing of all this was an error of ours', () => {
+it('none of this caused a server error', () => {
   for (const each of apps)
     expect(
       each

@@ -27,7 +27,7 @@ interface Person extends SignedIn {
 
 let people = 0;
 
-/** Somebody with an address, a number, an authenticator app and ten backup codes. */
+/** A user with an address, a number, an authenticator app and ten backup codes. */
 async function person(): Promise<Person> {
   const [email, phone] = [`every-path-${(people += 1)}@example.com`, `+44740012350${people}`];
   const signedIn = await signInByEmail(app, email);
@@ -50,8 +50,8 @@ async function mfaTokenOf({ email }: Person): Promise<string> {
 const byBackupCode = ({ userId }: Pick<Person, 'userId'>, code: string, body: unknown = {}) =>
   post(app, `/api/auth/backup-codes/verify?code=${code}&user_id=${userId}`, body);
 
-describe('a person with a second factor', () => {
-  it('case 45 › gets no session by a code alone, whatever path takes it', async () => {
+describe('a user with a second factor', () => {
+  it('case 45 › gets no session with a one-time code alone, on any path', async () => {
     const { email, phone, userId } = await person();
     const before = await inventory(app);
     const paths: [url: string, to: string, name: string][] = [
@@ -108,7 +108,7 @@ describe('a person with a second factor', () => {
     expect(await sessionsOf(userId)).toBe(1);
   });
 
-  it('case 46 › has one lock for all codes of who has shown the first factor, on every path', async () => {
+  it('case 46 › has one lock for all codes after the first factor, on every path', async () => {
     const one = await person();
     const token = await mfaTokenOf(one);
     const before = await inventory(app);
@@ -132,14 +132,14 @@ describe('a person with a second factor', () => {
       expect(answer).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
     expect(await inventory(app)).toEqual(before);
     await app.stores.redis.del(`attempts:{${one.userId}}:pending:lock`);
-    // No code was used up by the refusals, and a right one begins the row anew.
+    // The refusals used up no code, and a right one resets the count.
     expect(await byBackupCode(one, backupCode)).toMatchObject({ status: 200 });
     for (let at = 0; at < 9; at += 1)
       expect(await byBackupCode(one, '0000-0000-0000-0000')).toMatchObject(invalid);
     expect(await byBackupCode(one, other)).toMatchObject({ status: 200 });
   });
 
-  it('case 46 › is locked for as long as anybody else, twice as long each time', async () => {
+  it('case 46 › is locked for the usual time, which doubles each time', async () => {
     const one = await person();
     const seconds: number[] = [];
     for (let round = 0; round < 9; round += 1) {
@@ -152,7 +152,7 @@ describe('a person with a second factor', () => {
     ]);
   });
 
-  it('case 46 › with a backup code of somebody else, or a token of somebody else, is let in by neither', async () => {
+  it("case 46 › can't sign in with another user's backup code or token", async () => {
     const [one, other] = [await person(), await person()];
     const [mine = ''] = one.backupCodes;
     const [theirs = ''] = other.backupCodes;
@@ -171,8 +171,8 @@ describe('a person with a second factor', () => {
   });
 });
 
-describe('a code is for its own purpose', () => {
-  it('case 8 › one that came by mail or SMS is no second factor, and stays alive for its own', async () => {
+describe('codes of another purpose', () => {
+  it('case 8 › a code by mail or SMS is no second factor and stays usable', async () => {
     const one = await person();
     const token = await mfaTokenOf(one);
     for (const to of [one.email, one.phone]) {
@@ -192,7 +192,7 @@ describe('a code is for its own purpose', () => {
     }
   });
 
-  it('case 8 › one of the app, and a backup code, are no first factor', async () => {
+  it('case 8 › app codes and backup codes are no first factor', async () => {
     const one = await person();
     const [backupCode = ''] = one.backupCodes;
     const { id } = await askCode(app, one.email);
@@ -205,7 +205,7 @@ describe('a code is for its own purpose', () => {
   });
 });
 
-describe("who has shown less can't lock out who has shown more", () => {
+describe("those who have proved less can't lock out those who have proved more", () => {
   const locked = { status: 429, body: { code: 'otp.too_many_attempts' } };
   const wrongCode = '0000-0000-0000-0000';
   const tokenOf = async ({ refreshToken }: Person) =>
@@ -222,7 +222,7 @@ describe("who has shown less can't lock out who has shown more", () => {
     expect(await call()).toMatchObject(locked);
   }
 
-  it("a stranger with a person's id locks strangers: a sign-in under way, a known device and a session go on", async () => {
+  it('strangers lock only strangers, not pending sign-ins, known devices or sessions', async () => {
     const one = await person();
     const [first = '', second = ''] = one.backupCodes;
     const token = await tokenOf(one);
@@ -244,7 +244,7 @@ describe("who has shown less can't lock out who has shown more", () => {
     expect(await byBackupCode(one, first)).toMatchObject(locked);
   });
 
-  it('who has the first factor alone locks whoever has no more, and not a known device', async () => {
+  it('the first factor alone locks its equals and strangers, not known devices', async () => {
     const one = await person();
     const [code = ''] = one.backupCodes;
     const token = await tokenOf(one);
@@ -259,7 +259,7 @@ describe("who has shown less can't lock out who has shown more", () => {
     });
   });
 
-  it("a known device has no more than ten tries either, with and without the first factor; they are nobody else's", async () => {
+  it('a known device has ten attempts of its own, with or without the first factor', async () => {
     const one = await person();
     const [code = ''] = one.backupCodes;
     const [token, pending] = [await tokenOf(one), await mfaTokenOf(one)];
@@ -281,7 +281,7 @@ describe("who has shown less can't lock out who has shown more", () => {
     return { refreshToken: String(body.refresh_token) };
   }
 
-  it('a device that knows somebody else is a stranger here', async () => {
+  it('a device known for another user is a stranger', async () => {
     const [one, other] = [await person(), await person()];
     const token = await tokenOf(other);
     await wrongTen(() => byBackupCode(one, wrongCode));

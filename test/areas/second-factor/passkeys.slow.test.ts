@@ -63,7 +63,7 @@ interface Holder extends SignedIn {
 let people = 0;
 const newEmail = () => `passkey-${people++}@example.com`;
 
-/** Somebody with one passkey, whose session is `aal1` still. */
+/** A user with one passkey, whose session is still `aal1`. */
 async function holder(
   traits: Partial<AuthenticatorOptions> = {},
   email = newEmail(),
@@ -79,7 +79,7 @@ async function holder(
   return { ...person, email, key, passkeyId: String(added.body.id) };
 }
 
-/** The first half of a sign-in: a code by e-mail. */
+/** Signs in with a code by e-mail, up to the second factor. */
 async function firstFactor(email: string): Promise<Record<string, unknown>> {
   const after = app.services.outbox.list(email).length;
   await post(app, '/api/auth/email/initiate', { email });
@@ -88,13 +88,13 @@ async function firstFactor(email: string): Promise<Record<string, unknown>> {
   ).body;
 }
 
-/** A whole sign-in with the passkey. */
+/** Signs in with both factors. */
 async function signInWith({ email, key }: Pick<Holder, 'email' | 'key'>): Promise<Answer> {
   const due = await firstFactor(email);
   return verify(due, key.get(await challengeOf(due)));
 }
 
-/** A passkey and an authenticator app, and a session that has used both factors. */
+/** A user with a passkey and an app, and a session that has used both factors. */
 async function withBoth() {
   const person = await holder();
   const strong = bearerOf(await signInWith(person));
@@ -107,7 +107,7 @@ async function withBoth() {
 }
 
 describe('a passkey', () => {
-  it('is made for this service, with what says nothing about the person, and counts from then on', async () => {
+  it('is created for this service without personal data, and counts from then on', async () => {
     const person = await signInByEmail(app, 'first@example.com');
     const elsewhere = await signInByEmail(app, 'first@example.com');
     const options = await optionsFor(person.bearer);
@@ -158,7 +158,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  it('case 45 › is asked for on every path, and completes the sign-in', async () => {
+  it('case 45 › is required on every path and completes the sign-in', async () => {
     const person = await holder();
     const { email, userId, key } = person;
     const before = (await sessionsOf(userId)).length;
@@ -213,7 +213,7 @@ describe('a passkey', () => {
     expect(await verify(due, key.get(options))).toMatchObject(wrong);
   });
 
-  it('is `swk` when a cloud keeps it; authenticators that never count are accepted every time', async () => {
+  it('is `swk` when synced; authenticators without a counter are accepted', async () => {
     const person = await holder({ isBackedUp: true, countsUses: false });
     for (let time = 0; time < 2; time += 1) {
       const done = await signInWith(person);
@@ -227,7 +227,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('is named after the browser when it has no name', async () => {
+  it('is named after the browser by default', async () => {
     const { bearer } = await signInByEmail(app, newEmail());
     const options = (await optionsFor(bearer)).body;
     const added = await add(createAuthenticator({ origin }).create(options), {
@@ -237,7 +237,7 @@ describe('a passkey', () => {
     expect(added.body).toMatchObject({ name: 'Firefox on Linux' });
   });
 
-  it('is removed with a fresh sign-in that used it; the last one gone, nobody asks any more', async () => {
+  it('is removed after a fresh sign-in with it; without any, none is required', async () => {
     const person = await holder();
     const { email, bearer, userId, passkeyId } = person;
     expect((await remove(passkeyId, bearer)).json()).toMatchObject({
@@ -273,7 +273,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('there are at most twenty of a person, each once, and browsers are told which there are', async () => {
+  it('is limited to twenty for each user, each once, and browsers get the list', async () => {
     const person = await holder();
     const strong = bearerOf(await signInWith(person));
     const held = [person.key.credentialId];
@@ -294,16 +294,16 @@ describe('a passkey', () => {
   });
 });
 
-describe('making a passkey', () => {
+describe('creating a passkey', () => {
   it.each<[string, Twist]>([
     ['of another origin', { origin: 'https://evil.example' }],
     ['of this origin on another port', { origin: 'http://localhost:3001' }],
     ['for another host', { rpId: 'evil.example' }],
     ['inside a frame', { crossOrigin: true }],
-    ['with what a sign-in signs', { type: 'webauthn.get' }],
-    ['for a challenge of its own', { challenge: 'A'.repeat(43) }],
-    ['with nobody there', { isPresent: false }],
-    ['with a certificate that nobody asked for', { statement: 'certificate' }],
+    ['with the data of a sign-in', { type: 'webauthn.get' }],
+    ['for a forged challenge', { challenge: 'A'.repeat(43) }],
+    ['without user presence', { isPresent: false }],
+    ['with an unrequested certificate', { statement: 'certificate' }],
   ])('%s is refused, and leaves nothing', async (_name, twist) => {
     const { bearer, userId } = await signInByEmail(app, newEmail());
     const options = (await optionsFor(bearer)).body;
@@ -316,11 +316,11 @@ describe('making a passkey', () => {
     expect(await audited(userId)).toEqual([
       { action: 'second_factor.failed', outcome: 'failure', reason: null, method: 'passkey' },
     ]);
-    // The first try has used the challenge up, wrong as it was.
+    // The first attempt used up the challenge, though it failed.
     expect(await add(key.create(options), bearer)).toMatchObject(wrong);
   });
 
-  it('takes a statement that the passkey has signed itself: browsers leave it in', async () => {
+  it('accepts self attestation, which browsers pass on', async () => {
     const { bearer } = await signInByEmail(app, newEmail());
     expect(
       (
@@ -334,7 +334,7 @@ describe('making a passkey', () => {
     ).toBe(201);
   });
 
-  it('works with the newest challenge of the own session only', async () => {
+  it('works only with the newest challenge of the same session', async () => {
     const email = newEmail();
     const [here, there, stranger] = [
       await signInByEmail(app, email),
@@ -368,7 +368,7 @@ describe('making a passkey', () => {
     ).toBe(201);
   });
 
-  it('needs a fresh sign-in, and the second factor of whoever has one', async () => {
+  it('needs a fresh sign-in, with the second factor if there is one', async () => {
     expect((await post(app, '/api/auth/2fa/passkeys/options', {})).status).toBe(401);
     const person = await holder();
     const credential = createAuthenticator({ origin }).create({
@@ -391,7 +391,7 @@ describe('making a passkey', () => {
     offset -= 6 * minute;
   });
 
-  it('of two first ones in the same moment one wins: the other session has not used it', async () => {
+  it('accepts one of two concurrent first ones, as the other session has not used it', async () => {
     const email = newEmail();
     const [one, other] = [await signInByEmail(app, email), await signInByEmail(app, email)];
     const made = [];
@@ -412,7 +412,7 @@ describe('making a passkey', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('of a credential that somebody else has is refused', async () => {
+  it('refuses a credential of another user', async () => {
     const { key } = await holder();
     const { bearer } = await signInByEmail(app, newEmail());
     expect(await add(key.create((await optionsFor(bearer)).body), bearer)).toMatchObject(wrong);
@@ -425,15 +425,12 @@ describe('signing in with a passkey', () => {
     ['at another origin', { origin: 'https://evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
     ['inside a frame', { crossOrigin: true }],
-    ['with what making one signs', { type: 'webauthn.create' }],
-    ['with a challenge of its own', { challenge: 'A'.repeat(43) }],
-    ['with nobody there', { isPresent: false }],
-    ['with a signature that is not its', { isForged: true }],
-    [
-      'that claims now to be in a cloud, though it could not leave its device',
-      { isBackedUp: true },
-    ],
-    ['with somebody else’s handle', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+    ['with the data of a registration', { type: 'webauthn.create' }],
+    ['with a forged challenge', { challenge: 'A'.repeat(43) }],
+    ['without user presence', { isPresent: false }],
+    ['with a forged signature', { isForged: true }],
+    ['that claims to be synced, though it is bound to its device', { isBackedUp: true }],
+    ['with another user’s handle', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
   ])('%s is refused, and the challenge is used up', async (_name, twist) => {
     const { email, key, userId } = await holder();
     const before = (await sessionsOf(userId)).length;
@@ -451,7 +448,7 @@ describe('signing in with a passkey', () => {
     expect((await verify(due, key.get(await challengeOf(due)))).status).toBe(200);
   });
 
-  it('works with the challenge of the own sign-in only', async () => {
+  it('works only with the challenge of the same sign-in', async () => {
     const person = await holder();
     const [one, other] = [await firstFactor(person.email), await firstFactor(person.email)];
     const options = await challengeOf(one);
@@ -463,7 +460,7 @@ describe('signing in with a passkey', () => {
     expect(again).toMatchObject(wrong);
   });
 
-  it('of eight tries with one challenge in the same moment one gets in', async () => {
+  it('succeeds once of eight concurrent attempts with one challenge', async () => {
     const { email, key, userId } = await holder({ countsUses: false });
     const due = await firstFactor(email);
     const credential = key.get(await challengeOf(due));
@@ -474,7 +471,7 @@ describe('signing in with a passkey', () => {
     expect(await sessionsOf(userId)).toHaveLength(before + 1);
   });
 
-  it('with another person’s passkey is refused, however good its signature', async () => {
+  it('refuses another user’s passkey, even with a valid signature', async () => {
     const [person, other] = [await holder(), await holder()];
     const due = await firstFactor(person.email);
     expect(await verify(due, other.key.get(await challengeOf(due)))).toMatchObject(wrong);
@@ -491,7 +488,7 @@ describe('signing in with a passkey', () => {
   });
 
   it.each([3, 2, 0])(
-    'with a counter that did not rise (3, then %i) is refused and noted: there may be two of it',
+    'is refused and audited when its counter did not rise (3, then %i)',
     async (counter) => {
       const person = await holder();
       const first = await firstFactor(person.email);
@@ -520,7 +517,7 @@ describe('signing in with a passkey', () => {
     },
   );
 
-  it('counts wrong ones with wrong codes: ten of both in a row lock both', async () => {
+  it('counts failures together with wrong codes: ten in a row lock both', async () => {
     const { email, key, secret } = await withBoth();
     const due = await firstFactor(email);
     expect(due.mfa_methods).toEqual(['totp', 'passkey', 'backup_code']);
@@ -545,7 +542,7 @@ describe('signing in with a passkey', () => {
     ).toBe(429);
   });
 
-  it('stays asked for when the app is removed, and the app when the passkey is', async () => {
+  it('remains required when the app is removed, and vice versa', async () => {
     const person = await withBoth();
     const strong = bearerOf(await signInWith(person));
     expect(
@@ -566,7 +563,7 @@ describe('signing in with a passkey', () => {
     ).toMatchObject({ status: 404, body: { code: 'second_factor.passkey_not_found' } });
   });
 
-  it('can be replaced by a backup code, and tokens that are none get no challenge', async () => {
+  it('can be replaced by a backup code; invalid tokens get no challenge', async () => {
     const person = await holder();
     const codes = (
       await post(app, '/api/auth/backup-codes', {}, bearerOf(await signInWith(person)))
@@ -588,8 +585,8 @@ describe('signing in with a passkey', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('is 422 in FastAPI’s shape when it is no credential, and is not repeated', async () => {
+describe('input and logs', () => {
+  it('returns 422 in FastAPI’s shape for malformed credentials, without echoing them', async () => {
     const person = await holder();
     const due = await firstFactor(person.email);
     const good = person.key.get(await challengeOf(due));
@@ -629,7 +626,7 @@ describe('what is sent', () => {
     expect(await verify(due, junk)).toMatchObject(wrong);
   });
 
-  it('is nowhere in the log: no credential, no key, no challenge', async () => {
+  it('log no credential, key or challenge', async () => {
     const person = await holder();
     const due = await firstFactor(person.email);
     const options = await challengeOf(due);
@@ -658,7 +655,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('whom passkeys are made for', () => {
+describe('the relying party', () => {
   it.each([
     ['https://app.example.com', { id: 'app.example.com', origin: 'https://app.example.com' }],
     [
@@ -677,7 +674,7 @@ describe('whom passkeys are made for', () => {
     );
   });
 
-  it('does not depend on what a request calls the service', async () => {
+  it("does not depend on the request's Host header", async () => {
     const { bearer } = await signInByEmail(app, newEmail());
     const named = await post(
       app,
@@ -693,7 +690,7 @@ describe('whom passkeys are made for', () => {
     expect(named.body).toMatchObject({ rp: { id: 'localhost' } });
   });
 
-  it('is nobody when the service has no host name: there are no passkeys then', async () => {
+  it('is missing without a host name, so that there are no passkeys', async () => {
     const nameless = await buildTestApp({ env: { BASE_URL: 'http://192.0.2.1' } });
     try {
       await nameless.services.queues.start();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-/** Another time step, so that the next code is not the one that was used. */
+/** Moves to the next time step, so that the next code is a new one. */
 const nextStep = () => void (offset += 30_000);
 const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
 const get = async (url: string, headers: Record<string, string>) =>
@@ -41,7 +41,7 @@ async function enrolled(): Promise<Enrolled> {
   return { ...person, email, secret };
 }
 
-/** The first half of a sign-in: a code by e-mail. */
+/** Signs in with a code by e-mail, up to the second factor. */
 async function firstFactor(email: string): Promise<Record<string, unknown>> {
   const after = app.services.outbox.list(email).length;
   await post(app, '/api/auth/email/initiate', { email });
@@ -53,7 +53,7 @@ async function firstFactor(email: string): Promise<Record<string, unknown>> {
 const sessionsOf = (userId: string) => app.services.sessions.list(userId);
 
 describe('an authenticator app', () => {
-  it('counts only once a code of it was seen, and is never told again', async () => {
+  it('counts only after its first code, and never returns its secret again', async () => {
     const person = await signInByEmail(app, 'not-yet@example.com');
     const { body } = await post(app, '/api/auth/2fa/totp', {}, person.bearer);
     expect(body).toMatchObject({
@@ -76,7 +76,7 @@ describe('an authenticator app', () => {
     );
   });
 
-  it('case 45 › is asked for on every path, and none gives a session without it', async () => {
+  it('case 45 › is required on every path before a session opens', async () => {
     const { email, userId, secret } = await enrolled();
     const before = (await sessionsOf(userId)).length;
     const due = await firstFactor(email);
@@ -118,7 +118,7 @@ describe('an authenticator app', () => {
     ).toMatchObject({ acr: 'aal2', amr: ['otp', 'mfa'] });
   });
 
-  it('takes each code once, and each sign-in once, also in the same moment', async () => {
+  it('accepts each code and each sign-in once, also concurrently', async () => {
     const { email, secret, userId } = await enrolled();
     const due = await firstFactor(email);
     nextStep();
@@ -139,7 +139,7 @@ describe('an authenticator app', () => {
     expect(again).toMatchObject({ status: 400, body: { code: 'auth.invalid_mfa_token' } });
   });
 
-  it('is locked after ten wrong codes in a row, whatever sign-in they belong to; the right one is refused then too', async () => {
+  it('is locked after ten wrong codes in a row, even for the right one', async () => {
     const { email, secret } = await enrolled();
     const due = [await firstFactor(email), await firstFactor(email)];
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -158,7 +158,7 @@ describe('an authenticator app', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60);
   });
 
-  it('is removed only with a fresh sign-in that used it; the other sessions end', async () => {
+  it('is removed only after a fresh sign-in with it, which ends other sessions', async () => {
     const { email, secret, bearer, userId } = await enrolled();
     const remove = (headers: Record<string, string>) =>
       app.http.inject({ method: 'DELETE', url: '/api/auth/2fa/totp', headers });
@@ -195,7 +195,7 @@ describe('backup codes', () => {
       body,
     );
 
-  it('case 46 › each works once, also in the same moment, however it is typed; new ones end the old', async () => {
+  it('case 46 › each works once, also concurrently; new ones replace the old', async () => {
     const { bearer, userId } = await signInByEmail(app, 'codes@example.com');
     const [first = '', second = '', third = '', ...others] = await codesOf(bearer);
     expect(others).toHaveLength(7);
@@ -213,7 +213,7 @@ describe('backup codes', () => {
     expect(await get('/api/auth/2fa/status', bearer)).toMatchObject({ backup_codes_remaining: 10 });
   });
 
-  it('case 46 › somebody else’s id, or one that nobody has, gets the answer of a wrong code', async () => {
+  it('case 46 › another or unknown user id gets the response of a wrong code', async () => {
     const owner = await signInByEmail(app, 'owner@example.com');
     const other = await signInByEmail(app, 'other@example.com');
     const [code = ''] = await codesOf(owner.bearer);
@@ -231,7 +231,7 @@ describe('backup codes', () => {
     expect((await use(code, owner.userId)).status).toBe(200);
   });
 
-  it('one completes a sign-in that is under way, and tells nothing of it in a log', async () => {
+  it('complete a pending sign-in and never appear in the log', async () => {
     const { email, bearer, userId, secret } = await enrolled();
     const due = await firstFactor(email);
     nextStep();
@@ -254,7 +254,7 @@ describe('backup codes', () => {
     expect(app.log()).not.toContain(secret);
   });
 
-  it('the person is told that one was used by itself', async () => {
+  it('notify the user when one is used alone', async () => {
     const { bearer, userId } = await signInByEmail(app, 'told@example.com');
     const [code = ''] = await codesOf(bearer);
     await use(code, userId);
@@ -272,7 +272,7 @@ describe('backup codes', () => {
   });
 });
 
-it('case 47 › without a session 401, and with one that is not fresh a step-up', async () => {
+it('case 47 › returns 401 without a session, and asks for a step-up with an old one', async () => {
   for (const [method, url] of [
     ['POST', '/api/auth/backup-codes'],
     ['GET', '/api/auth/2fa/status'],
