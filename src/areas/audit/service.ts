@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
+import { storableText } from '../../lib/text/storable-text.ts';
 import { createBatching } from '../../platform/database/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Asker } from '../../platform/http/request-origin.ts';
@@ -39,12 +40,8 @@ export interface AuditActor extends Partial<Asker> {
 const maxTextLength = 256;
 const Details = z.record(z.string(), z.unknown());
 
-/**
- * Makes a client's text storable, so that it can't lose the row: PostgreSQL rejects NUL and lone
- * surrogates, and its indexes reject long texts.
- */
-const storable = (text: string): string =>
-  text.slice(0, maxTextLength).replaceAll('\0', '\uFFFD').toWellFormed();
+/** Makes a client's text fit for the table, whose indexes reject long texts. */
+const storable = (text: string): string => storableText(text.slice(0, maxTextLength));
 
 const textOrNull = (text: string | undefined) => (text === undefined ? null : storable(text));
 const storableValue = (_key: string, value: unknown) =>

@@ -17,7 +17,7 @@ import { createSessionStore } from './session-store.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn, type SignInDeps } from './sign-in.ts';
 
-/** Sessions, and the devices that people have signed in from before. */
+/** Sessions, and the devices that users have signed in from before. */
 export function composeSessions(
   { clock, redis, keys, bus }: Resources,
   { findUser, noteSeen }: Pick<People, 'findUser' | 'noteSeen'>,
@@ -68,7 +68,7 @@ export function composeBrowserSignIn(
   };
 }
 
-/** Who asks, and whether they may. */
+/** Authentication and authorization of requests. */
 export function composeGuards(
   { config, clock, baseOrigin }: Resources,
   needs: Pick<GuardDeps, 'sessions' | 'requireProof'> & { apiKeys: ApiKeys },

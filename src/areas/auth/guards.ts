@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import type { ApiKeyScope } from '../../lib/access.ts';
+import { minuteMs } from '../../lib/durations.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { credentialOf } from '../../platform/http/credential.ts';
 import { refusing } from '../../platform/http/scopes.ts';
-import type { ApiKeyScope } from '../../lib/access.ts';
 import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 import { type AuthenticationDeps, createAuthentication } from './authentication.ts';
 import { insufficientScope, stepUpRequired, unauthenticated } from './challenges.ts';
@@ -10,7 +11,7 @@ import { clearedSessionCookies, sessionCookieValues } from './cookies.ts';
 import { isSameOrigin, type OwnOrigin, refuseCrossSite } from './csrf.ts';
 import type { Session } from './sessions.ts';
 
-const freshMs = 5 * 60_000;
+const freshMs = 5 * minuteMs;
 
 const tokenErrors = [
   'request.unauthenticated',
@@ -95,7 +96,7 @@ function createOpenGuards({ byToken }: Authentication, own: OwnOrigin) {
   };
 }
 
-/** Route guards (onRequest), and what handlers may ask about who sends a request. */
+/** Route guards (onRequest), and questions about who sends a request. */
 export function createGuards({ now, ...deps }: GuardDeps) {
   const authentication = createAuthentication(deps);
   const requireRecent = (authTime: number): void => {
@@ -127,7 +128,7 @@ export function createGuards({ now, ...deps }: GuardDeps) {
       return session;
     },
 
-    /** Who sends the request, if anybody; an invalid credential counts as none. */
+    /** Who sends the request, if known; an invalid credential counts as none. */
     async peek(request: FastifyRequest): Promise<Principal | undefined> {
       return authentication.authenticate(request).catch((error: unknown) => {
         if (error instanceof AppError && error.status === 401) return undefined;

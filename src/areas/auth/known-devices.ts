@@ -12,9 +12,7 @@ const [timeBytes, idBytes, markBytes] = [4, 16, 16];
 const maxMarks = 8;
 const lifetimeMs = 180 * dayMs;
 
-/**
- * Who a device may have signed in as: a user, or an address or number that the user signs in with.
- */
+/** A user, or an address or number that a user signs in with. */
 export interface Subject {
   kind: 'user' | 'email' | 'phone';
   /** The user's id, or the key of the identity. */
@@ -60,7 +58,7 @@ function createMarks(key: Buffer) {
 
     deviceIdOf: (sessionId: string): Buffer => hmac('device', sessionId).subarray(0, idBytes),
 
-    /** Holds since when tokens count for the subject, and the device that is exempt. */
+    /** The Redis key of since when the subject's tokens count, and of the exempt device. */
     revocationKey: ({ kind, key: name }: Subject): string =>
       `known-devices:forgotten:${hmac('forgotten', kind, name).toString('base64url')}`,
   };
@@ -83,8 +81,8 @@ function createIssuing(
 ) {
   return {
     /**
-     * A token for the device that holds the session. A session always gives the same id. Otherwise
-     * its holder could have any number of ids, and as many attempts.
+     * A token for the device that holds the session. The id depends on the session, so that its
+     * holder can't get more ids, and with them more attempts.
      */
     issue(user: Account, sessionId: string): string {
       const id = deviceIdOf(sessionId);
@@ -119,12 +117,11 @@ export interface KnownDevicesDeps {
 }
 
 /**
- * Devices that have signed in before, so that what strangers do to a lock does not lock out its
- * owner (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A token holds the
- * device's id and one HMAC for each name of its user: nobody can read from it whom it is for, and
- * nobody can forge one. It grants nothing. It only says whose attempts and messages are counted.
- * The counters are in Redis under its id, and so is the time from which a name's tokens count, set
- * when a user signs out everywhere.
+ * Devices that have signed in before have attempt counters of their own, so that strangers can't
+ * lock out an account's owner (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A
+ * token holds the device's id and an HMAC for each subject of its user, so it neither reveals the
+ * user nor can be forged. It grants nothing. Redis stores since when the tokens of a subject count,
+ * set when the user signs out everywhere.
  */
 export function createKnownDevices({ key, clock, redis }: KnownDevicesDeps) {
   const marks = createMarks(key);
@@ -159,10 +156,7 @@ export function createKnownDevices({ key, clock, redis }: KnownDevicesDeps) {
         .find(({ id, issuedAt }) => issuedAt > Number(since) || id === kept)?.id;
     },
 
-    /**
-     * Makes strangers of the user's devices, because one of them may be stolen; except the one that
-     * holds `keptSessionId`.
-     */
+    /** Makes the user's devices strangers, except the one that holds `keptSessionId`. */
     async forget(user: Account, keptSessionId?: string): Promise<void> {
       const kept =
         keptSessionId === undefined ? '' : ` ${marks.deviceIdOf(keptSessionId).toString('hex')}`;

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { minuteMs } from '../../lib/durations.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
 
 const prefix = 'svcm_';
 
 /** How long a sign-in waits for the second factor, in ms. */
-export const mfaLifetimeMs = 10 * 60_000;
+export const mfaLifetimeMs = 10 * minuteMs;
 
 const PendingToken = z.object({
   id: z.string(),

@@ -124,7 +124,7 @@ function refreshRoute(
     {
       config: { rateLimit: limit({ max: 150, seconds: 300 }) },
       schema: {
-        operationId: operationId('auth.refresh'),
+        operationId: operationId('auth.refresh_tokens'),
         summary: 'Replace tokens',
         description:
           'Exchanges a refresh token for new tokens (RFC 6749 §6). For 30 seconds the same token ' +
@@ -178,7 +178,7 @@ function listRoute(app: ZodApp, { sessions, guards, operationId }: SessionRoutes
     '/sessions',
     {
       schema: {
-        operationId: operationId('auth.sessions'),
+        operationId: operationId('auth.list_sessions'),
         summary: 'List my sessions',
         description: 'Every open session of this user, newest first.',
         tags,

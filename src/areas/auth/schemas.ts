@@ -34,7 +34,7 @@ export type AuthStatus = z.output<typeof AuthStatus>;
 export const SessionUser = z
   .object({
     ...claims,
-    amr: z.array(z.string()).describe('How the person signed in (RFC 8176).'),
+    amr: z.array(z.string()).describe('Authentication methods (RFC 8176).'),
     acr: z.enum(['aal1', 'aal2']),
     auth_time: z.int().describe('Seconds since 1970.'),
     authenticated: z.literal(true),
@@ -105,7 +105,7 @@ export const SessionView = z
     id: z.string(),
     current: z.boolean(),
     via: z.enum(['cookie', 'bearer']),
-    client: z.string().describe('Browser and system, as the sign-in told.'),
+    client: z.string().describe('Browser and system of the sign-in.'),
     amr: z.array(z.string()),
     created_at: time,
     last_used_at: time.describe('Exact to a minute.'),

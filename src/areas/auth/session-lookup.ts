@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { minuteMs } from '../../lib/durations.ts';
 import { memoize } from '../../lib/memoize.ts';
 import type { User } from '../users/store.ts';
 import { type SessionRecord, toUserRecord, type UserRecord } from './session-records.ts';
@@ -17,7 +18,7 @@ export interface SessionLookupDeps {
   noteSeen: (id: string) => Promise<unknown>;
 }
 
-const touchEveryMs = 60_000;
+const touchEveryMs = minuteMs;
 const tokenCacheSize = 5000;
 
 /** Finds the live session behind a token. Rejects with Redis' error while Redis is away. */

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { minuteMs } from '../../lib/durations.ts';
 import { memoize } from '../../lib/memoize.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
 import {
@@ -16,7 +17,7 @@ const RefreshOutcome = z.enum(['rotated', 'again', 'reused', 'gone']);
 export type RefreshOutcome = z.output<typeof RefreshOutcome>;
 
 /** How long a cached user may be used before the database is read again. */
-export const userFreshMs = 60_000;
+export const userFreshMs = minuteMs;
 
 const cacheSize = 5000;
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import { memoizeByObject } from '../../lib/memoize.ts';
 import type { SessionRecord } from './session-records.ts';
 import {
@@ -12,10 +13,10 @@ import {
 
 /** Lifetimes in ms; NIST SP 800-63B-4 §2.1.3 and §2.2.3, RFC 9700 §4.14. */
 export const lifetimes = {
-  cookie: 24 * 3_600_000,
-  cookieIdle: 3_600_000,
-  access: 15 * 60_000,
-  refresh: 30 * 24 * 3_600_000,
+  cookie: dayMs,
+  cookieIdle: hourMs,
+  access: 15 * minuteMs,
+  refresh: 30 * dayMs,
   refreshGrace: 30_000,
 };
 

@@ -47,7 +47,7 @@ function listRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
     {
       config: readLimit,
       schema: {
-        operationId: 'jobs.kinds',
+        operationId: 'jobs.list_kinds',
         summary: 'Kinds of background jobs',
         description: 'Counts for each state, how often they repeat, and when one last succeeded.',
         tags,
@@ -55,7 +55,7 @@ function listRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
         response: { 200: JobKindList },
       },
     },
-    async () => ({ data: await jobs.kinds() }),
+    async () => ({ data: await jobs.listKinds() }),
   );
 }
 

@@ -91,7 +91,7 @@ export function createJobs({
       return { data: jobs.map(toView), next_cursor: next === undefined ? null : writeCursor(next) };
     },
 
-    kinds: async (): Promise<JobKindView[]> =>
+    listKinds: async (): Promise<JobKindView[]> =>
       (await queues.kinds()).map(toKindView).sort((a, b) => (a.name < b.name ? -1 : 1)),
 
     /** Queues failed jobs again, with all of their attempts. Returns a result for each. */

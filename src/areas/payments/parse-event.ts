@@ -1,9 +1,7 @@
+import { storableText } from '../../lib/text/storable-text.ts';
 import { PaymentEvent } from './schemas.ts';
 
 const maxDepth = 64;
-
-/** PostgreSQL's jsonb rejects NUL and lone surrogates. */
-const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** The value with strings that jsonb accepts. Throws a RangeError if it is nested too deeply. */
 function storable(value: unknown, depth = maxDepth): unknown {

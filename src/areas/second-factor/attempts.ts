@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
 import { doublingLock, lockArguments, type LockRule } from '../../platform/redis/doubling-lock.ts';
-import { dayMs } from '../../lib/durations.ts';
 
-const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: dayMs };
+const rule: LockRule = { failures: 10, lockMs: 15 * minuteMs, longestLockMs: dayMs };
 
 // KEYS lock, tries; ARGV lock settings → remaining ms of a lock, or 0 when the attempt is allowed.
 // An attempt counts as failed until it is cleared.
@@ -19,10 +19,7 @@ const beginScript = `${doublingLock}
  */
 export type AttemptSource = 'stranger' | 'pending' | 'session' | { device: string };
 
-/**
- * Counts attempts at a user's second factors, of all kinds together. Ten failures in a row lock
- * them.
- */
+/** Counts attempts at a user's second factors together. Ten failures in a row lock them. */
 export function createAttempts(redis: Redis) {
   redis.defineCommand('attemptBegin', { numberOfKeys: 2, lua: beginScript });
   const command = Reflect.get(redis, 'attemptBegin') as (

@@ -28,21 +28,21 @@ const mounts = [
   { prefix: '/auth', operationId: shortPathId },
 ];
 
-/** Factors: used by everybody who signs in, seen by who has them, changed after a fresh sign-in. */
+/** Second factors. Changing them needs a fresh sign-in. */
 export function registerSecondFactor(app: FastifyInstance, services: SecondFactorServices): void {
   app.describeTag('second-factor', 'Authenticator apps, passkeys and backup codes.');
   const { scopes } = services;
   for (const mount of mounts) {
     const options = { ...services, ...mount };
-    scopes.public(app, (everybody) => {
-      refuseRepeatedMembers(everybody);
-      everybody.register(backupCodeRoutes, options);
-      everybody.register(passkeySignInRoutes, options);
+    scopes.public(app, (open) => {
+      refuseRepeatedMembers(open);
+      open.register(backupCodeRoutes, options);
+      open.register(passkeySignInRoutes, options);
     });
-    scopes.signedIn(app, (people) => {
-      refuseRepeatedMembers(people);
-      people.register(secondFactorStatusRoutes, options);
-      people.register(passkeyListRoutes, options);
+    scopes.signedIn(app, (signedIn) => {
+      refuseRepeatedMembers(signedIn);
+      signedIn.register(secondFactorStatusRoutes, options);
+      signedIn.register(passkeyListRoutes, options);
     });
     scopes.fresh(app, (fresh) => {
       refuseRepeatedMembers(fresh);

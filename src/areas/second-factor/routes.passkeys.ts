@@ -58,9 +58,9 @@ export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = as
     '/2fa/passkeys',
     {
       schema: {
-        operationId: operationId('secondFactor.passkeys'),
+        operationId: operationId('secondFactor.list_passkeys'),
         summary: 'My passkeys',
-        description: 'With the ids by which they can be removed.',
+        description: 'Oldest first.',
         tags,
         response: { 200: PasskeyList },
       },
@@ -83,9 +83,8 @@ function creationRoutes(app: ZodApp, options: PasskeyRoutesOptions): void {
         operationId: operationId('secondFactor.passkey_options'),
         summary: 'Begin to add a passkey',
         description:
-          'What the browser needs to make one, for ' +
-          '`PublicKeyCredential.parseCreationOptionsFromJSON`. ' +
-          'Whoever has a second factor must have signed in with it.',
+          'Options for `PublicKeyCredential.parseCreationOptionsFromJSON`. Users with a second ' +
+          'factor must have signed in with it.',
         tags,
         errors: [
           'second_factor.aal2_required',
@@ -103,9 +102,9 @@ function creationRoutes(app: ZodApp, options: PasskeyRoutesOptions): void {
     {
       config: codeLimits.verify,
       schema: {
-        operationId: operationId('secondFactor.passkey_add'),
+        operationId: operationId('secondFactor.add_passkey'),
         summary: 'Add a passkey',
-        description: 'From now on every sign-in asks for a second factor. Other sessions end.',
+        description: 'From then on every sign-in needs a second factor. Other sessions end.',
         tags,
         body: PasskeyBody,
         errors: [
@@ -137,7 +136,7 @@ function removalRoute(
     {
       config: codeLimits.verify,
       schema: {
-        operationId: operationId('secondFactor.passkey_remove'),
+        operationId: operationId('secondFactor.remove_passkey'),
         summary: 'Remove a passkey',
         description:
           'Needs a sign-in of the last five minutes with the second factor. ' +
@@ -174,8 +173,7 @@ function challengeRoute(app: ZodApp, { signIn, operationId }: PasskeyRoutesOptio
       schema: {
         operationId: operationId('secondFactor.passkey_challenge'),
         summary: 'Begin to sign in with a passkey',
-        description:
-          'What the browser needs, for `PublicKeyCredential.parseRequestOptionsFromJSON`.',
+        description: 'Options for `PublicKeyCredential.parseRequestOptionsFromJSON`.',
         tags,
         body: PasskeyChallengeBody,
         errors: [
@@ -196,11 +194,11 @@ function verifyRoute(app: ZodApp, { signIn, clock, operationId }: PasskeyRoutesO
     {
       config: codeLimits.verify,
       schema: {
-        operationId: operationId('secondFactor.passkey_verify'),
+        operationId: operationId('secondFactor.verify_passkey'),
         summary: 'Sign in with a passkey',
         description:
-          'Completes the sign-in of the `mfa_token`. Anything that is not right is 400 ' +
-          '`otp.invalid`, and counts as a wrong code does.',
+          'Completes the sign-in of the `mfa_token`. An invalid credential is 400 `otp.invalid` ' +
+          'and counts as a wrong code.',
         tags,
         body: PasskeyVerifyBody,
         errors: [

@@ -81,7 +81,7 @@ export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesO
       schema: {
         operationId: operationId('secondFactor.status'),
         summary: 'My second factors',
-        description: 'What is set up, and how many backup codes are left.',
+        description: 'The factors that are set up, and how many backup codes are left.',
         tags,
         response: { 200: TwoFactorStatusResponse },
       },
@@ -102,10 +102,10 @@ function backupCodesRoute(
     {
       config: codeLimits.verify,
       schema: {
-        operationId: operationId('secondFactor.backup_codes'),
+        operationId: operationId('secondFactor.create_backup_codes'),
         summary: 'New backup codes',
         description:
-          'Ten codes that each let you in once without the phone. Those before stop working. ' +
+          'Ten codes that each work once instead of the second factor. Earlier ones end. ' +
           'Needs a sign-in of the last five minutes.',
         tags,
         errors: ['second_factor.aal2_required'],
@@ -138,9 +138,10 @@ function totpEnrolRoute(
     {
       config: codeLimits.verify,
       schema: {
-        operationId: operationId('secondFactor.totp_enrol'),
+        operationId: operationId('secondFactor.enrol_totp'),
         summary: 'Set up an authenticator app',
-        description: 'Gives a new secret. It counts once `2fa/totp/confirm` has seen a code of it.',
+        description:
+          'Returns a new secret, which counts once `2fa/totp/confirm` has accepted a code of it.',
         tags,
         errors: ['second_factor.aal2_required', 'second_factor.already_enrolled'],
         response: { 200: TotpEnrolment },
@@ -165,9 +166,9 @@ function totpConfirmRoute(
     {
       config: codeLimits.verify,
       schema: {
-        operationId: operationId('secondFactor.totp_confirm'),
+        operationId: operationId('secondFactor.confirm_totp'),
         summary: 'Confirm the authenticator app',
-        description: 'From now on every sign-in asks for a code of it. Other sessions end.',
+        description: 'From then on every sign-in needs the second factor. Other sessions end.',
         tags,
         body: TotpCodeBody,
         errors: [
@@ -199,7 +200,7 @@ function totpRemoveRoute(
     {
       config: codeLimits.verify,
       schema: {
-        operationId: operationId('secondFactor.totp_remove'),
+        operationId: operationId('secondFactor.remove_totp'),
         summary: 'Remove the authenticator app',
         description:
           'Needs a sign-in of the last five minutes with the second factor. ' +
@@ -246,11 +247,11 @@ export const backupCodeRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> 
     {
       config: { ...codeLimits.verify, quiet: true },
       schema: {
-        operationId: operationId('secondFactor.backup_code_verify'),
+        operationId: operationId('secondFactor.verify_backup_code'),
         summary: 'Sign in with a backup code',
         description:
-          'Each code works once. With the `mfa_token` of a sign-in it is its second factor; ' +
-          'without one it opens a session by itself, and the person is told of it.',
+          'Each code works once. With an `mfa_token` it completes that sign-in; alone it opens a ' +
+          'session, and the user is notified.',
         tags,
         querystring: BackupCodeQuery,
         body: BackupCodeBody,

@@ -12,7 +12,7 @@ export const PasskeyName = z.string().trim().min(1).max(64).regex(noControls);
 
 export const PasskeyBody = z.object({
   credential: AttestationCredential,
-  name: PasskeyName.optional().describe('To recognise it by. Default: browser and system.'),
+  name: PasskeyName.optional().describe('A label. Default: browser and system.'),
 });
 
 export const PasskeyParams = z.object({ id: z.uuid() });
@@ -25,7 +25,7 @@ export const PasskeyView = z
     last_used_at: time.nullable(),
     backed_up: z
       .boolean()
-      .describe('Whether it was kept by a cloud or password manager when it was last used.'),
+      .describe('Whether a cloud or password manager had a copy when it was last used.'),
   })
   .meta({
     id: 'Passkey',

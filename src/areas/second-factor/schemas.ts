@@ -48,7 +48,7 @@ export type TwoFactorStatusResponse = z.output<typeof TwoFactorStatusResponse>;
 
 export const BackupCodesResponse = z
   .object({
-    backup_codes: z.array(z.string()).describe('Shown this once. Each works once.'),
+    backup_codes: z.array(z.string()).describe('Shown only now. Each works once.'),
     count: z.int(),
     generated_at: time,
     message: z.string(),
@@ -57,7 +57,7 @@ export const BackupCodesResponse = z
     id: 'BackupCodesResponse',
     examples: [
       {
-        backup_codes: ['7kq2-m9xd', '4trw-8hze'],
+        backup_codes: ['7KQ2-M9XD-4TRW-8HZE', '5NPA-3VJ6-QYB0-TG1C'],
         count: 2,
         generated_at: '2026-05-04T09:30:00.000Z',
         message: 'Keep these codes in a safe place. They are not shown again.',
@@ -70,7 +70,7 @@ export const BackupCodeQuery = z.object({
     .string()
     .min(1)
     .max(64)
-    .meta({ examples: ['7kq2-m9xd'] }),
+    .meta({ examples: ['7KQ2-M9XD-4TRW-8HZE'] }),
   user_id: z.uuid().meta({ examples: ['01985f6e-3a10-7c41-9d52-5b8e2f7a1c04'] }),
 });
 
@@ -80,15 +80,15 @@ export const BackupCodeBody = z
       .string()
       .max(1024)
       .optional()
-      .describe('Of a sign-in that needs its second factor: the code completes it.'),
+      .describe('Of a pending sign-in, which the code completes.'),
   })
   .nullish();
 
 export const TotpEnrolment = z
   .object({
-    secret: z.string().describe('For apps that can’t read the picture.'),
+    secret: z.string().describe('To type in where the QR code can’t be scanned.'),
     otpauth_url: z.string(),
-    qr_svg: z.string().describe('The same as a QR code, an SVG document.'),
+    qr_svg: z.string().describe('`otpauth_url` as a QR code, in SVG.'),
   })
   .meta({
     id: 'TotpEnrolment',

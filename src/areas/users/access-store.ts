@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database/database.ts';
 import type { Role } from '../../lib/access.ts';
+import type { Database } from '../../platform/database/database.ts';
 
 /** What admins decide about a user. */
 export interface Access {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { Role } from '../../lib/access.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { userErrors } from './errors.ts';

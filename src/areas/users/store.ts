@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { cancellable, type Database } from '../../platform/database/database.ts';
 import type { Role } from '../../lib/access.ts';
+import { cancellable, type Database } from '../../platform/database/database.ts';
 import { type Access, changeAccess } from './access-store.ts';
 import { createInserts, createOwnerLookup, createSeenUpdates } from './batched-statements.ts';
 import type { IdentitiesTable } from './tables.ts';
@@ -9,7 +9,7 @@ import { identityListSql, toUser } from './user-rows.ts';
 
 export type IdentityKind = IdentitiesTable['kind'];
 
-/** Something that a person has proved: an address, a number, an account elsewhere. */
+/** A proved address, number or account elsewhere. */
 export interface VerifiedIdentity {
   kind: IdentityKind;
   /** Normalised, so that one address or number has one spelling. */

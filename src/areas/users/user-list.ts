@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import type { Database } from '../../platform/database/database.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../lib/access.ts';
 import { isUuid } from '../../lib/ids.ts';
+import { storableText } from '../../lib/text/storable-text.ts';
+import type { Database } from '../../platform/database/database.ts';
 
 export interface UserFilter {
   /** The start of an address, a number or a name, case-insensitive; or a whole id. */
@@ -17,9 +17,6 @@ export interface UserFilter {
 const phonePattern = /^[+\d][\d\s()./-]*$/;
 /** Sorts after every other character, also bytewise. */
 const last = '\u{10FFFF}';
-
-/** PostgreSQL rejects NUL and lone surrogates. */
-const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** Prefixes to look for in identity keys: an address as entered, a number also as E.164. */
 function keyPrefixes(text: string): string[] {
@@ -45,7 +42,7 @@ export async function listUserIds(
   limit: number,
   { text: given = '', role, disabled, cursor }: UserFilter,
 ): Promise<string[]> {
-  const text = storable(given).trim();
+  const text = storableText(given).trim();
   let query = db.selectFrom('users').select('id').orderBy('id', 'desc').limit(limit);
   if (cursor !== undefined) query = query.where('id', '<', cursor);
   // The first condition makes the partial index usable.

@@ -77,7 +77,7 @@ function jobsPageRoute(
     }),
     async (request, reply) => {
       const query = readListQuery(request.query);
-      const [kinds, list] = await Promise.all([jobs.kinds(), asForm(() => jobs.list(query))]);
+      const [kinds, list] = await Promise.all([jobs.listKinds(), asForm(() => jobs.list(query))]);
       return send(reply, jobsPage({ query, kinds, page: list }, noticeOf(request.query)));
     },
   );

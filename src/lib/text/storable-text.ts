@@ -1,0 +1,3 @@
+/** Replaces what PostgreSQL rejects in text and jsonb: NUL and lone surrogates. */
+export const storableText = (text: string): string =>
+  text.replaceAll('\0', '\uFFFD').toWellFormed();
