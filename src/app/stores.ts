@@ -116,7 +116,7 @@ const settled = <T>(result: PromiseSettledResult<T>): T | undefined =>
  * Says once what other users could open in the data folder. Nothing waits for it: the folder itself
  * is closed to them already.
  */
-async function sayPrivacy({ path: folder, privacy }: DataDir, logger: Logger): Promise<void> {
+async function logPrivacy({ path: folder, privacy }: DataDir, logger: Logger): Promise<void> {
   const { wasOpen, tightened, foreign } = await privacy;
   if (wasOpen)
     logger.warn(
@@ -136,7 +136,7 @@ async function sayPrivacy({ path: folder, privacy }: DataDir, logger: Logger): P
 export async function openStores(options: StoreOptions): Promise<Stores> {
   const { config, logger } = options;
   const dataDir = await openDataDir(config.DATA_DIR);
-  void sayPrivacy(dataDir, logger);
+  void logPrivacy(dataDir, logger);
   const { timings, time } = createStopwatch();
   const results = await Promise.allSettled([
     time('redis', openRedis(options, dataDir.path)),

@@ -1,7 +1,7 @@
 import { fillDemo } from './demo/fill.ts';
 import { mark } from './demo/folder.ts';
 import { createFillProgress } from './demo/progress.ts';
-import { CommandError, runAsProcess, type Surroundings } from './service/command.ts';
+import { CommandError, runAsProcess, type CommandContext } from './service/command.ts';
 
 /**
  * The second half of `npm run demo`: `demo-fill.js FOLDER PORT SCALE SEED` fills an empty folder.
@@ -12,7 +12,7 @@ async function fillCommand({
   say,
   stop,
   terminal,
-}: Surroundings): Promise<number> {
+}: CommandContext): Promise<number> {
   if (dataDir === undefined) throw new CommandError('This is a part of npm run demo.');
   const about = { seed, scale: Number(scale), port: Number(port) };
   await mark(dataDir, { ...about, state: 'filling', events: 0 });

@@ -9,10 +9,10 @@ import { choosePort, demoHost } from './demo/port.ts';
 import { markPort, prepareDemo } from './demo/prepare.ts';
 import { createRandom } from './demo/random.ts';
 import { siteComponents, targetOf } from './demo/status-components.ts';
-import { runAsProcess, type Surroundings } from './service/command.ts';
+import { runAsProcess, type CommandContext } from './service/command.ts';
 import { durationText } from './service/progress.ts';
 
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 /**
  * The service reads its settings from the environment: it gets the demo's, and nothing of what is
@@ -40,7 +40,7 @@ async function isReady(base: string): Promise<boolean> {
 }
 
 /** The checks of the made-up sites ask the service itself: on another port they have to be told. */
-async function tellPort(base: string, key: string): Promise<void> {
+async function announcePort(base: string, key: string): Promise<void> {
   for (const { id } of siteComponents) {
     const body = JSON.stringify({ target: targetOf(base) });
     await fetch(`${base}/api/v1/status/components/${id}`, {
@@ -77,14 +77,14 @@ function welcome(base: string): string {
  */
 async function startService(
   base: string,
-  { stop, leaveSignals }: Pick<Surroundings, 'stop' | 'leaveSignals'>,
+  { stop, leaveSignals }: Pick<CommandContext, 'stop' | 'leaveSignals'>,
 ): Promise<void> {
   // By its address: it is a bundle of its own.
   await import(new URL('./server.js', import.meta.url).href);
   leaveSignals();
   // One that came while it was being read is passed on.
   if (stop.aborted) process.kill(process.pid, 'SIGTERM');
-  while (!(await isReady(base))) await delay(lookEveryMs);
+  while (!(await isReady(base))) await delay(pollIntervalMs);
 }
 
 async function follow(
@@ -95,7 +95,7 @@ async function follow(
   port: number,
 ): Promise<void> {
   if (marker.port !== port) {
-    await tellPort(base, key);
+    await announcePort(base, key);
     await markPort(options.dataDir, marker, port);
   }
   if (!options.isQuiet) startLiveTraffic({ base, key, random: createRandom(`live ${Date.now()}`) });
@@ -105,7 +105,13 @@ async function follow(
  * `npm run demo`: the service with a year of made-up data, on this machine only. Gives 0 once it
  * runs.
  */
-async function demoCommand({ argv, env, say, stop, leaveSignals }: Surroundings): Promise<number> {
+async function demoCommand({
+  argv,
+  env,
+  say,
+  stop,
+  leaveSignals,
+}: CommandContext): Promise<number> {
   const options = readDemoOptions(argv, env);
   if (options === undefined) {
     say(demoHelp);

@@ -5,7 +5,7 @@ import { sendAll } from '../../src/commands/import/run.ts';
 import { createSender } from '../../src/commands/import/send.ts';
 import { createTally } from '../../src/commands/import/tally.ts';
 import type { Client } from '../../src/commands/service/client.ts';
-import { Passing } from '../../src/commands/service/retry.ts';
+import { TransientError } from '../../src/commands/service/retry.ts';
 
 const never = new AbortController().signal;
 const silent = { mistake: () => undefined, skipped: () => undefined };
@@ -155,7 +155,7 @@ describe('answers', () => {
   });
 
   test('of a repeated request have their duplicates told apart', async () => {
-    const { sender, tally } = senderOf([new Passing('lost', 0), { duplicates: 2 }]);
+    const { sender, tally } = senderOf([new TransientError('lost', 0), { duplicates: 2 }]);
     await sender.send(batch);
     expect(tally.counts).toMatchObject({ accepted: 0, duplicates: 2, repeated: 2 });
   });

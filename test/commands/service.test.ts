@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { isExposed, readAddress } from '../../src/commands/service/address.ts';
 import { createClient, retryAfterMs } from '../../src/commands/service/client.ts';
 import { bytesText, durationText, progressLine } from '../../src/commands/service/progress.ts';
-import { Passing, waitMs, withRetry } from '../../src/commands/service/retry.ts';
+import { TransientError, waitMs, withRetry } from '../../src/commands/service/retry.ts';
 
 const never = new AbortController().signal;
 
@@ -51,7 +51,7 @@ describe('trying again', () => {
     const waits: number[] = [];
     let failures = 4;
     const work = async () => {
-      if (failures-- > 0) throw new Passing('away', failures === 1 ? 60_000 : undefined);
+      if (failures-- > 0) throw new TransientError('away', failures === 1 ? 60_000 : undefined);
       return 'done';
     };
     const wait = async (ms: number) => void waits.push(ms);
@@ -74,14 +74,14 @@ describe('trying again', () => {
       wait: async (ms: number) => void (now += ms),
     };
     await expect(
-      withRetry(async () => Promise.reject(new Passing('away', undefined)), options),
+      withRetry(async () => Promise.reject(new TransientError('away', undefined)), options),
     ).rejects.toThrow('could not be reached: away');
     expect(now).toBeLessThanOrEqual(1000);
     await expect(
       withRetry(async () => Promise.reject(new Error('mistake')), options),
     ).rejects.toThrow('mistake');
     await expect(
-      withRetry(async () => Promise.reject(new Passing('away', 900_000)), {
+      withRetry(async () => Promise.reject(new TransientError('away', 900_000)), {
         patienceMs: 1e9,
         stop: AbortSignal.abort(),
       }),
@@ -126,13 +126,13 @@ describe('the client', () => {
     [503, 'retry-after', '7'],
     [429, 'x', 'y'],
     [502, 'x', 'y'],
-  ])('takes %i as passing', async (status, name, value) => {
+  ])('takes %i as transient', async (status, name, value) => {
     const client = await clientOf(
       (_request, response) =>
         void response.writeHead(status, { [name]: value }).end('{"detail":"behind"}'),
     );
     await expect(client.json('a/', '{}', 10_000)).rejects.toMatchObject({
-      name: 'Passing',
+      name: 'TransientError',
       message: 'behind',
       afterMs: status === 503 ? 7000 : undefined,
     });
@@ -155,17 +155,21 @@ describe('the client', () => {
     client.close();
   });
 
-  test('takes silence and a lost connection as passing', async () => {
+  test('takes silence and a lost connection as transient', async () => {
     const client = await clientOf((request, response) => {
       if (request.url === '/cut') response.write('{"a"', () => response.destroy());
     });
-    await expect(client.json('cut', '{}', 10_000)).rejects.toMatchObject({ name: 'Passing' });
+    await expect(client.json('cut', '{}', 10_000)).rejects.toMatchObject({
+      name: 'TransientError',
+    });
     await expect(client.json('silent', '{}', 50)).rejects.toMatchObject({
-      name: 'Passing',
+      name: 'TransientError',
       message: 'no answer in time',
     });
     server?.close().closeAllConnections();
-    await expect(client.json('gone', '{}', 10_000)).rejects.toMatchObject({ name: 'Passing' });
+    await expect(client.json('gone', '{}', 10_000)).rejects.toMatchObject({
+      name: 'TransientError',
+    });
     client.close();
   });
 });

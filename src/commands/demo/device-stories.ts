@@ -33,14 +33,14 @@ function uses(random: Random, from: number, until: number): number[] {
   return times;
 }
 
-interface Telling {
+interface StoryContext {
   random: Random;
   /** When the story ends, Unix ms. */
   until: number;
 }
 
 const ask = (
-  { random }: Telling,
+  { random }: StoryContext,
   owner: Person,
   askedAt: number,
   more: Partial<DeviceStory> = {},
@@ -55,37 +55,37 @@ const ask = (
 });
 
 function approved(
-  telling: Telling,
+  context: StoryContext,
   owner: Person,
   daysAgo: number,
-  { usedUntil = telling.until, end }: { usedUntil?: number; end?: DeviceStory['end'] } = {},
+  { usedUntil = context.until, end }: { usedUntil?: number; end?: DeviceStory['end'] } = {},
 ): DeviceStory {
-  const { random, until } = telling;
+  const { random, until } = context;
   const askedAt = Math.round(until - daysAgo * dayMs - random.next() * 9 * hourMs);
   const at = askedAt + random.between(4, 190) * 60_000;
-  return ask(telling, owner, askedAt, {
+  return ask(context, owner, askedAt, {
     verdict: { at, isApproved: true, note: undefined },
     seen: uses(random, at, end?.at ?? usedUntil),
     end,
   });
 }
 
-const within = ({ random, until }: Telling, daysAgo: number): number =>
+const within = ({ random, until }: StoryContext, daysAgo: number): number =>
   Math.round(until - (daysAgo - random.next() * 0.4) * dayMs);
 
-function denied(telling: Telling, owner: Person, daysAgo: number, note: string): DeviceStory {
-  const askedAt = within(telling, daysAgo);
-  const at = askedAt + telling.random.between(20, 200) * 60_000;
-  return ask(telling, owner, askedAt, { verdict: { at, isApproved: false, note } });
+function denied(context: StoryContext, owner: Person, daysAgo: number, note: string): DeviceStory {
+  const askedAt = within(context, daysAgo);
+  const at = askedAt + context.random.between(20, 200) * 60_000;
+  return ask(context, owner, askedAt, { verdict: { at, isApproved: false, note } });
 }
 
 const ended = (
-  telling: Telling,
+  context: StoryContext,
   owner: Person,
   daysAgo: number,
   how: NonNullable<DeviceStory['end']>['how'],
 ): DeviceStory =>
-  approved(telling, owner, daysAgo + 20, { end: { at: within(telling, daysAgo), how } });
+  approved(context, owner, daysAgo + 20, { end: { at: within(context, daysAgo), how } });
 
 /** Who may ask: whoever has signed in long before. */
 const askersOf = (people: readonly Person[], until: number): Person[] =>

@@ -25,7 +25,7 @@ const markerSchema = z.object({
 export type Marker = z.output<typeof markerSchema>;
 
 /** What a folder is to the demo. */
-export type Standing =
+export type FolderState =
   { is: 'empty' } | { is: 'foreign' } | { is: 'half_filled' } | { is: 'filled'; marker: Marker };
 
 async function namesIn(folder: string): Promise<string[]> {
@@ -44,7 +44,7 @@ function parseMarker(text: string): Marker | undefined {
 }
 
 /** Looks at a folder without changing it. Throws a CommandError when it can't be read. */
-export async function standingOf(folder: string): Promise<Standing> {
+export async function standingOf(folder: string): Promise<FolderState> {
   const names = await namesIn(folder);
   if (names.length === 0) return { is: 'empty' };
   const marker = parseMarker(await readFile(join(folder, fileName), 'utf8').catch(() => ''));

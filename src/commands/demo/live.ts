@@ -15,11 +15,11 @@ export interface LiveOptions {
 }
 
 // Not much more than the year before it had in an hour, or every chart would end in a cliff.
-const everyMs = 6000;
+const intervalMs = 6000;
 /** Who comes for the first time sees people at once: the first events are sent at this pace. */
 const [atOnce, atOnceEveryMs] = [12, 600];
-const mostVisits = 25;
-const patienceMs = 5000;
+const maxVisits = 25;
+const timeoutMs = 5000;
 
 /** Visits that go on side by side, of which each call gives the next event of one. */
 export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, 'random' | 'now'>) {
@@ -53,7 +53,7 @@ export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, '
   return {
     /** It happens now: it has no timestamp. */
     next(): Omit<DemoEvent, 'timestamp'> & { timestamp: undefined } {
-      if (visits.length === 0 || (visits.length < mostVisits && random.chance(0.35)))
+      if (visits.length === 0 || (visits.length < maxVisits && random.chance(0.35)))
         visits.push(begin());
       const visit = random.pick(visits);
       const event = visit.shift();
@@ -78,13 +78,13 @@ export function startLiveTraffic({ base, key, random }: LiveOptions): () => void
       method: 'POST',
       body: JSON.stringify(visits.next()),
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     await answer.arrayBuffer();
   }
 
   function plan(sent: number): void {
-    const paceMs = sent < atOnce ? atOnceEveryMs : everyMs;
+    const paceMs = sent < atOnce ? atOnceEveryMs : intervalMs;
     timer = setTimeout(
       () => {
         send().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandError, type Surroundings } from '../service/command.ts';
+import { CommandError, type CommandContext } from '../service/command.ts';
 import { type Marker, mark, removeDemo, standingOf } from './folder.ts';
 import type { DemoOptions } from './options.ts';
 
@@ -45,7 +45,7 @@ async function fillApart(
 export async function prepareDemo(
   options: DemoOptions,
   port: number,
-  { say, stop }: Pick<Surroundings, 'say' | 'stop'>,
+  { say, stop }: Pick<CommandContext, 'say' | 'stop'>,
 ): Promise<Marker> {
   const { dataDir, isReset } = options;
   const standing = await standingOf(dataDir);

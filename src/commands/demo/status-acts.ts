@@ -5,14 +5,14 @@ import type { Act } from './timeline.ts';
 import { adminOf, type World } from './world.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
-type Said = Parameters<World['app']['services']['status']['incidents']['createUpdate']>[1];
+type UpdateInput = Parameters<World['app']['services']['status']['incidents']['createUpdate']>[1];
 
 /** An incident: how it began, and what was said so many minutes later. */
 function incidentActs(
   world: World,
   from: number,
   opening: Parameters<World['app']['services']['status']['incidents']['create']>[0],
-  updates: readonly (readonly [minutes: number, said: Said])[],
+  updates: readonly (readonly [minutes: number, said: UpdateInput])[],
 ): Act[] {
   const { incidents } = world.app.services.status;
   let id = '';

@@ -4,7 +4,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isExposed, readAddress } from '../service/address.ts';
 import { createClient } from '../service/client.ts';
-import { CommandError, type Surroundings } from '../service/command.ts';
+import { CommandError, type CommandContext } from '../service/command.ts';
 import { bytesText, durationText, startProgress } from '../service/progress.ts';
 import { withRetry } from '../service/retry.ts';
 import { exportHelp, type ExportOptions, readExportOptions } from './options.ts';
@@ -79,7 +79,7 @@ async function toOutput(
 
 async function download(
   { out: file, format, body, address }: ExportOptions,
-  { out, env, say, stop, terminal }: Surroundings,
+  { out, env, say, stop, terminal }: CommandContext,
 ): Promise<void> {
   const target = readAddress(address, env);
   if (isExposed(target)) say('Note: the API key travels unencrypted over http.');
@@ -120,20 +120,20 @@ async function download(
  * `npm run export`: raw events of a running service into a file or to standard output. Gives the
  * exit code.
  */
-export async function exportCommand(surroundings: Surroundings): Promise<number> {
-  const options = readExportOptions(surroundings.argv);
+export async function exportCommand(context: CommandContext): Promise<number> {
+  const options = readExportOptions(context.argv);
   if (options === undefined) {
-    surroundings.say(exportHelp);
+    context.say(exportHelp);
     return 0;
   }
   if (
     options.format === 'parquet' &&
     options.out === undefined &&
-    surroundings.out === process.stdout &&
+    context.out === process.stdout &&
     process.stdout.isTTY
   ) {
     throw new CommandError('A parquet file is nothing for a terminal: name a file with --out.');
   }
-  await download(options, surroundings);
+  await download(options, context);
   return 0;
 }

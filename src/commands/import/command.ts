@@ -1,6 +1,6 @@
 import { isExposed, readAddress } from '../service/address.ts';
 import { createClient } from '../service/client.ts';
-import { CommandError, type Surroundings } from '../service/command.ts';
+import { CommandError, type CommandContext } from '../service/command.ts';
 import { durationText, startProgress } from '../service/progress.ts';
 import { keyedLimits, makeBatches, type RowWatcher } from './batches.ts';
 import { detectInput } from './detect.ts';
@@ -37,7 +37,7 @@ function conclude(
   { resumeFrom, error }: Outcome,
   tally: Tally,
   skipBad: boolean,
-  { say, stop }: Surroundings,
+  { say, stop }: CommandContext,
 ): number {
   if (error !== undefined) say(error.message);
   if (resumeFrom !== undefined)
@@ -54,9 +54,9 @@ function conclude(
 async function transfer(
   source: Source,
   options: ImportOptions,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<number> {
-  const { say, stop, terminal, env } = surroundings;
+  const { say, stop, terminal, env } = context;
   const address = readAddress(options.address, env);
   if (isExposed(address)) say('Note: the API key travels unencrypted over http.');
   const client = createClient(address);
@@ -96,19 +96,19 @@ async function transfer(
   for (const line of summarise(tally, source, seconds())) say(line);
   if (tally.counts.accepted > 0) await awaitFigures({ client, stop, say });
   client.close();
-  return conclude(outcome, tally, options.skipBad, surroundings);
+  return conclude(outcome, tally, options.skipBad, context);
 }
 
 /** `npm run import`: events of a file into a running service. Gives the exit code. */
-export async function importCommand(surroundings: Surroundings): Promise<number> {
-  const options = readImportOptions(surroundings.argv);
+export async function importCommand(context: CommandContext): Promise<number> {
+  const options = readImportOptions(context.argv);
   if (options === undefined) {
-    surroundings.say(importHelp);
+    context.say(importHelp);
     return 0;
   }
   const input = detectInput(options.path, options.format);
-  surroundings.say(`Format: ${input.format}`);
+  context.say(`Format: ${input.format}`);
   const source = openSource(input, options);
-  for (const line of source.notice) surroundings.say(line);
-  return transfer(source, options, surroundings);
+  for (const line of source.notice) context.say(line);
+  return transfer(source, options, context);
 }

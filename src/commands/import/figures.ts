@@ -5,10 +5,10 @@ import type { Client } from '../service/client.ts';
 const Pending = z.object({ accepted_events: z.number(), pending_events: z.number().nullable() });
 
 const path = 'analytics/pending';
-const everyMs = 500;
+const intervalMs = 500;
 const answerMs = 10_000;
 /** It is not worth a line when it takes a moment only. */
-const tellAfter = 4;
+const noteAfterMs = 4;
 
 export interface FiguresDeps {
   client: Pick<Client, 'get'>;
@@ -44,9 +44,9 @@ export async function awaitFigures({
         say(`${left} are stored, and still on their way into the figures.`);
         return;
       }
-      if (asked === tellAfter)
+      if (asked === noteAfterMs)
         say(`${left} are stored, and on their way into the figures; waiting …`);
-      await delay(everyMs, undefined, { signal: stop }).catch(() => undefined);
+      await delay(intervalMs, undefined, { signal: stop }).catch(() => undefined);
     }
     say('The figures have everything.');
   } catch {

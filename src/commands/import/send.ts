@@ -18,7 +18,7 @@ type Answer = z.output<typeof Answer>;
 const path = 'analytics/batch/';
 const requestMs = 60_000;
 /** A service that has answered may be away for longer than one that never has. */
-const patienceMs = { atFirst: 30_000, later: 10 * 60_000 };
+const retryLimitMs = { atFirst: 30_000, later: 10 * 60_000 };
 
 const withoutScope =
   'The API key lacks the scope analytics:write: ' +
@@ -65,7 +65,7 @@ export function createSender({
     async send(batch: Batch): Promise<void> {
       const body = `{"events":[${batch.events.join(',')}]}`;
       const patience = {
-        patienceMs: answered ? patienceMs.later : patienceMs.atFirst,
+        patienceMs: answered ? retryLimitMs.later : retryLimitMs.atFirst,
         stop,
         onWait,
       };

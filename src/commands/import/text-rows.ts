@@ -2,7 +2,7 @@ import type { ReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 
-const longestLine = 8 * 1024 * 1024;
+const maxLineLength = 8 * 1024 * 1024;
 
 /**
  * The text of a file. Rejects when it is not UTF-8: read as if it were, names would be stored that
@@ -48,7 +48,7 @@ export async function* readLines(stream: ReadStream): AsyncGenerator<Line> {
   for await (const text of textOf(stream)) {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
-    if (rest.length > longestLine)
+    if (rest.length > maxLineLength)
       throw new Error(`line ${line + parts.length + 1} is longer than 8 MiB`);
     for (const part of parts) yield { line: ++line, text: part.replace(/^\uFEFF|\r$/g, '') };
   }
@@ -73,7 +73,7 @@ export async function* readCsv(stream: ReadStream): AsyncGenerator<CsvRow> {
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      max_record_size: longestLine,
+      max_record_size: maxLineLength,
     }),
   );
   text.once('error', (error) => parser.destroy(error));

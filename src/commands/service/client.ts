@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Address } from './address.ts';
 import { CommandError } from './command.ts';
-import { Passing } from './retry.ts';
+import { TransientError } from './retry.ts';
 import { dayMs } from '../../lib/durations.ts';
 
 const problem = z.object({
@@ -40,7 +40,7 @@ function refusal(response: http.IncomingMessage, body: string): Error {
   const { statusCode: status = 0, headers } = response;
   const reason = reasonOf(status, body);
   if (passingStatuses.has(status))
-    return new Passing(reason, retryAfterMs(headers['retry-after'], Date.now()));
+    return new TransientError(reason, retryAfterMs(headers['retry-after'], Date.now()));
   if (status === 401)
     return new CommandError(`The service does not accept the API key (${reason})`);
   if (status === 403) return new CommandError(`The API key may not do this (${reason})`);
@@ -84,14 +84,14 @@ function send(
     const sent = request(new URL(path, base), { method, agent, headers }, resolve);
     const giveUp = () => void sent.destroy(new Error('no answer in time'));
     const timer = setTimeout(giveUp, timeoutMs).unref();
-    sent.on('error', (cause: Error) => reject(new Passing(cause.message, undefined, cause)));
+    sent.on('error', (cause: Error) => reject(new TransientError(cause.message, undefined, cause)));
     sent.once('close', () => clearTimeout(timer));
     sent.end(body);
   });
 }
 
 /**
- * Talks JSON with a running service. Rejects with a Passing error for what may work when tried
+ * Talks JSON with a running service. Rejects with a TransientError for what may work when tried
  * again (no connection, no answer in time, 429, 5xx), with a CommandError for what will not.
  */
 export function createClient({ base, key }: Address) {
@@ -110,7 +110,7 @@ export function createClient({ base, key }: Address) {
 
   async function json(path: string, body: string | undefined, timeoutMs: number): Promise<unknown> {
     const answer = await text(await accepted(path, body, timeoutMs)).catch((cause: unknown) => {
-      throw new Passing('the connection was lost', undefined, cause);
+      throw new TransientError('the connection was lost', undefined, cause);
     });
     return parseAnswer(answer);
   }

@@ -16,7 +16,7 @@ export class CommandError extends Error {
 }
 
 /** What a command has of the world around it. */
-export interface Surroundings {
+export interface CommandContext {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   out: NodeJS.WritableStream;
@@ -36,7 +36,7 @@ export interface Surroundings {
  * more, ends it at once.
  */
 export async function runAsProcess(
-  command: (surroundings: Surroundings) => Promise<number>,
+  command: (context: CommandContext) => Promise<number>,
 ): Promise<void> {
   const controller = new AbortController();
   const say = (line: string) => void process.stderr.write(`${line}\n`);

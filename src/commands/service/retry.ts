@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from './command.ts';
 
 /** A failure that may pass by itself. */
-export class Passing extends Error {
-  override readonly name = 'Passing';
+export class TransientError extends Error {
+  override readonly name = 'TransientError';
   /** How long the service asked to wait. */
   readonly afterMs: number | undefined;
 
@@ -24,29 +24,29 @@ export interface RetryOptions {
   wait?: (ms: number, stop: AbortSignal) => Promise<unknown>;
 }
 
-const firstWaitMs = 250;
-const longestWaitMs = 15_000;
+const initialWaitMs = 250;
+const maxWaitMs = 15_000;
 
 /**
  * The wait before attempt `attempt` + 1: doubling up to 15 seconds, by chance up to half less, at
  * least what the service asked for.
  */
 export function waitMs(attempt: number, afterMs: number | undefined, random: number): number {
-  const backoff = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt) * (1 - random / 2);
+  const backoff = Math.min(maxWaitMs, initialWaitMs * 2 ** attempt) * (1 - random / 2);
   return Math.round(Math.max(backoff, afterMs ?? 0));
 }
 
 const abortableSleep = async (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal });
 const isAborted = (signal: AbortSignal) => signal.aborted;
-const unreached = (cause: Passing, stop: AbortSignal) =>
+const unreached = (cause: TransientError, stop: AbortSignal) =>
   new CommandError(`The service could not be reached: ${cause.message}`, {
     exitCode: stop.aborted ? 130 : 1,
     cause,
   });
 
 /**
- * Does `work` again while it fails with Passing errors. Gives its result and how many attempts it
+ * Does `work` again while it fails with TransientErrors. Gives its result and how many attempts it
  * took. Rejects with a CommandError when the patience is used up or `stop` is aborted in between.
  */
 export async function withRetry<T>(
@@ -59,7 +59,7 @@ export async function withRetry<T>(
     try {
       return { result: await work(), attempts: attempt + 1 };
     } catch (error) {
-      if (!(error instanceof Passing)) throw error;
+      if (!(error instanceof TransientError)) throw error;
       firstFailure ??= now();
       const pause = waitMs(attempt, error.afterMs, Math.random());
       if (isAborted(stop) || now() + pause - firstFailure > patienceMs)

@@ -1,17 +1,17 @@
 /** What callers of one kind get. */
 export interface Share {
   /** How many of this kind run at a time. */
-  together: number;
+  running: number;
   /** How many of one caller run at a time. */
-  each: number;
+  runningPerCaller: number;
   /** How many of one caller wait for their turn. */
-  waiting: number;
+  waitingPerCaller: number;
   /** How many of this kind wait for their turn. */
-  waitingTogether: number;
+  waiting: number;
 }
 
 /** Gives the place back. Calling it again changes nothing. */
-export type Leave = () => void;
+export type Release = () => void;
 
 /** Why the caller may not even wait: too many of its own wait already, or too many of its kind. */
 export type Refusal = 'caller_full' | 'kind_full';
@@ -47,8 +47,8 @@ const waitingIn = ({ waiting }: { waiting: readonly unknown[] }): number => wait
 function mayRun<Kind extends string>(queue: Queue<Kind>, { kind, running }: Lane<Kind>): boolean {
   const share = queue.shares[kind];
   return (
-    running < share.each &&
-    total(queue, runningIn, kind) < share.together &&
+    running < share.runningPerCaller &&
+    total(queue, runningIn, kind) < share.running &&
     total(queue, runningIn) < queue.places
   );
 }
@@ -61,7 +61,7 @@ function dropIfEmpty<Kind extends string>(
   if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(key);
 }
 
-function begin<Kind extends string>(queue: Queue<Kind>, key: string, lane: Lane<Kind>): Leave {
+function start<Kind extends string>(queue: Queue<Kind>, key: string, lane: Lane<Kind>): Release {
   lane.running += 1;
   let isOver = false;
   return () => {
@@ -88,11 +88,11 @@ function wait<Kind extends string>(
   key: string,
   lane: Lane<Kind>,
   signal: AbortSignal,
-): Promise<Leave> {
+): Promise<Release> {
   return new Promise((resolve, reject) => {
     const grant = () => {
       signal.removeEventListener('abort', giveUp);
-      resolve(begin(queue, key, lane));
+      resolve(start(queue, key, lane));
     };
     const giveUp = () => {
       lane.waiting = lane.waiting.filter((each) => each !== grant);
@@ -116,15 +116,15 @@ export function createFairQueue<Kind extends string>(
   const queue: Queue<Kind> = { places, shares, lanes: new Map() };
   return {
     /** Resolves when it is the caller's turn; rejects with the signal's reason if that is first. */
-    async enter(key: string, kind: Kind, signal: AbortSignal): Promise<Leave | Refusal> {
+    async acquire(key: string, kind: Kind, signal: AbortSignal): Promise<Release | Refusal> {
       signal.throwIfAborted();
       const lane = queue.lanes.get(key) ?? { kind, running: 0, waiting: [] };
       if (mayRun(queue, lane)) {
         queue.lanes.set(key, lane);
-        return begin(queue, key, lane);
+        return start(queue, key, lane);
       }
-      if (lane.waiting.length >= shares[kind].waiting) return 'caller_full';
-      if (total(queue, waitingIn, kind) >= shares[kind].waitingTogether) return 'kind_full';
+      if (lane.waiting.length >= shares[kind].waitingPerCaller) return 'caller_full';
+      if (total(queue, waitingIn, kind) >= shares[kind].waiting) return 'kind_full';
       queue.lanes.set(key, lane);
       return wait(queue, key, lane, signal);
     },

@@ -23,7 +23,7 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
      * Starts the work now or when its turn comes; false, and it never starts, when too many wait
      * already.
      */
-    enter(key: string, start: () => void): boolean {
+    acquire(key: string, start: () => void): boolean {
       const slots = keys.get(key);
       if (slots === undefined) keys.set(key, { running: 1, waiting: [] });
       else if (slots.running < running) slots.running += 1;
@@ -37,7 +37,7 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
      * Call it once for each piece of work that was started, when it is over. The next one starts
      * after pending I/O.
      */
-    leave(key: string): void {
+    release(key: string): void {
       const slots = keys.get(key);
       if (slots === undefined) return;
       const next = slots.waiting.shift();

@@ -7,19 +7,19 @@
 export function createPacedQueue(budgetMs: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let used = 0;
-  let isTurnAwaited = false;
+  let isTurnScheduled = false;
 
-  function awaitTurn(): void {
-    if (isTurnAwaited) return;
-    isTurnAwaited = true;
+  function scheduleTurn(): void {
+    if (isTurnScheduled) return;
+    isTurnScheduled = true;
     setImmediate(() => {
-      isTurnAwaited = false;
+      isTurnScheduled = false;
       used = 0;
-      workOff();
+      drain();
     });
   }
 
-  function workOff(): void {
+  function drain(): void {
     while (used < budgetMs) {
       const next = waiting.shift();
       if (next === undefined) break;
@@ -27,12 +27,12 @@ export function createPacedQueue(budgetMs: number): <T>(work: () => Promise<T>) 
       next();
       used += performance.now() - began;
     }
-    if (used > 0 || waiting.length > 0) awaitTurn();
+    if (used > 0 || waiting.length > 0) scheduleTurn();
   }
 
   return (work) =>
     new Promise((resolve, reject) => {
       waiting.push(() => void work().then(resolve, reject));
-      workOff();
+      drain();
     });
 }

@@ -1,4 +1,4 @@
-const longest = 2048;
+const maxLength = 2048;
 // One slash and no second one: browsers read `//host` and `/\host` as another host. Control
 // characters and spaces are dropped by some parsers before they look, so `/%09/host` may not come
 // back as `/<tab>/host` either.
@@ -30,7 +30,7 @@ function isAmbiguous(path: string): boolean {
 export function safeRedirect(next: string | undefined, baseOrigin: string): string {
   if (
     next === undefined ||
-    next.length > longest ||
+    next.length > maxLength ||
     !localPath.test(next) ||
     !isDecodable(next) ||
     !URL.canParse(next, baseOrigin)

@@ -140,11 +140,11 @@ const leet = new Map(
 /** Bits: what is cheaper to guess than its characters one by one. */
 const costs = { word: 8, sequence: 6, repetition: 6 };
 /** Below it, a secret can be found by trying (bits). */
-const leastBits = 60;
+const minBits = 60;
 /** The same of one that is hardly anything but such parts: whoever guesses so begins with these. */
-const leastBitsOfParts = 100;
-const leastRun = 4;
-const longestLooked = 512;
+const minBitsOfParts = 100;
+const minRun = 4;
+const maxLength = 512;
 
 export type Weakness =
   | 'is made of common words'
@@ -176,7 +176,7 @@ function repetitionAt(text: string, at: number): number {
 }
 
 function sequenceAt(text: string, at: number): number {
-  let length = leastRun - 1;
+  let length = minRun - 1;
   while (
     at + length < text.length &&
     rows.some((row) => row.includes(text.slice(at, at + length + 1)))
@@ -205,7 +205,7 @@ function cheapPartAt(text: string, plain: string, at: number): Part | undefined 
     { length: repetitionAt(text, at), bits: costs.repetition, weakness: 'repeats itself' },
   ];
   const usable = parts.filter(
-    ({ length, weakness }) => length >= (weakness === 'is made of common words' ? 2 : leastRun),
+    ({ length, weakness }) => length >= (weakness === 'is made of common words' ? 2 : minRun),
   );
   return usable.sort((a, b) => b.length - a.length)[0];
 }
@@ -225,7 +225,7 @@ function alphabetOf(text: string): number {
 }
 
 function weaknessOf(secret: string): Weakness | undefined {
-  const text = secret.slice(0, longestLooked).toLowerCase();
+  const text = secret.slice(0, maxLength).toLowerCase();
   const plain = lettersOnly(text);
   const perCharacter = Math.log2(Math.max(1, alphabetOf(secret)));
   const covered = new Map<Weakness, number>();
@@ -239,7 +239,7 @@ function weaknessOf(secret: string): Weakness | undefined {
     at += isCheap ? part.length : 1;
   }
   const share = [...covered.values()].reduce((sum, length) => sum + length, 0) / text.length;
-  if (bits >= (share > 0.75 ? leastBitsOfParts : leastBits)) return undefined;
+  if (bits >= (share > 0.75 ? minBitsOfParts : minBits)) return undefined;
   const [most] = [...covered].sort(([, a], [, b]) => b - a);
   return most === undefined || most[1] < text.length / 3
     ? 'has too few different characters'

@@ -1,6 +1,6 @@
 /** The text, cut where it is longer than `most` characters. */
-export const cutText = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+export const truncateText = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength)}… (${text.length} characters)`;
 
 /** As many of the first entries as have no more than `most` characters of JSON together. */
 export function fitting<Entry>(entries: readonly Entry[], most: number): Entry[] {

@@ -4,14 +4,14 @@ const weights = [1, 2, 6];
 /** Words, and where they stand: section times three plus the number of the weight. */
 export type Terms = readonly (readonly [word: string, postings: readonly number[]])[];
 
-const mostWords = 8;
+const maxWords = 8;
 
 /** The words that are looked for. A plural finds the singular, which begins like it. */
 export function queryWords(query: string): string[] {
   const words = query.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
   return [...new Set(words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)))].slice(
     0,
-    mostWords,
+    maxWords,
   );
 }
 

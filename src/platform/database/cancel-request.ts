@@ -18,7 +18,7 @@ type ServerConnection = z.output<typeof connectionSchema>;
  * A request that was sent before the statement arrived does nothing, so it is repeated.
  * Milliseconds.
  */
-const againMs = 250;
+const retryMs = 250;
 const limitMs = 2000;
 
 // The two messages of the protocol that need no login: they begin with their length and a code
@@ -28,14 +28,14 @@ const message = (...words: readonly number[]): Buffer => {
   [bytes.length, ...words].forEach((word, at) => bytes.writeInt32BE(word, 4 * at));
   return bytes;
 };
-const askForTls = 80877103;
-const askToCancel = 80877102;
+const sslRequestCode = 80877103;
+const cancelRequestCode = 80877102;
 
-async function secured(
+async function upgradeToTls(
   socket: Socket,
   { host, ssl }: ServerConnection & { ssl: object },
 ): Promise<Socket> {
-  socket.write(message(askForTls));
+  socket.write(message(sslRequestCode));
   const [answer] = z.tuple([z.instanceof(Buffer)]).parse(await once(socket, 'data'));
   if (answer.toString('latin1') !== 'S')
     throw new Error('the server has no TLS for a cancel request');
@@ -44,9 +44,9 @@ async function secured(
 
 async function send(socket: Socket, connection: ServerConnection): Promise<void> {
   const { ssl, processID, secretKey } = connection;
-  const way = ssl === false ? socket : await secured(socket, { ...connection, ssl });
+  const way = ssl === false ? socket : await upgradeToTls(socket, { ...connection, ssl });
   way.on('error', () => socket.destroy());
-  way.write(message(askToCancel, processID, secretKey));
+  way.write(message(cancelRequestCode, processID, secretKey));
   // The server answers nothing: it closes the connection when it has done it.
   way.resume();
   await once(socket, 'close');
@@ -77,6 +77,6 @@ export async function cancelUntil(client: object, over: AbortSignal): Promise<vo
   const connection = connectionSchema.safeParse(client);
   while (connection.success && !over.aborted) {
     await requestCancel(connection.data).catch(() => undefined);
-    await delay(againMs, undefined, { signal: over, ref: false }).catch(() => undefined);
+    await delay(retryMs, undefined, { signal: over, ref: false }).catch(() => undefined);
   }
 }

@@ -7,32 +7,32 @@ const pauseMs = 500;
  * answer.
  */
 export function createCircuitBreaker(now: () => number = () => performance.now()) {
-  let lostUntil: number | undefined;
+  let openUntil: number | undefined;
   let isTrying = false;
 
   return {
     /** Whether to go and ask the server. Whoever is let through says what came of it. */
     mayTry(): boolean {
-      if (lostUntil === undefined) return true;
-      if (isTrying || now() < lostUntil) return false;
+      if (openUntil === undefined) return true;
+      if (isTrying || now() < openUntil) return false;
       isTrying = true;
       return true;
     },
 
     /** It gave no answer. */
-    lost(): void {
-      lostUntil = now() + pauseMs;
+    failed(): void {
+      openUntil = now() + pauseMs;
       isTrying = false;
     },
 
     /** It answered, if only with a refusal. */
-    found(): void {
-      lostUntil = undefined;
+    succeeded(): void {
+      openUntil = undefined;
       isTrying = false;
     },
 
     /** Whoever was let through did not come to ask: somebody else may. */
-    undecided(): void {
+    abandoned(): void {
       isTrying = false;
     },
   };

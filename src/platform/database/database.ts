@@ -42,7 +42,7 @@ export function cancellable(db: Database, signal: AbortSignal | undefined): Data
   return signal !== undefined && isOnServer(db) ? kyselyOver(db.watching(signal)) : db;
 }
 
-function placeOf(options: DatabaseOptions): string {
+function locationOf(options: DatabaseOptions): string {
   if ('dataDir' in options) return `The embedded PostgreSQL in ${options.dataDir}`;
   if (!URL.canParse(options.url)) return 'PostgreSQL at DATABASE_URL';
   const url = new URL(options.url);
@@ -57,7 +57,7 @@ function startError(options: DatabaseOptions, error: unknown): DatabaseStartErro
       ? cause.message
       : (errorCode(cause) ?? 'unknown reason');
   return new DatabaseStartError(
-    `${placeOf(options)} cannot be used: ${reason.replace(/\s+/g, ' ')}`,
+    `${locationOf(options)} cannot be used: ${reason.replace(/\s+/g, ' ')}`,
     { cause },
   );
 }
@@ -88,7 +88,7 @@ async function migrateServer({
   }
 }
 
-async function bringUpToDate(db: Database, options: DatabaseOptions): Promise<void> {
+async function migrateIfNeeded(db: Database, options: DatabaseOptions): Promise<void> {
   if (await isMigrated(db, options.migrations)) return;
   await ('url' in options
     ? migrateServer(options)
@@ -104,7 +104,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   let db: Database | undefined;
   try {
     db = await openRecords(options);
-    await bringUpToDate(db, options);
+    await migrateIfNeeded(db, options);
     return db;
   } catch (error) {
     await db?.destroy();

@@ -12,7 +12,7 @@ import {
   unstorableText,
 } from './failure.ts';
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
-import { createSilence, type Silence } from './silence.ts';
+import { createSilenceDetector, type SilenceDetector } from './silence.ts';
 import { createStatementNames, isNameFailure } from './statement-names.ts';
 import { valueParsers } from './value-parsers.ts';
 import { withTimeout } from '../../lib/concurrency/with-timeout.ts';
@@ -63,10 +63,10 @@ async function send(
   }
 }
 
-interface Guarding {
+interface GuardOptions {
   names: StatementNames;
-  reach: CircuitBreaker;
-  silence: Silence;
+  breaker: CircuitBreaker;
+  silence: SilenceDetector;
   /** Who asks is gone when it is aborted. */
   signal?: AbortSignal;
 }
@@ -75,7 +75,7 @@ interface Guarding {
  * Passes an answer on, and has the server cancel the statement when it is not wanted any more.
  * `cancelling` is called before.
  */
-async function wanted<T>(
+async function cancelOnAbort<T>(
   answer: Promise<T>,
   client: PoolClient,
   signal: AbortSignal,
@@ -95,13 +95,13 @@ async function wanted<T>(
 
 function guardedClient(
   client: PoolClient,
-  { names, reach, silence, signal }: Guarding,
+  { names, breaker, silence, signal }: GuardOptions,
 ): PostgresPoolClient {
   let brokenBy: unknown;
 
   function answered(): void {
     silence.heard();
-    reach.found();
+    breaker.succeeded();
   }
 
   function failure(error: unknown): unknown {
@@ -113,7 +113,7 @@ function guardedClient(
     brokenBy = error;
     // With a SQLSTATE the server is there, and says what it lacks.
     if (isSqlState(error)) answered();
-    else reach.lost();
+    else breaker.failed();
     return databaseUnavailable(error);
   }
 
@@ -127,7 +127,7 @@ function guardedClient(
       // is done, so that there are never more statements under way than places.
       const result = await (signal === undefined
         ? answer
-        : wanted(answer, client, signal, () => {
+        : cancelOnAbort(answer, client, signal, () => {
             brokenBy = signal.reason;
           }));
       answered();
@@ -165,7 +165,7 @@ function isBusy(error: unknown): boolean {
 }
 
 /** A connection, when it is there; who leaves before gives it back at once. */
-async function placeIn(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
+async function acquireClient(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
   const coming = pool.connect();
   if (signal === undefined) return coming;
   return new Promise((resolve, reject) => {
@@ -181,17 +181,17 @@ async function placeIn(pool: Pool, signal: AbortSignal | undefined): Promise<Poo
   });
 }
 
-function guardedPool(pool: Pool, silence: Silence): ServerPool {
-  const reach = createCircuitBreaker();
-  const guarding = { names: createStatementNames(), reach, silence };
+function guardedPool(pool: Pool, silence: SilenceDetector): ServerPool {
+  const breaker = createCircuitBreaker();
+  const guarding = { names: createStatementNames(), breaker, silence };
 
   async function connect(signal?: AbortSignal): Promise<PostgresPoolClient> {
     signal?.throwIfAborted();
-    if (!reach.mayTry())
+    if (!breaker.mayTry())
       throw databaseUnavailable(new Error('PostgreSQL could not be reached a moment ago'));
-    const client = await placeIn(pool, signal).catch((error: unknown) => {
-      if (isBusy(error) || signal?.aborted === true) reach.undecided();
-      else reach.lost();
+    const client = await acquireClient(pool, signal).catch((error: unknown) => {
+      if (isBusy(error) || signal?.aborted === true) breaker.abandoned();
+      else breaker.failed();
       signal?.throwIfAborted();
       throw databaseUnavailable(error);
     });
@@ -211,7 +211,7 @@ function guardedPool(pool: Pool, silence: Silence): ServerPool {
 }
 
 /** Whether a server answers on a new connection, within the time that one may take. */
-async function isThere(client: Client): Promise<boolean> {
+async function isReachable(client: Client): Promise<boolean> {
   client.on('error', () => undefined);
   const asked = client.connect().then(() => client.query('SELECT 1'));
   const answered = asked.then(() => true, isSqlState).finally(() => void client.end());
@@ -263,9 +263,9 @@ export async function createPostgresPool({
   });
   return guardedPool(
     pool,
-    createSilence({
+    createSilenceDetector({
       silenceMs,
-      isThere: () => isThere(new pg.Client({ ...server, query_timeout: connectMs })),
+      isReachable: () => isReachable(new pg.Client({ ...server, query_timeout: connectMs })),
     }),
   );
 }

@@ -1,8 +1,8 @@
-export interface SilenceOptions {
+export interface SilenceDetectorOptions {
   /** How long the server may say nothing to anybody before it is asked. Milliseconds. */
   silenceMs: number;
   /** Asks the server on a connection of its own whether it is there. Never rejects. */
-  isThere: () => Promise<boolean>;
+  isReachable: () => Promise<boolean>;
   now?: () => number;
 }
 
@@ -23,11 +23,11 @@ const noAnswer = () =>
  * statements are slow and go on; if not, all of them are given up together instead of each at its
  * own time limit.
  */
-export function createSilence({
+export function createSilenceDetector({
   silenceMs,
-  isThere,
+  isReachable,
   now = () => performance.now(),
-}: SilenceOptions) {
+}: SilenceDetectorOptions) {
   const underWay = new Set<UnderWay>();
   let heardAt = now();
   let timer: NodeJS.Timeout | undefined;
@@ -43,21 +43,21 @@ export function createSilence({
   function watch(): void {
     const since = silentSince();
     if (since === undefined || timer !== undefined || isAsking) return;
-    timer = setTimeout(() => void look(), Math.max(0, since + silenceMs - now()));
+    timer = setTimeout(() => void check(), Math.max(0, since + silenceMs - now()));
     timer.unref();
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     timer = undefined;
     const since = silentSince();
-    if (since !== undefined && now() - since >= silenceMs) await ask();
+    if (since !== undefined && now() - since >= silenceMs) await askServer();
     watch();
   }
 
-  async function ask(): Promise<void> {
+  async function askServer(): Promise<void> {
     const askedAt = now();
     isAsking = true;
-    const isAnswered = await isThere();
+    const isAnswered = await isReachable();
     isAsking = false;
     if (isAnswered) heardAt = now();
     else if (heardAt < askedAt) for (const { giveUp } of underWay) giveUp(noAnswer());
@@ -81,4 +81,4 @@ export function createSilence({
   };
 }
 
-export type Silence = ReturnType<typeof createSilence>;
+export type SilenceDetector = ReturnType<typeof createSilenceDetector>;

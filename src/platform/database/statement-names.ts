@@ -4,7 +4,7 @@ import { errorCode } from './failure.ts';
  * Names for statements that come again: a server parses and plans a named one once for each
  * connection. At most `most` are named, as the server keeps them all.
  */
-export function createStatementNames(most = 100) {
+export function createStatementNames(max = 100) {
   const names = new Map<string, string | undefined>();
   const seen = new Set<string>();
 
@@ -12,10 +12,10 @@ export function createStatementNames(most = 100) {
     /** Undefined the first time, and when there are enough already. */
     of(text: string): string | undefined {
       if (names.has(text)) return names.get(text);
-      if (names.size >= most) return undefined;
+      if (names.size >= max) return undefined;
       if (!seen.has(text)) {
         // Texts that never come again, such as lists of other lengths, must not fill the memory.
-        if (seen.size >= 10 * most) seen.clear();
+        if (seen.size >= 10 * max) seen.clear();
         seen.add(text);
         return undefined;
       }

@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-const mostFields = 1000;
+const maxFields = 1000;
 const shownDepth = 16;
 const shownName = 64;
 
@@ -210,7 +210,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
  */
 export function acceptForms(scope: FastifyInstance): void {
   scope.register(formbody, {
-    parser: (text) => ({ ...parseForm(text, '&', '=', { maxKeys: mostFields }) }),
+    parser: (text) => ({ ...parseForm(text, '&', '=', { maxKeys: maxFields }) }),
   });
 }
 

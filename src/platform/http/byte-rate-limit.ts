@@ -30,8 +30,8 @@ interface Bucket {
 /**
  * Counts bytes for each client. Gives 0 when they were taken, else the seconds until they would be.
  */
-export function createByteBuckets({ clock, most = 20_000 }: { clock: Clock; most?: number }) {
-  const buckets = new LRUCache<string, Bucket>({ max: most });
+export function createByteBuckets({ clock, max = 20_000 }: { clock: Clock; max?: number }) {
+  const buckets = new LRUCache<string, Bucket>({ max });
 
   return function take(client: string, bytes: number, perMinute: number): number {
     const now = clock.now();

@@ -11,7 +11,7 @@ export const etagOf = (content: string): string =>
 /**
  * True when the If-None-Match header names the tag (RFC 9110 §13.1.2: weak comparison, lists, `*`).
  */
-function names(header: string | undefined, etag: string): boolean {
+function matchesEtag(header: string | undefined, etag: string): boolean {
   return (
     header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) === true
   );
@@ -34,13 +34,13 @@ const prepared = memoizeByObject(({ content }: Cacheable) => ({
 }));
 
 // Less than this is one packet in any case.
-const leastZipped = 1400;
+const minGzipBytes = 1400;
 // By the text too: what is put together for each request is most often the same as before.
-const zip = memoize((content) => gzipSync(content), 100);
+const gzip = memoize((content) => gzipSync(content), 100);
 /** Another form of the same has another strong tag (RFC 9110 §8.8.3.3). */
-const zipped = memoizeByObject((answer: Cacheable) => ({
+const gzipped = memoizeByObject((answer: Cacheable) => ({
   etag: prepared(answer).etag.replace(/"$/, '-gz"'),
-  bytes: zip(answer.content),
+  bytes: gzip(answer.content),
   encoding: 'gzip',
 }));
 
@@ -56,9 +56,9 @@ function formOf(
   answer: Cacheable,
 ): { etag: string; bytes: Buffer; encoding?: string } {
   const plain = prepared(answer);
-  if (plain.bytes.length < leastZipped) return plain;
+  if (plain.bytes.length < minGzipBytes) return plain;
   varyOn(reply, 'accept-encoding');
-  return takesGzip(headers['accept-encoding']) ? zipped(answer) : plain;
+  return takesGzip(headers['accept-encoding']) ? gzipped(answer) : plain;
 }
 
 /**
@@ -73,7 +73,7 @@ export function sendCacheable(
 ): FastifyReply {
   const { etag, bytes, encoding } = formOf(headers, reply, answer);
   void reply.headers({ etag, 'cache-control': answer.cacheControl });
-  if (names(headers['if-none-match'], etag)) return reply.code(304).send();
+  if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
   if (encoding !== undefined) void reply.header('content-encoding', encoding);
   return reply.type(answer.type).send(bytes);
 }

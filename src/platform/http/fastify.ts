@@ -64,7 +64,7 @@ export interface HttpOptions {
 export const defaultBodyLimit = 64 * 1024;
 
 /** Milliseconds that a client may take, so that slow ones cannot hold connections for nothing. */
-const patience = {
+const timeouts = {
   headers: 10_000,
   request: 30_000,
   idleSocket: 120_000,
@@ -138,14 +138,14 @@ function createInstance(config: Config): FastifyInstance {
     requestIdHeader: false,
     trustProxy: trustedProxies(config),
     bodyLimit: defaultBodyLimit,
-    requestTimeout: patience.request,
-    connectionTimeout: patience.idleSocket,
-    keepAliveTimeout: patience.keepAlive,
+    requestTimeout: timeouts.request,
+    connectionTimeout: timeouts.idleSocket,
+    keepAliveTimeout: timeouts.keepAlive,
     // A missing Host is refused by the entrance, with a problem document.
     http: {
       requireHostHeader: false,
-      headersTimeout: patience.headers,
-      connectionsCheckingInterval: patience.checkEvery,
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.checkEvery,
     },
     // Ours answers with a problem document; Fastify's has a fixed body.
     return503OnClosing: false,

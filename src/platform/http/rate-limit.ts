@@ -113,7 +113,7 @@ export const statedLimit = (
   options !== undefined && options !== false && isStated(options) ? options.stated : undefined;
 
 /** Clients whose exhausted limits are remembered. */
-const rememberedClients = 20_000;
+const maxClients = 20_000;
 
 /**
  * Limits that are used up stay so until their window ends: this process remembers them, so that
@@ -121,7 +121,7 @@ const rememberedClients = 20_000;
  */
 function createExhausted() {
   const windows = new LRUCache<string, { current: number; endsAt: number }>({
-    max: rememberedClients,
+    max: maxClients,
   });
   return {
     find(key: string): [current: number, ttl: number] | undefined {

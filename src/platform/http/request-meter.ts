@@ -4,7 +4,7 @@ const slotMs = 10_000;
 const slots = 6;
 /** Buckets grow by a tenth: a percentile is at most that much too high. */
 const growth = Math.log(1.1);
-const leastMs = 0.1;
+const minMs = 0.1;
 const buckets = 130;
 
 interface Slot {
@@ -28,7 +28,7 @@ export interface RequestFigures {
 }
 
 const bucketOf = (ms: number): number =>
-  Math.max(0, Math.min(buckets - 1, Math.ceil(Math.log(Math.max(ms, leastMs) / leastMs) / growth)));
+  Math.max(0, Math.min(buckets - 1, Math.ceil(Math.log(Math.max(ms, minMs) / minMs) / growth)));
 
 /** Counts requests and their times over the last minute, in memory: an addition for each. */
 export function createRequestMeter({ clock }: { clock: Clock }) {
@@ -53,7 +53,7 @@ export function createRequestMeter({ clock }: { clock: Clock }) {
     let left = Math.ceil(requests * 0.95);
     for (let bucket = 0; bucket < buckets && left > 0; bucket += 1) {
       left -= recent.reduce((sum, { times }) => sum + (times[bucket] ?? 0), 0);
-      if (left <= 0) return leastMs * Math.exp(growth * bucket);
+      if (left <= 0) return minMs * Math.exp(growth * bucket);
     }
     return null;
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-const base64url = (most: number) =>
+const base64url = (max: number) =>
   z
     .string()
     .min(1)
-    .max(most)
+    .max(max)
     .regex(/^[\w-]+$/);
 
 /** A member of a credential: 12 KiB of bytes. */

@@ -2,7 +2,7 @@ import { FRAME_HEADER, RECORD_HEADER, sealFrame } from './format.ts';
 import type { Position } from './position.ts';
 
 const initialCapacity = 64 * 1024;
-const largestKept = 4 * 1024 * 1024;
+const maxKeptBytes = 4 * 1024 * 1024;
 
 /**
  * The records that one write makes durable together, in the memory that is written, with the
@@ -48,7 +48,7 @@ export function createGroup(memory = Buffer.allocUnsafeSlow(initialCapacity)) {
     reject: (error: Error): void => settle?.reject(error),
     /** The memory for another group, once this one is written. */
     memory: (): Buffer<ArrayBuffer> | undefined =>
-      buffer.length > largestKept ? undefined : buffer,
+      buffer.length > maxKeptBytes ? undefined : buffer,
   };
 }
 

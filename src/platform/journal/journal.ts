@@ -9,7 +9,7 @@ import { recoverJournal } from './recovery.ts';
 import { createRetention } from './retention.ts';
 import { openSegmentWriter, type SegmentWriter } from './segment-writer.ts';
 
-const largestSegment = 1024 ** 3;
+const maxSegmentSize = 1024 ** 3;
 
 export interface JournalOptions {
   dir: string;
@@ -149,7 +149,7 @@ async function diskSpace(dir: string): Promise<{ freeBytes: number; diskBytes: n
  * cannot be used.
  */
 export async function openJournal(options: JournalOptions) {
-  if (!(options.segmentSize > 0 && options.segmentSize <= largestSegment))
+  if (!(options.segmentSize > 0 && options.segmentSize <= maxSegmentSize))
     throw new RangeError('segmentSize must be 1 byte to 1 GiB');
   const opened = await openParts(options);
   const commits = createCommits(opened.writer, options.onError);

@@ -37,13 +37,13 @@ interface RecoveryContext {
   recovery: Recovery;
 }
 
-const mostMissing = 10_000;
+const maxMissing = 10_000;
 
 async function listSegments(dir: string): Promise<number[]> {
   const numbers = (await readdir(dir)).map(segmentNumber).filter((number) => number !== undefined);
   numbers.sort((a, b) => a - b);
   const spread = (numbers.at(-1) ?? 0) - (numbers[0] ?? 0);
-  if (!Number.isSafeInteger(numbers.at(-1) ?? 0) || spread > numbers.length + mostMissing) {
+  if (!Number.isSafeInteger(numbers.at(-1) ?? 0) || spread > numbers.length + maxMissing) {
     throw new JournalError(
       'unreadable',
       new Error('the numbers of the segment files are too far apart'),

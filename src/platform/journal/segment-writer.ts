@@ -6,7 +6,7 @@ import type { Group } from './group.ts';
 import type { Position } from './position.ts';
 
 const reserveSize = 1024 * 1024;
-const largestReserved = reserveSize / 4;
+const maxReserveSize = reserveSize / 4;
 
 export interface SegmentWriterDeps {
   dir: string;
@@ -68,7 +68,7 @@ async function put(writer: Writer, group: Group): Promise<void> {
   if (writer.isDamaged) await cut(writer);
   if (writer.end >= writer.segmentSize) await rotate(writer);
   const frame = group.seal({ segment: writer.segment, offset: writer.end });
-  if (writer.end + frame.length > writer.reserved && frame.length <= largestReserved)
+  if (writer.end + frame.length > writer.reserved && frame.length <= maxReserveSize)
     await reserve(writer);
   await write(writer, frame);
   writer.end += frame.length;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isStoreUnavailable } from '../errors/store-failures.ts';
 
-export interface Patience {
+export interface RetryOptions {
   /** What is waited for, for the log. */
   name: string;
   /** How long, in ms; 0: not at all. */
@@ -12,13 +12,13 @@ export interface Patience {
   pauseMs?: number;
 }
 
-const sayEveryMs = 5000;
+const logIntervalMs = 5000;
 
 /** What a start fails with says in its causes what the driver said. */
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return (
     isStoreUnavailable(error) ||
-    (error instanceof Error && error.cause !== undefined && isAway(error.cause))
+    (error instanceof Error && error.cause !== undefined && isUnavailable(error.cause))
   );
 }
 
@@ -29,7 +29,7 @@ function isAway(error: unknown): boolean {
  */
 export async function openWithRetry<T>(
   open: () => Promise<T>,
-  { name, limitMs, logger, pauseMs = 500 }: Patience,
+  { name, limitMs, logger, pauseMs = 500 }: RetryOptions,
 ): Promise<T> {
   const until = performance.now() + limitMs;
   let saidAt = -Infinity;
@@ -38,8 +38,8 @@ export async function openWithRetry<T>(
       return await open();
     } catch (error) {
       const now = performance.now();
-      if (!isAway(error) || now >= until) throw error;
-      if (now - saidAt >= sayEveryMs) {
+      if (!isUnavailable(error) || now >= until) throw error;
+      if (now - saidAt >= logIntervalMs) {
         saidAt = now;
         const reason = error instanceof Error ? error.message : 'unknown';
         logger.warn(

@@ -28,7 +28,7 @@ export interface JobCursor extends JobPosition {
   name: string;
 }
 
-export interface JobsQuestion {
+export interface JobsQuery {
   /** One kind; all of them when absent. */
   name?: string | undefined;
   state: JobState;
@@ -62,12 +62,12 @@ export interface ManagementDeps {
 
 /** Calls to Redis at a time for the jobs of one request. */
 const maxConcurrentCalls = 20;
-const longestError = 200;
+const maxErrorLength = 200;
 
 const firstLine = (reason: string | undefined): string | null =>
   reason === undefined || reason === ''
     ? null
-    : reason.split('\n', 1).join('').slice(0, longestError).toWellFormed();
+    : reason.split('\n', 1).join('').slice(0, maxErrorLength).toWellFormed();
 
 function summaryOf(
   job: Job,
@@ -152,7 +152,7 @@ async function actOnJobs<Result extends string>(
 }
 
 /** The kinds that are asked for, by name, from the one in which the page before ended. */
-function kindsOf(handlers: ManagementDeps['handlers'], { name, after }: JobsQuestion): Handler[] {
+function kindsOf(handlers: ManagementDeps['handlers'], { name, after }: JobsQuery): Handler[] {
   return [...handlers.values()]
     .filter((handler) => name === undefined || handler.name === name)
     .filter((handler) => after === undefined || handler.name >= after.name)
@@ -174,7 +174,7 @@ async function summaries(
 
 async function listJobs(
   { broker, handlers }: ManagementDeps,
-  question: JobsQuestion,
+  question: JobsQuery,
 ): Promise<JobsPage> {
   const { state, limit, after } = question;
   const opened = await broker();
@@ -213,7 +213,7 @@ async function listKinds(deps: ManagementDeps): Promise<KindState[]> {
 export function createManagement(deps: ManagementDeps) {
   return {
     /** Jobs in a state: by kind, newest first; delayed ones in the order in which they are due. */
-    list: (question: JobsQuestion): Promise<JobsPage> => listJobs(deps, question),
+    list: (question: JobsQuery): Promise<JobsPage> => listJobs(deps, question),
 
     /** Queues failed jobs again. Repeating it changes nothing. */
     retry: (ids: readonly string[]) => actOnJobs(deps, ids, retryJob),

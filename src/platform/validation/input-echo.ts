@@ -37,16 +37,16 @@ function echoText(text: string): string {
     : `${safe.slice(0, stringLimit)}… (${text.length} characters)`;
 }
 
-interface Room {
+interface EchoBudget {
   values: number;
 }
 
-function echoArray(values: readonly unknown[], depth: number, room: Room): unknown[] {
+function echoArray(values: readonly unknown[], depth: number, room: EchoBudget): unknown[] {
   const shown = values.slice(0, memberLimit).map((value) => echoValue(value, depth - 1, room));
   return values.length <= memberLimit ? shown : [...shown, `… (${values.length} items)`];
 }
 
-function echoObject(value: object, depth: number, room: Room): Record<string, unknown> {
+function echoObject(value: object, depth: number, room: EchoBudget): Record<string, unknown> {
   const names = Object.keys(value);
   const shown = names
     .slice(0, memberLimit)
@@ -58,7 +58,7 @@ function echoObject(value: object, depth: number, room: Room): Record<string, un
   return Object.fromEntries(shown);
 }
 
-function echoValue(value: unknown, depth: number, room: Room): unknown {
+function echoValue(value: unknown, depth: number, room: EchoBudget): unknown {
   room.values -= 1;
   if (typeof value === 'string') return echoText(value);
   if (typeof value !== 'object' || value === null) return value ?? null;

@@ -12,7 +12,7 @@ interface Parameter {
 
 const integerText = /^\s*[+-]?\d+(?:\.0+)?\s*$/;
 const numberText = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
-const truths = new Map([
+const booleanTexts = new Map([
   ...['1', 'on', 't', 'true', 'y', 'yes'].map((word): [string, boolean] => [word, true]),
   ...['0', 'off', 'f', 'false', 'n', 'no'].map((word): [string, boolean] => [word, false]),
 ]);
@@ -53,7 +53,7 @@ function readText(text: string, reading: Reading): unknown {
     case 'coerced':
       return numberText.test(text) ? Number(text) : Number.NaN;
     case 'boolean':
-      return truths.get(text.toLowerCase()) ?? text;
+      return booleanTexts.get(text.toLowerCase()) ?? text;
     default:
       return text;
   }

@@ -1,4 +1,4 @@
-import { cutText, fitting } from '../../lib/text/cut.ts';
+import { truncateText, fitting } from '../../lib/text/cut.ts';
 
 /**
  * One entry of FastAPI's `HTTPValidationError.detail`. The order of the members is the order on the
@@ -33,7 +33,7 @@ const nameLimit = 200;
 
 const withShortNames = (detail: ValidationDetail): ValidationDetail => ({
   ...detail,
-  loc: detail.loc.map((name) => (typeof name === 'string' ? cutText(name, nameLimit) : name)),
+  loc: detail.loc.map((name) => (typeof name === 'string' ? truncateText(name, nameLimit) : name)),
 });
 
 /** The request does not have the shape the route declares. Answered as 422 HTTPValidationError. */

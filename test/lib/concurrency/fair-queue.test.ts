@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { createFairQueue, type Leave } from '../../../src/lib/concurrency/fair-queue.ts';
+import { createFairQueue, type Release } from '../../../src/lib/concurrency/fair-queue.ts';
 
 const never = new AbortController().signal;
 const shares = {
-  member: { together: 3, each: 2, waiting: 3, waitingTogether: 6 },
-  guest: { together: 1, each: 1, waiting: 2, waitingTogether: 3 },
+  member: { running: 3, runningPerCaller: 2, waitingPerCaller: 3, waiting: 6 },
+  guest: { running: 1, runningPerCaller: 1, waitingPerCaller: 2, waiting: 3 },
 };
 
 /** A queue, who got in in which order, and how to let somebody out. */
 function openQueue() {
   const queue = createFairQueue(3, shares);
-  const inside: { key: string; leave: Leave }[] = [];
+  const inside: { key: string; leave: Release }[] = [];
   const admitted: string[] = [];
   async function enter(
     key: string,
     kind: keyof typeof shares = 'member',
     signal = never,
   ): Promise<string> {
-    const entered = await queue.enter(key, kind, signal);
+    const entered = await queue.acquire(key, kind, signal);
     if (typeof entered === 'string') return entered;
     admitted.push(key);
     inside.push({ key, leave: entered });
@@ -86,9 +86,9 @@ describe('a fair queue', () => {
 
   it('takes a place back once, however often it is given back', async () => {
     const { queue } = openQueue();
-    const leave = await queue.enter('a', 'member', never);
+    const leave = await queue.acquire('a', 'member', never);
     if (typeof leave === 'string') throw new Error(leave);
-    await queue.enter('a', 'member', never);
+    await queue.acquire('a', 'member', never);
     leave();
     leave();
     expect(queue.figures()).toEqual({ running: 1, waiting: 0 });

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPostgresPool } from '../../../src/platform/database/postgres-pool.ts';
-import { createSilence } from '../../../src/platform/database/silence.ts';
+import { createSilenceDetector } from '../../../src/platform/database/silence.ts';
 import { isStoreUnavailable } from '../../../src/platform/errors/store-failures.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
 import { openStoreWay } from '../../faults/store-way.ts';
@@ -16,7 +16,7 @@ const outcome = (statement: Promise<unknown>): Promise<unknown> =>
 
 describe('statements of a server that says nothing', () => {
   it('are given up together when it does not answer on a new connection either', async () => {
-    const silence = createSilence({ silenceMs: 5, isThere: async () => false });
+    const silence = createSilenceDetector({ silenceMs: 5, isReachable: async () => false });
     const all = [
       silence.watched(new Promise(() => undefined)),
       silence.watched(new Promise(() => undefined)),
@@ -26,21 +26,21 @@ describe('statements of a server that says nothing', () => {
 
   it('go on while it answers, and are given up once it does not', async () => {
     const answers = [true, true, false];
-    const isThere = vi.fn(async () => answers.shift() ?? false);
-    const silence = createSilence({ silenceMs: 5, isThere });
+    const isReachable = vi.fn(async () => answers.shift() ?? false);
+    const silence = createSilenceDetector({ silenceMs: 5, isReachable });
     expect(isStoreUnavailable(await outcome(silence.watched(new Promise(() => undefined))))).toBe(
       true,
     );
-    expect(isThere).toHaveBeenCalledTimes(3);
+    expect(isReachable).toHaveBeenCalledTimes(3);
   });
 
   it('go on when another one is answered while the server is asked', async () => {
     let asked = 0;
     let instant = 0;
-    const silence = createSilence({
+    const silence = createSilenceDetector({
       silenceMs: 5,
       now: () => (instant += 10),
-      isThere: async () => {
+      isReachable: async () => {
         asked += 1;
         if (asked === 1) silence.heard();
         return false;
@@ -53,11 +53,11 @@ describe('statements of a server that says nothing', () => {
   it('are not asked about when nobody waits', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const isThere = vi.fn(async () => true);
-    const silence = createSilence({ silenceMs: 5, isThere });
+    const isReachable = vi.fn(async () => true);
+    const silence = createSilenceDetector({ silenceMs: 5, isReachable });
     expect(await silence.watched(Promise.resolve('answer'))).toBe('answer');
     await vi.advanceTimersByTimeAsync(1000);
-    expect(isThere).not.toHaveBeenCalled();
+    expect(isReachable).not.toHaveBeenCalled();
   });
 });
 

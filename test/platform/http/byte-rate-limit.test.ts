@@ -27,7 +27,7 @@ describe('the bytes that one client may send', () => {
   });
 
   it('are counted in bounded memory', () => {
-    const take = createByteBuckets({ clock: { now: () => 0 }, most: 10 });
+    const take = createByteBuckets({ clock: { now: () => 0 }, max: 10 });
     for (let n = 0; n < 100; n++) expect(take(`client ${n}`, perMinute, perMinute)).toBe(0);
     expect(take('client 99', 1, perMinute)).toBe(1);
     expect(take('client 0', 1, perMinute)).toBe(0);

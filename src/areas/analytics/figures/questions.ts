@@ -39,13 +39,13 @@ export interface QuestionsDeps {
  */
 const places = 3;
 const shares = {
-  member: { together: places, each: 2, waiting: 30, waitingTogether: 300 },
-  guest: { together: 1, each: 1, waiting: 4, waitingTogether: 40 },
+  member: { running: places, runningPerCaller: 2, waitingPerCaller: 30, waiting: 300 },
+  guest: { running: 1, runningPerCaller: 1, waitingPerCaller: 4, waiting: 40 },
 };
 const exportPlaces = 2;
 const exportShares = {
-  member: { together: exportPlaces, each: 1, waiting: 3, waitingTogether: 20 },
-  guest: { together: 0, each: 0, waiting: 0, waitingTogether: 0 },
+  member: { running: exportPlaces, runningPerCaller: 1, waitingPerCaller: 3, waiting: 20 },
+  guest: { running: 0, runningPerCaller: 0, waitingPerCaller: 0, waiting: 0 },
 };
 /** How long an export may go without a part: as long as sockets may be idle. */
 const exportStallMs = 120_000;
@@ -73,7 +73,7 @@ type Queue = FairQueue<Kind>;
 
 async function enter(queue: Queue, { key, kind }: Requester, deadline: Deadline, ms: number) {
   deadline.set(ms, () => analyticsErrors.busy(retryLater));
-  const entered = await queue.enter(key, kind, deadline.signal);
+  const entered = await queue.acquire(key, kind, deadline.signal);
   if (typeof entered === 'string') throw refusalOf(entered);
   return entered;
 }

@@ -49,7 +49,7 @@ function isExempt({ raw, routeOptions: { config } }: FastifyRequest): boolean {
  * because it is this process that they would slow down.
  */
 export function createConcurrencyLimit() {
-  const lanesOf = {
+  const semaphores = {
     light: createKeyedSemaphore(concurrencyLimits.light),
     heavy: createKeyedSemaphore(concurrencyLimits.heavy),
     costly: createKeyedSemaphore(concurrencyLimits.costly),
@@ -60,11 +60,11 @@ export function createConcurrencyLimit() {
       enter();
       return;
     }
-    const lanes = lanesOf[weightOf(request)];
+    const semaphore = semaphores[weightOf(request)];
     const client = clientKey(request.ip);
     let isOver = false;
     const leave = (): void => {
-      if (!isOver) lanes.leave(client);
+      if (!isOver) semaphore.release(client);
       isOver = true;
     };
     const start = (): void => {
@@ -77,7 +77,7 @@ export function createConcurrencyLimit() {
       leave();
       enter(requestErrors.invalid({ cause: new Error('the client left before its turn came') }));
     };
-    if (!lanes.enter(client, start))
+    if (!semaphore.acquire(client, start))
       enter(
         requestErrors.rate_limited({ headers: { 'retry-after': '1' }, extra: { retry_after: 1 } }),
       );

@@ -15,7 +15,7 @@ export const maxConnectionsPerAddress = 1200;
 export function limitConnections(
   server: Server,
   trustedProxies: readonly string[],
-  most = maxConnectionsPerAddress,
+  max = maxConnectionsPerAddress,
 ): void {
   const isTrusted = proxyAddress.compile([...trustedProxies]);
   const held = new Map<string, number>();
@@ -27,7 +27,7 @@ export function limitConnections(
     if (address === undefined || counted.has(socket) || isTrusted(address, 0)) return;
     const client = clientKey(address);
     const count = (held.get(client) ?? 0) + 1;
-    if (count > most) {
+    if (count > max) {
       socket.destroy();
       return;
     }

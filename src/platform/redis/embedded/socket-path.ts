@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // 104 bytes with the closing zero on macOS, 108 on Linux.
-const longestPath = 103;
+const maxPathLength = 103;
 
 export interface SocketPath {
   path: string;
@@ -18,7 +18,7 @@ export interface SocketPath {
  */
 export async function openSocketPath(folder: string): Promise<SocketPath> {
   const direct = join(folder, 'redis.sock');
-  if (Buffer.byteLength(direct) <= longestPath)
+  if (Buffer.byteLength(direct) <= maxPathLength)
     return { path: direct, remove: async () => undefined };
   const name = `redis-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
   const link = join(tmpdir(), name);

@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql/index.js';
-import { cutText, fitting } from '../../../lib/text/cut.ts';
+import { truncateText, fitting } from '../../../lib/text/cut.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { type ProblemAnswer, toProblem } from '../../../platform/http/error-handler.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
@@ -29,7 +29,7 @@ export const firstFieldErrors = <Each>(errors: readonly Each[]): Each[] =>
 /** A problem of the REST API as an error of GraphQL: the members that it adds are extensions. */
 export function toGraphqlError({ problem }: ProblemAnswer): GraphQLFormattedError {
   const { type: _type, title: _title, detail, ...extensions } = problem;
-  return { message: cutText(detail, maxMessageLength), extensions };
+  return { message: truncateText(detail, maxMessageLength), extensions };
 }
 
 /** Anything thrown, as the error that a client gets. */
@@ -79,7 +79,7 @@ export function formatRefusal(
   return firstErrors(
     found.map(({ message, locations }) => ({
       ...formatted,
-      message: cutText(message, maxMessageLength),
+      message: truncateText(message, maxMessageLength),
       ...(locations === undefined ? {} : { locations }),
     })),
   );

@@ -7,7 +7,7 @@ import {
 import { CloseCode, type Context, makeServer, type SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { RawData } from 'ws';
-import { cutText } from '../../../lib/text/cut.ts';
+import { truncateText } from '../../../lib/text/cut.ts';
 import type { AppError } from '../../../platform/errors/errors.ts';
 import type { Found } from '../execution/documents.ts';
 import type { Engine } from '../execution/engine.ts';
@@ -97,7 +97,7 @@ const refusing =
     const { message, extensions = {} } = formatThrown(error, reporter);
     if (found.length === 0) return [new GraphQLError(message, { extensions })];
     return firstErrors(found).map(({ message: detail, locations }) =>
-      Object.assign(new GraphQLError(cutText(detail, maxMessageLength), { extensions }), {
+      Object.assign(new GraphQLError(truncateText(detail, maxMessageLength), { extensions }), {
         locations,
       }),
     );

@@ -5,7 +5,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
-import { cutText } from '../../../lib/text/cut.ts';
+import { truncateText } from '../../../lib/text/cut.ts';
 import { toProblem } from '../../../platform/http/error-handler.ts';
 import { AppError, requestErrors } from '../../../platform/errors/errors.ts';
 import type { ApiKeyScope } from '../../../lib/access.ts';
@@ -85,7 +85,7 @@ function issuesOf(error: z.ZodError | RequestValidationError): string {
         );
   return issues
     .slice(0, 20)
-    .map((issue) => printable(cutText(issue, 300)))
+    .map((issue) => printable(truncateText(issue, 300)))
     .join('\n');
 }
 
