@@ -17,20 +17,14 @@ const closeLimitMs = 9500;
 const haltLimitMs = 3000;
 /** How long requests that are under way may still take when the service stops. */
 const requestLimitMs = 4000;
-/**
- * How long a connection that has brought nothing may stay when the service stops: its request may
- * be on the way.
- */
+/** How long a connection without a request may stay at shutdown: one may be on its way. */
 const unusedLimitMs = 1000;
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/**
- * A name for a replica that was given none. Containers are all process 1, and may share a host
- * name.
- */
+/** Default replica id: containers are all process 1, and may share a host name. */
 const anyReplicaId = (): string =>
   `${hostname()
     .replaceAll(/[^\w.-]/g, '-')
@@ -57,10 +51,7 @@ async function openProbes({ HEALTH_PORT, HEALTH_HOST, HOST }: Config) {
   return { listener, base: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
 }
 
-/**
- * Ends what the outside sees: no new connections, then the sockets, then requests and jobs under
- * way.
- */
+/** Closes to the outside: connections first, then sockets, requests and jobs under way. */
 async function close(http: App['http'], connections: Connections): Promise<void> {
   setTimeout(() => connections.dropUnused(), unusedLimitMs).unref();
   setTimeout(() => connections.dropAll(), requestLimitMs).unref();

@@ -38,19 +38,11 @@ export interface Overrides {
   logger?: Logger;
   /** Gives the thread of the event store. Default: of `worker.js` beside the running file. */
   newWorker?: WorkerFactory;
-  /**
-   * The folder of the built scripts of pages, with a slash at its end. Default: `web/` beside the
-   * running file.
-   */
+  /** Built scripts of pages, ends with a slash. Default: `web/` beside the running file. */
   webFolder?: URL;
-  /**
-   * The folder of files that are served as they are, with a slash at its end. Default: `public/`
-   * beside the folder of the running file.
-   */
+  /** Static files, ends with a slash. Default: `public/` beside the running file's folder. */
   publicFolder?: URL;
-  /**
-   * Messages that no provider sends are kept in the outbox, whatever the settings say: for tests.
-   */
+  /** Keeps messages that no provider sends in the outbox, whatever the settings say: for tests. */
   keepsMessages?: boolean;
 }
 
@@ -60,10 +52,7 @@ export interface App {
   stores: Stores;
 }
 
-/**
- * How long closing waits for the event store to take what is in the journal; the rest is taken
- * after the next start.
- */
+/** How long closing waits until the event store has read the journal; the next start goes on. */
 const drainLimitMs = 4000;
 
 interface Context {

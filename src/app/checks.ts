@@ -45,10 +45,7 @@ const signingIn = [
   '/account{/path*}',
 ];
 
-/**
- * Messages cross from one replica to another by Redis: without it each replica tells its own
- * clients only.
- */
+/** Messages cross replicas by Redis: without it each replica reaches its own clients only. */
 function realtimeOver(health: Health): CheckResult {
   const redis = health.checks().find(({ name }) => name === 'redis:responseTime');
   return redis?.status === 'fail'
@@ -65,10 +62,7 @@ export interface DeliveryChecks {
   sms?: Check | undefined;
 }
 
-/**
- * What the stores say. None is a gate: they are away for all replicas alike, and much works without
- * them.
- */
+/** The stores. None is a gate: they fail for all replicas alike, and much works without them. */
 function registerStores(health: Health, { db, redis }: Stores, queues: Queues): void {
   const datastore = { componentType: 'datastore', affectedEndpoints: signingIn } as const;
   health.register(
@@ -133,8 +127,7 @@ function registerReplica(
 }
 
 /**
- * What health looks at. Ready speaks of this replica alone; what a store that is away takes with it
- * answers 503 by itself.
+ * Registers all checks. Readiness is about this replica; requests that need a lost store get 503.
  */
 export function registerChecks(
   health: Health,

@@ -112,10 +112,7 @@ async function openEvents(
 const settled = <T>(result: PromiseSettledResult<T>): T | undefined =>
   result.status === 'fulfilled' ? result.value : undefined;
 
-/**
- * Says once what other users could open in the data folder. Nothing waits for it: the folder itself
- * is closed to them already.
- */
+/** Logs once what other users could open in the data folder, which is closed to them by now. */
 async function logPrivacy({ path: folder, privacy }: DataDir, logger: Logger): Promise<void> {
   const { wasOpen, tightened, foreign } = await privacy;
   if (wasOpen)
@@ -130,9 +127,7 @@ async function logPrivacy({ path: folder, privacy }: DataDir, logger: Logger): P
     );
 }
 
-/**
- * Opens all stores at once. When one can't be opened the others are closed and its error is thrown.
- */
+/** Opens all stores at once. When one fails, the others are closed and its error is thrown. */
 export async function openStores(options: StoreOptions): Promise<Stores> {
   const { config, logger } = options;
   const dataDir = await openDataDir(config.DATA_DIR);

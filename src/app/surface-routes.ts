@@ -20,15 +20,12 @@ export interface SurfaceOptions {
   folders: {
     /** The folder of the built scripts of pages. */
     webFolder: URL;
-    /** The folder of files that are served as they are. */
+    /** Static files, ends with a slash. Default: `public/` beside the running file's folder. */
     publicFolder: URL;
   };
 }
 
-/**
- * What shows the same services in other forms: pages for people and developers, sockets, GraphQL,
- * MCP.
- */
+/** The surfaces: pages for people and developers, sockets, GraphQL, MCP. */
 export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions): void {
   const { config, logger, services, folders } = options;
   let openApi: string | undefined;

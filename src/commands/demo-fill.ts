@@ -3,10 +3,7 @@ import { mark } from './demo/folder.ts';
 import { createFillProgress } from './demo/progress.ts';
 import { CommandError, runAsProcess, type CommandContext } from './service/command.ts';
 
-/**
- * The second half of `npm run demo`: `demo-fill.js FOLDER PORT SCALE SEED` fills an empty folder.
- * The marker that says so is written last.
- */
+/** Fills an empty folder: `demo-fill.js FOLDER PORT SCALE SEED`. Writes the marker last. */
 async function fillCommand({
   argv: [dataDir, port = '', scale = '', seed = ''],
   say,

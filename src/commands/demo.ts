@@ -14,10 +14,7 @@ import { durationText } from './service/progress.ts';
 
 const pollIntervalMs = 50;
 
-/**
- * The service reads its settings from the environment: it gets the demo's, and nothing of what is
- * there for another one.
- */
+/** Gives the service the demo's settings, and nothing that the environment has for another. */
 function setEnvironment({ dataDir, logLevel }: DemoOptions, port: number, key: string): void {
   for (const name of Object.keys(configSchema.shape)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, {
@@ -72,8 +69,7 @@ function welcome(base: string): string {
 }
 
 /**
- * Starts the service in this process, as npm start does, and resolves when it answers. From then on
- * signals are the service's.
+ * Starts the service in this process. Resolves when it answers; it handles signals from then on.
  */
 async function startService(
   base: string,
@@ -101,10 +97,7 @@ async function follow(
   if (!options.isQuiet) startLiveTraffic({ base, key, random: createRandom(`live ${Date.now()}`) });
 }
 
-/**
- * `npm run demo`: the service with a year of made-up data, on this machine only. Gives 0 once it
- * runs.
- */
+/** `npm run demo`: the service with a year of made-up data, local only. Gives 0 once it runs. */
 async function demoCommand({
   argv,
   env,

@@ -59,10 +59,7 @@ function configurationPage(): string {
   );
 }
 
-/**
- * The digest in a file's name is another one with every change of the file, which changes nothing
- * of the routes.
- */
+/** Without the digest in a file's name, which changes with every change of the file. */
 const withoutDigest = (url: string): string =>
   url.replace(/^(\/assets\/[a-z-]+)\.[\w-]{12}\.(\w+)$/, '$1.{digest}.$2');
 

@@ -30,10 +30,7 @@ function presentedBy(world: World, person: Person): DeviceSignals {
   };
 }
 
-/**
- * Whoever tries the queue has nobody to ask for the number: the owner has written it, which real
- * ones are told not to do.
- */
+/** Writes the owner's number into the reason, as nobody can be asked for it in the demo. */
 async function tellNumber({ app }: World, requestId: string, reason: string): Promise<void> {
   await app.stores.db
     .updateTable('clearance_requests')
@@ -42,10 +39,7 @@ async function tellNumber({ app }: World, requestId: string, reason: string): Pr
     .execute();
 }
 
-/**
- * Signs in and asks, as a browser would. The session is opened by the sign-in itself, so the log
- * has both.
- */
+/** Signs in and asks for clearance. The sign-in opens the session, so the log has both. */
 async function ask(world: World, { owner, reason, verdict }: DeviceStory): Promise<Asked> {
   const { signIn, sessions, devices } = world.app.services;
   const proved = {
@@ -97,10 +91,7 @@ async function decide(
   );
 }
 
-/**
- * Its use as the service notes it. The statement is the service's own: a request would need the
- * device's cookie, which nobody has.
- */
+/** Notes a use by the service's own statement: a request would need the device's cookie. */
 function see(world: World, owner: Person, deviceId: string): Promise<void> {
   const sighting = {
     at: new Date(world.clock.now()),
@@ -174,9 +165,6 @@ function actsOf(world: World, story: DeviceStory): Act[] {
   return acts.filter((act) => act.at <= until);
 }
 
-/**
- * Devices ask for clearance, get it or don't, are used, expire, are suspended and removed; some
- * requests wait.
- */
+/** Devices that ask for clearance, get it or don't, expire, are suspended or removed, or wait. */
 export const deviceActs = (world: World): Act[] =>
   deviceStoriesOf(world.random, world.story, world.people).flatMap((story) => actsOf(world, story));

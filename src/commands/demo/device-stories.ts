@@ -94,10 +94,7 @@ const askersOf = (people: readonly Person[], until: number): Person[] =>
       disabledAt === undefined && (signIns[0] ?? until) < until - 85 * dayMs,
   );
 
-/**
- * Devices in every state, as they are at the story's end. Pure. `staff` are the two admins and the
- * viewer, in this order.
- */
+/** Devices in every state. Pure. The first three people are the two admins and the viewer. */
 export function deviceStoriesOf(
   random: Random,
   { from, until }: Story,

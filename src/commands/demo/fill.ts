@@ -22,9 +22,7 @@ export interface FillOptions extends Pick<Overrides, 'newWorker' | 'webFolder'> 
   /** Where the service will listen. */
   port: number;
   seed: string;
-  /**
-   * How many events: 1 is about half a million. People and incidents are the same at every scale.
-   */
+  /** How many events: 1 is about half a million. People and incidents are the same at any scale. */
   scale: number;
   progress: Pick<FillProgress, 'show'>;
   /** Ends the filling early. */
@@ -86,10 +84,7 @@ async function storeTraffic(
   return waiting.length === 0 ? stored : stored + (await store(world.app, waiting));
 }
 
-/**
- * Whether each commit waits for the disk. While the folder is not marked as filled nobody relies on
- * it.
- */
+/** Whether commits wait for the disk. Nobody relies on a folder that is not marked as filled. */
 async function setPatience({ app }: World, waits: 'on' | 'off'): Promise<void> {
   await sql`set synchronous_commit to ${sql.raw(waits)}`.execute(app.stores.db);
 }
@@ -119,10 +114,7 @@ async function playLives(
   await noteLastSeen(world);
 }
 
-/**
- * Says that the service is alive now: else it would find at its start that it had not been running
- * since the story began.
- */
+/** Records that the service runs: else its start would find an outage since the story began. */
 async function beat({ app, clock }: World): Promise<void> {
   clock.set(Date.now());
   await app.services.status.recorder.tick();

@@ -9,10 +9,7 @@ import { CommandError } from '../service/command.ts';
 
 const fileName = 'demo.json';
 
-/**
- * Says that a folder is the demo's, so that it may be removed. `filled` is written last: without it
- * the filling was cut off.
- */
+/** Marks a folder as the demo's, which may be removed. `filled` is written last. */
 const markerSchema = z.object({
   made_by: z.literal('npm run demo'),
   state: z.enum(['filling', 'filled']),

@@ -67,8 +67,7 @@ function readArguments(argv: readonly string[]) {
 }
 
 /**
- * What `npm run demo` was asked for; undefined: to tell how it is used. Throws a CommandError for
- * what can't be, and in production.
+ * The options; undefined to show the help. Throws a CommandError for bad ones, and in production.
  */
 export function readDemoOptions(
   argv: readonly string[],

@@ -46,9 +46,7 @@ type Extra = Pick<
   'title' | 'referrer' | 'props' | 'revenue' | 'engagement_ms' | 'scroll_depth' | Vital
 >;
 
-/**
- * How long somebody may look at one page: visits must not fall apart by a pause of half an hour.
- */
+/** The longest stay on one page: a pause of half an hour would split the visit. */
 const longestStayMs = 12 * 60_000;
 
 /** What the browser measures, as the tracker with vitals sends it; phones are slower. */

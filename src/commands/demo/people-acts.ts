@@ -5,10 +5,7 @@ import { adminEmails, type Person } from './people.ts';
 import type { Act } from './timeline.ts';
 import { identifierHash, idOf, originFor, type World } from './world.ts';
 
-/**
- * Sessions of bearer clients live so long: what was opened before has ended, and only the audit log
- * knows of it.
- */
+/** How long bearer sessions live: older ones have ended and are in the audit log only. */
 const sessionMs = 30 * dayMs;
 const codeMs = 25_000;
 
@@ -79,10 +76,7 @@ function noteSession(world: World, person: Person): undefined {
   });
 }
 
-/**
- * A sign-in as the service does it, with a session that may still be open. Staff sit before
- * browsers, most others have the app.
- */
+/** A sign-in, whose session may still be open. Staff use browsers, most others the app. */
 async function signIn(world: World, person: Person): Promise<void> {
   const proved = { ...originFor(world, person), identity: emailOf(person), amr: ['otp'] };
   const { signIn: ways } = world.app.services;
@@ -131,10 +125,7 @@ export function peopleActs(world: World): Act[] {
   });
 }
 
-/**
- * Notes when everybody was seen last: once each, for sightings that are written together have no
- * order.
- */
+/** Records when everybody was seen last, once each: sightings of one batch have no order. */
 export async function noteLastSeen(world: World): Promise<void> {
   await Promise.all(
     world.people.map(({ email, signIns, disabledAt = Infinity }) => {

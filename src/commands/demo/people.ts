@@ -119,10 +119,7 @@ export const adminEmails: readonly string[] = staff
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/[^\w]/g, '').toLowerCase();
 
-/**
- * At times when people are awake, from `joinedAt` to the end of the story or until they lose
- * interest.
- */
+/** At waking hours, from `joinedAt` to the story's end or until they lose interest. */
 function signInsOf(
   random: Random,
   joinedAt: number,
@@ -192,9 +189,7 @@ function customerOf(random: Random, index: number, story: Story): Person {
   };
 }
 
-/**
- * Everybody with an account, the staff first. Pure: the same seed and story give the same people.
- */
+/** Everybody with an account, the staff first. Pure: the same seed and story give the same. */
 export function peopleOf(seed: string, story: Story, customers = 117): Person[] {
   const random = createRandom(`${seed} people`);
   return [

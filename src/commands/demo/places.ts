@@ -132,10 +132,7 @@ export const strengthOf = (campaign: Campaign, time: number): number =>
     ? campaign.lift * (1 - (time - campaign.from) / (campaign.to - campaign.from))
     : 0;
 
-/**
- * Where a visit at this instant comes from. Of the visits that a campaign adds, nine in ten carry
- * its tags.
- */
+/** Where a visit comes from. Nine in ten that a campaign adds carry its tags. */
 export function originOf(
   random: Random,
   site: Campaign['site'],

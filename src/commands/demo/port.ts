@@ -13,10 +13,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/**
- * The wanted port, or 3000 or the next one that is free. Throws a CommandError that says what to do
- * when there is none.
- */
+/** The wanted port, or the first free one from 3000 on. Throws a CommandError if there is none. */
 export async function choosePort(
   wanted: number | undefined,
   say: (line: string) => void,

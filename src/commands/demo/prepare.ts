@@ -10,10 +10,7 @@ const short = (folder: string): string => {
   return path === '' || path.startsWith('..') ? folder : `./${path}`;
 };
 
-/**
- * Fills the folder in a process of its own: the service that runs afterwards begins with clean
- * memory. Throws a CommandError.
- */
+/** Fills the folder in its own process, to keep memory clean. Throws a CommandError. */
 async function fillApart(
   { dataDir, scale, seed }: DemoOptions,
   port: number,

@@ -34,10 +34,7 @@ function mulberry32(seed: number): () => number {
   };
 }
 
-/**
- * Random numbers of their own for each seed. They are for pictures of the world, and never for
- * secrets.
- */
+/** Random numbers by seed. For made-up data, never for secrets. */
 export function createRandom(seed: string): Random {
   const next = mulberry32(hashOf(seed));
 

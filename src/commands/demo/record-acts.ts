@@ -147,10 +147,7 @@ function subscriberActs({ app, random, story: { until } }: World): Act[] {
   }).flat();
 }
 
-/**
- * What became of the messages of the last 30 days; older ones are not kept. Entered as the outgoing
- * jobs do: nothing is sent.
- */
+/** What became of the messages of the last 30 days, entered as the outgoing jobs do. */
 function deliveryActs({ app, people, random, story: { until } }: World): Act[] {
   const store = createDeliveryStore(app.stores.db);
   const hash = (purpose: string, text: string) =>

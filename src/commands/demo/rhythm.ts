@@ -46,17 +46,11 @@ export const rhythms: readonly Rhythm[] = [
 /** 1970 began on a Thursday. */
 const firstWeekday = 3;
 
-/**
- * Milliseconds that the site's clocks are ahead of UTC at `time`. It is looked up once a day: what
- * matters is when people are awake.
- */
+/** Milliseconds that the site's clocks are ahead of UTC, looked up once a day. */
 export const aheadOf = (time: number, { timezone }: Rhythm): number =>
   DateTime.fromMillis(time, { zone: timezone }).offset * 60_000;
 
-/**
- * How many visits the hour that begins at `time` (Unix ms) has, on average: growth, weekday, hour,
- * campaigns.
- */
+/** Mean visits in the hour that begins at `time` (Unix ms): growth, weekday, hour, campaigns. */
 export function visitsIn(
   time: number,
   ahead: number,

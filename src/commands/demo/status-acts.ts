@@ -176,10 +176,7 @@ function announceNext(world: World, { from, to }: Interval): Act {
   };
 }
 
-/**
- * Short troubles that checks would have noted. Checks can't be made to fail in the past, so their
- * spans are entered as the recorder enters them.
- */
+/** Enters short failures as the recorder does: checks cannot fail in the past. */
 async function enterSpans({ app, random, story }: World): Promise<void> {
   const spans = [
     ['realtime', 71, 6],
@@ -223,10 +220,7 @@ async function enterResponseTimes({ app, random, story }: World): Promise<void> 
   );
 }
 
-/**
- * Components, incidents with what was said, maintenance, and 90 days of bars. `base` is the
- * service's own address.
- */
+/** Components, incidents, maintenance and 90 days of bars. `base` is the service's address. */
 export function statusActs(world: World, base: string): Act[] {
   const { from, outage, slowFigures, maintenance, nextMaintenance, until } = world.story;
   const target = targetOf(base);

@@ -1,7 +1,4 @@
-/**
- * What the two sites of the demo are on the status page. Their checks ask the service itself, since
- * the sites are made up.
- */
+/** The demo's two sites on the status page. Their checks ask the service itself. */
 export const siteComponents = [
   { id: 'shop', name: 'Online shop', group: 'Sites', description: 'Catalogue and search' },
   { id: 'checkout', name: 'Checkout', group: 'Sites', description: 'Cart, payment, confirmation' },

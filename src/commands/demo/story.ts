@@ -1,9 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
-/**
- * What happens in the demo's year, as one table: traffic, incidents and sign-ins tell the same
- * story.
- */
+/** The demo's year: traffic, incidents and sign-ins tell the same story. */
 
 /** How long the story is. */
 export const storyDays = 365;
@@ -54,10 +51,7 @@ const campaign = (
   rest: Omit<Campaign, keyof Interval>,
 ): Campaign => ({ ...rest, from: at(until, daysAgo, 6), to: at(until, daysAgo - days, 22) });
 
-/**
- * The story of the year that ends at `until` (Unix ms). Pure: the same instant gives the same
- * story.
- */
+/** The story of the year that ends at `until` (Unix ms). Pure. */
 export function storyOf(until: number): Story {
   return {
     from: at(until, storyDays - 1, 0),

@@ -17,10 +17,7 @@ export interface Act {
   play: () => Promise<unknown> | undefined;
 }
 
-/**
- * Plays what happened, oldest first, each with the clock at its instant. `onPlayed` hears of each.
- * Rejects with the first failure.
- */
+/** Plays acts, oldest first, each with the clock at its instant. Rejects with the first failure. */
 export async function playActs(
   acts: readonly Act[],
   clock: MovingClock,

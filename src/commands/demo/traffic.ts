@@ -33,10 +33,7 @@ interface Customer {
   gap: number;
 }
 
-/**
- * Who has an account, and when they come again: some soon, some never. That is what retention
- * shows.
- */
+/** Customers and when they return, some soon and some never, so that retention has a shape. */
 function createCustomers(seed: string, days: number) {
   const random = createRandom(`${seed} customers`);
   const coming = new Map<number, Customer[]>();
@@ -138,10 +135,7 @@ function createSiteDay({
   };
 }
 
-/**
- * A year of traffic, day after day. Pure: the same options give the same events, none of them after
- * the story's end.
- */
+/** A year of traffic, day by day. Pure: no event is after the story's end. */
 export function* trafficOf({ seed, story, scale }: TrafficOptions): Generator<TrafficDay> {
   const customers = createCustomers(seed, storyDays);
   for (let older = 0; older < olderCustomers * scale; older += 1) customers.add(-1);

@@ -104,10 +104,7 @@ function signUp(write: PageWriter, random: Random): void {
   write.note('signup', { props: { newsletter: random.chance(0.6) ? 'yes' : 'no' } });
 }
 
-/**
- * In the shop: some look around, few put something into the cart, and fewer pay. Known customers
- * buy more.
- */
+/** Some look around, few fill the cart, fewer pay. Known customers buy more. */
 function shopping(write: PageWriter, coming: Coming, isSigningUp: boolean): void {
   const { random } = coming;
   const isRegular = isKnown(coming);
@@ -159,10 +156,7 @@ function reading(write: PageWriter, coming: Coming): void {
     write.note('file_download', { props: { url: 'https://blog.example/files/free-pattern.pdf' } });
 }
 
-/**
- * What becomes of a visit, oldest event first. Somebody with a name who `isSigningUp` gets an
- * account in it.
- */
+/** A visit's events, oldest first. Somebody named who `isSigningUp` gets an account in it. */
 export function makeVisit(coming: Coming, isSigningUp = false): DemoEvent[] {
   const { random, site, visitor, startsAt } = coming;
   const write = createPageWriter({ random, site, visitor, startsAt });

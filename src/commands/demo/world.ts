@@ -42,10 +42,7 @@ export const identifierHash = ({ app }: World, kind: 'email' | 'phone', key: str
 export const hashOf = (text: string): string =>
   createHash('sha256').update(`demo ${text}`).digest('hex');
 
-/**
- * The first admin, as the audit log names who does something. Throws an Error when there is none:
- * the story is wrong then.
- */
+/** The first admin as an actor of the audit log. Throws an Error when there is none. */
 export function adminOf(world: World) {
   const [admin] = world.people;
   if (admin === undefined) throw new Error('the story has no admin');

@@ -116,10 +116,7 @@ async function download(
   }
 }
 
-/**
- * `npm run export`: raw events of a running service into a file or to standard output. Gives the
- * exit code.
- */
+/** `npm run export`: raw events of a running service to a file or stdout. Gives the exit code. */
 export async function exportCommand(context: CommandContext): Promise<number> {
   const options = readExportOptions(context.argv);
   if (options === undefined) {

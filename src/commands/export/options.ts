@@ -61,10 +61,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/**
- * Reads the command line; undefined when it asks for help. Throws a CommandError for what it can't
- * be.
- */
+/** Reads the command line; undefined to show the help. Throws a CommandError. */
 export function readExportOptions(argv: readonly string[]): ExportOptions | undefined {
   const {
     help,

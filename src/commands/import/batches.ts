@@ -34,10 +34,7 @@ async function* untilFailure(
   }
 }
 
-/**
- * Puts rows together to batches. The first holds one event only: when the key turns out not to be
- * the right one, no more than that has been sent.
- */
+/** Groups rows in batches. The first has one event, in case the key is wrong. */
 export async function* makeBatches(
   rows: AsyncIterable<SourceRow>,
   watcher: RowWatcher,

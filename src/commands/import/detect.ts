@@ -76,10 +76,7 @@ function inputOfFolder(folder: string): Input {
   );
 }
 
-/**
- * Finds out what stands under a path. Throws a CommandError when it is nothing that can be
- * imported.
- */
+/** Detects what a path holds. Throws a CommandError when it cannot be imported. */
 export function detectInput(path: string, format: ImportFormat | undefined): Input {
   const info = statSync(path, { throwIfNoEntry: false });
   if (info === undefined) throw new CommandError(`There is no file or folder ${path}.`);

@@ -39,10 +39,7 @@ export interface ImportEvent {
   bot?: boolean;
 }
 
-/**
- * What a row of a source became: an event, the reason why it can't be one, or nothing when it was
- * not asked for.
- */
+/** What a row became: an event, the reason why it can't be one, or nothing if not asked for. */
 export type Mapped = { event: ImportEvent } | { mistake: string } | { skipped: true };
 
 /** One row of a source with the line of the file it begins on (the first line is 1). */

@@ -70,10 +70,7 @@ function typedCell(column: string, cell: string): unknown {
   return column === 'props' ? JSON.parse(cell) : unguarded(cell);
 }
 
-/**
- * The cells of a CSV row with the types that NDJSON has. Throws a SyntaxError for props that are no
- * JSON.
- */
+/** The cells of a CSV row, typed as in NDJSON. Throws a SyntaxError for props without JSON. */
 export function typedCells(cells: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(cells)
@@ -83,8 +80,7 @@ export function typedCells(cells: Readonly<Record<string, string>>): Record<stri
 }
 
 /**
- * An amount with more digits than a number holds, straight from the line; props are texts, so the
- * name can't be theirs.
+ * Takes the amount from the line, as a number may lose digits. Props are texts, so it is unique.
  */
 export function withExactAmount(line: string, value: unknown): unknown {
   const amount = /"revenue_amount":(-?\d{12,}(?:\.\d+)?)[,}]/.exec(line)?.[1];
@@ -93,10 +89,7 @@ export function withExactAmount(line: string, value: unknown): unknown {
     : { ...value, revenue_amount: amount };
 }
 
-/**
- * Stored referrers have lost their scheme: host and path of a page, or the package of an Android
- * app.
- */
+/** Stored referrers have no scheme: host and path of a page, or the package of an Android app. */
 function referrerOf({ referrer, source, hostname }: ExportedRow): string | undefined {
   if (referrer === null || referrer === undefined || referrer === '') return undefined;
   const page = `https://${referrer}`;
@@ -181,9 +174,7 @@ function clientOf({
   return present({ country, browser, browser_version, os, os_version, device, bot });
 }
 
-/**
- * A row of our own export as the event it came from. `ordinal` makes its id when the row has none.
- */
+/** A row of our export as the event it came from. `ordinal` makes its id if the row has none. */
 export function mapExported(input: unknown, ordinal: number, site: string | undefined): Mapped {
   const parsed = ExportedRow.safeParse(input);
   if (!parsed.success) {

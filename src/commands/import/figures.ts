@@ -21,10 +21,7 @@ export interface FiguresDeps {
 
 const number = (count: number) => count.toLocaleString('en');
 
-/**
- * Waits until what was sent is in the figures, and says so; whoever looks before would see less
- * than was stored.
- */
+/** Waits until what was sent is in the figures: they would show too little before. */
 export async function awaitFigures({
   client,
   stop,

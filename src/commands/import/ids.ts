@@ -17,10 +17,7 @@ export function rowId(source: string, ordinal: number, content: string): string 
   ].join('-');
 }
 
-/**
- * Sixteen hex digits for a visitor that the source names. Never the sixteen zeros that stand for
- * nobody.
- */
+/** Sixteen hex digits for a named visitor. Never all zeros, which stand for nobody. */
 export function visitorId(source: string, name: string): string {
   const id = hash('sha256', `${source}\n${name}`).slice(0, 16);
   return /^0+$/.test(id) ? '0000000000000001' : id;

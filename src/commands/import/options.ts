@@ -85,10 +85,7 @@ function readTimezone(zone: string): string {
   }
 }
 
-/**
- * Reads the command line; undefined when it asks for help. Throws a CommandError for what it can't
- * be.
- */
+/** Reads the command line; undefined to show the help. Throws a CommandError. */
 export function readImportOptions(argv: readonly string[]): ImportOptions | undefined {
   const {
     values,

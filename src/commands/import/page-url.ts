@@ -8,10 +8,7 @@ export interface UrlParts {
   tags: readonly (readonly [key: string, value: string | null | undefined])[];
 }
 
-/**
- * A query value with only those characters escaped that would end it, so that it grows no longer
- * than need be.
- */
+/** Escapes only what would end a query value, so that it stays short. */
 const escapeValue = (text: string) =>
   text.replace(/[%&#+]/g, encodeURIComponent).replaceAll(' ', '+');
 

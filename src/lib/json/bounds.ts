@@ -17,9 +17,7 @@ const [quote, comma, openArray, backslash, closeArray, openObject, closeObject, 
   0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d, 0x3a,
 ];
 
-/**
- * Where the string that begins here ends: the place of its closing quote, or the end of the text.
- */
+/** The index of the closing quote of the string that begins here, or the end of the text. */
 function endOfString(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

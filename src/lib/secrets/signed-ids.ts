@@ -15,9 +15,7 @@ export const hmacText = (key: Buffer, text: string): string =>
 /** As it stands in a link: `id.proof`. */
 export const formatSignedId = ({ id, proof }: SignedId): string => `${id}.${proof}`;
 
-/**
- * Reads what `writeProvedId` wrote; undefined for what can't be that. The proof is not looked at.
- */
+/** Reads what `formatSignedId` wrote, else undefined. Does not check the proof. */
 export function parseSignedId(token: string): SignedId | undefined {
   const [, id, proof] = form.exec(token) ?? [];
   return id === undefined || proof === undefined ? undefined : { id, proof };

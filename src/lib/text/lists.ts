@@ -1,6 +1,4 @@
-/**
- * The entries of a comma-separated list, without the spaces around them; empty ones are left out.
- */
+/** The entries of a comma-separated list, trimmed, without empty ones. */
 export function entriesOf(list: string): string[] {
   return list
     .split(',')

@@ -14,7 +14,5 @@ export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/u;
 /** No control characters but line breaks and tabs. */
 export const someLines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/u;
 
-/**
- * A country by its ISO 3166-1 alpha-2 code; whether there is such a country is another question.
- */
+/** The form of an ISO 3166-1 alpha-2 code, which need not be assigned. */
 export const countryCode = /^[A-Z]{2}$/;

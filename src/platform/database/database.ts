@@ -10,9 +10,7 @@ import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 
-/**
- * Where the records are: a PostgreSQL server by `url`, or the embedded one in the folder `dataDir`.
- */
+/** A PostgreSQL server by `url`, or the embedded one in the folder `dataDir`. */
 export type DatabaseOptions = {
   logger: Logger;
   /** Every migration by name. Names sort in the order in which they run. */

@@ -26,9 +26,7 @@ export interface PostgresPoolOptions {
   max: number;
   /** Milliseconds after which a statement without an answer is given up. */
   queryTimeoutMs?: number;
-  /**
-   * Milliseconds after which a server that says nothing to anybody is asked whether it is there.
-   */
+  /** Milliseconds of silence after which a server is asked whether it is there. */
   silenceMs?: number;
 }
 

@@ -91,9 +91,7 @@ export function errorCatalogue(): { code: string; status: number; detail: string
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/**
- * The error with this code, as its area has defined it; undefined when no area that is loaded has.
- */
+/** The error with this code; undefined when no loaded area defines it. */
 export function errorOf(code: string): AppError | undefined {
   const entry = catalogue.get(code);
   return entry === undefined

@@ -43,9 +43,7 @@ export async function openDataDir(path: string) {
     },
   );
   return {
-    /**
-     * What others could open until now. Resolves when all that is in the folder was looked through.
-     */
+    /** What others could open until now. Resolves once the whole folder was looked through. */
     privacy,
     /** The folder's absolute path without symbolic links. */
     path: folder,

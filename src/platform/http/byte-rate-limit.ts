@@ -27,9 +27,7 @@ interface Bucket {
   at: number;
 }
 
-/**
- * Counts bytes for each client. Gives 0 when they were taken, else the seconds until they would be.
- */
+/** Counts bytes for each client: 0 when they are granted, else the seconds to wait. */
 export function createByteBuckets({ clock, max = 20_000 }: { clock: Clock; max?: number }) {
   const buckets = new LRUCache<string, Bucket>({ max });
 

@@ -172,9 +172,7 @@ export function failureOf(error: unknown, request: FastifyRequest): ProblemAnswe
   return answer;
 }
 
-/**
- * The problem as it is sent: with status 422 as FastAPI's HTTPValidationError, whatever threw it.
- */
+/** The body to send: a 422 has the shape of FastAPI's HTTPValidationError, whatever threw it. */
 function bodyOf(problem: Problem): [type: string, body: object] {
   return problem.status === 422
     ? ['application/json', { detail: problem.errors }]

@@ -8,9 +8,7 @@ import { varyOn } from './vary.ts';
 export const etagOf = (content: string): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-/**
- * True when the If-None-Match header names the tag (RFC 9110 §13.1.2: weak comparison, lists, `*`).
- */
+/** Whether If-None-Match names the tag (RFC 9110 §13.1.2: weak comparison, lists, `*`). */
 function matchesEtag(header: string | undefined, etag: string): boolean {
   return (
     header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) === true

@@ -9,9 +9,7 @@ import { credentialOf } from './credential.ts';
 import { requestErrors } from '../errors/errors.ts';
 
 export interface Limit {
-  /**
-   * Requests that one client may make in the window. A client is an IPv4 address or an IPv6 /64.
-   */
+  /** Requests that one client, an IPv4 address or an IPv6 /64, may make in the window. */
   max: number;
   /** Length of the window. */
   seconds: number;

@@ -11,9 +11,7 @@ export interface Origin {
   client: string;
   address: string;
   requestId: string;
-  /**
-   * Tokens by which the device says that it has signed in before; nothing of them is proved yet.
-   */
+  /** Tokens that claim an earlier sign-in of the device; none is verified yet. */
   deviceTokens?: readonly string[];
 }
 

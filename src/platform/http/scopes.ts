@@ -129,9 +129,7 @@ function isImpliedHead(route: RouteOptions, routes: readonly RouteOptions[]): bo
   );
 }
 
-/**
- * Every registered route, one line for each method, without the HEAD routes that GET routes imply.
- */
+/** Every registered route, one line a method, without the HEAD routes that GET implies. */
 export function routeTable(app: FastifyInstance): RouteRecord[] {
   const routes = app.registeredRoutes;
   return routes

@@ -23,9 +23,7 @@ export class JournalError extends Error {
   }
 }
 
-/**
- * What stands at `position` is not what was written there. Opening the journal again sets it aside.
- */
+/** The bytes at `position` are damaged. Opening the journal again sets them aside. */
 export class JournalCorruptError extends Error {
   override readonly name = 'JournalCorruptError';
   readonly position: Position;

@@ -38,9 +38,7 @@ export function segmentHeader(segment: number): Buffer {
   return header;
 }
 
-/**
- * `torn`: a crash came before the header was written. `newer`: of a later version of this format.
- */
+/** `torn`: a crash came before the header was written. `newer`: of a later format. */
 export function headerState(
   bytes: Buffer,
   segment: number,

@@ -60,9 +60,7 @@ async function run(commits: Commits): Promise<void> {
   commits.isRunning = false;
 }
 
-/**
- * `setImmediate` comes after all sockets of this turn were read, so their records share a write.
- */
+/** `setImmediate` runs after all sockets of this turn, so their records share a write. */
 function wake(commits: Commits): void {
   if (commits.isRunning) return;
   commits.isRunning = true;

@@ -175,9 +175,7 @@ export async function openJournal(options: JournalOptions) {
     },
     /** Settles as everything appended so far does: rejects when that could not be made durable. */
     sync: () => commit.settled(),
-    /**
-     * Calls `listener` with the new end after each group and rotation, until the result is called.
-     */
+    /** Calls `listener` with the new end after each group and rotation. Returns unsubscribe. */
     onSynced: (listener: Listener) => synced.add(listener),
     /**
      * The reader's checkpoint: removes the segments before the one it is in, after `beforeRemove`.

@@ -16,9 +16,7 @@ import { type Region, surveySegment } from './survey.ts';
 
 /** What opening the journal found and did. All zero and empty after a clean stop. */
 export interface Recovery {
-  /**
-   * Bytes of an unfinished write that were cut off the end; nobody was told that they are stored.
-   */
+  /** Bytes of an unfinished, never acknowledged write that were cut off the end. */
   cutBytes: number;
   /**
    * Regions, of at least one frame each, that could not be read and now stand in the files of

@@ -103,15 +103,11 @@ export async function openSegmentWriter({ end, ...deps }: SegmentWriterDeps & { 
     zeros: Buffer.alloc(Math.min(reserveSize, deps.segmentSize)),
   };
   return {
-    /**
-     * Makes a group durable. Rejects with a JournalError `full`, and then none of it is written.
-     */
+    /** Makes a group durable. Rejects with a JournalError `full`, having written nothing. */
     put: (group: Group): Promise<void> => guarded(writer, () => put(writer, group)),
     /** Begins a new segment, unless the present one is empty. */
     rotate: (): Promise<void> => guarded(writer, rotate),
-    /**
-     * Tries the disk with as much as is reserved at a time, unseen by readers. Rejects as `put`.
-     */
+    /** Writes as much as one reservation, unseen by readers. Rejects as `put`. */
     probe: (): Promise<void> => guarded(writer, probe),
     end: (): Position => ({ segment: writer.segment, offset: writer.end }),
     async close(): Promise<void> {

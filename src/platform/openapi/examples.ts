@@ -98,9 +98,7 @@ function exampleByType(schema: JsonSchema, place: Place): unknown {
   }
 }
 
-/**
- * The declared example, else the constant, the default, the first choice, or one made of the parts.
- */
+/** The declared example, else the constant, default or first choice, else one built of parts. */
 function exampleOf(schema: JsonSchema, place: Place): unknown {
   const declared = declaredExample(schema);
   if (declared !== undefined) return declared;

@@ -14,14 +14,9 @@ export interface OperationExamples {
 
 declare module 'fastify' {
   interface FastifySchema {
-    /**
-     * Codes of what the operation refuses with by itself, for the reference. Guards, limits and the
-     * shape of requests add theirs.
-     */
+    /** Codes of the operation's own errors. Guards, limits and validation add theirs. */
     errors?: readonly string[];
-    /**
-     * Of the body and of the good answer, where those of the schemas would not fit this operation.
-     */
+    /** Examples of body and answer where those of the schemas would not fit. */
     examples?: OperationExamples;
     /** What a body is whose bytes the route reads itself, for the reference. */
     rawBody?: z.ZodType;
@@ -29,15 +24,9 @@ declare module 'fastify' {
     rawQuery?: z.ZodType;
   }
   interface FastifyContextConfig {
-    /**
-     * Errors are pages: always, or where a browser opens the address. Unset: they are problem
-     * documents.
-     */
+    /** Errors are pages: always, or for browsers only. Unset: they are problem documents. */
     errorPages?: 'always' | 'for browsers';
-    /**
-     * Errors have this form in place of problem documents: a media type each, with examples named
-     * by their codes.
-     */
+    /** Media types of errors in place of problem documents, with examples named by code. */
     errorMedia?: (problems: readonly Problem[]) => Record<string, Media>;
   }
 }
@@ -67,10 +56,7 @@ const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const limitOf = ({ config }: RouteOptions): StatedLimit | undefined =>
   statedLimit(config?.rateLimit);
 
-/**
- * What comes with a route whatever its area does: its body may be too large, its count used up, the
- * service stopping.
- */
+/** Errors of every route: body too large, rate limited, service stopping. */
 function generalErrors(route: RouteOptions): string[] {
   const readsBody = [route.method].flat().some((method) => withBody.has(method));
   return [

@@ -55,10 +55,7 @@ const validationExample = {
   detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }],
 };
 
-/**
- * Every 422 has FastAPI's shape, also those that are not about a schema: their entry's `type` is
- * the code.
- */
+/** Every 422 has FastAPI's shape; where no schema failed, its entry's `type` is the code. */
 function validationMedia(problems: readonly Problem[]): Record<string, Media> {
   const schema = { $ref: '#/components/schemas/HTTPValidationError' };
   if (problems.length === 0) return { 'application/json': { schema, example: validationExample } };

@@ -11,10 +11,7 @@ const isMap = (value: unknown): value is object =>
 const indented = (text: string, indent: string): string =>
   indent === '' ? text : text.replaceAll(/^(?=.)/gm, indent);
 
-/**
- * The members of a map as YAML text, piece by piece: maps that are not deeper than `depth` are
- * taken apart.
- */
+/** A map's members as pieces of YAML; maps no deeper than `depth` are split. */
 function* piecesOf(map: object, depth: number, indent = ''): Generator<string> {
   for (const [name, value] of Object.entries<unknown>({ ...map })) {
     if (depth === 0 || !isMap(value) || Object.keys(value).length === 0) {
@@ -29,10 +26,7 @@ function* piecesOf(map: object, depth: number, indent = ''): Generator<string> {
   }
 }
 
-/**
- * A document as YAML 1.2. A large one takes a second to write, so the event loop gets its turns
- * meanwhile.
- */
+/** A document as YAML 1.2, written in slices: a large one takes a second. */
 export async function yamlOf(document: object): Promise<string> {
   const pieces = await mapInSlices(piecesOf(document, splitDepth), (piece) => piece);
   return pieces.join('');

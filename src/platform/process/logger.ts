@@ -10,10 +10,7 @@ export interface LoggerOptions {
   replica?: string | undefined;
 }
 
-/**
- * What a log line says of an error. Drivers hang statements, parameters and replies on their
- * errors: none of that.
- */
+/** An error in a log line, without the statements, parameters and replies drivers attach. */
 export interface LoggedError {
   type: string;
   message: string;
@@ -75,9 +72,7 @@ export function serializeError(error: unknown, depth = 4): LoggedError {
   };
 }
 
-/**
- * A pino logger: JSON lines, ISO time, level as a word, the replica in each line, secrets replaced.
- */
+/** A pino logger: JSON lines with ISO time, named level and replica, secrets redacted. */
 export function createLogger({ level, destination, replica }: LoggerOptions): Logger {
   const options = {
     level,

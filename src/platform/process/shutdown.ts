@@ -8,10 +8,7 @@ export interface ShutdownOptions {
   limitMs: number;
   /** Finishes what is under way and closes everything. Called once. */
   inOrder: (signal: NodeJS.Signals) => Promise<void>;
-  /**
-   * Leaves the process in a state in which it may exit at any moment. Called once, perhaps while
-   * `inOrder` is at work.
-   */
+  /** Makes the process ready to exit at any moment. Called once, perhaps during `inOrder`. */
   byForce: () => Promise<void>;
   /** Ends the process. */
   exit: (code: number) => void;

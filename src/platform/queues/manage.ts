@@ -94,18 +94,12 @@ function partsOf(id: string): { name: string; own: string } {
   return { name: id.slice(0, Math.max(0, at)), own: id.slice(at + 1) };
 }
 
-/**
- * Only what is in some state is a job: beside them lie other keys of the queue, which an id could
- * name.
- */
+/** The job, if it is in a state: an id could name other keys of the queue. */
 async function jobOf(queue: Queue, id: string): Promise<Job | undefined> {
   return (await queue.getJobState(id)) === 'unknown' ? undefined : queue.getJob(id);
 }
 
-/**
- * Only what has failed is queued again, with all of its tries before it. BullMQ looks and moves in
- * one step.
- */
+/** Queues a failed job again with all its tries. BullMQ checks and moves atomically. */
 async function retryJob(job: Job): Promise<RetryResult> {
   try {
     await job.retry('failed', { resetAttemptsMade: true });

@@ -6,10 +6,7 @@ import type { JobState } from './types.ts';
 export interface JobPosition {
   /** The job's id within its kind. */
   id: string;
-  /**
-   * What the list is ordered by: Unix ms at which it ended, BullMQ's score of when it is due, or
-   * its index.
-   */
+  /** The sort key: when it ended (Unix ms), BullMQ's score of when it is due, or its index. */
   at: number;
 }
 
@@ -28,12 +25,12 @@ async function inList(
   redis: Redis,
   key: string,
   after: JobPosition | undefined,
-  most: number,
+  limit: number,
 ): Promise<JobPosition[]> {
   // Newer ones may have come before it; when it is gone, where it was is the best guess.
   const found = after === undefined ? -1 : await redis.lpos(key, after.id);
   const start = (found ?? (after?.at ?? 0) - 1) + 1;
-  const ids = await redis.lrange(key, start, start + most - 1);
+  const ids = await redis.lrange(key, start, start + limit - 1);
   return ids.map((id, index) => ({ id, at: start + index }));
 }
 
@@ -41,15 +38,12 @@ function pairs(flat: readonly string[]): JobPosition[] {
   return flat.flatMap((id, index) => (index % 2 === 0 ? { id, at: Number(flat[index + 1]) } : []));
 }
 
-/**
- * After a place that is gone it goes on where that was, too: what is retried from one page must not
- * hide jobs of the next.
- */
+/** Goes on after a place that is gone, too: retrying jobs must not hide others of the next page. */
 async function inSet(
   redis: Redis,
   key: string,
   after: JobPosition | undefined,
-  most: number,
+  limit: number,
   isRising: boolean,
 ): Promise<JobPosition[]> {
   const [from, ties] =
@@ -57,26 +51,23 @@ async function inSet(
       ? ([isRising ? '-inf' : '+inf', 0] as const)
       : ([String(after.at), await redis.zcount(key, after.at, after.at)] as const);
   const found = isRising
-    ? await redis.zrangebyscore(key, from, '+inf', 'WITHSCORES', 'LIMIT', 0, most + ties)
-    : await redis.zrevrangebyscore(key, from, '-inf', 'WITHSCORES', 'LIMIT', 0, most + ties);
+    ? await redis.zrangebyscore(key, from, '+inf', 'WITHSCORES', 'LIMIT', 0, limit + ties)
+    : await redis.zrevrangebyscore(key, from, '-inf', 'WITHSCORES', 'LIMIT', 0, limit + ties);
   const isLater = ({ id, at }: JobPosition) =>
     after?.at !== at || (isRising ? id > after.id : id < after.id);
-  return pairs(found).filter(isLater).slice(0, most);
+  return pairs(found).filter(isLater).slice(0, limit);
 }
 
-/**
- * At most `most` jobs of a queue in a state, after a place: newest first, delayed ones in the order
- * in which they are due.
- */
+/** Up to `limit` jobs in a state after a place: newest first, delayed ones by due time. */
 export function jobPositions(
   redis: Redis,
   queue: Queue,
   state: JobState,
   after: JobPosition | undefined,
-  most: number,
+  limit: number,
 ): Promise<JobPosition[]> {
   const key = queue.toKey(keys[state]);
   return state === 'waiting' || state === 'active'
-    ? inList(redis, key, after, most)
-    : inSet(redis, key, after, most, state === 'delayed');
+    ? inList(redis, key, after, limit)
+    : inSet(redis, key, after, limit, state === 'delayed');
 }

@@ -121,9 +121,7 @@ export function createQueues(options: QueuesOptions) {
   const { handlers, successKey, broker, clock } = system;
 
   return {
-    /**
-     * Registers a kind of job. `add` gives the job's id; throws a ZodError, `request.unavailable`.
-     */
+    /** Registers a kind of job. `add` returns the job's id or throws ZodError, `unavailable`. */
     defineJob<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
       const handler = handlerOf(definition);
       handlers.set(handler.name, handler);

@@ -19,10 +19,7 @@ export interface JobOptions<Payload> {
 export interface AddOptions {
   /** Milliseconds before the job may start. Default 0. */
   delayMs?: number;
-  /**
-   * The job's id, without colons. While a job with it is kept, adding another one changes nothing.
-   * Default: a new one.
-   */
+  /** The job's id, without colons; adding a kept id again changes nothing. Default: a new one. */
   id?: string;
 }
 
@@ -37,10 +34,7 @@ export interface JobContext {
 /** A kind of job: its name is also the name of its queue. */
 export interface JobDefinition<Schema extends z.ZodType> {
   name: string;
-  /**
-   * What a payload must look like, when it is added and again when it is processed. It must survive
-   * JSON.
-   */
+  /** Checks a payload when it is added and again when it is processed. It must survive JSON. */
   schema: Schema;
   options?: JobOptions<z.input<Schema>>;
   process: (payload: z.output<Schema>, context: JobContext) => Promise<void>;

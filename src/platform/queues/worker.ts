@@ -72,10 +72,7 @@ export async function startWorker(
   return worker;
 }
 
-/**
- * Stops taking jobs and waits at most `limitMs` for those under way; the others are taken up again
- * elsewhere.
- */
+/** Stops taking jobs and waits up to `limitMs` for those under way; the rest is taken elsewhere. */
 export async function stopWorker(
   worker: Worker,
   isConnected: boolean,

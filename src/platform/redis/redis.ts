@@ -48,10 +48,7 @@ function logOutages(redis: Redis, name: string, logger: Logger): void {
   });
 }
 
-/**
- * A connection to Redis that begins to connect at once and reconnects by itself. Close it with
- * `quit` or `disconnect`.
- */
+/** A Redis connection that connects at once and reconnects by itself. Close it with `disconnect`. */
 export function createRedis(options: RedisClientOptions): Redis {
   const settings = {
     ...behaviour[options.purpose],
@@ -116,10 +113,7 @@ export interface RedisMemory {
   policy: string | undefined;
 }
 
-/**
- * How much memory Redis uses, and what it does when there is no more. INFO tells it also where a
- * provider forbids CONFIG.
- */
+/** Redis' memory use and policy, by INFO: providers may forbid CONFIG. */
 export async function redisMemory(redis: Redis): Promise<RedisMemory> {
   const facts = new Map(
     (await redis.info('memory')).split(/\r?\n/).map((line) => {
@@ -135,10 +129,7 @@ export async function redisMemory(redis: Redis): Promise<RedisMemory> {
   };
 }
 
-/**
- * By how much this machine's clock is before Redis' (negative: behind), in ms. The answer is taken
- * to be on its way for half of the time.
- */
+/** Milliseconds this clock is ahead of Redis' (negative: behind), at half the round trip. */
 export async function clockAhead(redis: Pick<Redis, 'time'>, { now }: Clock): Promise<number> {
   const asked = now();
   const [seconds, microseconds] = await redis.time();

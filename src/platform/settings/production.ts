@@ -82,10 +82,7 @@ export const productionMistakes = (config: Config): ConfigMistake[] =>
     ? [...guessableSecrets(config), ...sharedSecrets(config), ...broken(requirements, config)]
     : [];
 
-/**
- * True when the list of proxies holds more than a network that anybody runs: the shortest private
- * one is 10.0.0.0/8.
- */
+/** Whether the proxies exceed any private network: the largest one is 10.0.0.0/8. */
 function trustsEverybody({ TRUST_PROXY }: Config): boolean {
   return TRUST_PROXY.split(',').some((entry) => {
     const [address = '', prefix] = entry.trim().split('/');

@@ -75,10 +75,7 @@ function takesList(schema: z.core.$ZodType): boolean {
   return ['array', 'tuple', 'set', 'any', 'unknown', 'transform', 'custom'].includes(def.type);
 }
 
-/**
- * The declared parameters that have one value: a request that gives one of them twice can't be
- * understood.
- */
+/** The parameters with one value: a request that gives one twice is ambiguous. */
 export function singleParameters(schema: z.core.$ZodType): string[] {
   const { def } = unwrapSchema(schema)._zod;
   if (def.type !== 'object') return [];

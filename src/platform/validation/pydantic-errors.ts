@@ -138,10 +138,7 @@ function choiceError(issue: IssueOf<'invalid_value'>): PydanticError {
   };
 }
 
-/**
- * pydantic's form of a failed check of our own: FastAPI writes the exception behind it as an empty
- * object.
- */
+/** pydantic's form of a custom check: FastAPI writes the exception as an empty object. */
 function valueError(issue: Issue): PydanticError {
   const { message } = z.core.util.finalizeIssue(issue, {}, z.core.config());
   return { type: 'value_error', msg: `Value error, ${message}`, ctx: { error: {} } };
@@ -175,10 +172,7 @@ function tagError(issue: IssueOf<'invalid_union'>, value: unknown): PydanticErro
   };
 }
 
-/**
- * What pydantic says where zod raised `issue` about `value`, which came in the given part of the
- * request.
- */
+/** pydantic's error for zod's `issue` about `value` of that part of the request. */
 export function pydanticError(issue: Issue, value: unknown, part: RequestPart): PydanticError {
   switch (issue.code) {
     case 'invalid_type':

@@ -3,10 +3,7 @@ import { createSerializerCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { runSchema } from './validation-issues.ts';
 
-/**
- * True when writing a value by this schema differs from reading it: somewhere in it is a codec or
- * another transform.
- */
+/** Whether encoding differs from decoding: the schema holds a codec or transform somewhere. */
 function hasDirection(value: unknown, seen = new Set<unknown>()): boolean {
   if (typeof value !== 'object' || value === null || seen.has(value)) return false;
   seen.add(value);

@@ -1,9 +1,6 @@
 import { truncateText, fitting } from '../../lib/text/cut.ts';
 
-/**
- * One entry of FastAPI's `HTTPValidationError.detail`. The order of the members is the order on the
- * wire.
- */
+/** An entry of FastAPI's `HTTPValidationError.detail`, its members in wire order. */
 export interface ValidationDetail {
   type: string;
   /** Where: `path`, `query`, `header` or `body`, then the way down to the value. */

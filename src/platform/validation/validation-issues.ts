@@ -75,10 +75,7 @@ function isAbsent(
   return value === undefined && issue.code !== 'custom';
 }
 
-/**
- * How far a branch of a union got: a value of the right type that fails deeper is what the client
- * meant.
- */
+/** How far a branch of a union got: the client meant the one that fails deepest. */
 function branchRank(issues: readonly Issue[]): number {
   const wrongType = issues.some(
     (issue) => (issue.path ?? []).length === 0 && issue.code.startsWith('invalid_'),

@@ -45,9 +45,7 @@ function partChecks(schema: FastifySchema): PartCheck[] {
   });
 }
 
-/**
- * True when the route declares that it reads anything of the request, so that it can answer 422.
- */
+/** Whether the route reads any part of the request, so that it can answer 422. */
 export function takesInput(schema: FastifySchema | undefined): boolean {
   return (
     schema !== undefined && partsInOrder.some(([, declared]) => schema[declared] !== undefined)
@@ -64,10 +62,7 @@ function tooDeep(part: RequestPart): ValidationDetail {
   };
 }
 
-/**
- * What is given twice and has one value. FastAPI takes the last one; which of them a client means
- * nobody can know.
- */
+/** Single values given twice: FastAPI takes the last, but the client's intent is unknown. */
 function repeated(values: unknown, { part, singles }: PartCheck): ValidationDetail[] {
   if (typeof values !== 'object' || values === null) return [];
   return singles.flatMap((name) => {

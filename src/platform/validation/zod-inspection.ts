@@ -16,10 +16,7 @@ export function isIntegerSchema(schema: Inspectable): boolean {
   return [schema, ...checks].some((part) => formatOf(part).includes('int'));
 }
 
-/**
- * The schema behind optional, default, nullable and the like; of a pipe or codec, the side that
- * reads.
- */
+/** The schema behind optional, default, nullable and the like; of a codec, the decoding side. */
 export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = schema._zod;
   if ('innerType' in def) return unwrapSchema(def.innerType as z.core.$ZodType);

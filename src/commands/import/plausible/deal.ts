@@ -15,18 +15,14 @@ function coprimeStep(count: number, spread: number): number {
 }
 
 /**
- * The place of the `index`th of `count` things when they are mixed; `spread` (0 to 1) makes
- * different mixtures.
+ * The place of the `index`th of `count` things once mixed; `spread` (0 to 1) varies the mixture.
  */
 export function createMixer(count: number, spread: number): (index: number) => number {
   const step = coprimeStep(count, spread);
   return (index) => (index * step) % count;
 }
 
-/**
- * Gives `count` visits their values, each as often as its share says, mixed. Undefined where the
- * shares end early.
- */
+/** Gives `count` visits mixed values by share. Undefined where the shares end early. */
 export function deal<T>(
   shares: readonly Share<T>[],
   count: number,
@@ -42,10 +38,7 @@ export function deal<T>(
   return dealt;
 }
 
-/**
- * The pages with exactly `total` views in all: filled up with an unknown page, or cut where there
- * are most.
- */
+/** The pages, padded with an unknown page or cut where largest, to `total` views. */
 export function fitPages(pages: readonly PageViews[], total: number): PageViews[] {
   const sum = pages.reduce((views, page) => views + page.pageviews, 0);
   const sorted = [...pages].sort((a, b) => b.pageviews - a.pageviews);

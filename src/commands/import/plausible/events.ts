@@ -5,10 +5,7 @@ import type { Day, Page } from './day.ts';
 import { unknownPage } from './deal.ts';
 import type { PlannedVisit } from './plan.ts';
 
-/**
- * The tag of every made-up event, to leave them out of figures
- * (`filter=tag:is_not:plausible-import`).
- */
+/** Tag of every made-up event, to filter them out (`filter=tag:is_not:plausible-import`). */
 export const madeUpTag = 'plausible-import';
 
 const urlOf = ({ hostname, page }: Page, tags: readonly (readonly [string, string])[] = []) =>
@@ -28,10 +25,7 @@ function commonOf(site: string, date: string, visit: PlannedVisit): Common {
   };
 }
 
-/**
- * The page views of one made-up visit, evenly from its start to its end. Only the first says where
- * the visit came from.
- */
+/** A made-up visit's page views, evenly spaced. Only the first has the visit's origin. */
 export function* pageViews(
   site: string,
   date: string,

@@ -7,10 +7,7 @@ import type { RedisServer } from './redis-server.ts';
 import { openSocketPath } from './socket-path.ts';
 
 export interface EmbeddedRedisOptions {
-  /**
-   * Where it keeps its append-only file and its socket. Made when missing. One process at a time:
-   * see openDataDir.
-   */
+  /** Folder of its append-only file and socket, made when missing. One process at a time. */
   dir: string;
   logger: Logger;
   /** redis-server 7 or newer, or valkey-server: a path or a name on PATH. */
@@ -94,10 +91,7 @@ async function keepRunning(launch: Launch, logger: Logger) {
   };
 }
 
-/**
- * Launches until it works, waiting 50 ms and then twice as long each time, five seconds at most.
- * Undefined: aborted.
- */
+/** Launches until it works, with waits doubling from 50 ms to 5 s. Undefined: aborted. */
 async function relaunch(
   launch: Launch,
   shortLives: number,

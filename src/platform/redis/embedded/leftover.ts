@@ -95,10 +95,7 @@ async function pidFromFile(folder: string): Promise<number | undefined> {
   return pid > 1 ? pid : undefined;
 }
 
-/**
- * Asks the server behind the socket to save and end. Gives its process id, or undefined when nobody
- * answers.
- */
+/** Asks the server to save and end. Gives its process id, or undefined without an answer. */
 async function shutDownOverSocket(folder: string, socket: string): Promise<number | undefined> {
   const client = new Redis({
     path: socket,

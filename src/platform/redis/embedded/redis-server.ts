@@ -28,10 +28,7 @@ export interface RedisServer {
   stop: () => Promise<void>;
 }
 
-/**
- * Starts redis-server in `folder` and resolves when it answers. Rejects with one readable line when
- * it ends before.
- */
+/** Starts redis-server in `folder`. Resolves when it answers, rejects with one line if it ends. */
 export async function startRedisServer(options: RedisServerOptions): Promise<RedisServer> {
   const child = await spawnRedis(options);
   // What it says while it starts and ends is marked as a warning too; a failed start repeats it in
@@ -91,10 +88,7 @@ async function spawnRedis(options: RedisServerOptions): Promise<Child> {
   });
 }
 
-/**
- * On Linux the kernel can end a child with its parent, also after kill -9. Elsewhere the next start
- * finds it.
- */
+/** On Linux the kernel can end a child with its parent, also after kill -9. */
 async function diesWithParent(): Promise<string[]> {
   const prefix = ['setpriv', '--pdeathsig', 'TERM', '--'];
   if (process.platform !== 'linux') return [];
@@ -136,10 +130,7 @@ async function stopChild(child: Child, exited: Promise<string>): Promise<void> {
   await force;
 }
 
-/**
- * Hands over each line of the server, with whether it is marked as a warning, and resolves with the
- * last twenty.
- */
+/** Passes on each line, and whether it is a warning. Resolves with the last twenty. */
 async function collectOutput(
   child: Child,
   onLine: (text: string, marked: boolean) => void,

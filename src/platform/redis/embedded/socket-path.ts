@@ -12,10 +12,7 @@ export interface SocketPath {
   remove: () => Promise<void>;
 }
 
-/**
- * A path of at most 103 bytes to `redis.sock` in `folder`: through a symbolic link in the temp
- * folder if need be.
- */
+/** A path of at most 103 bytes to `redis.sock`, through a symbolic link if need be. */
 export async function openSocketPath(folder: string): Promise<SocketPath> {
   const direct = join(folder, 'redis.sock');
   if (Buffer.byteLength(direct) <= maxPathLength)
