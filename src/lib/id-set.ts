@@ -147,10 +147,7 @@ function largestScope({ scopes }: Ids, growing: Scope, size: number): Scope | un
   return found;
 }
 
-/**
- * Where memory is short a scope grows by a quarter of an equal share at most, so that it has
- * something of its own to lose.
- */
+/** A scope's next table. Where memory is short, at most a quarter of an equal share. */
 function slotsFor(ids: Ids, newest: Table | undefined, now: number): number {
   const wanted = slotsAfter(newest, ids.windowMs, now);
   if (ids.bytes + wanted * slotBytes <= ids.maxBytes) return wanted;

@@ -94,10 +94,7 @@ export async function anyIdentifier(
   return text.includes('@') ? emailIdentifier(text) : phoneIdentifier(text, country);
 }
 
-/**
- * Enough for its owner to recognise it, too little for anybody else: `+1•••••0123`,
- * `a•••@example.com`.
- */
+/** Only its owner can recognise the result: `+1•••••0123`, `a•••@example.com`. */
 export function mask({ kind, key }: Pick<Identifier, 'kind' | 'key'>): string {
   if (kind === 'phone') return `${key.slice(0, 2)}•••••${key.slice(-4)}`;
   const at = key.lastIndexOf('@');

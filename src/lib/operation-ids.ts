@@ -1,5 +1,2 @@
-/**
- * The operation id of a route under the short path `/auth`, which mirrors `/api/auth`:
- * `authShort.me` for `auth.me`.
- */
+/** The operation id under the short path `/auth`: `authShort.me` for `auth.me`. */
 export const shortPathId = (id: string): string => id.replace('.', 'Short.');

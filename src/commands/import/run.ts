@@ -3,10 +3,7 @@ import type { Batch } from './batches.ts';
 const inFlight = 4;
 
 export interface Outcome {
-  /**
-   * The first line that may not have been stored yet; undefined when everything was sent and
-   * answered.
-   */
+  /** The first line that may not be stored yet; undefined when all was sent and answered. */
   resumeFrom: number | undefined;
   /** Why it ended early; undefined when it was asked to, or did not. */
   error: Error | undefined;

@@ -4,10 +4,7 @@ import { parse } from 'csv-parse';
 
 const maxLineLength = 8 * 1024 * 1024;
 
-/**
- * The text of a file. Rejects when it is not UTF-8: read as if it were, names would be stored that
- * nobody has written.
- */
+/** The text of a file. Rejects when it is not UTF-8, which would store wrong names. */
 async function* textOf(stream: ReadStream): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const decode = (bytes?: Buffer): string => {

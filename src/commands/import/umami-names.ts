@@ -1,7 +1,4 @@
-/**
- * Browsers as Umami writes them (the names of the `detect-browser` package) and as the service
- * does.
- */
+/** Umami's browsers (names of `detect-browser`), and the service's names for them. */
 const browsers = new Map(
   Object.entries({
     aol: 'AOL',

@@ -26,10 +26,7 @@ const tagKeys = [
   'twclid',
 ] as const;
 
-/**
- * Umami writes UTC, as ClickHouse (`2026-03-01 10:00:00`), PostgreSQL (`… 10:00:00.123+00`) or ISO
- * 8601 do. Unix ms.
- */
+/** Unix ms of Umami's UTC: `2026-03-01 10:00:00`, `… 10:00:00.123+00` or ISO 8601. */
 export function umamiTime(text: string): number | undefined {
   const match =
     /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)\d*(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(
@@ -54,10 +51,7 @@ const vitalsOf = (row: UmamiRow) =>
     ttfb: figure(row.ttfb),
   });
 
-/**
- * The event's name and what belongs to its kind; Umami's kinds are 1 page view, 2 custom, 3 link, 4
- * pixel, 5 performance.
- */
+/** An event by Umami's kinds: 1 page view, 2 custom, 3 link, 4 pixel, 5 performance. */
 function kindOf(row: UmamiRow): (Partial<ImportEvent> & { event: string }) | { mistake: string } {
   const type = row.event_type ?? '1';
   if (type === '1') return { event: 'pageview' };
@@ -103,10 +97,7 @@ function detailsOf(row: UmamiRow): Partial<ImportEvent> {
   });
 }
 
-/**
- * A row of Umami's `website_event` as an event. A session of Umami is a visitor here, its visit is
- * a visit.
- */
+/** A row of Umami's `website_event` as an event. Umami's session is a visitor here. */
 export function mapUmami(row: UmamiRow, ordinal: number, { site, website }: UmamiOptions): Mapped {
   if (website !== undefined && row.website_id !== website) return { skipped: true };
   const kind = kindOf(row);

@@ -19,10 +19,7 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
   const keys = new Map<string, Slots>();
 
   return {
-    /**
-     * Starts the work now or when its turn comes; false, and it never starts, when too many wait
-     * already.
-     */
+    /** Starts the work now or at its turn. False, and it never starts, when too many wait. */
     acquire(key: string, start: () => void): boolean {
       const slots = keys.get(key);
       if (slots === undefined) keys.set(key, { running: 1, waiting: [] });
@@ -33,10 +30,7 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
       return true;
     },
 
-    /**
-     * Call it once for each piece of work that was started, when it is over. The next one starts
-     * after pending I/O.
-     */
+    /** Call it once for each work that ends. The next one starts after pending I/O. */
     release(key: string): void {
       const slots = keys.get(key);
       if (slots === undefined) return;

@@ -1,7 +1,4 @@
-/**
- * How much a JSON text may hold. What costs the parser time is not its length but nesting, values,
- * and names of members.
- */
+/** Limits of a JSON text: nesting, values and member names cost the parser more than length. */
 export interface JsonBounds {
   /** Levels of arrays and objects within one another. */
   depth: number;
@@ -72,10 +69,7 @@ export function findExcess(text: string, { depth, values, names }: JsonBounds): 
   return undefined;
 }
 
-/**
- * Takes members called `__proto__` out of a parsed value: copied with `Object.assign` they would
- * change what an object is.
- */
+/** Removes members called `__proto__`, which `Object.assign` would set as prototypes. */
 function withoutPrototypes(root: unknown): unknown {
   const open = [root];
   while (open.length > 0) {
@@ -88,10 +82,7 @@ function withoutPrototypes(root: unknown): unknown {
   return root;
 }
 
-/**
- * JSON.parse, except that no member called `__proto__` comes out of it. Throws what JSON.parse
- * throws.
- */
+/** JSON.parse without members called `__proto__`. Throws what JSON.parse throws. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return text.includes('__proto__') || text.includes('\\u00') ? withoutPrototypes(value) : value;

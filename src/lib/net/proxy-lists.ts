@@ -9,10 +9,7 @@ function isProxy(entry: string): boolean {
   return prefix === undefined || ipaddr.isValidCIDR(entry);
 }
 
-/**
- * True when every entry of a comma-separated list is an IP address, a CIDR range, or one of the
- * ranges that have a name.
- */
+/** Whether each entry of a comma-separated list is an IP address, a CIDR or a named range. */
 export function areProxies(list: string): boolean {
   return list
     .split(',')

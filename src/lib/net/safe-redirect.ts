@@ -15,10 +15,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/**
- * The path itself holds what may be taken for a host by whoever reads it next: `/..//host`,
- * `/x@host`.
- */
+/** Whether a later reader could take part of the path for a host: `/..//host`, `/x@host`. */
 function isAmbiguous(path: string): boolean {
   return path.includes('//') || path.includes('@') || encodedControl.test(path);
 }

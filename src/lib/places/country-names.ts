@@ -1,8 +1,5 @@
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/**
- * The English name of a country by its code of ISO 3166-1 alpha-2; undefined when there is none
- * with it.
- */
+/** The English name of a country by ISO 3166-1 alpha-2 code; undefined for unknown codes. */
 export const countryName = (code: string): string | undefined =>
   /^[A-Z]{2}$/.test(code) ? names.of(code) : undefined;

@@ -1,7 +1,4 @@
-/**
- * What people take when they are asked for a secret, and what examples are made of. Read with
- * leetspeak undone.
- */
+/** Words of weak secrets and of examples. Read with leetspeak undone. */
 const words = [
   'admin',
   'administrator',
@@ -161,10 +158,7 @@ interface Part {
 const lettersOnly = (text: string): string =>
   Array.from(text, (character) => leet.get(character) ?? character).join('');
 
-/**
- * How many characters from `at` on are also somewhere before them. They may overlap: `aaaa` is `a`,
- * and three more.
- */
+/** How many characters from `at` on repeat earlier ones; overlaps count, as in `aaaa`. */
 function repetitionAt(text: string, at: number): number {
   let longest = 0;
   for (let from = 0; from < at; from += 1) {

@@ -15,10 +15,7 @@ export function queryWords(query: string): string[] {
   );
 }
 
-/**
- * Reads the terms of the index: a line for each word, with the distances between its postings in
- * base 36.
- */
+/** Reads the index: a line a word, with the distances between its postings in base 36. */
 export function termsOf(lines: string): Terms {
   return lines.split('\n').map((line) => {
     const [word = '', ...distances] = line.split(' ');
@@ -27,10 +24,7 @@ export function termsOf(lines: string): Terms {
   });
 }
 
-/**
- * How well each section fits one word: whole words count four times what beginnings do, rare words
- * more than common ones.
- */
+/** Scores sections for a word: whole words count four times, rare words more. */
 function scoresOf(word: string, terms: Terms): Map<number, number> {
   const scores = new Map<number, number>();
   for (const [term, postings] of terms) {
@@ -44,10 +38,7 @@ function scoresOf(word: string, terms: Terms): Map<number, number> {
   return scores;
 }
 
-/**
- * The numbers of the sections that fit the query, the best first: those with most of its words;
- * with half of them only, none.
- */
+/** Sections that fit the query, best first: those with more than half of the best's words. */
 export function rankSections(query: string, terms: Terms): number[] {
   const total = new Map<number, { words: number; score: number }>();
   for (const word of queryWords(query)) {

@@ -1,10 +1,7 @@
 // Written out instead of `\p{Cc}` and the like: they stand in the OpenAPI document, whose readers'
 // regular expressions don't all know those.
 
-/**
- * One line: no control characters, no separators of lines and paragraphs, nothing that turns the
- * line around.
- */
+/** One line: no control characters, line separators or bidirectional overrides. */
 export const oneLine =
   /^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u;
 

@@ -1,5 +1,2 @@
-/**
- * The text of a script or a style sheet of ours without its indentation, its blank lines and its
- * lines of `//` comment.
- */
+/** A script or style sheet without indentation, blank lines and `//` comment lines. */
 export const withoutIndent = (text: string): string => text.replace(/^[ \t]*(?:\/\/.*)?\n?/gm, '');

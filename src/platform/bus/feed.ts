@@ -33,10 +33,7 @@ interface FeedState extends FeedOptions {
   interruptions: number;
 }
 
-/**
- * All that came after `since`; undefined when some of it is not kept any more, or `since` is not a
- * position of this channel.
- */
+/** All that came after `since`; undefined when not all is kept, or it is of another epoch. */
 function missedSince(
   { epoch, offset, entries }: ChannelState,
   since: Position,

@@ -22,10 +22,7 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
   const keyOf = (channel: string) => `bus:{${channel}}:presence`;
 
   return {
-    /**
-     * Adds clients, or renews their entries (do it at least every `presenceTtlMs`), and removes
-     * others, in one transaction.
-     */
+    /** Adds or renews clients (at least every `presenceTtlMs`) and removes others, atomically. */
     async change(
       channel: string,
       joined: readonly ClientInfo[],

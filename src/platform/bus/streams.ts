@@ -94,10 +94,7 @@ const publicationOf = ([id, [, previous, , json]]: z.output<typeof Row>): Public
   json,
 });
 
-/**
- * Channels in Redis: a stream of the last messages, where the channel stands, and a topic on which
- * replicas receive new ones.
- */
+/** Channels in Redis: a stream of the last messages, a position, and a topic for new ones. */
 export function createStreams(redis: Redis, prefix: string) {
   const run = createRunner(redis, prefix);
   const topicOf = (channel: string) => `${prefix}:on:${channel}`;

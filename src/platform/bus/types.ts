@@ -6,10 +6,7 @@ export interface BusEvent {
   data: unknown;
 }
 
-/**
- * Where a channel stands. Offsets only grow; in another epoch they begin anew and say nothing about
- * earlier ones.
- */
+/** A place in a channel. Offsets grow within an epoch; epochs are not comparable. */
 export interface Position {
   epoch: string;
   offset: number;

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { randomSecret } from '../../lib/secrets/secrets.ts';
 import { errorCode } from '../database/failure.ts';
 
-/**
- * Gives the 32-byte key for one purpose (HKDF-SHA-256, RFC 5869). The same secret and purpose give
- * the same key.
- */
+/** The 32-byte key for a purpose (HKDF-SHA-256, RFC 5869), the same each time. */
 export type Keys = (purpose: string) => Buffer;
 
 const fileName = 'auth-secret';
@@ -21,10 +18,7 @@ async function storedSecret(dataDir: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-/**
- * Derives every key from `secret` (AUTH_SECRET), or from one that is made once and kept in
- * `dataDir`.
- */
+/** Derives keys from `secret` (AUTH_SECRET), or from one made once and kept in `dataDir`. */
 export async function openKeys({
   secret,
   dataDir,

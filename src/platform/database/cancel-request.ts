@@ -14,10 +14,7 @@ const connectionSchema = z.object({
 });
 type ServerConnection = z.output<typeof connectionSchema>;
 
-/**
- * A request that was sent before the statement arrived does nothing, so it is repeated.
- * Milliseconds.
- */
+/** Repeat interval, ms: a request that precedes the statement does nothing. */
 const retryMs = 250;
 const limitMs = 2000;
 
@@ -69,10 +66,7 @@ async function requestCancel(connection: ServerConnection): Promise<void> {
   }
 }
 
-/**
- * Has the server cancel the statement of a driver's client, again and again until `over` is
- * aborted. Never rejects.
- */
+/** Repeats a cancel request for a client's statement until `over` is aborted. Never rejects. */
 export async function cancelUntil(client: object, over: AbortSignal): Promise<void> {
   const connection = connectionSchema.safeParse(client);
   while (connection.success && !over.aborted) {

@@ -110,10 +110,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/**
- * Asks the database whether it can be written and gives the milliseconds it took. Throws when not,
- * and what a statement would throw.
- */
+/** Milliseconds that a query took. Throws when the database is read-only or unavailable. */
 export async function pingDatabase(db: Database): Promise<number> {
   const start = performance.now();
   const {

@@ -1,10 +1,7 @@
 import type { AppError } from '../errors/errors.ts';
 import { requestErrors } from '../errors/errors.ts';
 
-/**
- * Thrown by openDatabase: the message is one line for the person who starts the service, without
- * credentials.
- */
+/** Thrown by openDatabase: one line for the operator, without credentials. */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
 }
@@ -44,17 +41,11 @@ export function unstorableText(error: unknown): AppError | undefined {
     : undefined;
 }
 
-/**
- * True when the server gave a statement up for the time it took (57014), or for that it waited for
- * a lock (55P03).
- */
+/** Whether the server ended a statement for time (57014) or for a lock (55P03). */
 export const isTooSlow = (error: unknown): boolean =>
   ['57014', '55P03'].includes(errorCode(error) ?? '');
 
-/**
- * The public 503 for a database that cannot be reached; the driver's error stays behind as the
- * cause.
- */
+/** The public 503 for an unreachable database; the driver's error is its cause. */
 export function databaseUnavailable(cause: unknown): AppError {
   return requestErrors.unavailable({ headers: { 'retry-after': '1' }, cause });
 }

@@ -19,10 +19,7 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<string[] | undefin
   }
 }
 
-/**
- * True when all of `migrations` have run: one query. Refuses a database that a newer version has
- * migrated.
- */
+/** Whether all `migrations` have run, by one query. Throws for a newer version's database. */
 export async function isMigrated(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,

@@ -32,10 +32,7 @@ export interface PostgresPoolOptions {
 
 /** A pool over a server, whose connections can also be had for somebody who may leave. */
 export interface ServerPool extends PostgresPool {
-  /**
-   * The same connections. When the signal is aborted, nobody waits for one of them any more, and
-   * the server cancels the statement.
-   */
+  /** The same connections; aborting the signal stops waiting and cancels the statement. */
   watching: (signal: AbortSignal) => PostgresPool;
 }
 
@@ -69,10 +66,7 @@ interface GuardOptions {
   signal?: AbortSignal;
 }
 
-/**
- * Passes an answer on, and has the server cancel the statement when it is not wanted any more.
- * `cancelling` is called before.
- */
+/** Passes an answer on; on abort calls `cancelling`, then has the server cancel it. */
 async function cancelOnAbort<T>(
   answer: Promise<T>,
   client: PoolClient,

@@ -16,10 +16,7 @@ export interface AppErrorOptions {
   headers?: Record<string, string | string[]>;
   /** Public extension members of the problem document. */
   extra?: Record<string, unknown>;
-  /**
-   * Of errors with status 422: where in the request the mistake is, as FastAPI writes it. Replaces
-   * the table's.
-   */
+  /** Of a 422: where the mistake is, as FastAPI writes it. Overrides the table's. */
   loc?: readonly (string | number)[];
   /** What pages tell people in place of the public text, which is for programs. */
   pageText?: string;

@@ -47,10 +47,7 @@ export async function openDataDir(path: string) {
     privacy,
     /** The folder's absolute path without symbolic links. */
     path: folder,
-    /**
-     * Frees the folder for the next process. The lock file stays: removing it would let two
-     * processes in.
-     */
+    /** Frees the folder. The lock file stays: removing it would let two processes in. */
     close: async () => {
       closing.abort();
       await privacy;

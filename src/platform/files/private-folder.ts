@@ -21,10 +21,7 @@ const sharedByAll = 0o1000;
 const isForeign = ({ uid }: Stats): boolean =>
   process.getuid !== undefined && uid !== process.getuid();
 
-/**
- * True when the folder is this user's alone from now on, so that nobody else can exchange what is
- * in it.
- */
+/** Whether the folder is now this user's alone, so that nobody else can replace its content. */
 async function takeFolder(path: string, found: Privacy): Promise<boolean> {
   const handle = await open(
     path,

@@ -17,8 +17,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * Values that a JSON body may hold, without and with a key that may write events. Unset:
-     * 10,000, or more where `bodyLimit` is large.
+     * Most values of a JSON body, without and with a write key. Unset: 10,000 or by `bodyLimit`.
      */
     jsonValues?: { open: number; keyed: number };
   }
@@ -30,16 +29,10 @@ const maxFields = 1000;
 const shownDepth = 16;
 const shownName = 64;
 
-/**
- * Bodies of this many characters and more are parsed at a pace, so that several at once leave room
- * for small requests.
- */
+/** Bodies from this many characters on are parsed at a pace, to leave time for small requests. */
 const largeBody = 32 * 1024;
 
-/**
- * What a JSON body may hold where its route says nothing else: far more than any of our schemas
- * takes.
- */
+/** Default bounds of a JSON body: far more than any of our schemas takes. */
 const usual: JsonBounds = { depth: 64, values: 10_000, names: 1000 };
 
 function boundsOf({ principal, server, routeOptions }: FastifyRequest): JsonBounds {
@@ -62,10 +55,7 @@ function excessError(excess: Excess): Error {
   });
 }
 
-/**
- * Charges a JSON body to its sender and holds it to the bounds of its route, before it is parsed.
- * Throws 413, 422 or 429.
- */
+/** Charges a JSON body to its sender and checks its bounds. Throws 413, 422 or 429. */
 export function admitJson(request: FastifyRequest, text: string): void {
   request.server.chargeBody(request, Buffer.byteLength(text));
   const excess = findExcess(text, boundsOf(request));
@@ -92,10 +82,7 @@ function jsonInvalid(text: string): RequestValidationError {
   return jsonError(offset, message);
 }
 
-/**
- * Nobody reads the body of a route that declares none: as in FastAPI, it cannot make the request
- * fail.
- */
+/** Whether the route declares no body: as in FastAPI, a bad one does not fail the request. */
 function ignoresBody(request: FastifyRequest): boolean {
   return request.is404 || request.routeOptions.schema?.body === undefined;
 }
@@ -204,20 +191,14 @@ export function registerBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser('*', asText, readUnknown);
 }
 
-/**
- * Lets the routes of this scope read `application/x-www-form-urlencoded` bodies as objects of
- * strings: the first 1,000 fields.
- */
+/** Lets this scope read `application/x-www-form-urlencoded`, up to 1,000 fields. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.register(formbody, {
     parser: (text) => ({ ...parseForm(text, '&', '=', { maxKeys: maxFields }) }),
   });
 }
 
-/**
- * Gives the routes of this scope every body as the bytes that came, whatever its content type: a
- * signature is over them.
- */
+/** Gives this scope raw bodies of any content type, for signatures. */
 export function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -237,10 +218,7 @@ export function refuseRepeatedMembers(scope: FastifyInstance): void {
   }
 }
 
-/**
- * Gives the routes of this scope bodies of these content types as text. What is not UTF-8 is 422:
- * read as if it were, it would be another text.
- */
+/** Gives this scope bodies of these content types as text. Throws 422 when not UTF-8. */
 export function acceptText(scope: FastifyInstance, contentTypes: readonly string[]): void {
   scope.addContentTypeParser(
     [...contentTypes],
@@ -263,10 +241,7 @@ export function acceptText(scope: FastifyInstance, contentTypes: readonly string
   );
 }
 
-/**
- * Lets the routes of this scope read JSON under further content types, such as the `text/plain` of
- * beacons.
- */
+/** Lets this scope read JSON under further content types, such as a beacon's `text/plain`. */
 export function acceptJsonAs(scope: FastifyInstance, contentTypes: readonly string[]): void {
   scope.addContentTypeParser([...contentTypes], asText, readJson);
 }

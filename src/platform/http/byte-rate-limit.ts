@@ -6,20 +6,14 @@ import { requestErrors } from '../errors/errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Charges the bytes of a body, decoded, to who sent it. Throws 429 `request.rate_limited` when
-     * there are none left.
-     */
+    /** Charges a body's decoded bytes to its sender. Throws 429 `request.rate_limited`. */
     chargeBody: (request: FastifyRequest, bytes: number) => void;
   }
 }
 
 const mebibyte = 1024 ** 2;
 
-/**
- * Bytes of bodies that one client may send in a minute: a bucket of that size, filled again at that
- * pace.
- */
+/** Body bytes a minute of one client: a token bucket of that size and rate. */
 export const bodyBytesPerMinute = { open: 64 * mebibyte, keyed: 1024 * mebibyte };
 
 interface Bucket {

@@ -37,10 +37,7 @@ export interface CookieOptions {
   path?: string;
 }
 
-/**
- * The Set-Cookie header for a cookie of ours. No script can read any of them. Throws a TypeError
- * when the name or the path is not one.
- */
+/** A Set-Cookie header, never readable by scripts. Throws a TypeError for a bad name or path. */
 export function setCookieHeader(
   name: string,
   value: string,

@@ -8,10 +8,7 @@ declare module 'fastify' {
     appOrigins: ReadonlySet<string>;
   }
   interface FastifyContextConfig {
-    /**
-     * Which pages of other origins may call this route, without cookies: those of any, or those of
-     * the apps.
-     */
+    /** Which origins may call this route without cookies: any, or those of the apps. */
     crossOrigin?: 'any' | 'apps';
   }
 }
@@ -65,10 +62,7 @@ export function allowApps(scope: FastifyInstance): void {
   });
 }
 
-/**
- * Prepares the answer to a page of an app, whatever the answer will be: a page can read only what
- * its browser is told it may.
- */
+/** Adds the CORS headers for an app to the answer, whatever it will be. */
 export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
   if (request.routeOptions.config.crossOrigin !== 'apps') return;
   varyOn(reply, 'origin');
@@ -80,10 +74,7 @@ export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
   delete request.headers.cookie;
 }
 
-/**
- * Answers a preflight (Fetch standard §3.2.2) on a path that has these routes, as far as pages of
- * other origins may call them.
- */
+/** Answers a preflight (Fetch standard §3.2.2) as far as this path's routes allow. */
 export function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,

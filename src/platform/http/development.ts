@@ -6,10 +6,7 @@ import { isLocalRequest, isLoopbackHost } from './local-request.ts';
 export interface Development {
   /** Something may be on: messages that no provider sends are kept in memory, to be looked at. */
   readonly isOn: boolean;
-  /**
-   * Signing in without a proof may be possible. The settings of the identity provider decide about
-   * it too.
-   */
+  /** Whether sign-in without a proof is possible, if the identity provider allows it too. */
   readonly bypass: boolean;
   /** True for requests that may use what is on: from this machine itself, passed on by nobody. */
   allows: (request: FastifyRequest) => boolean;

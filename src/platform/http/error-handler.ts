@@ -138,10 +138,7 @@ function brokenMembers(error: unknown): string[] {
   );
 }
 
-/**
- * An AppError without a cause is an answer somebody chose, such as "come back later": its line of
- * the log is enough.
- */
+/** Whether it is an AppError without a cause: an intended answer that needs no error line. */
 function isChosen(error: unknown): boolean {
   return error instanceof AppError && error.cause === undefined;
 }
@@ -179,10 +176,7 @@ function bodyOf(problem: Problem): [type: string, body: object] {
     : ['application/problem+json', problem];
 }
 
-/**
- * Answers with a problem as programs get it. Written as text, so that no response schema can refuse
- * the refusal.
- */
+/** Sends a problem document, as text: no response schema can refuse it. */
 export function sendProblem(
   { problem, headers }: ProblemAnswer,
   reply: FastifyReply,
@@ -214,10 +208,7 @@ function isStray(error: unknown): boolean {
   );
 }
 
-/**
- * Sends the page for a person who went astray; `undefined` to programs, and as long as there is no
- * page.
- */
+/** Sends the page for people on unknown paths; undefined for programs, or without a page. */
 function sendStrayPage(
   error: unknown,
   request: FastifyRequest,
@@ -234,10 +225,7 @@ function sendStrayPage(
     .send(strayPage(problem));
 }
 
-/**
- * Makes `sendError` the end of everything that is thrown while a request is answered, but for
- * people who went astray.
- */
+/** Answers all errors with `sendError`, except people on unknown paths. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.decorate('strayPage', undefined);
   app.setErrorHandler(

@@ -35,10 +35,7 @@ export const ProblemSchema = z
 /** FastAPI's words for it. */
 export const validationDescription = 'Validation Error';
 
-/**
- * Bodies that were never declared. Nothing passes it, so that such an answer ends as a logged 500
- * and leaks nothing.
- */
+/** For undeclared bodies: nothing matches, so such an answer is a logged 500. */
 const undeclared = z.never();
 
 function problemResponse(description: string) {

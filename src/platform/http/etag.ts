@@ -22,10 +22,7 @@ export interface Cacheable {
   cacheControl: string;
 }
 
-/**
- * What a page that is shown to everybody costs most is its tag and its bytes: whoever keeps the
- * object keeps them.
- */
+/** A public page's tag and bytes are its main cost: kept as long as its object. */
 const prepared = memoizeByObject(({ content }: Cacheable) => ({
   etag: etagOf(content),
   bytes: Buffer.from(content),

@@ -39,15 +39,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered to the very end: probes, whose second listener outlives the first. */
     whileClosing?: boolean;
-    /**
-     * Lasts as long as its client likes, and has a limit of its own: it takes no place among the
-     * requests of its address.
-     */
+    /** Lasts as long as its client likes, with its own limit: not counted for its address. */
     longLived?: boolean;
-    /**
-     * Working out an answer takes milliseconds: only few of one address are worked on at the same
-     * time.
-     */
+    /** Takes milliseconds to answer: only few run at a time for one address. */
     costly?: boolean;
   }
 }

@@ -17,20 +17,14 @@ export interface Limit {
   failOpen?: boolean;
   /** Routes of one group share their count. */
   group?: string;
-  /**
-   * As `max`, for requests with a token, which guards look at after this: they are counted by
-   * themselves.
-   */
+  /** As `max`, for requests with a token, which are counted apart. */
   withCredential?: number;
 }
 
 // What guards take for none is none here either.
 const hasCredential = (request: FastifyRequest): boolean => credentialOf(request) !== undefined;
 
-/**
- * Requests of one client in a window of so many seconds; `max_with_credential` where those with a
- * token are counted by themselves.
- */
+/** Requests of one client in a window of seconds; with tokens, `max_with_credential`. */
 export interface StatedLimit {
   max: number;
   max_with_credential?: number;
@@ -61,10 +55,7 @@ function timedOut(): never {
 
 const groupMark = ' group ';
 
-/**
- * The limiter names counters by method, path and client; those of a group are to be one for each
- * client, whatever the path.
- */
+/** Removes the path from counters of a group, so that a client has one for all of them. */
 function counterKey(key: string): string {
   const at = key.lastIndexOf(groupMark);
   return at < 0

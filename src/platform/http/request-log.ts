@@ -4,10 +4,7 @@ import type { RequestMeter } from './request-meter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * No line for each request of this route, and a `request.log` that says nothing; failures are
-     * still logged.
-     */
+    /** No log line for a request, and a silent `request.log`; failures are still logged. */
     quiet?: boolean;
   }
 }

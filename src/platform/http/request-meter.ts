@@ -18,10 +18,7 @@ interface Slot {
 export interface RequestFigures {
   /** Over the last minute. */
   perSecond: number;
-  /**
-   * Milliseconds that 95 of 100 requests of the last minute did not take longer than; null without
-   * requests.
-   */
+  /** 95th percentile of the last minute's durations, ms; null without requests. */
   p95: number | null;
   /** Answers of 500 and above in the last minute. */
   errors: number;

@@ -4,10 +4,7 @@ import { AppError } from '../errors/errors.ts';
 
 /** Who asks a store something that may take long, and until when the answer is wanted. */
 export interface Requester {
-  /**
-   * One text for everything that shares a budget: a person, a key, an address, a share link, a task
-   * of our own.
-   */
+  /** Who shares a budget: a person, key, address, share link or a task of our own. */
   key: string;
   /** `guest`: let in by a link alone. */
   kind: 'member' | 'guest';

@@ -1,9 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/**
- * Says that this answer depends on request headers (RFC 9110 §12.5.5), beside those that the answer
- * names already.
- */
+/** Adds request headers to Vary (RFC 9110 §12.5.5), beside those that it names already. */
 export function varyOn(reply: FastifyReply, ...names: readonly string[]): void {
   const current = reply.getHeader('vary');
   const named =

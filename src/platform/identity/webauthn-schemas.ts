@@ -13,10 +13,7 @@ const bytes = base64url(16_384);
 const credentialId = base64url(1364).meta({ examples: ['8m2Qk7Xv1TzR'] });
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') };
 
-/**
- * What `PublicKeyCredential.toJSON()` gives for a new passkey (WebAuthn §5.1,
- * RegistrationResponseJSON).
- */
+/** `PublicKeyCredential.toJSON()` of a new passkey (WebAuthn §5.1). */
 export const AttestationCredential = z
   .object({
     ...credential,
@@ -32,10 +29,7 @@ export const AttestationCredential = z
   .meta({ id: 'RegistrationResponseJSON' });
 export type AttestationCredential = z.output<typeof AttestationCredential>;
 
-/**
- * What `PublicKeyCredential.toJSON()` gives for a passkey that has signed (WebAuthn §5.1,
- * AuthenticationResponseJSON).
- */
+/** `PublicKeyCredential.toJSON()` of a passkey that has signed (WebAuthn §5.1). */
 export const AssertionCredential = z
   .object({
     ...credential,

@@ -51,20 +51,14 @@ export function headerState(
     : 'corrupt';
 }
 
-/**
- * Fills in the header of `frame`, whose payload is in place, for the one position where it will be
- * valid.
- */
+/** Writes the header of `frame`, whose payload is in place. It is valid at this position only. */
 export function sealFrame(frame: Buffer, position: Position): void {
   frame.writeUInt32LE(frameMagic, 0);
   frame.writeUInt32LE(frame.length - FRAME_HEADER, 4);
   frame.writeUInt32LE(checksum(frame, position), 8);
 }
 
-/**
- * Size of the frame, header included, that begins at `at`: unverified, and 0 when no frame begins
- * there.
- */
+/** Unverified size of the frame at `at` with its header; 0 when none begins there. */
 export function announcedSize(bytes: Buffer, at: number): number {
   if (at + FRAME_HEADER > bytes.length || bytes.readUInt32LE(at) !== frameMagic) return 0;
   return FRAME_HEADER + bytes.readUInt32LE(at + 4);

@@ -4,10 +4,7 @@ import type { Position } from './position.ts';
 const initialCapacity = 64 * 1024;
 const maxKeptBytes = 4 * 1024 * 1024;
 
-/**
- * The records that one write makes durable together, in the memory that is written, with the
- * promise they share.
- */
+/** The records of one write, in the memory that is written, and their shared promise. */
 export function createGroup(memory = Buffer.allocUnsafeSlow(initialCapacity)) {
   let buffer = memory;
   let used = FRAME_HEADER;

@@ -15,10 +15,7 @@ import { comparePositions, type Position } from './position.ts';
 export interface JournalBatch {
   /** Payloads in the order of their appends, as views of memory that belongs to this batch. */
   records: Buffer[];
-  /**
-   * Where to go on. It may move without records: at the end of a segment to the beginning of the
-   * next.
-   */
+  /** Where to go on; it moves without records from a segment's end to the next one. */
   next: Position;
 }
 
@@ -55,10 +52,7 @@ function openSegment(dir: string, segment: number): OpenSegment {
   throw new JournalCorruptError({ segment, offset: 0 }, 'the header is not that of this segment');
 }
 
-/**
- * The bytes of at least one whole frame from `at` on: `size` bytes, or as many as the first frame
- * has.
- */
+/** Bytes from `at` on: `size`, or as many as the first frame has. */
 function readFrames(fd: number, at: Position, limit: number, size: number): Buffer {
   const left = limit - at.offset;
   const bytes = readExactly(fd, at, Math.min(left, Math.max(size, FRAME_HEADER)));
@@ -67,10 +61,7 @@ function readFrames(fd: number, at: Position, limit: number, size: number): Buff
   return first > bytes.length ? readExactly(fd, at, first) : bytes;
 }
 
-/**
- * Takes the whole frames at the beginning of `bytes`; gives how many bytes they have. Throws when
- * the first is bad.
- */
+/** Takes the whole frames that `bytes` begins with; gives their size. Throws for a bad first. */
 function takeFrames(bytes: Buffer, from: Position, records: Buffer[]): number {
   let at = 0;
   for (
@@ -141,10 +132,7 @@ function readBatch(reader: Reader, from: Position, upTo: Position, maxBytes: num
   return { records, next };
 }
 
-/**
- * Reads a journal's records from its files, in any thread, also while the writer goes on. All calls
- * are synchronous.
- */
+/** Reads a journal from its files, synchronously, in any thread, also during writes. */
 export function createJournalReader({ dir }: { dir: string }) {
   const reader: Reader = { dir, current: undefined };
   return {

@@ -18,10 +18,7 @@ import { type Region, surveySegment } from './survey.ts';
 export interface Recovery {
   /** Bytes of an unfinished, never acknowledged write that were cut off the end. */
   cutBytes: number;
-  /**
-   * Regions, of at least one frame each, that could not be read and now stand in the files of
-   * `setAside`.
-   */
+  /** Unreadable regions, of a frame or more, that were moved to the files of `setAside`. */
   corruptFrames: number;
   corruptBytes: number;
   setAside: string[];
@@ -55,10 +52,7 @@ async function createEmpty(dir: string, segment: number): Promise<void> {
   await file.close();
 }
 
-/**
- * Copies an unreadable region to a file of its own. Must be durable before the region is
- * overwritten.
- */
+/** Copies an unreadable region to its own file, durably, before it is overwritten. */
 async function setAside(
   { dir, clock, recovery }: RecoveryContext,
   segment: number,
@@ -90,10 +84,7 @@ async function mendHeader(
   if (state !== 'valid') await file.write(segmentHeader(segment), 0, SEGMENT_HEADER, 0);
 }
 
-/**
- * Puts a frame without records in the place of an unreadable region, so that what follows keeps its
- * offset.
- */
+/** Replaces an unreadable region with an empty frame, so that offsets after it stay. */
 async function bridge(file: FileHandle, segment: number, { start, end }: Region): Promise<void> {
   const frame = Buffer.alloc(end - start);
   sealFrame(frame, { segment, offset: start });

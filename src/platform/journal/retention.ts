@@ -53,10 +53,7 @@ export function createRetention({ dir, sealed, start, end, beforeRemove, onError
       sealed.push(info);
       count();
     },
-    /**
-     * Moves the checkpoint forward; resolves when what is behind it is gone or `onError` was told
-     * why not.
-     */
+    /** Moves the checkpoint; resolves when what precedes it is gone, or `onError` was called. */
     async release(position: Position): Promise<void> {
       if (comparePositions(position, end()) > 0)
         throw new RangeError('the checkpoint is past the end of the journal');

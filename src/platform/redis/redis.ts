@@ -48,7 +48,7 @@ function logOutages(redis: Redis, name: string, logger: Logger): void {
   });
 }
 
-/** A Redis connection that connects at once and reconnects by itself. Close it with `disconnect`. */
+/** Connects to Redis at once and reconnects by itself. Close it with `quit` or `disconnect`. */
 export function createRedis(options: RedisClientOptions): Redis {
   const settings = {
     ...behaviour[options.purpose],

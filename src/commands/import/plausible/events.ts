@@ -48,10 +48,7 @@ export function* pageViews(
   }
 }
 
-/**
- * The custom events of a day, dealt to different visits. They end no bounce: the export's bounces
- * have counted them.
- */
+/** A day's custom events, spread over visits. They end no bounce: the export has counted those. */
 export function* customEvents(
   site: string,
   day: Day,

@@ -45,10 +45,7 @@ function mismatchOf(day: Day, views: readonly number[], visitors: number): Misma
   };
 }
 
-/**
- * Milliseconds that each visit with several page views lasts, so that all together last what the
- * export says.
- */
+/** How long each visit with several page views lasts, so that all add up to the export's time. */
 function durationOf({ visitDuration, start, end }: Day, views: readonly number[]): number {
   const longer = views.filter((count) => count > 1).length;
   return longer === 0
@@ -56,10 +53,7 @@ function durationOf({ visitDuration, start, end }: Day, views: readonly number[]
     : Math.min(Math.floor((visitDuration * 1000) / longer), Math.max(0, end - start - 1));
 }
 
-/**
- * Makes up the visits of a day: what the day's tables say one by one comes true, what belongs
- * together is chance.
- */
+/** Plans a day's visits: each table's figures come true, their combination is chance. */
 export function planDay(day: Day): { visits: PlannedVisit[]; mismatch: Mismatch } {
   const views = viewsOfVisits(day);
   const count = views.length;

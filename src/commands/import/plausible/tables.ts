@@ -14,10 +14,7 @@ export const tableNames = [
 ] as const;
 export type TableName = (typeof tableNames)[number];
 
-/**
- * `imported_pages_20230209_20240123.csv` is of the table `imported_pages`; undefined for other
- * files.
- */
+/** The table of a file such as `imported_pages_20230209_20240123.csv`; undefined for others. */
 export function tableOf(file: string): TableName | undefined {
   const name = /^(imported_[a-z_]+?)(?:_\d{8}_\d{8})?\.csv$/.exec(file)?.[1];
   return tableNames.find((table) => table === name);
@@ -29,10 +26,7 @@ export const notInOrder = (table: string, line: number) =>
       'Sort the file by "date" first.',
   );
 
-/**
- * Reads a table day by day. Its rows must stand in the order of their dates, as Plausible writes
- * them.
- */
+/** Reads a table day by day. Its rows must be in the order of their dates. */
 export function createDayTable(name: string, rows: AsyncGenerator<CsvRow>) {
   let next: CsvRow | undefined;
   let last = '';
@@ -47,10 +41,7 @@ export function createDayTable(name: string, rows: AsyncGenerator<CsvRow>) {
   }
 
   return {
-    /**
-     * The rows of a day (YYYY-MM-DD). Days must be asked for in order; rows of days in between are
-     * passed over.
-     */
+    /** The rows of a day (YYYY-MM-DD). Ask for days in order; rows in between are skipped. */
     async take(date: string): Promise<Record<string, string>[]> {
       const taken: Record<string, string>[] = [];
       next ??= await read();

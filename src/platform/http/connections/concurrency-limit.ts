@@ -3,16 +3,10 @@ import { clientKey } from '../../../lib/net/ip.ts';
 import { createKeyedSemaphore } from '../../../lib/concurrency/keyed-semaphore.ts';
 import { requestErrors } from '../../errors/errors.ts';
 
-/**
- * Requests of one address (an IPv4 address, an IPv6 /64) that are worked on at the same time, and
- * that may wait.
- */
+/** Concurrent and waiting requests of one address (an IPv4 address, an IPv6 /64). */
 export const concurrencyLimits = {
   light: { running: 32, waiting: 1024 },
-  /**
-   * Requests whose body is compressed, larger than 16 KiB, or of unknown length: reading one can
-   * take milliseconds.
-   */
+  /** Bodies compressed, over 16 KiB or of unknown length: they take milliseconds to read. */
   heavy: { running: 3, waiting: 256 },
   /** Requests of routes whose answer takes milliseconds to work out (`config.costly`). */
   costly: { running: 4, waiting: 256 },

@@ -7,10 +7,7 @@ function endAfter(answer: ServerResponse | undefined): void {
   if (answer?.headersSent === false) answer.shouldKeepAlive = false;
 }
 
-/**
- * Knows the server's connections, upgraded ones too, so that they can be ended without breaking a
- * request off.
- */
+/** Tracks connections, upgraded ones too, to end them without cutting a request off. */
 export function createConnections(server: Server) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -21,19 +18,13 @@ export function createConnections(server: Server) {
   });
 
   return {
-    /**
-     * From now on a connection ends with its next answer, which says so: its client, or proxy,
-     * opens the next one elsewhere.
-     */
+    /** Lets each connection end with its next answer, which says so. */
     windDown(): void {
       for (const socket of sockets) endAfter(currentResponse(socket));
       server.prependListener('request', (_request, response) => endAfter(response));
     },
 
-    /**
-     * Ends connections that were opened ahead and have not brought a byte; Node does not count
-     * those as idle.
-     */
+    /** Ends connections that never sent a byte; Node does not count those as idle. */
     dropUnused(): void {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     },

@@ -3,10 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 const withPort = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
-/**
- * The address of one entry, which some proxies write with a port, in quotes, or as in a URL;
- * undefined when it is none.
- */
+/** The address of an entry, which may have a port, quotes or brackets; else undefined. */
 function addressOf(entry: string): string | undefined {
   const text = entry.trim().replace(/^"(.*)"$/, '$1');
   if (isIP(text) !== 0) return text;
@@ -30,10 +27,7 @@ export function forwardedAddresses(header: string): string[] {
     .filter((address) => address !== undefined);
 }
 
-/**
- * Rewrites the `X-Forwarded-For` of a request so that only addresses stand in it: limits count
- * them, and maps look them up.
- */
+/** Leaves only addresses in `X-Forwarded-For`: limits count them, and maps look them up. */
 export function readForwardedAddresses({ headers }: IncomingMessage): void {
   const header = headers['x-forwarded-for'];
   if (header === undefined) return;

@@ -6,10 +6,7 @@ import { AppError, requestErrors } from '../../errors/errors.ts';
 import { timesSent } from './raw-headers.ts';
 import { currentResponse } from './current-response.ts';
 
-/**
- * Header fields that a request may have: browsers send forty, and every proxy on the way adds a
- * few.
- */
+/** Most header fields of a request: browsers send forty, and every proxy adds a few. */
 export const maxHeaderFields = 200;
 
 const connectionErrors: Partial<Record<string, [status: number, phrase: string, detail: string]>> =
@@ -85,10 +82,7 @@ export function keepAllHeaders(server: Server): void {
   );
 }
 
-/**
- * RFC 9112 §3.2. With two, a proxy may have looked at the other one; before HTTP/1.1 there may be
- * none.
- */
+/** RFC 9112 §3.2: of two, a proxy may have read the other; HTTP/1.0 may have none. */
 function refuseHost(raw: IncomingMessage): void {
   const times = timesSent(raw, 'host');
   if (times === 1 || (times === 0 && raw.httpVersion === '1.0')) return;
@@ -113,10 +107,7 @@ function refuseCoding({
   throw requestErrors.invalid({ detail, headers: { connection: 'close' } });
 }
 
-/**
- * Refuses requests that a proxy before this service may have read otherwise, and those that ask for
- * what there is not.
- */
+/** Refuses requests that a proxy may have read otherwise, and unsupported expectations. */
 export function refuseAmbiguous({ raw }: FastifyRequest): void {
   if (raw.rawHeaders.length > 2 * maxHeaderFields) {
     throw new AppError(

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * How often a request sends a header; `name` in lower case. Node keeps one value of those that may
- * come once only.
- */
+/** How often a request sends a header (lower case): Node merges or drops repeated ones. */
 export function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
