@@ -14,7 +14,7 @@ function nameOf(text: string): string {
     : `${plain.slice(0, maxNameLength - 1).toWellFormed()}…`;
 }
 
-const formatCounted = (count: number, one: string): string =>
+const plural = (count: number, one: string): string =>
   `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 const section = (title: string, lines: readonly string[]): string =>
   [title, ...(lines.length === 0 ? ['None in this time.'] : lines)].join('\n');
@@ -41,7 +41,7 @@ export function reportText(view: DashboardView): string {
   ) =>
     list.map(
       ({ value, visitors }) =>
-        `${value === null ? none : nameOf(name(value))}: ${formatCounted(visitors, 'visitor')}`,
+        `${value === null ? none : nameOf(name(value))}: ${plural(visitors, 'visitor')}`,
     );
   return [
     formatTotals(view),
@@ -49,7 +49,7 @@ export function reportText(view: DashboardView): string {
       'Pages',
       view.pages.map(
         ({ value, visitors, pageviews }) =>
-          `${nameOf(value)}: ${formatCounted(visitors, 'visitor')}, ${formatCounted(pageviews, 'page view')}`,
+          `${nameOf(value)}: ${plural(visitors, 'visitor')}, ${plural(pageviews, 'page view')}`,
       ),
     ),
     section('Sources', visits(view.sources, 'Direct, or not known')),
@@ -61,7 +61,7 @@ export function reportText(view: DashboardView): string {
       'Events',
       view.events.map(
         ({ value, visitors, events }) =>
-          `${nameOf(value)}: ${formatCounted(visitors, 'visitor')}, ${formatCounted(events, 'event')}`,
+          `${nameOf(value)}: ${plural(visitors, 'visitor')}, ${plural(events, 'event')}`,
       ),
     ),
   ].join('\n\n');
