@@ -71,19 +71,18 @@ function callOf(
   };
 }
 
-const block = (label: string, text: string): Html =>
-  html`<figure class="code"><figcaption>${label}</figcaption><pre
-  tabindex="0"><code>${text}</code></pre></figure>
-`;
+function block(label: string, text: string): Html {
+  const code = html`<pre tabindex="0"><code>${text}</code></pre>`;
+  return html`<figure class="code"><figcaption>${label}</figcaption>${code}</figure>\n`;
+}
 
 function samples({ operationId, responses = {} }: ApiOperation, call: Call): Html {
-  const tabs = samplesOf(call).map(
-    ({ language, name, text }, at) =>
-      html`<details name="s-${operationId}"
-  data-language="${language}"${at === 0 ? html` open` : undefined}><summary>${name}</summary>
-${block(name, text)}</details>
-`,
-  );
+  const tabs = samplesOf(call).map(({ language, name, text }, at) => {
+    const open = at === 0 ? html` open` : undefined;
+    return html`<details name="s-${operationId}" data-language="${language}"${open}>
+<summary>${name}</summary>
+${block(name, text)}</details>\n`;
+  });
   const [status = '', { content = {} } = {}] =
     Object.entries(responses).find(([each]) => isSuccess(each)) ?? [];
   const type = mediaOf(content) ?? '';
@@ -190,14 +189,14 @@ function section(
   const { operationId: id, summary = id, description, deprecated, others, path } = operation;
   const call = callOf(operation, baseUrl);
   const mark = deprecated === true ? html` <span class="must">deprecated</span>` : undefined;
+  const access = html`<p class="needs">${needs(operation, scopes.get(id))}</p>`;
   return html`
 <section class="operation" id="${id}"${callData(operation, call)}>
 <h2><a href="#${id}">${summary}</a></h2>
 <p class="address">${method(operation.method)} <code>${path}</code>${mark}</p>
 ${others.map(alias)}<div class="both">
 <div>
-${description === undefined ? undefined : paragraphs(description)}<p
-  class="needs">${needs(operation, scopes.get(id))}</p>
+${description === undefined ? undefined : paragraphs(description)}${access}
 ${inputs(operation, resolve)}${answers(operation, resolve)}</div>
 ${samples(operation, call)}
 </div>
