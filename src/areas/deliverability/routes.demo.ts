@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { asPages, sendFormAgain } from '../../platform/ui/page-scope.ts';
+import { configurePageScope, sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../platform/ui/pages.ts';
 import { limit } from '../../platform/http/rate-limit.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
@@ -109,7 +109,7 @@ export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<DemoOptions> = asyn
   app,
   options,
 ) => {
-  asPages(app, {
+  configurePageScope(app, {
     layout: options.siteLayout,
     back: { href: '/demo/deliverability/', text: 'Check a postal code' },
     isPublic: true,

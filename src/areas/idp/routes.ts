@@ -6,7 +6,7 @@ import { randomSecret } from '../../lib/secrets/secrets.ts';
 import { cookieValues, setCookieHeader } from '../../platform/http/cookies.ts';
 import type { Problem } from '../../platform/errors/errors.ts';
 import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
-import { leadsOn } from '../../platform/ui/page-scope.ts';
+import { redirectResponse } from '../../platform/ui/page-scope.ts';
 import { navigationErrors } from '../../platform/ui/error-pages.ts';
 import { type Layout, sendPage } from '../../platform/ui/pages.ts';
 import { isNavigation, originOf } from '../../platform/http/request-origin.ts';
@@ -132,7 +132,7 @@ function startRoute(app: Routes, options: IdpRoutesOptions): void {
         errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'],
         response: {
           200: StartView,
-          ...leadsOn('A browser opened the address as a page: to the provider.'),
+          ...redirectResponse('A browser opened the address as a page: to the provider.'),
         },
         description:
           'A page that opens this address is redirected (303); a program gets the address to ' +
@@ -176,7 +176,9 @@ function callbackRoute(app: Routes, options: IdpRoutesOptions): void {
               'text/html': { schema: z.string() },
             },
           },
-          ...leadsOn('A browser opened the address as a page, and no second factor is due.'),
+          ...redirectResponse(
+            'A browser opened the address as a page, and no second factor is due.',
+          ),
         },
         description:
           'The provider sends the browser here. Sets the session cookie; a page goes on to ' +

@@ -11,11 +11,11 @@ import { type Layout, type Page, sendPage, waitText } from './pages.ts';
 export interface ErrorPageOptions {
   /** Where an error page leads. */
   back: Link;
-  /** Whether a person who lacks a role may open `back` with those that are held. Unset: not. */
+  /** Whether a person who lacks a role may open `back` with the held ones. Default: no. */
   mayGoBack?: (held: readonly Role[]) => boolean;
   /** Whom to ask for a role. Unset: an admin of this service. */
   contactEmail?: string | undefined;
-  /** What is said of a problem in place of its `detail`, by its code. */
+  /** Sentences in place of the `detail` of a problem, by its code. */
   sentences?: Readonly<Partial<Record<string, string>>>;
 }
 
@@ -43,7 +43,7 @@ function sentence(
   return html`<p>${sentences[code] ?? pageText ?? general}</p>`;
 }
 
-/** What a page tells people of a problem. */
+/** The page of a problem. */
 export function errorPage(
   failure: Failure,
   { back: { href, text }, sentences = {} }: Pick<ErrorPageOptions, 'back' | 'sentences'>,
@@ -57,7 +57,7 @@ export function errorPage(
   };
 }
 
-/** As `errorPage`, but people who lack a role are shown where they may go. */
+/** As `errorPage`, but shows people who lack a role where they may go. */
 export function errorPageFor(
   { principal }: FastifyRequest,
   failure: Failure,
@@ -73,13 +73,11 @@ export function errorPageFor(
 export interface NavigationOptions {
   layout: Layout;
   back: Link;
-  /** Where a problem leads that another page explains better. */
+  /** A page that explains a problem better than an error page. */
   placeOf: (problem: Problem) => string | undefined;
 }
 
-/**
- * The error handler of an address for browsers and programs: a page for one, JSON for the other.
- */
+/** The error handler of a route for browsers and programs: a page for one, JSON for the other. */
 export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
   function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const failure = failureOf(error, request);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { withoutIndent } from '../../lib/text/without-indent.ts';
 
-/** What forms of the site need beyond the style sheets of all its pages. */
+/** Rules for forms of the site. */
 const formStyle = withoutIndent(`.form { max-width: 30rem; }
 .site .form p { margin: 0; }
 .site .form .plan { margin-bottom: .75rem; }
@@ -28,7 +28,7 @@ const formStyle = withoutIndent(`.form { max-width: 30rem; }
 
 const oneYear = 31_536_000;
 
-/** Where it is. Its content is part of the address, so that browsers may keep it. */
+/** Has a hash of the content, so that browsers may keep it. */
 export const formStylePath = `/assets/form.${sha256Hex(formStyle).slice(0, 12)}.css`;
 
 /** The style sheet of forms. */

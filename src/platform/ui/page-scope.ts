@@ -13,29 +13,19 @@ import { type Layout, sendPage, stylePath } from './pages.ts';
 
 export interface PagesOptions extends ErrorPageOptions {
   layout: Layout;
-  /** Where a 401 leads, by its code. Unset: it is a page as other errors are. */
+  /** Where a 401 leads, by its code. Unset: it is an error page. */
   signInAt?: (code: string) => string;
-  /** Where any problem leads that another page explains better; `undefined` is up to the rest. */
+  /** A page that explains a problem better than an error page. */
   placeOf?: (problem: Problem, request: FastifyRequest) => string | undefined;
-  /**
-   * The pages say the same to everybody: each route says how long caches may keep it. Error pages
-   * are kept by none.
-   */
+  /** The same for everybody: each route sets `cache-control`. Error pages are never cached. */
   isPublic?: boolean;
-  /**
-   * Who gets errors as pages; where that is browsers, programs get the problem document. A 422 is
-   * a page for browsers only.
-   */
+  /** Who gets errors as pages. Others get the problem document, and always do for a 422. */
   errorPages?: 'always' | 'for browsers';
 }
 
 const oneYear = 31_536_000;
 
-/**
- * Shows a form again with what is wrong in it, status 422: to browsers. Programs get `error` as
- * everywhere else. Pages with this status come from here and from the error handlers below, so that
- * none is sent to who cannot read it.
- */
+/** Shows browsers a refused form again, with status 422. Programs get `error`. */
 export function sendFormAgain(
   error: Error,
   request: FastifyRequest,
@@ -47,11 +37,11 @@ export function sendFormAgain(
     : sendError(error, request, reply);
 }
 
-/** Lets the page that this reply sends have a script. */
+/** Allows the page of this reply to run our scripts. */
 export const allowScript = (reply: FastifyReply): FastifyReply =>
   reply.header('content-security-policy', scriptedPagePolicy);
 
-/** Of the headers of a refusal a browser needs one: that its session is over. */
+/** Redirects, with the one header of the refusal that a browser needs: its session is over. */
 function goTo(
   reply: FastifyReply,
   place: string,
@@ -61,9 +51,7 @@ function goTo(
   return (cleared === undefined ? reply : reply.header('set-cookie', cleared)).redirect(place, 303);
 }
 
-/**
- * Says for the reference that errors of this scope are pages. Call it before the scope's routes.
- */
+/** Documents that errors of this scope are pages. Call it before the scope's routes. */
 export function documentErrorPages(
   scope: FastifyInstance,
   errorPages: 'always' | 'for browsers',
@@ -73,14 +61,14 @@ export function documentErrorPages(
   });
 }
 
-/** An answer that leads to another page, for the reference: when it does. */
-export const leadsOn = (when: string) => ({ 303: z.undefined().describe(when) });
+/** The response schema of a redirect to another page. `when`: for the API reference. */
+export const redirectResponse = (when: string) => ({ 303: z.undefined().describe(when) });
 
 /**
- * Makes the routes of this scope pages: with their policy, never kept by a cache unless they are
- * public, errors as pages, form bodies read. Call it before the scope's routes.
+ * Makes the routes of this scope pages: with a content security policy, without caching unless they
+ * are public, with error pages and form bodies. Call it before the scope's routes.
  */
-export function asPages(scope: FastifyInstance, options: PagesOptions): void {
+export function configurePageScope(scope: FastifyInstance, options: PagesOptions): void {
   const { layout, signInAt, placeOf, isPublic = false, errorPages = 'always' } = options;
   // Without a referrer, browsers call the origin of a form `null`.
   answerWith(scope, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
@@ -115,11 +103,10 @@ const leadsScripts = {
 };
 
 /**
- * A script's fetch would repeat its proof at the place that a redirect leads to, where it is wrong
- * (RFC 9449 §4.3): it gets the place, and goes there itself. Call it before the scope's routes: it
- * says so of those that lead on.
+ * Answers scripts that send a DPoP proof with 204 and a `location` in place of a redirect: `fetch`
+ * would repeat the proof there, where it is wrong (RFC 9449 §4.3). Call it before the routes.
  */
-export function leadScripts(scope: FastifyInstance): void {
+export function redirectScripts(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
     const response = route.schema?.response;
     if (typeof response === 'object' && response !== null && '303' in response)

@@ -1,4 +1,4 @@
-/** The one style sheet of all pages. */
+/** Rules for all pages. */
 export const pageStyle = `:root {
   color-scheme: light dark;
   --text: #1a1c1f;

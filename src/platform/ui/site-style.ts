@@ -1,6 +1,6 @@
 import { withoutIndent } from '../../lib/text/without-indent.ts';
 
-/** What the public pages of the site need beyond the style sheet of all pages. */
+/** Rules for the public pages of the site. */
 export const siteStyle =
   withoutIndent(`:root { --hair: #d9dce1; --soft: #eef1f6; --measure: 42rem; --frame: 66rem; }
 @media (prefers-color-scheme: dark) { :root { --hair: #35383d; --soft: #26292e; } }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { allowScript, asPages, leadsOn } from '../../platform/ui/page-scope.ts';
+import { allowScript, configurePageScope, redirectResponse } from '../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../platform/ui/pages.ts';
 import { codeLimits } from '../../platform/http/code-limits.ts';
 import { originOf } from '../../platform/http/request-origin.ts';
@@ -36,7 +36,7 @@ const reasons: Partial<Record<string, string>> = {
 
 /** Whoever is not signed in, or not well enough, is asked to. */
 function asAccountPages(app: Routes, layout: Layout): void {
-  asPages(app, {
+  configurePageScope(app, {
     layout,
     back: { href: '/account', text: 'Go to your account' },
     signInAt: (code) => `/login?next=/account${reasons[code] ?? ''}`,
@@ -64,7 +64,10 @@ function showAccount(app: Routes, { account, guards, layout }: AccountRoutesOpti
           'page (303).',
         tags: ['pages'],
         querystring: AccountQuery,
-        response: { 200: HtmlPage, ...leadsOn('Nobody is signed in: to the sign-in page.') },
+        response: {
+          200: HtmlPage,
+          ...redirectResponse('Nobody is signed in: to the sign-in page.'),
+        },
       },
     },
     async (request, reply) =>

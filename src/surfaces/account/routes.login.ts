@@ -2,7 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Development } from '../../platform/http/development.ts';
-import { allowScript, asPages, leadsOn, sendFormAgain } from '../../platform/ui/page-scope.ts';
+import {
+  allowScript,
+  configurePageScope,
+  redirectResponse,
+  sendFormAgain,
+} from '../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../platform/ui/pages.ts';
 import { codeLimits } from '../../platform/http/code-limits.ts';
 import { originOf } from '../../platform/http/request-origin.ts';
@@ -107,7 +112,7 @@ function showPages(app: Routes, options: LoginRoutesOptions): void {
           description: 'Who is signed in goes on to `next` at once (303).',
           tags,
           querystring: LoginQuery,
-          response: { 200: HtmlPage, ...leadsOn('Somebody is signed in already.') },
+          response: { 200: HtmlPage, ...redirectResponse('Somebody is signed in already.') },
         },
       },
       async (request, reply) => {
@@ -193,7 +198,7 @@ function proofForms(app: Routes, options: LoginRoutesOptions): void {
 /** Signing in by pages alone: the state in the forms, no script but for passkeys. */
 export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app, options) => {
   const back = { href: '/login', text: 'Go to the sign-in page' };
-  asPages(app, { layout: options.layout, back });
+  configurePageScope(app, { layout: options.layout, back });
   showPages(app, options);
   sendForm(app, options);
   proofForms(app, options);

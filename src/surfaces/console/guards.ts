@@ -5,7 +5,7 @@ import { answerWith, scriptedPagePolicy } from '../../platform/http/security.ts'
 import type { Role } from '../../lib/access.ts';
 import { hasAnyRole } from '../../lib/access.ts';
 import { consolePath } from '../../lib/site-paths.ts';
-import { asPages, leadScripts } from '../../platform/ui/page-scope.ts';
+import { configurePageScope, redirectScripts } from '../../platform/ui/page-scope.ts';
 import { createLayout } from '../../platform/ui/pages.ts';
 import type { ConsoleContext } from './context.ts';
 
@@ -54,7 +54,7 @@ export function configurePages(
   app: FastifyInstance,
   { appName, contactEmail }: Pick<ConsoleContext, 'appName' | 'contactEmail'>,
 ): void {
-  asPages(app, {
+  configurePageScope(app, {
     layout: createLayout(appName),
     back: { href: consolePath, text: 'Go to the overview' },
     mayGoBack: hasAnyRole,
@@ -64,5 +64,5 @@ export function configurePages(
     errorPages: 'for browsers',
   });
   answerWith(app, { 'content-security-policy': scriptedPagePolicy });
-  leadScripts(app);
+  redirectScripts(app);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { leadsOn } from '../../platform/ui/page-scope.ts';
+import { redirectResponse } from '../../platform/ui/page-scope.ts';
 import { formLimit, pageLimit } from './rate-limits.ts';
 import { HtmlPage } from './schemas.ts';
 
@@ -9,7 +9,7 @@ const tags = ['pages'];
 export const formBodyLimit = 128 * 1024;
 
 /** Where a page leads instead of answering, for the reference. */
-export const redirects = leadsOn(
+export const redirects = redirectResponse(
   'Nobody is signed in, or the device is not cleared: to where that is solved.',
 );
 

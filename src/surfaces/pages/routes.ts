@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { asPages } from '../../platform/ui/page-scope.ts';
+import { configurePageScope } from '../../platform/ui/page-scope.ts';
 import type { SiteLayout } from '../../platform/ui/pages.ts';
 import { loadWebScript } from '../../platform/ui/web-script.ts';
 import { cmykDocsPage, cmykPage } from './cmyk-pages.ts';
@@ -35,7 +35,7 @@ const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
   app,
   { site, siteLayout, library, webFolder },
 ) => {
-  asPages(app, {
+  configurePageScope(app, {
     layout: siteLayout,
     back: { href: '/', text: 'Go to the first page' },
     isPublic: true,

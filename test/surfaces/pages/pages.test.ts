@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { html, htmlText, type Insert } from '../../../src/lib/text/html.ts';
-import { asPages } from '../../../src/platform/ui/page-scope.ts';
+import { configurePageScope } from '../../../src/platform/ui/page-scope.ts';
 import { createLayout, sendPage, waitText } from '../../../src/platform/ui/pages.ts';
 import { requestErrors } from '../../../src/platform/errors/errors.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
@@ -45,7 +45,7 @@ describe('a scope of pages', () => {
     const http = createTestHttp();
     const layout = createLayout('A & B');
     const app = await withPublicRoutes(http, (scope) => {
-      asPages(scope, { layout, back: { href: '/', text: 'Back' } });
+      configurePageScope(scope, { layout, back: { href: '/', text: 'Back' } });
       scope.get('/fails', { schema: { operationId: 'test.fails' } }, () => {
         throw new Error('secret reason');
       });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { allowScript, leadsOn } from '../../../platform/ui/page-scope.ts';
+import { allowScript, redirectResponse } from '../../../platform/ui/page-scope.ts';
 import { sendPage } from '../../../platform/ui/pages.ts';
 import { rateLimits } from '../routes.options.ts';
 import {
@@ -57,7 +57,10 @@ export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = 
           'Who is not signed in goes to the sign-in page (303).',
         tags,
         querystring: DevicesQuery,
-        response: { 200: HtmlPage, ...leadsOn('Nobody is signed in: to the sign-in page.') },
+        response: {
+          200: HtmlPage,
+          ...redirectResponse('Nobody is signed in: to the sign-in page.'),
+        },
       },
     },
     async (request, reply) => showDevices(options, request, reply, request.query),

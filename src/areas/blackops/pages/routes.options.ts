@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Problem } from '../../../platform/errors/errors.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import { asPages, leadScripts } from '../../../platform/ui/page-scope.ts';
+import { configurePageScope, redirectScripts } from '../../../platform/ui/page-scope.ts';
 import type { Layout } from '../../../platform/ui/pages.ts';
 import type { Guards } from '../../auth/guards.ts';
 import type { Sessions } from '../../auth/sessions.ts';
@@ -81,14 +81,14 @@ export function asDevicePages(
   home: string,
   back: string,
 ): void {
-  asPages(app, {
+  configurePageScope(app, {
     layout,
     contactEmail,
     back: { href: home, text: back },
     placeOf: placeOf(home),
     sentences,
   });
-  leadScripts(app);
+  redirectScripts(app);
 }
 
 /** Leads to the page of devices, which says that `name` is done. */

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { disconnectSignal } from '../../../platform/http/requester.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import { allowScript, leadsOn } from '../../../platform/ui/page-scope.ts';
+import { allowScript, redirectResponse } from '../../../platform/ui/page-scope.ts';
 import { sendPage } from '../../../platform/ui/pages.ts';
 import type { Approver } from '../clearance/decisions.ts';
 import { rateLimits } from '../routes.options.ts';
@@ -138,7 +138,9 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> =
         querystring: RequestsQuery,
         response: {
           200: HtmlPage,
-          ...leadsOn('Nobody is signed in, or the device is not cleared: to where that is done.'),
+          ...redirectResponse(
+            'Nobody is signed in, or the device is not cleared: to where that is done.',
+          ),
         },
       },
     },

@@ -5,7 +5,7 @@ import { memoizeByObject } from '../../../lib/memoize.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { sendCacheable } from '../../../platform/http/etag.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import { allowScript, asPages } from '../../../platform/ui/page-scope.ts';
+import { allowScript, configurePageScope } from '../../../platform/ui/page-scope.ts';
 import type { Layout, Page } from '../../../platform/ui/pages.ts';
 import type { StatusState } from '../model.ts';
 import { statusScript, statusScriptPath } from './page-script.ts';
@@ -72,7 +72,11 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   options,
 ) => {
   const { status, subscriptions, layout, clock } = options;
-  asPages(app, { layout, back: { href: '/status', text: 'Go to the status' }, isPublic: true });
+  configurePageScope(app, {
+    layout,
+    back: { href: '/status', text: 'Go to the status' },
+    isPublic: true,
+  });
   const statusOf = pageOfState(
     (state) => statusPage(state, { canSubscribe: subscriptions.isOpen, now: clock.now() }),
     layout,

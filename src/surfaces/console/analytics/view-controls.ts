@@ -77,10 +77,9 @@ const comparisons = [
 function customPeriodForm(address: ViewParams, path: string): Html {
   const { period, from = '', to = '', timezone, compare = '', bots } = address;
   const day = (id: string, label: string, value: string) =>
-    field({ id, name: id, label, type: 'date', value: value.slice(0, 10) });
+    field({ id, label, type: 'date', value: value.slice(0, 10) });
   const zone = field({
     id: 'timezone',
-    name: 'timezone',
     label: 'Time zone',
     value: timezone,
     maxLength: 64,
@@ -93,12 +92,11 @@ function customPeriodForm(address: ViewParams, path: string): Html {
     zone,
     select({
       id: 'compare',
-      name: 'compare',
       label: 'Compare with',
       value: compare,
       options: comparisons,
     }),
-    checkbox({ id: 'bots', name: 'bots', label: 'Count bots in', isChecked: bots }),
+    checkbox({ id: 'bots', label: 'Count bots in', isChecked: bots }),
     hiddenInput('period', period),
   ];
   return html`<form class="filters" action="${path}">${inputs}
@@ -165,21 +163,18 @@ function filterForm(address: ViewParams, path: string): Html {
     ...carried(address, ['site', 'period', 'from', 'to', 'timezone', 'compare', 'bots', 'filters']),
     select({
       id: 'dimension',
-      name: 'dimension',
       label: 'What',
       options: [...dimensions, ['props', 'Property of an event']],
     }),
     field({
       id: 'prop',
-      name: 'prop',
       label: 'Name of the property',
       hint: 'Only for properties.',
       maxLength: 300,
     }),
-    select({ id: 'operator', name: 'operator', label: 'How', options: operators }),
+    select({ id: 'operator', label: 'How', options: operators }),
     field({
       id: 'value',
-      name: 'value',
       label: 'Value',
       hint: 'Countries by two letters, such as DE. Empty: not known.',
       maxLength: 1000,

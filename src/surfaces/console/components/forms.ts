@@ -43,7 +43,8 @@ export function postForm({
 
 export interface FieldOptions {
   id: string;
-  name: string;
+  /** Default: the id. */
+  name?: string;
   label: string;
   hint?: string;
   value?: string | undefined;
@@ -68,7 +69,7 @@ const labelled = (id: string, label: string, content: Html): Html =>
 /** A labelled input. Screen readers read its hint and its error with it. */
 export function field({
   id,
-  name,
+  name = id,
   label,
   hint,
   value = '',
@@ -104,7 +105,7 @@ export interface TextareaOptions extends Pick<FieldOptions, 'id' | 'name' | 'lab
 /** A labelled input of several lines. */
 export function textarea({
   id,
-  name,
+  name = id,
   label,
   hint,
   maxLength = 10_000,
@@ -152,19 +153,21 @@ export const options = (all: readonly Option[], selected?: string): Html[] =>
 
 export interface SelectOptions {
   id: string;
-  name: string;
+  /** Default: the id. */
+  name?: string;
   label: string;
   options: readonly Option[];
   value?: string | undefined;
 }
 
 /** A labelled list to choose from. */
-export const select = ({ id, name, label, options: all, value }: SelectOptions): Html =>
+export const select = ({ id, name = id, label, options: all, value }: SelectOptions): Html =>
   labelled(id, label, html`<select id="${id}" name="${name}">${options(all, value)}</select>`);
 
 export interface CheckboxOptions {
   id: string;
-  name: string;
+  /** Default: the id. */
+  name?: string;
   value?: string;
   label: string | Html;
   isChecked?: boolean;
@@ -172,7 +175,7 @@ export interface CheckboxOptions {
 
 export function checkbox({
   id,
-  name,
+  name = id,
   value = 'true',
   label,
   isChecked = false,

@@ -1,6 +1,6 @@
 import { withoutIndent } from '../../../lib/text/without-indent.ts';
 
-/** What the pages of status, jobs, realtime and settings need besides. */
+/** Rules for the pages of status, jobs, realtime and settings. */
 export const operationsStyle =
   withoutIndent(`.words { display: block; font-size: 1.0625rem; line-height: 1.3; }
 .filters .field { margin: 0; }

@@ -2,7 +2,7 @@ import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { withoutIndent } from '../../../lib/text/without-indent.ts';
 import { operationsStyle } from './operations-style.ts';
 
-/** What the pages of the console need beyond the style sheet of all pages. */
+/** Rules for the pages of the console. */
 export const consoleStyle =
   withoutIndent(`:root {
   --hair: #d9dce1; --soft: #eef1f6; --good: #14683a; --warn: #8a4b00; --bad: #b3261e;
@@ -331,5 +331,5 @@ legend { padding: 0 .35rem; font-weight: 600; font-size: .875rem; }
 }
 `) + operationsStyle;
 
-/** Where it is. Its content is part of the address, so that browsers may keep it. */
+/** Has a hash of the content, so that browsers may keep it. */
 export const consoleStylePath = `/assets/console.${sha256Hex(consoleStyle).slice(0, 12)}.css`;

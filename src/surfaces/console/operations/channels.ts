@@ -15,7 +15,7 @@ type Services = Pick<ConsoleServices, 'sites' | 'status'>;
 export const consoleSocket: Endpoint = '/ws/svc/';
 const maxNames = 200;
 
-/** The channels of a family that there are now, by what follows the colon. */
+/** The present channels of a family, by what follows the colon. */
 function topicsOf({ sites, status }: Services, family: string, { principal }: Subject): string[] {
   if (family === 'status:') return status.records().map(({ id }) => id);
   if (family === 'analytics:') return sites.list().map(({ key }) => key);

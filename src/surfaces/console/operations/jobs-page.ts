@@ -213,7 +213,6 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
   const jobs = plural(ids.length, 'job');
   const input = field({
     id: 'confirm',
-    name: 'confirm',
     label: `Type ${number} to go on`,
     hint: 'The number of jobs. What they were to do is not done then; this cannot be undone.',
     attributes: { required: true, inputmode: 'numeric', pattern: number, title: number },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { consolePath } from '../../../lib/site-paths.ts';
-import { leadsOn } from '../../../platform/ui/page-scope.ts';
+import { redirectResponse } from '../../../platform/ui/page-scope.ts';
 import { requesterOf } from '../../../platform/http/requester.ts';
 import { isNavigation } from '../../../platform/http/request-origin.ts';
 import { pageLimit } from '../rate-limits.ts';
@@ -39,7 +39,7 @@ const SearchView = z
       },
     ],
   });
-const redirects = leadsOn(
+const redirects = redirectResponse(
   'Nobody is signed in, or the device is not cleared: to where that is solved. ' +
     'Of a form: to the page of what fits.',
 );

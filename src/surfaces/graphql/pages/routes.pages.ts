@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { type Cacheable, sendCacheable } from '../../../platform/http/etag.ts';
-import { asPages } from '../../../platform/ui/page-scope.ts';
+import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import type { Layout } from '../../../platform/ui/pages.ts';
 import { createPageFiles, place } from './page-files.ts';
 import { graphiqlPage, schemaPage } from './pages.ts';
@@ -62,7 +62,7 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = asyn
   { graphql, layout, webFolder },
 ) => {
   const files = createPageFiles(webFolder);
-  asPages(app, { layout, back: { href: '/', text: 'Go to the start' }, isPublic: true });
+  configurePageScope(app, { layout, back: { href: '/', text: 'Go to the start' }, isPublic: true });
   let known: Cacheable | undefined;
 
   app.get(

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { cookieValues, setCookieHeader } from '../../../../platform/http/cookies.ts';
 import { sendCacheable } from '../../../../platform/http/etag.ts';
-import { asPages, leadsOn } from '../../../../platform/ui/page-scope.ts';
+import { configurePageScope, redirectResponse } from '../../../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../../../platform/ui/pages.ts';
 import { guestRequester } from '../../../../platform/http/requester.ts';
 import { limit } from '../../../../platform/http/rate-limit.ts';
@@ -123,7 +123,7 @@ function enterPassword(app: ZodApp, { shares, layout, baseOrigin }: SharePageRou
         params: Params,
         body: PasswordBody,
         errors: ['analytics.share_unknown', 'analytics.share_tries', 'analytics.share_busy'],
-        response: { 403: page, ...leadsOn('The password was right, or there is none.') },
+        response: { 403: page, ...redirectResponse('The password was right, or there is none.') },
       },
     },
     async (request, reply) => {
@@ -171,7 +171,7 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
   app,
   options,
 ) => {
-  asPages(app, {
+  configurePageScope(app, {
     layout: options.layout,
     back: { href: '/', text: 'Go to the start page' },
     sentences: { 'request.validation': badQuery },

@@ -231,7 +231,6 @@ function newFunnelForm(site: string): Html {
     }),
     select({
       id: 'within',
-      name: 'within',
       label: 'All steps within',
       options: [
         ['visit', 'one visit'],

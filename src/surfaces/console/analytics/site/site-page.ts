@@ -84,19 +84,16 @@ const privacyFields = ({
 }: SiteSettings): Html[] => [
   checkbox({
     id: 'honour_gpc',
-    name: 'honour_gpc',
     label: 'Who sends Global Privacy Control is counted without being recognised',
     isChecked: gpc,
   }),
   checkbox({
     id: 'honour_dnt',
-    name: 'honour_dnt',
     label: 'The same for Do Not Track',
     isChecked: dnt,
   }),
   field({
     id: 'retention_days',
-    name: 'retention_days',
     label: 'Days that events are kept',
     hint: 'From 30 to 3650. Empty: for ever. Older ones are deleted once a day, for good.',
     type: 'number',

@@ -72,14 +72,13 @@ function filterForm({ filters, actions }: AuditView): Html {
     'aria-label': 'Audit log',
   });
   const input = (id: keyof AuditFilters, label: string, options?: Partial<FieldOptions>) =>
-    field({ id, name: id, label, value: filters[id], ...options });
+    field({ id, label, value: filters[id], ...options });
   const inputs = [
     actionSelect(actions, filters.action),
     input('actor_id', 'Id of who did it', { maxLength: 256 }),
     input('target_id', 'Id of what it was done to', { maxLength: 256 }),
     select({
       id: 'outcome',
-      name: 'outcome',
       label: 'Outcome',
       options: outcomes,
       value: filters.outcome ?? '',

@@ -129,7 +129,6 @@ function newKeyPanel(refused: Refused | undefined): Html {
   const inputs = [
     field({
       id: 'name',
-      name: 'name',
       label: 'Name',
       hint: 'What the key is for: it is all that you will recognise it by.',
       value: refused?.name,
@@ -137,7 +136,7 @@ function newKeyPanel(refused: Refused | undefined): Html {
       attributes: { required: true },
     }),
     html`<fieldset><legend>What it may do</legend>${boxes}</fieldset>`,
-    select({ id: 'days', name: 'days', label: 'Good for', options: lifetimes, value: '90' }),
+    select({ id: 'days', label: 'Good for', options: lifetimes, value: '90' }),
   ];
   return panel({
     id: 'make',

@@ -72,7 +72,6 @@ function filterForm({ text, role, disabled }: UsersQuery): Html {
   const inputs = [
     field({
       id: 'text',
-      name: 'text',
       label: 'Name, address or number',
       type: 'search',
       value: text,
@@ -80,7 +79,6 @@ function filterForm({ text, role, disabled }: UsersQuery): Html {
     }),
     select({
       id: 'role',
-      name: 'role',
       label: 'Role',
       options: [
         ['', 'Any'],
@@ -91,7 +89,6 @@ function filterForm({ text, role, disabled }: UsersQuery): Html {
     }),
     select({
       id: 'disabled',
-      name: 'disabled',
       label: 'Account',
       options: [
         ['', 'Any'],
