@@ -6,7 +6,7 @@ import type { Health } from '../health/service.ts';
 import { createDeliveryWatch, type DeliveryWatch } from './recording/deliveries.ts';
 import { createStatus, type Status } from './service.ts';
 import { createSubscriberAdmin } from './subscriptions/subscriber-admin.ts';
-import { createSubscriptionBudget } from './subscriptions/subscription-budget.ts';
+import { createSubscriptionBudget } from './subscriptions/budget.ts';
 import { createSubscriptions } from './subscriptions/subscriptions.ts';
 
 interface StatusNeeds extends Pick<Comms, 'messages' | 'channels'> {

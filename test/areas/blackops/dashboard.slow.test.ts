@@ -192,7 +192,7 @@ describe('devices', () => {
     expect((await browser.console()).body).toMatchObject({ states: expected });
   });
 
-  it('that wait are listed oldest first with their age, and those whose time is over are not', async () => {
+  it('that wait are listed oldest first with their age, and ended ones are not', async () => {
     const over = await (await somebody()).ask();
     clock.at += 71 * hour;
     const older = await (await somebody()).ask();
@@ -216,21 +216,26 @@ describe('devices', () => {
 
   it('that wait are counted all, however many are listed', async () => {
     const { browser } = await cleared();
-    await sql`insert into devices (id, user_id, state, state_at, name, fingerprint_hash, first_seen, last_seen, expires_at)
-      select gen_random_uuid(), ${browser.self.userId}::uuid, 'pending', ${new Date(clock.at)}, 'waits', 'x', ${new Date(clock.at)}, ${new Date(clock.at)}, ${new Date(clock.at + hour)} from generate_series(1, 60)`.execute(
-      app.stores.db,
-    );
-    await sql`insert into clearance_requests (id, device_id, user_id, state, number, created_at, expires_at)
-      select gen_random_uuid(), id, user_id, 'open', '42', first_seen, expires_at from devices where state = 'pending'`.execute(
-      app.stores.db,
-    );
+    const { db } = app.stores;
+    const [now, end] = [new Date(clock.at), new Date(clock.at + hour)];
+    await sql`
+      insert into devices
+        (id, user_id, state, state_at, name, fingerprint_hash, first_seen, last_seen, expires_at)
+      select gen_random_uuid(), ${browser.self.userId}::uuid, 'pending', ${now}, 'waits', 'x',
+        ${now}, ${now}, ${end}
+      from generate_series(1, 60)`.execute(db);
+    await sql`
+      insert into clearance_requests
+        (id, device_id, user_id, state, number, created_at, expires_at)
+      select gen_random_uuid(), id, user_id, 'open', '42', first_seen, expires_at
+      from devices where state = 'pending'`.execute(db);
     const { states, pending } = await overview();
     expect(states).toMatchObject({ pending: 60 });
     expect(pending.requests).toHaveLength(50);
     expect(pending.total).toBe(60);
   });
 
-  it('that are cleared and have not been used for 14 days are stale, the longest first', async () => {
+  it('that are cleared and unused for 14 days are stale, the longest first', async () => {
     const first = await cleared();
     clock.at += 1;
     const second = await cleared();
@@ -357,7 +362,8 @@ describe('risk events', () => {
   it('of a device that is used with another system come from the service itself', async () => {
     const { browser } = await cleared();
     browser.self.userAgent =
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+      'Chrome/130.0.0.0 Safari/537.36';
     expect((await browser.console()).status).toBe(403);
     expect((await overview()).risk_events).toEqual([{ rule: 'os_changed', count: 1 }]);
   });
@@ -574,11 +580,16 @@ describe('every method', () => {
 
 describe('ten thousand entries', () => {
   it('are counted exactly', async () => {
-    await sql`insert into audit_events (id, at, action, outcome, reason, actor_kind, target_kind, target_id, address, details)
-      select gen_random_uuid(), ${new Date(clock.at)}::timestamptz - (n % 30) * interval '1 day', (array['otp.sent', 'otp.verified', 'otp.failed', 'device.suspended'])[1 + n % 4], case when n % 4 = 2 then 'failure' else 'success' end,
-      case when n % 4 = 3 then 'os_changed' end, 'system', 'device', 'x', '10.' || n % 200 || '.1.' || n % 250, jsonb_build_object('channel', 'sms', 'country', 'C' || n % 1500) from generate_series(0, 9999) as n`.execute(
-      app.stores.db,
-    );
+    await sql`
+      insert into audit_events
+        (id, at, action, outcome, reason, actor_kind, target_kind, target_id, address, details)
+      select gen_random_uuid(), ${new Date(clock.at)}::timestamptz - (n % 30) * interval '1 day',
+        (array['otp.sent', 'otp.verified', 'otp.failed', 'device.suspended'])[1 + n % 4],
+        case when n % 4 = 2 then 'failure' else 'success' end,
+        case when n % 4 = 3 then 'os_changed' end,
+        'system', 'device', 'x', '10.' || n % 200 || '.1.' || n % 250,
+        jsonb_build_object('channel', 'sms', 'country', 'C' || n % 1500)
+      from generate_series(0, 9999) as n`.execute(app.stores.db);
     const found = await overview(30);
     expect(found.otp.by_channel).toEqual([{ of: 'sms', sent: 2500, verified: 2500, ratio: 1 }]);
     expect(found.risk_events).toEqual([{ rule: 'os_changed', count: 2500 }]);

@@ -14,7 +14,8 @@ import { findChromium } from '../../surfaces/pages/chromium.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of passkeys of devices are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of ' +
+      'passkeys of devices are left out.\n',
   );
 
 interface Opened {
@@ -30,7 +31,8 @@ const texts = {
   cleared: 'This device is cleared.',
   suspended: 'This device is suspended.',
   needed:
-    'What admins do needs a passkey of this device too: one that can not leave the device (no synced one), and that verifies you by finger, face or PIN.',
+    'What admins do needs a passkey of this device too: one that can not leave the ' +
+    'device (no synced one), and that verifies you by finger, face or PIN.',
   bound: 'a key and a passkey that can not leave the device',
   refused: 'This passkey can not be used: it must live in this device alone and verify you.',
 };
@@ -173,7 +175,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await page.getByText('Your passkey is added.').waitFor();
   }
 
-  it('opens what admins do; a copy of all cookies in another profile does not, and suspends the device', async () => {
+  it('opens what admins do; a profile with copied cookies suspends the device', async () => {
     const { context, page, devtools, userId } = await cleared();
     await addAuthenticator(devtools);
     await page.goto(`${origin}/account/devices/requests`);
@@ -220,7 +222,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     expect(await deviceOf(userId)).toMatchObject({ state: 'suspended', reasons: ['key_missing'] });
   }, 60_000);
 
-  it('a copy of all cookies, taken before, can not bind the device to a passkey of its own', async () => {
+  it('a profile with copied cookies cannot bind the device to its own passkey', async () => {
     const { context, page, devtools, userId } = await cleared();
     await addAuthenticator(devtools);
     await addPasskey(page);
@@ -242,7 +244,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     complaints = complaints.filter((text) => !text.includes('net::ERR_FAILED'));
   }, 40_000);
 
-  it('one that can leave the device is refused, and so is one that has not verified the person; the page says it in place', async () => {
+  it('one that is synced, or has not verified the person, is refused in place', async () => {
     const { page, devtools, userId } = await cleared();
     const synced = await addAuthenticator(devtools, true);
     await addPasskey(page);
@@ -265,7 +267,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     expect(page.url()).toBe(led());
   }, 40_000);
 
-  it('a device that waits can be bound before somebody decides, and says so without being loaded again', async () => {
+  it('a pending device can be bound, and its page says so without a reload', async () => {
     const { context, page, devtools } = await profile();
     const userId = await signIn(context);
     await addAuthenticator(devtools);

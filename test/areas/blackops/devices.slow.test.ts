@@ -12,7 +12,8 @@ import { findChromium } from '../../surfaces/pages/chromium.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of devices are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of ' +
+      'devices are left out.\n',
   );
 
 /** Where pictures of the pages go, for people to look at. */
@@ -188,7 +189,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await button(page, 'Sign in').click();
   }
 
-  it('a copy of all cookies in another profile opens nothing, and suspends the device; restored with a second factor, the copy is dead', async () => {
+  it('a copy of all cookies opens nothing, and is dead after a restore', async () => {
     const email = 'owner@example.com';
     const { context, page, userId } = await cleared(email);
     expect(await deviceOf(userId)).toMatchObject({
@@ -242,7 +243,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await deviceOf(userId)).toMatchObject({ state: 'cleared' });
   }, 60_000);
 
-  it('one admin clears the device of another by its number, with the keyboard alone; the asking page changes by itself', async () => {
+  it('an admin clears a device by keyboard alone; its page changes by itself', async () => {
     const approver = await cleared('first@example.com');
     const asking = await signedIn('second@example.com');
     await ask(asking.page, { name: 'New laptop', reason: 'The old one is broken' });
@@ -253,9 +254,10 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await page.goto(`${origin}/account/devices/requests`);
     expect(await page.content()).not.toContain(`>${number}<`);
     const focused = () =>
-      page.evaluate<string>(
-        "(() => { const element = document.querySelector(':focus-visible'); return element?.labels?.[0]?.innerText || element?.innerText || ''; })()",
-      );
+      page.evaluate<string>(`(() => {
+        const element = document.querySelector(':focus-visible');
+        return element?.labels?.[0]?.innerText || element?.innerText || '';
+      })()`);
     const tabTo = async (name: string) => {
       for (let at = 0; at < 20 && (await focused()) !== name; at += 1)
         await page.keyboard.press('Tab');
@@ -297,12 +299,18 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
       type: string;
       refusals: string[];
     }>(`(async () => {
-      const database = await new Promise((resolve) => { const opening = indexedDB.open('device'); opening.onsuccess = () => resolve(opening.result); });
-      const keys = await new Promise((resolve) => { const asked = database.transaction('keys').objectStore('keys').getAll(); asked.onsuccess = () => resolve(asked.result); });
+      const resultOf = (request) => new Promise((resolve) => {
+        request.onsuccess = () => resolve(request.result);
+      });
+      const database = await resultOf(indexedDB.open('device'));
+      const keys = await resultOf(database.transaction('keys').objectStore('keys').getAll());
       const [{ privateKey }] = keys;
       const refusals = [];
-      for (const format of ['jwk', 'pkcs8', 'raw']) await crypto.subtle.exportKey(format, privateKey).catch((error) => refusals.push(error.name));
-      return { count: keys.length, extractable: privateKey.extractable, type: privateKey.type, refusals };
+      for (const format of ['jwk', 'pkcs8', 'raw'])
+        await crypto.subtle.exportKey(format, privateKey)
+          .catch((error) => refusals.push(error.name));
+      const { extractable, type } = privateKey;
+      return { count: keys.length, extractable, type, refusals };
     })()`);
     expect(found).toMatchObject({ count: 1, extractable: false, type: 'private' });
     expect(found.refusals).toEqual([
@@ -380,7 +388,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect((await deviceOf(user.id)).jkt).toBe((await deviceOf(one.userId)).jkt);
   }, 40_000);
 
-  it('without JavaScript devices are bound by their cookies, and all else is the same', async () => {
+  it('without JavaScript devices are bound by their cookies', async () => {
     const options = { javaScriptEnabled: false };
     const { page: approver } = await cleared('plain-first@example.com', options);
     const asking = await signedIn('plain-second@example.com', options);
@@ -459,7 +467,8 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
         const third = await cleared(email, {
           colorScheme,
           userAgent:
-            'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
+            'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+            'Chrome/130.0.0.0 Safari/537.36',
         });
         await third.page.reload();
         await isGood(third.page, 'cleared-with-another');
@@ -472,9 +481,9 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
         await isGood(other.page, 'suspended-restorable');
         const device = await deviceOf(userId);
         await app.services.devices.management.get(device.id, 'all');
-        await sql`update devices set expires_at = now() - interval '1 second' where id = ${device.id}::uuid`.execute(
-          app.stores.db,
-        );
+        await sql`
+          update devices set expires_at = now() - interval '1 second'
+          where id = ${device.id}::uuid`.execute(app.stores.db);
         await third.page.reload();
         await becomes(
           third.page,
@@ -494,7 +503,8 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
         await ask(asking.page, {
           name: 'A laptop',
           reason:
-            'A reason that goes on for a while, so that it takes more than one line wherever it is shown',
+            'A reason that goes on for a while, so that it takes more than one line ' +
+            'wherever it is shown',
         });
         const own = await signedIn(`axe-approver-${colorScheme}@example.com`, { colorScheme });
         await ask(own.page, { name: 'My other laptop' });

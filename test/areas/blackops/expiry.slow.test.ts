@@ -346,7 +346,7 @@ describe('the sweep', () => {
 });
 
 describe('the retention', () => {
-  it('deletes what has not been cleared, or asked for it, for 400 days, with its requests, and nothing else', async () => {
+  it('deletes devices that were not cleared for 400 days, with their requests', async () => {
     const removed = await cleared();
     expect((await removed.browser.revoke({ device_id: removed.id })).status).toBe(200);
     const refused = await (await somebody()).browser.ask();

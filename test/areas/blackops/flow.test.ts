@@ -78,7 +78,10 @@ describe('the device cookie', () => {
       });
       expect(asked).toMatchObject({ status: 200, body: { state: 'cleared' } });
       expect(asked.headers['set-cookie']).toMatch(
-        /^__Host-svc_device=[0-9a-f-]{36}\.[\w-]{70}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        new RegExp(
+          /^__Host-svc_device=[0-9a-f-]{36}\.[\w-]{70}; Max-Age=\d+; /.source +
+            /Path=\/; HttpOnly; Secure; SameSite=Lax$/.source,
+        ),
       );
       expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({
         status: 200,

@@ -35,7 +35,7 @@ describe('the way on, once a device is cleared', () => {
     },
   );
 
-  it('leads back to where the person was going, when that is known, and never to another origin', async () => {
+  it('leads back to where the person was going, and never to another origin', async () => {
     const { browser } = await clearedOn(app, { email: 'going@example.com' });
     const place = `${consoleHome}analytics?site_id=shop`;
     const links = await linksOn(browser, `/account/devices?next=${encodeURIComponent(place)}`);
@@ -58,7 +58,7 @@ describe('the way on, once a device is cleared', () => {
       expect(await linksOn(browser, url)).not.toContain(consoleHome);
   });
 
-  it('stands where an admin grants a clearance, and on the account page of whoever may enter the console', async () => {
+  it('stands where a clearance is granted, and on the account page', async () => {
     const { browser } = await clearedOn(app, { email: 'granting@example.com' });
     for (const url of ['/account/devices/requests?done=approved', '/account'])
       expect(await linksOn(browser, url)).toContain(consoleHome);

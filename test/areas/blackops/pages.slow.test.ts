@@ -33,6 +33,10 @@ beforeEach(() => {
 
 let people = 0;
 const somebody = (): string => `person-${(people += 1)}@example.com`;
+const verifyTotp = (on: TestApp, userId: string) =>
+  sql`update totp_factors set verified_at = now() where user_id = ${userId}::uuid`.execute(
+    on.stores.db,
+  );
 
 interface Shown {
   status: number;
@@ -321,9 +325,9 @@ describe('the page of the own devices', () => {
   it('suspended: says every reason in plain words, and what to do', async () => {
     const { browser, deviceId } = await admin();
     const reasons = Object.keys(riskRules);
-    await sql`update devices set state = 'suspended', reasons = ${reasons}, expires_at = null where id = ${deviceId}::uuid`.execute(
-      app.stores.db,
-    );
+    await sql`
+      update devices set state = 'suspended', reasons = ${reasons}, expires_at = null
+      where id = ${deviceId}::uuid`.execute(app.stores.db);
     const shown = await open(browser);
     expect([stateOn(shown), factsOn(shown).state]).toEqual([
       'This device is suspended.',
@@ -334,9 +338,7 @@ describe('the page of the own devices', () => {
     expect(wordsOf(shown.text)).toContain('You have no second factor: ask an admin to restore it.');
     expect(hasForm(shown, `${page}/restore`)).toBe(false);
     await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');
-    await sql`update totp_factors set verified_at = now() where user_id = ${browser.self.userId}::uuid`.execute(
-      app.stores.db,
-    );
+    await verifyTotp(app, browser.self.userId);
     expect(hasForm(await open(browser), `${page}/restore`)).toBe(true);
     await sql`update devices set reasons = '{admin}' where id = ${deviceId}::uuid`.execute(
       app.stores.db,
@@ -406,13 +408,11 @@ describe('the page of the own devices', () => {
     expect((await storedDevice(app, form.id)).state).toBe('revoked');
   });
 
-  it('a restored device gets a new cookie, and only its own person may restore it, with the second factor, just now', async () => {
+  it('only its own person restores a device, with a fresh second factor', async () => {
     const email = somebody();
     const { browser, deviceId } = await admin({ email });
     await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');
-    await sql`update totp_factors set verified_at = now() where user_id = ${browser.self.userId}::uuid`.execute(
-      app.stores.db,
-    );
+    await verifyTotp(app, browser.self.userId);
     expect(await submit(browser, `${page}/suspend`, { id: deviceId })).toMatchObject({
       status: 303,
       place: '/account/devices?done=suspended',
@@ -537,7 +537,10 @@ describe('other devices', () => {
     const { text } = await open(here.browser);
     const words = wordsOf(text);
     expect(words).toMatch(
-      /State Cleared Browser Chrome on macOS Seen from Germany, 46\.4\.0\.0\/24 Last seen \d{4}-\d\d-\d\d/,
+      new RegExp(
+        /State Cleared Browser Chrome on macOS Seen from Germany, /.source +
+          /46\.4\.0\.0\/24 Last seen \d{4}-\d\d-\d\d/.source,
+      ),
     );
     expect(words).toContain('Firefox on Windows');
     for (const { deviceId } of [first, second, here]) expect(text).toContain(deviceId);
@@ -589,7 +592,7 @@ describe('other devices', () => {
     expect(wordsOf((await open(here.browser)).text)).toContain('You have no other device.');
   });
 
-  it('need a sign-in of the last five minutes, except to be renamed; this device can always be removed', async () => {
+  it('need a fresh sign-in, except to rename, or to remove this device', async () => {
     const { first, here } = await withThree();
     offset = 6 * minute;
     const before = await deviceInventory(app);
@@ -643,7 +646,10 @@ describe('the page of requests', () => {
     const { browser } = await admin();
     const shown = await open(browser, requests);
     expect(wordsOf(shown.text)).toMatch(
-      /Device Studio Browser Firefox on Windows Bound by a secret in a cookie Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Since \d{4}/,
+      new RegExp(
+        /Device Studio Browser Firefox on Windows Bound by a secret in a cookie /.source +
+          /Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Since \d{4}/.source,
+      ),
     );
     const around = new RegExp(`(?<![\\d:./-])${number}(?![\\d:.-])`);
     expect(wordsOf(shown.text.replace(/<time[^>]*>[^<]*<\/time>/g, ''))).not.toMatch(around);
@@ -655,12 +661,15 @@ describe('the page of requests', () => {
     ).toMatchObject({ status: 303, place: `${requests}?done=denied` });
     const after = await open(browser, `${requests}?done=denied`);
     expect(wordsOf(after.text)).toMatch(
-      /Clearance is denied to the device\. .*Studio of person-\d+@example\.com Denied by you, .* UTC Note: who are you\?/,
+      new RegExp(
+        /Clearance is denied to the device\. .*Studio of person-\d+@example\.com /.source +
+          /Denied by you, .* UTC Note: who are you\?/.source,
+      ),
     );
     expect(stateOn(await open(waiting))).toBe('Clearance was refused to this device.');
   });
 
-  it('approves by the right number; a wrong one comes back beside the field, the third denies', async () => {
+  it('approves by the right number, and denies at the third wrong one', async () => {
     const { browser } = await admin();
     const waiting = await person();
     await asked(waiting);
@@ -815,7 +824,7 @@ describe('a device with a key', () => {
     expect(wordsOf(text)).toContain('Your browser could not prove that it is this device.');
   });
 
-  it('that has lost its cookie gets another one for its proof, once, and nobody without the key does', async () => {
+  it('that has lost its cookie gets another for its proof, once', async () => {
     const { browser, deviceId } = await admin({}, { hasKey: true });
     const before = browser.jar.get('svc_device');
     const thief = createDeviceBrowser(app, { now });
@@ -851,9 +860,7 @@ describe('policies', () => {
         'With a second factor you could clear it yourself.',
       );
       await own.services.secondFactor.enrolTotp(browser.self.userId, 'x');
-      await sql`update totp_factors set verified_at = now() where user_id = ${browser.self.userId}::uuid`.execute(
-        own.stores.db,
-      );
+      await verifyTotp(own, browser.self.userId);
       expect((await open(browser)).text).toContain('Clear it with my second factor');
       expect(
         await submit(browser, `${page}/ask`, { reason: '', second_factor: '1' }),

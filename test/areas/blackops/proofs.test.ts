@@ -97,6 +97,9 @@ const claimsNow = (): Json => ({
   nonce: nonces.current(),
 });
 
+const signatureOf = (input: string, key: KeyObject, hash = 'sha256'): string =>
+  sign(hash, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
+
 /** Signs any two texts or values, whatever they are. */
 function signed(
   header: unknown,
@@ -105,7 +108,7 @@ function signed(
   hash = 'sha256',
 ): string {
   const input = `${encode(header)}.${encode(claims)}`;
-  return `${input}.${sign(hash, Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+  return `${input}.${signatureOf(input, privateKey, hash)}`;
 }
 
 /** A proof that is right but for what is given; `undefined` takes a member away. */
@@ -575,10 +578,9 @@ describe('the signature', () => {
 
   it('in DER is refused', async () => {
     const [header, payload] = parts();
-    await expectFault(
-      `${header}.${payload}.${sign('sha256', Buffer.from(`${header}.${payload}`), own.privateKey).toString('base64url')}`,
-      'signature',
-    );
+    const input = `${header}.${payload}`;
+    const signature = sign('sha256', Buffer.from(input), own.privateKey).toString('base64url');
+    await expectFault(`${input}.${signature}`, 'signature');
   });
 
   it('of other claims is refused', async () => {
@@ -715,11 +717,13 @@ describe('the claims', () => {
   });
 
   it('are refused when they are not UTF-8', async () => {
-    const input = `${encode(headerOf())}.${Buffer.concat([Buffer.from(JSON.stringify(claimsNow()).slice(0, -1)), Buffer.from(',"x":"'), Buffer.from([0xff]), Buffer.from('"}')]).toString('base64url')}`;
-    await expectFault(
-      `${input}.${sign('sha256', Buffer.from(input), { key: own.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`,
-      'malformed',
-    );
+    const claims = Buffer.concat([
+      Buffer.from(`${JSON.stringify(claimsNow()).slice(0, -1)},"x":"`),
+      Buffer.from([0xff]),
+      Buffer.from('"}'),
+    ]);
+    const input = `${encode(headerOf())}.${claims.toString('base64url')}`;
+    await expectFault(`${input}.${signatureOf(input, own.privateKey)}`, 'malformed');
   });
 
   it('are not taken from the prototype', async () => {

@@ -200,7 +200,7 @@ describe('a device', () => {
     expect(await owner.status()).toMatchObject({ body: { device_id: id, state: 'pending' } });
   }, 60_000);
 
-  it('whose clearance is over and that asks 20 times in the same moment asks once more', async () => {
+  it('that has expired makes one request, though it asks 20 times at once', async () => {
     const { browser, id } = await clearedDevice();
     clock.at += 31 * day;
     await again(browser, browser.email);
@@ -239,7 +239,7 @@ describe('a device', () => {
     expect(admitted).toEqual(admitted.map(() => 0));
   }, 60_000);
 
-  it('that is used in the moment in which its time ends is cleared with time left, or expired', async () => {
+  it('that is used in the moment in which it ends is cleared or expired', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { browser, id } = await clearedDevice();
       const end = (await stateOf(id)).expires_at?.getTime() ?? 0;
@@ -312,7 +312,7 @@ describe('a device', () => {
     }
   }, 60_000);
 
-  it('that is suspended and restored again and again in the same moment goes by the table', async () => {
+  it('that is suspended and restored in the same moment goes by the table', async () => {
     const { browser, id } = await clearedDevice('aal2');
     const answers = await parallel(60, (at) =>
       browser.call(`${mount}/devices/${id}/${at % 2 === 0 ? 'suspend' : 'restore'}`, {

@@ -12,33 +12,48 @@ const hour = 3_600_000;
 const at = Date.UTC(2026, 0, 5, 12);
 const agents = {
   windowsChrome:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+    'Chrome/126.0.0.0 Safari/537.36',
   windowsEdge:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+    'Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0',
   macSafari:
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like ' +
+    'Gecko) Version/17.4 Safari/605.1.15',
   macChrome:
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like ' +
+    'Gecko) Chrome/126.0.0.0 Safari/537.36',
   oldMacChrome:
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_13_6) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.6478.62 Safari/537.36',
-  iPad: 'Mozilla/5.0 (iPad; CPU OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_13_6) AppleWebKit/537.36 (KHTML, like ' +
+    'Gecko) Chrome/126.0.6478.62 Safari/537.36',
+  iPad:
+    'Mozilla/5.0 (iPad; CPU OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like ' +
+    'Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
   iPhone:
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, ' +
+    'like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
   iPhoneChrome:
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0.6478.35 Mobile/15E148 Safari/604.1',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, ' +
+    'like Gecko) CriOS/126.0.6478.35 Mobile/15E148 Safari/604.1',
   iPhoneChromeDesktopSite:
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126 Version/11.1.1 Safari/605.1.15',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like ' +
+    'Gecko) CriOS/126 Version/11.1.1 Safari/605.1.15',
   androidReduced:
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+    'Chrome/126.0.0.0 Mobile Safari/537.36',
   androidUnfolded:
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+    'Chrome/126.0.0.0 Safari/537.36',
   androidFull:
-    'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.6478.50 Mobile Safari/537.36',
+    'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+    'Chrome/126.0.6478.50 Mobile Safari/537.36',
   linuxChrome:
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+    'Chrome/126.0.0.0 Safari/537.36',
   linuxFirefox: 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
   chromeOs:
-    'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+    'Chrome/126.0.0.0 Safari/537.36',
 };
 type Agent = keyof typeof agents;
 
@@ -61,7 +76,7 @@ describe('findRisks', () => {
     expect(risks({})).toEqual([]);
   });
 
-  test('new_country is found in a country that is not known, and not in one that is, in the first of all, or where the country is unknown', () => {
+  test('new_country is found in a country that is not known, unless it is the first', () => {
     expect(risks({}, { country: 'FR' })).toEqual(['new_country']);
     expect(risks({ countries: ['DE', 'FR'] }, { country: 'FR' })).toEqual([]);
     expect(risks({ countries: [] }, { country: 'FR' })).toEqual([]);
@@ -70,7 +85,7 @@ describe('findRisks', () => {
     expect(risks({ countries: ['AP'], country: 'AP' })).toEqual([]);
   });
 
-  test('impossible_travel is found between far countries at once, and not after a flight, between neighbours, or where one is unknown', () => {
+  test('impossible_travel is found between far countries within too short a time', () => {
     const countries = ['DE', 'JP', 'FR'];
     expect(risks({ countries, seenAt: at - hour }, { country: 'JP' })).toEqual([
       'impossible_travel',
@@ -91,7 +106,7 @@ describe('findRisks', () => {
     ]);
   });
 
-  test('platform_changed is found from computer to phone, and not from phone to tablet, nor where one is unknown', () => {
+  test('platform_changed is found from computer to phone, not from phone to tablet', () => {
     expect(risks({}, { platform: 'mobile' })).toEqual(['platform_changed']);
     expect(risks({ platform: 'mobile', os: 'android' }, { platform: 'tv', os: 'android' })).toEqual(
       ['platform_changed'],
@@ -101,7 +116,7 @@ describe('findRisks', () => {
     expect(risks({}, { platform: null })).toEqual([]);
   });
 
-  test('os_changed is found from one family to another, and not between versions, nor where one is unknown', () => {
+  test('os_changed is found between families, not between versions', () => {
     expect(between('windowsChrome', 'macChrome')).toEqual(['os_changed']);
     expect(between('windowsChrome', 'androidReduced')).toEqual(['platform_changed', 'os_changed']);
     expect(between('iPhoneChrome', 'androidReduced')).toEqual(['os_changed']);
@@ -127,14 +142,14 @@ describe('findRisks', () => {
     expect(between('iPhoneChrome', 'windowsChrome')).toEqual(['platform_changed', 'os_changed']);
   });
 
-  test('browser_changed is found from one family to another whatever the versions, and not where one is unknown', () => {
+  test('browser_changed is found between families, whatever the versions', () => {
     expect(between('windowsChrome', 'windowsEdge')).toEqual(['browser_changed']);
     expect(risks({}, { browser: 'firefox', browserMajor: 20 })).toEqual(['browser_changed']);
     expect(risks({ browser: null })).toEqual([]);
     expect(risks({}, { browser: null })).toEqual([]);
   });
 
-  test('browser_downgraded is found in an older major version, and not in a newer one, nor where one is unknown', () => {
+  test('browser_downgraded is found in an older major version, not in a newer one', () => {
     expect(risks({}, { browserMajor: 125 })).toEqual(['browser_downgraded']);
     expect(risks({}, { browserMajor: 127 })).toEqual([]);
     expect(risks({ browserMajor: null })).toEqual([]);

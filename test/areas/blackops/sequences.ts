@@ -488,7 +488,8 @@ interface AuditLine {
 
 async function compareAudit(world: World): Promise<void> {
   const { rows: all } = await sql<AuditLine>`
-    select id, target_id as device, details ->> 'transition' as transition, details ->> 'from' as "from", details ->> 'to' as "to", action
+    select id, target_id as device, details ->> 'transition' as transition,
+      details ->> 'from' as "from", details ->> 'to' as "to", action
     from audit_events where details ? 'transition'`.execute(world.app.stores.db);
   const rows = all.filter(({ id }) => !world.audited.has(id));
   const expected = world.model.log.slice(world.audited.size);

@@ -22,7 +22,7 @@ describe.each([
     expect(lab.steps).toBeGreaterThan(runs * 5);
   }, 120_000);
 
-  it('do not take a browser for an older one, because the device came as another browser before it was cleared', () =>
+  it('do not compare with the browser from before the clearance', () =>
     compare(lab, {
       begin: 'nothing',
       steps: [

@@ -347,12 +347,14 @@ describe.each([
     '$name changes nothing when its entry can not be kept',
     async ({ name, arrange }) => {
       const { id, before, act } = await arrange();
-      await sql`create or replace function full_up() returns trigger language plpgsql as 'begin if new.action like ''device.%'' then raise exception ''no room''; end if; return new; end'`.execute(
-        app.stores.db,
-      );
-      await sql`create trigger full_up before insert on audit_events for each row execute function full_up()`.execute(
-        app.stores.db,
-      );
+      await sql`
+        create or replace function full_up() returns trigger language plpgsql as 'begin
+          if new.action like ''device.%'' then raise exception ''no room''; end if;
+          return new;
+        end'`.execute(app.stores.db);
+      await sql`
+        create trigger full_up before insert on audit_events
+        for each row execute function full_up()`.execute(app.stores.db);
       const early = await id();
       const was = { device: await whole(early), requests: await requestsOf(early) };
       const answer = await act().catch((error: unknown) => ({

@@ -155,7 +155,7 @@ describe('an SMS by webhook', () => {
 });
 
 describe('a key', () => {
-  it('that is sent twice makes one delivery, also at the same time and with another code', async () => {
+  it('that is sent twice makes one delivery, also with another code', async () => {
     const first = message();
     const other = { ...first, params: { ...first.params, code: '000000' } };
     const { id } = await app.services.messages.send(first);
@@ -294,7 +294,7 @@ describe('an SMS by Twilio', () => {
 });
 
 describe('an e-mail', () => {
-  it('goes to one recipient, with the code in its text and HTML and not in its headers', async () => {
+  it('goes to one recipient, with the code in its bodies and not in its headers', async () => {
     const { id } = await app.services.messages.send(message({ channel: 'email', to: address }));
     await reaches(id, 'sent');
     expect(mail.received).toHaveLength(1);
@@ -401,7 +401,7 @@ describe('an attempt', () => {
     };
   }
 
-  it('at a message that was sent, by a process that died before its job was done, sends nothing', async () => {
+  it('sends nothing when the message went out before the process died', async () => {
     const { rendered, one, options } = await queued();
     const deliver = createDelivery(options);
     await deliver([one], first);
@@ -409,7 +409,7 @@ describe('an attempt', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('succeeds although the log of deliveries cannot be written: the message must not be sent again', async () => {
+  it('succeeds without the log of deliveries: the message must not be sent again', async () => {
     const { store, rendered, one, options } = await queued();
     await createDelivery({
       ...options,
@@ -481,7 +481,7 @@ describe('a recipient', () => {
 });
 
 describe('what waits and what is left', () => {
-  it('shows neither recipient nor code, in Redis or in the log, while messages wait and after all of this', async () => {
+  it('shows neither recipient nor code, in Redis or in the log', async () => {
     const traces = new RegExp(`${code}|5550100123|${address}|acme\\.example|Do not share`);
     const { queues, messages } = await otherProcess();
     await messages.send(message());

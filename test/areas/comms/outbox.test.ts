@@ -97,7 +97,7 @@ describe('the ring', () => {
 });
 
 describe('the page', () => {
-  it('is HTML for browsers: escaped, no scripts, nothing inline, under the policy of pages', async () => {
+  it('is escaped HTML without scripts, under the policy of pages', async () => {
     const { app, put } = await open('development');
     await put("o'<b>@example.org", '<script>alert(1)</script>');
     const answer = await app.inject({

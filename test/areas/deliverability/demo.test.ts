@@ -108,12 +108,9 @@ describe('the demo', () => {
   it('422 › a country that is none of the list, and what is no form', async () => {
     const app = await open();
     const { status, text } = await submit(app, { zip: '94107', country: 'XX' });
-    expect([
-      status,
-      /<select id="country"[^>]*aria-describedby="country-error country-hint" aria-invalid="true"/.test(
-        text,
-      ),
-    ]).toEqual([422, true]);
+    const select = /<select id="country"[^>]*>/.exec(text)?.[0];
+    expect(status).toBe(422);
+    expect(select).toContain('aria-describedby="country-error country-hint" aria-invalid="true"');
     for (const [body, type] of [
       ['', 'application/x-www-form-urlencoded'],
       ['{"zip":', 'application/json'],

@@ -80,7 +80,8 @@ describe('a check', () => {
       estimated_delivery: null,
       reason: 'no_zones',
       detail:
-        'No delivery zones are set up yet, so nobody can say what is served. Admins add them at /api/v1/deliverability/zones.',
+        'No delivery zones are set up yet, so nobody can say what is served. Admins add ' +
+        'them at /api/v1/deliverability/zones.',
     });
     expect(await check('postal_code=9410')).toMatchObject({
       normalized: null,
@@ -234,7 +235,7 @@ describe('a check', () => {
   });
 });
 
-it('of zones that say as much the higher priority counts, then the one that says most of the code, then the older one', async () => {
+it('the higher priority decides between zones, then the longer code, then the age', async () => {
   for (const zone of [
     { name: 'Z', prefixes: ['94'] },
     { name: 'A', prefixes: ['94'] },
@@ -253,7 +254,7 @@ it('of zones that say as much the higher priority counts, then the one that says
 });
 
 describe('zones', () => {
-  it('are created, shown, listed, changed, replaced and deleted, and the audit log says so', async () => {
+  it('are created, listed, changed and deleted, as the audit log says', async () => {
     const zone = await create({ ...bay, country: 'us' });
     expect(zone).toEqual({
       id: zone.id,
@@ -584,7 +585,7 @@ describe('/min/core/zipcodedeliverability/', () => {
     expect((await ask('GET', `${short}?country=USA`, undefined, {})).status).toBe(422);
   });
 
-  it('POST creates a rule, PUT replaces, PATCH edits and DELETE removes it: always a JSON object', async () => {
+  it('POST, PUT, PATCH and DELETE of a rule always answer with a JSON object', async () => {
     const { body } = await ask<{ method: string; stored: boolean; zone: ZoneView }>('POST', short, {
       zip: '94107',
       services: [{ code: 'standard', min_days: 1, max_days: 2 }],

@@ -10,7 +10,8 @@ import { findChromium } from '../../surfaces/pages/chromium.ts';
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of signup and deliverability are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of signup ' +
+      'and deliverability are left out.\n',
   );
 
 /** Where pictures of the pages go, for people to look at. */
@@ -120,7 +121,7 @@ describe.skipIf(program === undefined)(
       );
     });
 
-    it('without JavaScript, with the keyboard alone: from the form to the page that says where to sign in', async () => {
+    it('leads from the form to the sign-in, without JavaScript, by keyboard', async () => {
       const page = await visit('/signup', { javaScriptEnabled: false });
       await page.getByLabel('E-mail address').focus();
       await page.keyboard.type('keyboard@example.com');

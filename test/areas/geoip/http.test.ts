@@ -69,7 +69,7 @@ describe('an address', () => {
     }
   });
 
-  it('of IPv6 has its number as text, and a mapped one is IPv4, however it is written', async () => {
+  it('of IPv6 has its number as text, and a mapped one is IPv4', async () => {
     const app = await open();
     expect(
       (await ask(app, { url: '/api/v1/geoip/2001:4860:4860:0:0:0:0:8888' })).body,
@@ -164,7 +164,7 @@ describe('one’s own address', () => {
     }
   });
 
-  it('comes with what the client calls itself, cut where it is long, and null when it says nothing', async () => {
+  it('comes with the User-Agent: cut where it is long, null where there is none', async () => {
     const app = await open();
     const agent = async (value: string) =>
       (await ask(app, { url: '/api/v1/geoip', headers: { 'user-agent': value } })).body.user_agent;

@@ -56,13 +56,13 @@ describe('the whole service', () => {
     });
   });
 
-  it('is ready or not by what this replica has for itself: no store that all replicas share decides', async () => {
+  it('is ready by what this replica has for itself, and no shared store decides', async () => {
     await app.http.ready();
     const { body } = await ask('GET', '/api/health/ready');
     expect(Object.keys(body.checks as object)).toEqual(['analytics:journal', 'eventLoop:delay']);
   });
 
-  it('says its name to admins, and what only they need to know is no component of the status page', async () => {
+  it('says its name to admins, and keeps their detail off the status page', async () => {
     expect((await ask('GET', '/api/health', asAdmin)).body).toMatchObject({
       replica: 'eu-1',
       checks: { 'redis:memory': [{}], 'journal:room': [{}] },
@@ -117,7 +117,7 @@ describe('the whole service', () => {
     });
   });
 
-  it('shows its checks to an admin who has signed in, by token and by cookie, and to no other person', async () => {
+  it('shows its checks to a signed-in admin, and to no other person', async () => {
     const boss = await signInByEmail(app, 'health.boss@example.com');
     const { cookie } = await openCookie(app, 'health.boss@example.com');
     expect((await ask('GET', '/api/health', boss.bearer)).body).toHaveProperty('checks');

@@ -48,7 +48,7 @@ function fullDisk() {
 }
 
 describe('the check of the journal', () => {
-  it('makes the replica not ready once a write has failed, and ready again when there is room, though no event comes', async () => {
+  it('makes the replica not ready once a write has failed, until there is room', async () => {
     const { state, disk } = fullDisk();
     const dir = await temporaryFolder();
     const journal = await testJournal(dir, { disk });
@@ -120,7 +120,7 @@ describe('the checks of Redis', () => {
 
   const write = () => responseTime(() => pingRedis(redis))(never);
 
-  it('see a server that answers and takes no writes: a replica, and one that is out of memory', async () => {
+  it('see a server that takes no writes: a replica, or one out of memory', async () => {
     await expect(write()).resolves.toMatchObject({ observedUnit: 'ms' });
     await redis.config('SET', 'min-replicas-to-write', '1');
     await expect(write()).rejects.toThrow('NOREPLICAS');
@@ -134,7 +134,7 @@ describe('the checks of Redis', () => {
     await expect(write()).resolves.not.toHaveProperty('status');
   });
 
-  it('warn of an eviction policy that throws data away, and say what to do, where CONFIG is forbidden too', async () => {
+  it('warn of an eviction policy, also where CONFIG is forbidden', async () => {
     const room = redisRoom(() => redisMemory(redis));
     expect(await room(never)).not.toHaveProperty('status');
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');

@@ -281,7 +281,7 @@ describe('GET /api/health', () => {
     }
   });
 
-  it('200 › shows no detail for a key of another scope, an unknown scheme, or a cookie that has gone stale', async () => {
+  it('200 › shows no detail for other scopes, unknown schemes or stale cookies', async () => {
     await health.start();
     for (const headers of [
       { authorization: 'Bearer reader' },
@@ -294,7 +294,7 @@ describe('GET /api/health', () => {
     }
   });
 
-  it('shows the roll-up to an admin whose key cannot be checked, as its store is away', async () => {
+  it('shows only the roll-up to an admin whose key cannot be checked', async () => {
     await startWell();
     authenticate = async () => {
       throw requestErrors.unavailable();

@@ -42,7 +42,7 @@ test('before the service is there the process lives, is not ready, and says why'
   });
 });
 
-test("probes are the service's own, and answered to the end; nothing else is reachable, and no detail without a key", async () => {
+test('answers probes alone, without detail unless a key is sent', async () => {
   const app = await buildTestApp();
   onTestFinished(() => app.close());
   const { listener, port } = await open();

@@ -47,7 +47,7 @@ describe('the health checks', () => {
     health.stop();
   });
 
-  it('fail when they take too long, never overlap, and recover when they answer again', async () => {
+  it('fail when they take too long, never overlap, and recover', async () => {
     const health = open();
     let answer: (result: CheckResult) => void = () => undefined;
     const check = vi.fn<Check>(

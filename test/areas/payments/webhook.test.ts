@@ -191,7 +191,7 @@ describe('case 54 › a signed event', () => {
     });
   });
 
-  it('that comes again gets the same answer and is not handled again, also when its job is gone from Redis', async () => {
+  it('that comes again is not handled again, also when its job is gone', async () => {
     const body = bodyFor('evt_again');
     const first = await sendSigned(provider, body);
     await settles(provider.app, 'evt_again', 'done');
@@ -269,11 +269,11 @@ describe('case 54 › a signed event', () => {
   it('with further schemes and digests is taken when one fits', async () => {
     const body = eventBody({ id: 'evt_several', type: 'x.y' });
     const t = provider.seconds();
-    expect(
-      await send(provider.app, body, {
-        'stripe-signature': `t=${t},v0=${digestOf(body, t)},v1=${'0'.repeat(64)},v1=${digestOf(body, t)},v2=x`,
-      }),
-    ).toMatchObject({ status: 200 });
+    const digest = digestOf(body, t);
+    const signature = `t=${t},v0=${digest},v1=${'0'.repeat(64)},v1=${digest},v2=x`;
+    expect(await send(provider.app, body, { 'stripe-signature': signature })).toMatchObject({
+      status: 200,
+    });
   });
 
   it.each([
@@ -326,7 +326,8 @@ describe('case 54 › a signed event', () => {
     expect(
       await sendSigned(
         provider,
-        '{"id":"evt_nul","type":"x.y","created":1,"data":{"object":{"a\\u0000":"\\u0000\\ud800","__proto__":{"b":1}}}}',
+        '{"id":"evt_nul","type":"x.y","created":1,"data":{"object":' +
+          '{"a\\u0000":"\\u0000\\ud800","__proto__":{"b":1}}}}',
       ),
     ).toMatchObject({ status: 200 });
     expect((await rowOf(provider.app, 'evt_nul'))?.payload).toMatchObject({
@@ -359,7 +360,8 @@ describe('a signed body that is no event', () => {
       { data: { object: [] } },
       { data: { object: null } },
     ].map((fields) => JSON.stringify({ ...event, ...fields })),
-    `{"id":"evt_bad","type":"x.y","created":1,"data":{"object":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}}`,
+    '{"id":"evt_bad","type":"x.y","created":1,"data":{"object":{"a":' +
+      `${'['.repeat(10_000)}${']'.repeat(10_000)}}}}`,
     Buffer.concat([
       Buffer.from('{"id":"evt_bad","type":"x.y","created":1,"data":{"object":{"a":"'),
       Buffer.from([0xff]),

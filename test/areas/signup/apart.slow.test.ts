@@ -5,7 +5,7 @@ import { buildTestApp } from '../../support/app.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml' };
 
-it('nobody learns by the time it takes whether an address is known: nothing is looked up before the answer', async () => {
+it('looks nothing up before the answer, so that no time tells what is known', async () => {
   const app = await buildTestApp();
   try {
     const known = {
@@ -40,7 +40,7 @@ it('nobody learns by the time it takes whether an address is known: nothing is l
   }
 }, 60_000);
 
-it('where no e-mail can be sent the page says so, and to sign up is refused with a code', async () => {
+it('refuses signups with a code where no e-mail can be sent', async () => {
   const without = await buildTestApp({
     env: {
       NODE_ENV: 'production',

@@ -10,7 +10,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const asBrowser = { accept: 'text/html,application/xhtml+xml' };
 const said =
-  'If this address has not signed up yet, a message is on its way to it. Follow the link in it within 24 hours.';
+  'If this address has not signed up yet, a message is on its way to it. Follow the link ' +
+  'in it within 24 hours.';
 let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
@@ -93,7 +94,7 @@ const errorOf = (page: string, name: string): string | undefined => {
 };
 
 describe('signing up', () => {
-  it('as JSON: a message to confirm the address with, then a signup that is confirmed', async () => {
+  it('as JSON: sends a message, then confirms the signup', async () => {
     const email = somebody();
     const body = {
       email: ` ${email.toUpperCase()} `,
@@ -162,7 +163,9 @@ describe('signing up', () => {
       headers: asBrowser,
     });
     expect(page.body).toContain(
-      `<form class="form" method="post" action="/signup/confirm"><input type="hidden" name="token" value="${token}"><button type="submit">Yes, sign up</button></form>`,
+      '<form class="form" method="post" action="/signup/confirm">' +
+        `<input type="hidden" name="token" value="${token}">` +
+        '<button type="submit">Yes, sign up</button></form>',
     );
     const done = await submit({ token }, asBrowser, '/signup/confirm');
     expect([
@@ -187,7 +190,7 @@ describe('signing up', () => {
     ['referral_code', { referral_code: '<b>' }, 'letters, digits'],
     ['consent', { consent: '' }, 'Agree to this'],
   ])(
-    '422 › the form says beside its field what is wrong with %s, keeps the rest, and nothing is queued',
+    '422 › the form names what is wrong with %s and queues nothing',
     async (field, change, text) => {
       const before = (await rows()).length;
       const { statusCode, body } = await submit({
@@ -304,7 +307,7 @@ describe('what must not happen', () => {
     },
   );
 
-  it('nobody sends a text of theirs through us: the message says nothing that was entered', async () => {
+  it('the message repeats nothing that was entered', async () => {
     const email = somebody();
     await send({
       email,
@@ -317,7 +320,7 @@ describe('what must not happen', () => {
     expect(JSON.stringify(mail)).not.toContain('spam');
   });
 
-  it('a program that fills in what people don’t see gets the same answer, and nothing else', async () => {
+  it('a program that fills in the hidden field gets the same answer', async () => {
     const email = somebody();
     await settled();
     const before = await rows();
@@ -396,7 +399,7 @@ describe('what must not happen', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('no address, name, number or token is in the log, in Redis, in the audit log, or in a URL but the link', async () => {
+  it('no log, store or URL but the link holds an address, name, number or token', async () => {
     const email = await signedUp({ name: 'Secretname', phone: '+14155550132' });
     await settled();
     expect(app.log()).toContain('signup.request');
@@ -442,7 +445,7 @@ describe('admins', () => {
   const remove = (id: string, headers = {}) =>
     app.http.inject({ method: 'DELETE', url: `/api/v1/signups/${id}`, headers });
 
-  it('see who signed up, newest first, page by page, and find an address however it is written', async () => {
+  it('list signups, newest first, by page, and find an address in any case', async () => {
     const first = await signedUp({ name: 'Ana' });
     const waiting = somebody();
     await send({ email: waiting });
@@ -466,7 +469,7 @@ describe('admins', () => {
     );
   });
 
-  it('delete one: the audit log says so without the address; nobody else sees or deletes any', async () => {
+  it('delete one, with an audit entry that does not hold the address', async () => {
     const email = await signedUp();
     const { id } = (await list(`?email=${email}`)).data[0] ?? { id: '' };
     expect([

@@ -150,7 +150,7 @@ describe('odd times of maintenance', () => {
   });
 });
 
-it('headings whose names are much alike, and a component called like one, have ids of their own', async () => {
+it('headings that are much alike have ids of their own', async () => {
   const names = { redis: 'Data stores', database: 'data-stores', jobs: 'Data Stores' };
   for (const [id, group] of Object.entries(names))
     expect((await ask('PATCH', `/components/${id}`, { group })).status).toBe(200);

@@ -76,7 +76,7 @@ describe('components', () => {
     expect((await summary()).incidents).toEqual([]);
   });
 
-  it('of the service itself can be renamed and grouped, and neither deleted nor pointed elsewhere', async () => {
+  it('of the service itself can be renamed, but not deleted or retargeted', async () => {
     expect(
       await ask('PATCH', '/components/redis', {
         name: 'Sessions',
@@ -216,7 +216,7 @@ describe('components', () => {
 });
 
 describe('incidents', () => {
-  it('say how their components are from the first moment to the last, and stay in the history', async () => {
+  it('set their components from the first moment to the last', async () => {
     const {
       status,
       body: { id },

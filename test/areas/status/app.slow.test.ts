@@ -16,7 +16,7 @@ const holds = (app: TestApp) =>
   expect.poll(() => app.services.status.recorder.isHolder()).toBe(true);
 
 describe('the service', () => {
-  it('enters at its start how long it was not running, and not that it is started anew at once', async () => {
+  it('records how long it was not running, and ignores a quick restart', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'status-'));
     let now = Date.UTC(2026, 5, 1, 12);
     const clock = { now: () => now };
@@ -50,7 +50,7 @@ describe('the service', () => {
   }, 60_000);
 
   it.runIf(isOnPostgres)(
-    'is recorded by one of two replicas over one database (needs TEST_STORES=postgres: PGlite has one process)',
+    'is recorded by one of two replicas (needs TEST_STORES=postgres)',
     async () => {
       const one = await buildTestApp();
       const two = await buildTestApp({ databaseUrl: one.databaseUrl });

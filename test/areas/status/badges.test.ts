@@ -57,7 +57,7 @@ describe('badges', () => {
     expect(await said('two-part-id.json/')).toEqual(['two-part-id', 'operational', 'brightgreen']);
   });
 
-  it('say the uptime of the last days: major outages count whole, partial ones for 30 %', async () => {
+  it('say the uptime: major outages count whole, partial ones for 30 %', async () => {
     expect(await said('web.json?metric=uptime&days=1')).toEqual([
       'Web <&> "site" uptime 1d',
       '100%',
@@ -92,7 +92,7 @@ describe('badges', () => {
     ]);
   });
 
-  it('are pictures that any page may show, kept for a minute, and not sent again while they are the same', async () => {
+  it('are pictures for any page, cached for a minute, with an ETag', async () => {
     const answer = await get('web.svg');
     expect(answer.headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',

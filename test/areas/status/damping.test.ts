@@ -26,7 +26,8 @@ describe('what a check is taken to say', () => {
     };
     const shown = [...results].map((letter, index) => {
       state = damp(state, { status: words[letter] ?? 'operational', since: index + 1 });
-      return `${letterOf(state.shown.status) ?? ''}${state.shown.since === 0 ? '' : state.shown.since}`;
+      const { status, since } = state.shown;
+      return `${letterOf(status) ?? ''}${since === 0 ? '' : since}`;
     });
     expect(shown.join(' ')).toBe(expected);
   });

@@ -22,7 +22,7 @@ const planned = (from: number, to: number, components: string[]): Incident => ({
 });
 
 describe('a time in which the service was not running', () => {
-  it('is an outage of every component, and an incident that is over and says from when to when', () => {
+  it('is an outage of every component, with a resolved incident', () => {
     const { incident, spans } = downtimeOf(
       { from: now - 3_900_000, to: now },
       ['database', 'redis'],

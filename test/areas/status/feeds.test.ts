@@ -125,7 +125,10 @@ describe('the JSON feed', () => {
     ]);
     expect(items[0]?.title).toContain('<img src=x onerror=alert(1)>"\'&');
     expect(items[0]?.content_html).toMatch(
-      /<p><strong>Identified<\/strong> – <time datetime="2026-11-22T12:00:00.000Z">2026-11-22 12:00 UTC<\/time><\/p><p>First .*<br>second line<\/p><p>Next<\/p>$/,
+      new RegExp(
+        '<p><strong>Identified</strong> – <time datetime="2026-11-22T12:00:00.000Z">' +
+          '2026-11-22 12:00 UTC</time></p><p>First .*<br>second line</p><p>Next</p>$',
+      ),
     );
   });
 });

@@ -25,7 +25,7 @@ describe.skipIf(program === undefined)('the page of the status, in the whole ser
     await app.close();
   });
 
-  it('shows what an admin writes less than a second later, without being loaded again, and breaks no policy', async () => {
+  it('shows a change within a second, without a reload, and breaks no policy', async () => {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

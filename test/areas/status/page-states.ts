@@ -201,7 +201,8 @@ const worsts: readonly ComponentStatus[] = [
   'under_maintenance',
 ];
 const paragraph =
-  'Requests of some customers fail with 503 since one of the stores was cut off from the rest. We have moved them to another one, and watch the error rate fall. ';
+  'Requests of some customers fail with 503 since one of the stores was cut off from the ' +
+  'rest. We have moved them to another one, and watch the error rate fall. ';
 
 /**
  * Ten components of which all had something on each of 90 days, open incidents with long timelines,
@@ -233,7 +234,8 @@ export function veryBadDay(now = noon): StatusState {
         updates: Array.from({ length: 8 }, (_none, each) =>
           update(
             each < 4 ? 'identified' : 'investigating',
-            `${paragraph.repeat(1 + (each % 2))}\n\nThe next update comes by ${20 - each}:30 UTC. Ticket ${at}-${each}.`,
+            `${paragraph.repeat(1 + (each % 2))}\n\n` +
+              `The next update comes by ${20 - each}:30 UTC. Ticket ${at}-${each}.`,
             now - at * 10 * minuteMs - each * 30 * minuteMs,
           ),
         ),

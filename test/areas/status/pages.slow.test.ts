@@ -20,7 +20,8 @@ import {
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the status are left out.\n',
+    'No Chromium on this machine (apt-get install chromium): the browser tests of the ' +
+      'status are left out.\n',
   );
 
 /** Where pictures of the pages go, for people to look at. */
@@ -87,9 +88,9 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     shown.state = { ...shown.state, ...next };
   };
   const tell = (page: Page, channel = 'status') =>
-    page.evaluate(
-      `dispatchEvent(new CustomEvent('svc:message', { detail: { channel: '${channel}', data: { type: 'incident.created' } } }))`,
-    );
+    page.evaluate(`dispatchEvent(new CustomEvent('svc:message', {
+      detail: { channel: '${channel}', data: { type: 'incident.created' } },
+    }))`);
   const days = { good: goodDay, bad: veryBadDay, empty: () => stateOf() };
   const incidentOf = () => shown.state.incidents[0] ?? shown.state.history[0];
 
@@ -162,9 +163,11 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     await page.getByText('1 day with problems').click();
     await page.getByLabel('E-mail address').fill('somebody@example.com');
     await page.locator('#days-sign-in summary').focus();
-    await page.evaluate(
-      `said = []; new MutationObserver(() => said.push(document.querySelector('[role=status]').textContent)).observe(document.querySelector('[role=status]'), { childList: true })`,
-    );
+    await page.evaluate(`
+      said = [];
+      news = document.querySelector('[role=status]');
+      new MutationObserver(() => said.push(news.textContent)).observe(news, { childList: true });
+    `);
     const [first, ...others] = shown.state.components;
     if (first === undefined) throw new Error('no components');
     change({
@@ -217,9 +220,10 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
 
   it('fetches at most once in half a second, and misses no last change', async () => {
     const page = await visit();
-    await page.evaluate(
-      `for (let at = 0; at < 50; at += 1) setTimeout(() => dispatchEvent(new CustomEvent('svc:message', { detail: { channel: 'status' } })), at * 20)`,
-    );
+    await page.evaluate(`
+      message = () => new CustomEvent('svc:message', { detail: { channel: 'status' } });
+      for (let at = 0; at < 50; at += 1) setTimeout(() => dispatchEvent(message()), at * 20);
+    `);
     await expect.poll(() => requests, { timeout: 5000 }).toBeGreaterThanOrEqual(2);
     change({ description: 'The last one' });
     await tell(page);

@@ -46,7 +46,10 @@ describe('the page of the status', () => {
     });
     expect(text).toContain('<title>Partial System Outage – Platform Service</title>');
     expect(text).toMatch(
-      /<div class="banner major"[^>]*><h1><svg class="icon" aria-hidden="true"><use href="#i-major"\/><\/svg><span>Partial System Outage<\/span><\/h1>/,
+      new RegExp(
+        '<div class="banner major"[^>]*><h1><svg class="icon" aria-hidden="true">' +
+          '<use href="#i-major"/></svg><span>Partial System Outage</span></h1>',
+      ),
     );
     expect(wordsOf(text)).toMatch(
       /Website Operational .*API Major outage .*Mail Under maintenance/,
@@ -56,7 +59,7 @@ describe('the page of the status', () => {
     expect(text).not.toContain('i-minor');
   });
 
-  it('answers with and without a slash, from memory for a moment, and 304 while nothing changed', async () => {
+  it('answers with and without a slash, and 304 while nothing changed', async () => {
     const shown = { state: goodDay() };
     const app = await openPages(shown);
     const first = await open(app);
@@ -93,7 +96,8 @@ describe('the page of the status', () => {
     const [own, handler] = [...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
     expect(own).toMatch(/^<script type="module" src="\/assets\/status\.[\da-f]{12}\.js">$/);
     expect(handler).toBe(
-      '<script type="module" src="/global-message-handler.js" data-path="/ws/status/" data-channels="status">',
+      '<script type="module" src="/global-message-handler.js" data-path="/ws/status/" ' +
+        'data-channels="status">',
     );
     expect(body.replace(/<script.*<\/script>/g, '')).toContain('Requests fail');
     for (const [, url = ''] of body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
@@ -162,7 +166,9 @@ describe('the page of the status', () => {
       ],
     });
     expect(wordsOf(sectionOf(text, 'incidents'))).toBe(
-      'Open incidents Requests fail Investigating Critical impact. Since 22 Nov 2026, 11:00 UTC . Affects HTTP API Identified 22 Nov 2026, 11:50 UTC A store is cut off. We move to another. Investigating 22 Nov 2026, 11:00 UTC We look into it.',
+      'Open incidents Requests fail Investigating Critical impact. Since 22 Nov 2026, ' +
+        '11:00 UTC . Affects HTTP API Identified 22 Nov 2026, 11:50 UTC A store is cut ' +
+        'off. We move to another. Investigating 22 Nov 2026, 11:00 UTC We look into it.',
     );
     expect(text).toContain('data-news="All Systems Operational. Requests fail: Investigating"');
     expect(sectionOf(text, 'incidents').match(/<p class="text">/g)).toHaveLength(3);
@@ -202,7 +208,7 @@ describe('the page of the status', () => {
     ).toContain('There were no incidents and no maintenance in the last 90 days.');
   });
 
-  it('puts components under their headings in their order, those without one first, and hides what shows only trouble', async () => {
+  it('groups components in their order, and hides those that only show trouble', async () => {
     const text = await show({
       components: [
         component('c', { name: 'C', group: 'Two', position: 3 }),
@@ -236,7 +242,7 @@ describe('the page of the status', () => {
 describe('the bars of a component', () => {
   const barsOf = (text: string): string => /<svg class="bars"[\s\S]*?<\/svg>/.exec(text)?.[0] ?? '';
 
-  it('are one element for each run of quiet days, and one for each day with a problem, with its words', async () => {
+  it('are one element for each run of quiet days, and one for each bad day', async () => {
     const trouble = {
       50: {
         worst: 'partial_outage',
@@ -269,7 +275,8 @@ describe('the bars of a component', () => {
     );
     expect(bars).toContain('aria-label="90 days, 2 with problems"');
     expect(wordsOf(text)).toContain(
-      '2 days with problems of API Day What was wrong 4 Oct 2026 Under maintenance 2 h 3 Oct 2026 Partial outage 25 min, degraded performance 1 h 5 min',
+      '2 days with problems of API Day What was wrong 4 Oct 2026 Under maintenance 2 h 3 ' +
+        'Oct 2026 Partial outage 25 min, degraded performance 1 h 5 min',
     );
     expect(wordsOf(text)).toContain('99.99 % uptime');
   });
@@ -310,7 +317,8 @@ describe('the chart of response times', () => {
     ).toEqual(['0 -2 5 44', 'M0 30l1-30M3 20l0 0M5 40l0 0']);
     expect(wordsOf(text)).toContain('Response time 18 ms, at most 40 ms');
     expect(wordsOf(text)).toContain(
-      'Mean of each hour, in milliseconds From API 22 Nov 2026 12:00 0.4 10:00 20 08:00 40 07:00 10',
+      'Mean of each hour, in milliseconds From API 22 Nov 2026 12:00 0.4 10:00 20 08:00 ' +
+        '40 07:00 10',
     );
     expect(text).not.toContain('<th>Not measured');
   });
@@ -353,7 +361,8 @@ describe('the past', () => {
       '8 Nov to 17 Nov 2026',
     ]);
     expect(wordsOf(sectionOf(text, 'past'))).toContain(
-      'Today Major impact. 22 Nov 2026, 12:00 to 13:00 UTC (1 h) Resolved Well again. 1 earlier update',
+      'Today Major impact. 22 Nov 2026, 12:00 to 13:00 UTC (1 h) Resolved Well again. 1 ' +
+        'earlier update',
     );
     expect(text).not.toContain('Too long ago');
   });
@@ -404,7 +413,10 @@ describe('the page of an incident', () => {
     );
     const past = (await open(app, `/status/incidents/${then.id}/`)).body;
     expect(wordsOf(past)).toMatch(
-      /Then Incident: Post-mortem .* Post-mortem 22 Nov 2026, 12:00 UTC It was a full disk\. Resolved .* Over\./,
+      new RegExp(
+        /Then Incident: Post-mortem .* Post-mortem 22 Nov 2026, 12:00 UTC /.source +
+          /It was a full disk\. Resolved .* Over\./.source,
+      ),
     );
     expect((await open(app)).body).toContain(`<a href="/status/incidents/${then.id}">Then</a>`);
   });
@@ -441,7 +453,7 @@ describe('the size', () => {
     return outputFiles.map(({ text }) => text).join('');
   }
 
-  it('of the page with ten components, its style sheets and its scripts is at most 30 KB on a good day, and less than that with gzip on a very bad one', async () => {
+  it('of the page with ten components is at most 30 KB', async () => {
     const app = await openPages({ state: goodDay() });
     const { body } = await open(app);
     const assets = await Promise.all(

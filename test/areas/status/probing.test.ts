@@ -221,7 +221,7 @@ describe('checks by interval', () => {
     expect(patient.status()).toBe('operational');
   });
 
-  it('keep the mean time of each hour, of good answers only, also when it could not be stored at first', async () => {
+  it('keep the mean time of each hour, of good answers only', async () => {
     const { probing, after, turnTo } = openProbing(`${base}/answer/200`);
     await after(0);
     await after(60_000);

@@ -65,7 +65,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await replica.status.stop();
     });
 
-    it('a first bad result after a start does not end what was recorded, and begins nothing worse', async () => {
+    it('a first bad result after a start does not end what was recorded', async () => {
       const first = await openReplica(db, clock);
       first.found.redis = 'warn';
       const began = (now += minute);
@@ -105,7 +105,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await replica.status.stop();
     });
 
-    it('takes the place of a holder that died with its clock ahead, and not of one that lives', async () => {
+    it('takes over from a dead holder with its clock ahead, not from a live one', async () => {
       const first = await openReplica(db, clock);
       await db
         .updateTable('status_heartbeat')
@@ -178,7 +178,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       [['resolved', 'resolved']],
       [['identified', 'monitoring', 'resolved', 'resolved']],
     ] as const)(
-      'keeps what is said of an incident at once (%j), in an order, and lets nobody resolve what is resolved',
+      'orders concurrent updates of an incident (%j), and keeps resolved ones resolved',
       async (said) => {
         const replica = await openReplica(db, clock);
         const { incidents } = replica.status;

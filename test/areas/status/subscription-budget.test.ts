@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Redis } from 'ioredis';
 import { createPasswordAttempts } from '../../../src/areas/analytics/sharing/shares/attempts.ts';
-import { createSubscriptionBudget } from '../../../src/areas/status/subscriptions/subscription-budget.ts';
+import { createSubscriptionBudget } from '../../../src/areas/status/subscriptions/budget.ts';
 import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => redis.disconnect());
 
 describe('mail that strangers ask for', () => {
-  it('is asked for twenty times a day by one client, and a mailbox gets five, whoever asks', async () => {
+  it('gives one client twenty messages a day, and one mailbox five', async () => {
     const budget = createSubscriptionBudget(redis, key);
     const waits: number[] = [];
     for (let sent = 0; sent < 21; sent += 1) waits.push(await budget.ofClient(`2001:db8::${sent}`));
@@ -38,7 +38,7 @@ describe('mail that strangers ask for', () => {
 });
 
 describe('the password of a share link', () => {
-  it('is not guessed by many clients together: 300 wrong ones in a day, and it waits for all; right ones are not counted', async () => {
+  it('allows 300 wrong guesses a day, by all clients together', async () => {
     const tries = createPasswordAttempts(redis, key);
     const client = (at: number) => `203.0.${Math.floor(at / 250)}.${at % 250}`;
     for (let at = 0; at < 20; at += 1) {

@@ -46,7 +46,7 @@ async function headersOf(
   );
 }
 
-it('a mail to many says in its headers how to get off the list: RFC 2369, and in one click RFC 8058', async () => {
+it('a mail to many has the headers of RFC 2369 and RFC 8058', async () => {
   const headers = await headersOf('https://svc.example');
   expect(headers.get('list-unsubscribe')).toBe(
     `<https://svc.example/status/unsubscribe?token=${token}>`,
@@ -55,7 +55,7 @@ it('a mail to many says in its headers how to get off the list: RFC 2369, and in
   expect(headers.get('subject')).toBe('Acme status: Requests fail (Identified)');
 });
 
-it('one click is promised for https alone, and nothing of it for a mail to one person', async () => {
+it('offers one click by https alone, and not in a mail to one person', async () => {
   const plain = await headersOf('http://localhost:3000');
   expect([plain.has('list-unsubscribe'), plain.has('list-unsubscribe-post')]).toEqual([
     true,

@@ -91,7 +91,7 @@ async function notified(email: string, body = 'We look into it.'): Promise<Outbo
 }
 
 describe('asking for updates', () => {
-  it('answers the same whether an address is known or not, and sends one message in ten minutes', async () => {
+  it('answers the same for every address, and sends one message in ten minutes', async () => {
     const email = somebody();
     const first = await ask(` ${email.toUpperCase()} `);
     expect([
@@ -129,7 +129,8 @@ describe('asking for updates', () => {
     expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(
       Array.from({ length: 2 }, () => [
         202,
-        '{"detail":"If this address is not subscribed yet, a message is on its way to it. Follow the link in it within 24 hours."}',
+        '{"detail":"If this address is not subscribed yet, a message is on its way to ' +
+          'it. Follow the link in it within 24 hours."}',
       ]),
     );
   });
@@ -185,7 +186,9 @@ describe('confirming', () => {
       headers: asBrowser,
     });
     expect(page.body).toContain(
-      `<form method="post" action="/status/confirm"><input type="hidden" name="token" value="${token}"><button>Yes, subscribe</button></form>`,
+      '<form method="post" action="/status/confirm">' +
+        `<input type="hidden" name="token" value="${token}">` +
+        '<button>Yes, subscribe</button></form>',
     );
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
     const done = await post('confirm', { token }, asBrowser);
@@ -276,7 +279,10 @@ describe('an update', () => {
     const { subject, text, html, unsubscribe } = await mailTo(email, 1);
     expect(subject).toBe('Acme status: Requests fail (Identified)');
     expect(text).toBe(
-      `Requests fail: Identified\n\nAffected: ${part.name}\n\nFirst.\n\nSecond <b>line</b>.\n\nAll updates:\nhttps://svc.example/status/incidents/${mine.id}\n\nYou get this because you subscribed to the status of Acme. Unsubscribe:\n${String(unsubscribe)}\n`,
+      `Requests fail: Identified\n\nAffected: ${part.name}\n\nFirst.\n\nSecond <b>line</b>.\n\n` +
+        `All updates:\nhttps://svc.example/status/incidents/${mine.id}\n\n` +
+        'You get this because you subscribed to the status of Acme. Unsubscribe:\n' +
+        `${String(unsubscribe)}\n`,
     );
     expect(unsubscribe).toMatch(
       /^https:\/\/svc\.example\/status\/unsubscribe\?token=[\da-f-]{36}\.[\w-]{43}$/,
@@ -298,7 +304,7 @@ describe('an update', () => {
 });
 
 describe('ending it', () => {
-  it('takes a button for people, one POST for mail programs (RFC 8058), and forgets the address', async () => {
+  it('takes a button, or one POST of a mail program (RFC 8058)', async () => {
     const [byPage, byClick, byJson] = [await subscribed(), await subscribed(), await subscribed()];
     await notified(byPage);
     const urlOf = async (email: string) =>
@@ -378,7 +384,7 @@ describe('admins', () => {
   const remove = (id: string, headers = {}) =>
     app.http.inject({ method: 'DELETE', url: `/api/v1/status/subscribers/${id}`, headers });
 
-  it('see who subscribes, newest first, page by page, and find an address however it is written', async () => {
+  it('list subscribers, newest first, by page, and find an address in any case', async () => {
     const first = await subscribed();
     const second = await subscribed();
     const asked = somebody();
@@ -401,7 +407,7 @@ describe('admins', () => {
     expect((await list('?email=nobody@example.com')).data).toEqual([]);
   });
 
-  it('take an address off: it gets nothing more, and the audit log says so without the address', async () => {
+  it('take an address off, with an audit entry that does not hold it', async () => {
     const email = await subscribed();
     const { id } = (await list(`?email=${email}`)).data[0] ?? { id: '' };
     expect((await remove(id)).statusCode).toBe(401);

@@ -14,7 +14,7 @@ import type { Messages } from '../../comms/service.ts';
 import { subscriptionErrors } from './subscription-errors.ts';
 import { defineNotices, type Notice } from './subscription-notices.ts';
 import { createSubscriptionTokens } from './subscription-tokens.ts';
-import type { SubscriptionBudget } from './subscription-budget.ts';
+import type { SubscriptionBudget } from './budget.ts';
 import { subscriberStore } from './subscribers.ts';
 
 export interface SubscriptionsOptions {

@@ -59,7 +59,7 @@ describe.each(mounts)('what only admins on a cleared device may see, at %s', (pr
     },
   );
 
-  it('analytics answers admins to all seven verbs, changes nothing, and HEAD is empty', async () => {
+  it('lets admins use all seven verbs of analytics without changing anything', async () => {
     const before = await deviceInventory(app);
     for (const method of verbs) {
       const answer = await admin.browser.send(`${prefix}/analytics`, { method });
@@ -125,7 +125,7 @@ describe('the other admin paths', () => {
 
 describe('status', () => {
   const fresh = () => createDeviceBrowser(app);
-  it('without a session says unknown and nothing else, whether the fingerprint, the id and the cookie are known or not', async () => {
+  it('without a session says unknown, whatever cookie, id or fingerprint is known', async () => {
     const known = fresh();
     known.jar.set('svc_device', admin.browser.jar.get('svc_device') ?? '');
     const answers = [

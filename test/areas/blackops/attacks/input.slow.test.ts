@@ -113,7 +113,9 @@ describe('case 55 › bodies', () => {
 
   it('with __proto__, constructor and members of the device make nothing of them', async () => {
     const raw =
-      '{"fingerprint":"a","__proto__":{"state":"cleared","device_name":"polluted"},"constructor":{"prototype":{"state":"cleared"}},"state":"cleared","user_id":"x","jkt":"x","trust_score":100}';
+      '{"fingerprint":"a","__proto__":{"state":"cleared","device_name":"polluted"},' +
+      '"constructor":{"prototype":{"state":"cleared"}},' +
+      '"state":"cleared","user_id":"x","jkt":"x","trust_score":100}';
     const { body } = await json(asking, `${mount}/request-clearance`, raw);
     expect(body).toMatchObject({ state: 'pending', binding: 'cookie' });
     expect(await storedDevice(app, body.device_id)).toMatchObject({
@@ -237,7 +239,7 @@ describe('values', () => {
     },
   );
 
-  it('headers that are no proof, no cookie and no browser are refused or ignored, never errors of the service', async () => {
+  it('malformed headers are refused or ignored, and never cause a 5xx', async () => {
     const { browser, deviceId } = admin;
     const session = browser.jar.get('svc_session') ?? '';
     for (const device of [
@@ -301,7 +303,7 @@ describe('case 56 › methods', () => {
     },
   );
 
-  it('a question by GET, or with the method in a header or the query, changes nothing', async () => {
+  it('a GET, or a method in a header or the query, changes nothing', async () => {
     const same = await unchanged();
     await asking.send(`${mount}/request-clearance?fingerprint=print&_method=POST`, {
       headers: { 'x-http-method-override': 'POST' },

@@ -85,7 +85,7 @@ describe('a device is not bound to a passkey', () => {
     await expectRefused(() => use(owner.browser, synced));
   });
 
-  it('of somebody else, of nobody, of another site, forged, for another challenge, or without a finger or PIN', async () => {
+  it('of another person, site or challenge, forged, or without verification', async () => {
     await expectRefused(() => use(owner.browser, createAuthenticator({ origin })));
     const wrong: Twist[] = [
       { origin: 'https://evil.example' },

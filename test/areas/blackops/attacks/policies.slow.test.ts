@@ -55,7 +55,7 @@ const pendingOf = {
 };
 
 describe('DEVICE_FIRST=first_admin', () => {
-  it('does not clear the device of somebody who is no admin, or whose account was made long ago, or who signed in with the link long ago', async () => {
+  it('does not clear for non-admins, old accounts or old sign-ins by link', async () => {
     expect(
       await (await signedIn(firstAdmin, { roles: ['viewer'], amr: ['setup'] })).ask(),
     ).toMatchObject(pendingOf);
@@ -149,7 +149,7 @@ describe('DEVICE_FIRST=tofu', () => {
 });
 
 describe('DEVICE_FIRST=nobody', () => {
-  it('clears nothing by itself, not for the link and not for the first person there is', async () => {
+  it('clears nothing by itself, neither by link nor for the first person', async () => {
     expect(await (await signedIn(selfClearing, { amr: ['setup'] })).ask()).toMatchObject(pendingOf);
     expect(await clearedIn(selfClearing)).toBe(0);
   });
@@ -197,7 +197,7 @@ describe('DEVICE_CLEARANCE=self_step_up', () => {
 });
 
 describe('DEVICE_BINDING', () => {
-  it('key: a cleared device that has only a cookie is not enough, one that proves its key is', async () => {
+  it('key: a device with only a cookie is refused, one that proves its key passes', async () => {
     const { browser: weak } = await clearedOn(selfClearing, { email: someone() }, { now });
     expect(await weak.console()).toMatchObject({
       status: 403,
@@ -214,7 +214,7 @@ describe('DEVICE_BINDING', () => {
     ).toMatchObject({ status: 403, body: { requirements: ['key_proof'] } });
   });
 
-  it('webauthn: neither a cookie nor a proved key is enough, and a cookie leads to no passkey', async () => {
+  it('webauthn: a cookie or a proved key is not enough', async () => {
     for (const hasKey of [false, true]) {
       const { browser } = await clearedOn(firstOfEach, { email: someone() }, { hasKey, now });
       expect(await browser.console()).toMatchObject({
@@ -227,7 +227,7 @@ describe('DEVICE_BINDING', () => {
     }
   });
 
-  it("none: lets admins in from any device, and nobody else; the own request is still somebody else's to decide", async () => {
+  it('none: lets only admins in, and nobody decides on their own request', async () => {
     const browser = await signedIn(firstOfNone);
     expect(await browser.console()).toMatchObject({ status: 200 });
     expect(await (await signedIn(firstOfNone, { roles: ['viewer'] })).console()).toMatchObject({

@@ -138,7 +138,7 @@ describe('after the life of two devices', () => {
     expectNone(text);
   });
 
-  it("no answer tells a secret, a hash of one, a key's thumbprint or another device's cookie", async () => {
+  it("no answer tells a secret, a hash, a thumbprint or another device's cookie", async () => {
     const {
       secret_hash: hash,
       jkt,
@@ -165,7 +165,7 @@ describe('after the life of two devices', () => {
     expect(content.get('devices')).toContain('2001:4860:4860::/48');
   });
 
-  it('the number is in no answer but those to its owner, and in no entry of the audit log', async () => {
+  it("only the owner's answers hold the number, and no entry of the audit log", async () => {
     expect(run.answers.slice(1).join('\n')).not.toMatch(/"number":"/);
     for (const id of run.deviceIds)
       expect(JSON.stringify(await entriesOf(app, id))).not.toContain('"number"');
@@ -207,7 +207,7 @@ it('the secrets of refused calls are not repeated by their answers or in the log
   }
 });
 
-it('tokens, keys and refresh tokens of clients without cookies are in no store and no log', async () => {
+it('tokens and keys of clients without cookies are in no store and no log', async () => {
   const holder = await createBearerClient(
     app,
     { email: 'bearer@example.com', roles: ['admin'] },

@@ -47,7 +47,7 @@ const openOf = async (userId: string) =>
 const system = { actor: { kind: 'system' as const } };
 
 describe('approval spam', () => {
-  it('a fourth open request is refused with the time to wait, and no device comes of it', async () => {
+  it('a fourth open request is refused with the time to wait, and makes no device', async () => {
     const email = someone();
     for (let at = 0; at < 3; at += 1)
       expect(await (await signedIn(email)).ask()).toMatchObject({ status: 200 });
@@ -139,7 +139,7 @@ describe('asking again', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('with the cookie or the id of a revoked device is refused, and it does not come back', async () => {
+  it('with the cookie or id of a revoked device is refused', async () => {
     const email = someone();
     const { browser, deviceId } = await clearedOn(app, { email }, { now });
     const cookie = browser.jar.get('svc_device') ?? '';
@@ -168,7 +168,7 @@ describe('asking again', () => {
     expect(body.device_id).not.toBe(deviceId);
   });
 
-  it('after 72 hours, when the device has looked at its state before, gives one new request', async () => {
+  it('after 72 hours gives one new request', async () => {
     const browser = await signedIn();
     const first = await browser.ask();
     pass(72 * hour + 1000);
@@ -200,7 +200,7 @@ describe('keys at enrolment', () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('another key with the cookies of a device that has one suspends it, and changes no key', async () => {
+  it('another key with the cookies of a keyed device suspends it', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: someone() }, { hasKey: true, now });
     const { jkt } = await storedDevice(app, deviceId);
     const thief = copyOf(app, browser, { now });
@@ -216,7 +216,7 @@ describe('keys at enrolment', () => {
     });
   });
 
-  it('a public key without its proof, or with the proof of another one, makes no device', async () => {
+  it('a public key without its own proof makes no device', async () => {
     const browser = await signedIn();
     const { kty, crv, x, y } = await (await import('jose')).exportJWK((await newKeys()).publicKey);
     const before = await deviceInventory(app);
@@ -251,7 +251,7 @@ describe('keys at enrolment', () => {
     });
   });
 
-  it('a key that another device of the same person has is refused at an expired one, and not with 500', async () => {
+  it('a key of another device of the person is refused at an expired one', async () => {
     const email = someone();
     const { browser: first, deviceId } = await clearedOn(app, { email }, { hasKey: true, now });
     const { browser: second, deviceId: expired } = await clearedOn(app, { email }, { now });
@@ -266,7 +266,7 @@ describe('keys at enrolment', () => {
     expect((await storedDevice(app, deviceId)).state).toBe('cleared');
   });
 
-  it('a proof of enrolment is good once: a second session that sends it again gets no device', async () => {
+  it('a proof of enrolment is good once, whichever session sends it again', async () => {
     const [first, second] = [await signedIn(), await signedIn()];
     const keys = await newKeys();
     const { nonce } = (await first.status()).body;

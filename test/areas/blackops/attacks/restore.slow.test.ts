@@ -188,7 +188,7 @@ describe('a restoration', () => {
     expect((await storedDevice(app, deviceId)).state).toBe('cleared');
   });
 
-  it('is not undone by a call of the same browser that was under way with the cookie from before', async () => {
+  it('is not undone by a call under way with the cookie from before', async () => {
     const { browser, deviceId } = await suspended();
     const underWay = copyOf(app, browser, { now });
     expect(await restore(browser, deviceId)).toMatchObject({ status: 200 });
@@ -197,7 +197,7 @@ describe('a restoration', () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it("is the owner's also when the thief has rotated the secret first, and leaves the thief nothing", async () => {
+  it('works for the owner after the thief has rotated, and locks the thief out', async () => {
     const { browser, deviceId } = await clearedOn(app, { email, acr: 'aal2' }, { now });
     const thief = copyOf(app, browser, { now });
     pass(6 * minute);
@@ -245,7 +245,7 @@ describe('a restoration', () => {
     expect(await browser.console()).toMatchObject({ status: 403 });
   });
 
-  it('by an admin takes what the thief showed for right only as far as the rule saw it, and gives no cookie to the admin', async () => {
+  it('by an admin accepts only the signals that the rule saw, and sets no cookie', async () => {
     const { browser, deviceId } = await clearedOn(app, { email }, { now, address: places.us });
     const thief = copyOf(app, browser, { userAgent: firefoxOnWindows, address: places.jp, now });
     expect(await thief.console()).toMatchObject({

@@ -209,7 +209,7 @@ describe('who may remove what', () => {
 });
 
 describe('what takes clearance away besides', () => {
-  it('a person who is disabled loses all devices and sessions, and gets none back when enabled', async () => {
+  it('disabling a person ends all devices and sessions for good', async () => {
     const { browser, deviceId } = await cleared();
     const waiting = createDeviceBrowser(app, { now });
     await waiting.signIn({ email: `revoking-${people - 1}@example.com`, roles: ['admin'] });

@@ -58,7 +58,7 @@ describe('a client without cookies', () => {
     expect(await holder.me()).toMatchObject({ status: 200 });
   });
 
-  it('gets no device by the wrong proof: of another token, another method, or none of our nonces', async () => {
+  it('gets no device by a proof of another token or method, or without our nonce', async () => {
     const holder = await client();
     const before = await deviceInventory(app);
     for (const wrong of [
