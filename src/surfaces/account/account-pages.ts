@@ -60,7 +60,8 @@ ${buttonForm('/account/totp/remove', 'Remove the authenticator app')}`;
 function codesPart({ backupCodes: { left } }: SecondFactorStatus): Html {
   const few = left > 0 && left <= fewCodes ? ' Make new ones soon.' : '';
   const count = left === 0 ? 'You have no backup codes.' : `Backup codes left: ${left}.${few}`;
-  return html`<p>${count} Each lets you in once without your app or passkey. New ones end those before.</p>
+  return html`<p>${count} Each lets you in once without your app or passkey.
+New ones end those before.</p>
 ${buttonForm('/account/backup-codes', 'Make new backup codes')}`;
 }
 
