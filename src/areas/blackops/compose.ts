@@ -65,9 +65,7 @@ export function composeDevices(
 
 type DeviceServices = ReturnType<typeof composeDevices>;
 
-/**
- * What requests show of the device that they come from, and the proofs of its key (DPoP, RFC 9449).
- */
+/** The signals of the device that a request comes from, and proofs of its key (RFC 9449). */
 export function composeDeviceProofs(
   { config, clock, keys, baseOrigin }: Resources,
   {

@@ -9,10 +9,7 @@ export type Places = Readonly<Record<string, Point>>;
 interface Way {
   /** From the edge of one box to the edge of the other. */
   points: readonly Point[];
-  /**
-   * Where the first line of the label begins, or its middle or end, and how many characters fit in
-   * a line. None in a bundle.
-   */
+  /** Of its first line: the anchor, and how many characters fit in. None in a bundle. */
   label?: { at: Point; anchor: 'start' | 'middle' | 'end'; width: number };
 }
 
@@ -192,14 +189,14 @@ function arrowsOf(table: Readonly<Record<string, Transition>>): Arrow[] {
   return [...arrows.values()];
 }
 
-function wrapped(text: string, most: number): string[] {
+function wrapped(text: string, maxLength: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
     lines.splice(
-      longer.length <= most ? -1 : lines.length,
+      longer.length <= maxLength ? -1 : lines.length,
       1,
-      longer.length <= most ? longer : word,
+      longer.length <= maxLength ? longer : word,
     );
   }
   return lines;

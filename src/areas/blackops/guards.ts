@@ -46,10 +46,7 @@ export interface DeviceGuardDeps {
   cookie: DeviceCookie;
 }
 
-/**
- * The device that the request comes from; looked at once, whoever asks. A cookie that is due is
- * set.
- */
+/** The device that a request comes from, looked up once. Sets a cookie that is due. */
 function createRecogniser({ guards, devices, signals, cookie }: DeviceGuardDeps) {
   const seen = new WeakMap<FastifyRequest, Promise<RecognisedDevice | undefined>>();
 

@@ -33,10 +33,7 @@ function registerPages(app: FastifyInstance, services: DeviceServices): void {
   });
 }
 
-/**
- * Device security: everybody learns the state of their device, people look after theirs, admins
- * decide.
- */
+/** Everybody learns the state of their device, people manage theirs, admins decide. */
 export function registerDevices(app: FastifyInstance, services: DeviceServices): void {
   app.describeTag('blackops', 'Device security: which devices may do what admins do.');
   const { scopes } = services;

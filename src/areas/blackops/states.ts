@@ -10,10 +10,7 @@ export const deviceStates = [
 ] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
-/**
- * Who may bring a transition about. `risk` is a rule that found something, `timer` the passing of
- * time.
- */
+/** `risk` is a rule that found something, `timer` the passing of time. */
 export type TransitionActor = 'owner' | 'admin' | 'system' | 'risk' | 'timer';
 
 export interface Transition {
@@ -84,9 +81,7 @@ export function isAllowed(name: TransitionName, from: DeviceState): boolean {
   return states.includes(from);
 }
 
-/**
- * From weakest to strongest, each on top of those before it. A fingerprint alone clears nothing.
- */
+/** From weakest to strongest. A fingerprint alone clears nothing. */
 export const bindings = ['fingerprint', 'cookie', 'key', 'webauthn'] as const;
 export type Binding = (typeof bindings)[number];
 

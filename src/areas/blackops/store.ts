@@ -136,10 +136,7 @@ export const deviceStore = {
       .execute();
   },
 
-  /**
-   * Replaces the cookie secret with the hash `before`. False when it was replaced by then: of two
-   * requests one wins.
-   */
+  /** Replaces the cookie secret with the hash `before`. False when another request did. */
   async rotate(
     db: Database,
     id: string,
@@ -286,9 +283,7 @@ export const deviceStore = {
     return rows.flatMap(({ name }) => name ?? []);
   },
 
-  /**
-   * Takes the place of the first device. False when it is taken, or any device was ever cleared.
-   */
+  /** Takes the place of the first device. False when one was ever cleared. */
   async claimFirst(db: Database, deviceId: string, at: Date): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`
       insert into first_cleared_device (one, device_id, at)

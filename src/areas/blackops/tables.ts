@@ -1,9 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/**
- * Devices that people have asked clearance for. No address is whole, no fingerprint and no secret
- * is in the clear.
- */
+/** No address is whole, no fingerprint and no secret is in the clear. */
 export interface DevicesTable {
   id: string;
   user_id: string;
@@ -42,10 +39,7 @@ export interface DevicesTable {
   country: string | null;
   /** When it was last seen in a country that is known. */
   country_at: Date | null;
-  /**
-   * What a risk rule has seen when it suspended the device: `country`, `platform`, `os`, `browser`,
-   * `browser_major`.
-   */
+  /** The members of `Suspect` that a risk rule saw when it suspended the device. */
   suspect: ColumnType<unknown, string | null, string | null>;
   /** A network, never a whole address. */
   address: string | null;

@@ -53,10 +53,7 @@ export interface TransitionsDeps {
   logger: Logger;
 }
 
-/**
- * When clearance that was given at `clearedAt` (Unix ms) ends, if the device is not used after
- * `now`.
- */
+/** When clearance given at `clearedAt` (Unix ms) ends without use after `now`. */
 const endOf = (clearedAt: number, now: number): Date =>
   new Date(Math.min(now + deviceTimes.unused, clearedAt + deviceTimes.absolute));
 
@@ -154,17 +151,12 @@ async function propagate(deps: TransitionsDeps, device: Device): Promise<void> {
     );
 }
 
-/**
- * The only place where a device changes its state: as the table of transitions allows, once,
- * together with its audit entry.
- */
+/** The only place where a device changes its state, together with its audit entry. */
 export function createTransitions(deps: TransitionsDeps) {
   const { db, audit, sessions, clock } = deps;
 
   return {
-    /**
-     * Inserts a device in the state that the transition leads to. False when there is one already.
-     */
+    /** Inserts a device in the transition's state. False when there is one already. */
     async enrol(transaction: Database, device: Device, input: TransitionInput): Promise<boolean> {
       const isNew = await deviceStore.insert(transaction, device);
       if (isNew) await audit.recordIn(transaction, [entryOf(device, 'unknown', input)]);

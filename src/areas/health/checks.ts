@@ -5,10 +5,7 @@ import type { Check, CheckResult } from './monitor.ts';
 
 const slowMs = 500;
 
-/**
- * A check from a function that asks a store and gives the milliseconds it took; more than half a
- * second is a warning.
- */
+/** Warns when an answer takes more than half a second. `ping` returns its milliseconds. */
 export function responseTime(ping: () => Promise<number>): Check {
   return async () => {
     const ms = await ping();
@@ -34,10 +31,7 @@ export function journalWrites(journal: Pick<Journal, 'probe' | 'metrics'>): Chec
 
 const leastShare = 0.1;
 
-/**
- * Warns while there is still time to make room: with less than a tenth of the disk free, and less
- * than the journal may need.
- */
+/** Warns below a tenth of free disk, or below what the journal may need. */
 export function journalRoom(journal: Pick<Journal, 'room'>, neededBytes: number): Check {
   return async () => {
     const { freeBytes, diskBytes } = await journal.room();
@@ -75,10 +69,7 @@ export function redisRoom(look: () => Promise<RedisMemory>): Check {
 
 const tolerableMs = 5000;
 
-/**
- * Whether this machine has the time that Redis has. Replicas judge one another's codes, sessions
- * and proofs by it.
- */
+/** Compares clocks with Redis: replicas check one another's codes and proofs by time. */
 export function clockAgreement(aheadMs: () => Promise<number>): Check {
   return async () => {
     const ahead = await aheadMs();
@@ -96,10 +87,7 @@ export function clockAgreement(aheadMs: () => Promise<number>): Check {
   };
 }
 
-/**
- * Milliseconds of one turn of the event loop: what is worth a warning, and what a replica should
- * get no more requests after.
- */
+/** Milliseconds of one turn of the event loop that warn, and that make it not ready. */
 const turn = { long: 500, stuck: 5000 };
 
 /** A replica whose event loop was stuck gets a moment without new requests. */

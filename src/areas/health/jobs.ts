@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import type { Queues } from '../../platform/queues/queues.ts';
 
-/**
- * A job that does nothing, every minute: its last success shows that jobs are scheduled, taken and
- * finished.
- */
+/** A job that does nothing, every minute: it shows that jobs are run. */
 export function defineHeartbeat(queues: Queues) {
   return queues.defineJob({
     name: 'platform-heartbeat',

@@ -1,9 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/**
- * Measures how busy the event loop is: Node counts that anyway, so a reading costs nothing. Sample
- * it every `intervalMs`.
- */
+/** Measures how busy the event loop is. Sample it every `intervalMs`. */
 export function createLoopMeter(intervalMs: number) {
   let before = performance.eventLoopUtilization();
   let sampledAt: number | undefined;
@@ -24,10 +21,7 @@ export function createLoopMeter(intervalMs: number) {
     /** How much of the last interval the loop was busy, in percent. */
     percent: (): number => percent,
 
-    /**
-     * How much later than due the last sample was taken, in ms: so long at least was one turn of
-     * the loop.
-     */
+    /** How late the last sample was, in ms: at least one turn of the loop took so long. */
     lateMs: (): number => lateMs,
   };
 }

@@ -21,10 +21,7 @@ export interface CheckOptions {
   componentType?: 'component' | 'datastore' | 'system';
   /** What it means when the check throws or takes too long. Default `fail`. */
   onError?: 'warn' | 'fail';
-  /**
-   * True: while it fails this replica is not ready. Only for what another replica can do and this
-   * one can't.
-   */
+  /** While it fails this replica is not ready. Only for what another replica can do. */
   gate?: boolean;
   /** False: for those who run the service, and no component of the status page. Default true. */
   isPublic?: boolean;
@@ -61,10 +58,7 @@ function outputOf(error: unknown): string {
     : 'unknown error';
 }
 
-/**
- * One check with its last result. `run` starts it unless its last run, timed out or not, is still
- * under way.
- */
+/** One check with its last result. `run` never overlaps itself. */
 export function createMonitor(
   name: string,
   check: Check,

@@ -14,7 +14,7 @@ import type { ReadyView } from './schemas.ts';
 const probe = /^\/api\/health(?:\/(live|ready|queue|websocket))?\/?(?:\?.*)?$/;
 
 /** Milliseconds. Probes are small: whoever takes longer is no probe. */
-const patience = { headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 65_000 };
+const timeouts = { headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 65_000 };
 
 const starting: ReadyView = {
   status: 'fail',
@@ -74,7 +74,7 @@ export function createProbeListener() {
     else routing(request, response);
   }
 
-  const server = createServer(patience, take);
+  const server = createServer(timeouts, take);
   keepAllHeaders(server);
 
   return {
@@ -91,10 +91,7 @@ export function createProbeListener() {
       routing = listener;
     },
 
-    /**
-     * Ends the listener and its connections. The service never does: it answers until the process
-     * ends.
-     */
+    /** Ends the listener and its connections. The service never calls it. */
     close(): void {
       server.close();
       server.closeAllConnections();

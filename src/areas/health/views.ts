@@ -88,10 +88,7 @@ function systemChecks(health: Health, now: number): Record<string, CheckView[]> 
   };
 }
 
-/**
- * Protections that are off. Admins see them; the status of the service, which is public, does not
- * turn on them.
- */
+/** Protections that are off: shown to admins, without effect on the public status. */
 function settingsCheck({ warnings }: Health, now: number): Record<string, CheckView[]> {
   const check = { componentType: 'system', time: iso(now) } as const;
   const found = warnings.map(({ variable, message }) => ({
@@ -163,10 +160,7 @@ export function readyView(health: Health): ReadyView {
   };
 }
 
-/**
- * The broker and its queues; fails without the broker, and when more than `threshold` jobs wait in
- * one queue.
- */
+/** Fails without the broker, and when over `threshold` jobs wait in one queue. */
 export function queueHealthView(
   { broker, handlers }: QueueState,
   threshold: number | undefined,
@@ -190,10 +184,7 @@ function websocketDetail(enabled: boolean, draining: boolean): string {
     : 'The WebSocket layer is enabled.';
 }
 
-/**
- * What is connected; fails without the layer, and once the service stops, for it takes no new
- * connections then.
- */
+/** Fails without the WebSocket layer, and once the service stops. */
 export function websocketHealthView(
   figures: RealtimeMetrics,
   draining: boolean,

@@ -24,10 +24,7 @@ const jobEnd = z.object({
 const statusEvent = (summary: string, data: z.ZodType) =>
   ({ summary, channels: ['status', 'status:'], data }) as const;
 
-/**
- * Every event that the service publishes. The AsyncAPI document is made from it, and tests check
- * publications against it.
- */
+/** Every event that the service publishes. The AsyncAPI document is made from it. */
 export const events = {
   'component.updated': statusEvent(
     'A component of the status page changed.',

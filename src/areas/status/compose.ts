@@ -48,10 +48,7 @@ function composeSubscriptions(
   });
 }
 
-/**
- * The state of the service for the public: components, incidents, maintenance, and updates by
- * e-mail.
- */
+/** The public state of the service, and updates of it by e-mail. */
 export function composeStatus(resources: Resources, needs: StatusNeeds) {
   const { config, clock, logger, db, bus, baseUrl } = resources;
   const { audit, health } = needs;

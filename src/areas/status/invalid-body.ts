@@ -1,9 +1,6 @@
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 
-/**
- * A body of the right shape with a value that can't be meant, as 422. `path` leads to the value
- * within the body.
- */
+/** A 422 for a value of the right shape; `path` leads to it within the body. */
 export const invalidBody = (
   path: readonly (string | number)[],
   message: string,

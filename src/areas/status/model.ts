@@ -50,15 +50,9 @@ export interface ComponentState {
   updatedAt: number;
   /** The last 90 days, oldest first. */
   days: readonly DayState[];
-  /**
-   * Per cent over the days that there is data of: major counts whole, partial 30 %, degraded not.
-   * Null without data.
-   */
+  /** Per cent of days with data: major counts whole, partial 30 %. Null without data. */
   uptime: number | null;
-  /**
-   * Mean milliseconds of an answer in each hour of the last two days, oldest first; empty for what
-   * is not measured so.
-   */
+  /** Mean milliseconds of each hour of two days, oldest first; empty where not measured. */
   responseTimes: readonly { at: number; ms: number }[];
 }
 

@@ -46,10 +46,7 @@ function createSummary(
   };
 }
 
-/**
- * The public state of the service: components, incidents, planned maintenance, and 90 days of each
- * component.
- */
+/** Components, incidents, planned maintenance, and 90 days of each component. */
 export function createStatus({ name = 'Platform Service', baseUrl, ...deps }: StatusDeps) {
   const { db, audit, clock, logger } = deps;
   const cache = createStateCache(deps);
@@ -76,10 +73,7 @@ export function createStatus({ name = 'Platform Service', baseUrl, ...deps }: St
   });
 
   return {
-    /**
-     * Everything that the public may know, from memory: the same object while nothing has changed,
-     * for ten seconds at most.
-     */
+    /** The public state: the same object until something changes, ten seconds at most. */
     state: cache.state,
 
     /** The state in the shape of Atlassian's Statuspage. */

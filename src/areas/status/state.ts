@@ -21,20 +21,17 @@ export const isMaintained = (incidents: readonly Incident[], componentId: string
       each.kind === 'maintenance' && isActive(each) && each.components.includes(componentId),
   );
 
-/**
- * The worst of what the check and the open incidents say. Planned maintenance stands in for a
- * failing check.
- */
+/** The worst of check and open incidents. Maintenance stands in for a failing check. */
 function statusOf(
   componentId: string,
   check: ComponentStatus,
   incidents: readonly Incident[],
 ): ComponentStatus {
   const active = incidents.filter((each) => isActive(each));
-  const said = active.flatMap(({ affected }) =>
+  const statuses = active.flatMap(({ affected }) =>
     affected.filter(({ id }) => id === componentId).map(({ status }) => status),
   );
-  return said.reduce(worse, isMaintained(active, componentId) ? 'operational' : check);
+  return statuses.reduce(worse, isMaintained(active, componentId) ? 'operational' : check);
 }
 
 function toComponent(

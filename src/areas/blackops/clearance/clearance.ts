@@ -180,9 +180,7 @@ async function resultFor(
   return { device, request, cookie: undefined, isShown: true };
 }
 
-/**
- * Makes a known device pending with a new request. Undefined when its state has changed meanwhile.
- */
+/** Makes a known device pending with a new request. Undefined when its state has changed. */
 async function insertRequest(
   { transitions, clock }: ClearanceDeps,
   transaction: Database,

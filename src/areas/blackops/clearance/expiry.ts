@@ -17,9 +17,7 @@ export interface SweepDeps {
 
 const keptDays = 400;
 
-/**
- * Expires clearance and requests whose time is over, and finishes revocations that were cut off.
- */
+/** Ends clearance and requests whose time is over, and finishes revocations. */
 export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) {
   async function expireBatch(
     state: 'cleared' | 'pending',
@@ -47,10 +45,7 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
         await transitions.endSessions(device);
     },
 
-    /**
-     * Deletes devices that left `cleared` or `pending` more than 400 days ago: so long audit
-     * entries are kept.
-     */
+    /** Deletes devices 400 days after they were last cleared or pending, as audit entries are. */
     clean: (): Promise<void> =>
       whileFull(() =>
         deviceStore.deleteOldest(db, batch, new Date(clock.now() - keptDays * dayMs)),

@@ -15,10 +15,7 @@ export interface FirstDevicesDeps {
 
 /** Devices that nobody has to approve, since there is nobody who could. */
 export function createFirstDevices({ findUser, policy, isDevelopment, clock }: FirstDevicesDeps) {
-  /**
-   * Right after the service was set up: with the first-admin link, or as somebody who was made just
-   * now and is an admin by configuration.
-   */
+  /** With the first-admin link, or as an admin by configuration whose account is new. */
   async function isSettingUp({ userId, user, amr, auth_time: at }: Session): Promise<boolean> {
     const now = clock.now();
     if (!user.roles.includes('admin') || now - at > deviceTimes.setup) return false;
@@ -28,10 +25,7 @@ export function createFirstDevices({ findUser, policy, isDevelopment, clock }: F
   }
 
   return {
-    /**
-     * Why a new device is cleared without being asked about, or undefined. The first admin's place
-     * is taken within the transaction.
-     */
+    /** Why a new device is cleared at once, or undefined. Takes the first admin's place. */
     async reasonFor(
       transaction: Database,
       deviceId: string,
@@ -50,10 +44,7 @@ export function createFirstDevices({ findUser, policy, isDevelopment, clock }: F
         : undefined;
     },
 
-    /**
-     * Whether a session may clear the very first device. Ask before the transaction: it reads
-     * elsewhere.
-     */
+    /** Whether a session may clear the very first device. Ask before the transaction. */
     isFirstAdmin: async (session: Session): Promise<boolean> =>
       policy.first === 'first_admin' && (await isSettingUp(session)),
   };

@@ -10,10 +10,7 @@ export const deviceTimes = {
   absolute: 90 * dayMs,
   /** A request that nobody has decided on. */
   request: 72 * hourMs,
-  /**
-   * How old the secret of a cookie gets before it is replaced, and how long the one before is still
-   * taken.
-   */
+  /** Age at which a cookie's secret is replaced, and how long the old one still works. */
   rotation: 5 * 60_000,
   grace: 30_000,
   /** For how long a proved key counts for pages, which can't carry a proof, and a passkey. */

@@ -46,9 +46,7 @@ export const requestStore = {
     await db.insertInto('clearance_requests').values(request).execute();
   },
 
-  /**
-   * Locks the person until the transaction ends, so that requests for clearance come one by one.
-   */
+  /** Locks the person until the transaction ends, so that requests come one by one. */
   async lockOwner(db: Database, userId: string): Promise<void> {
     await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   },

@@ -252,10 +252,7 @@ function createDeviceRemoval(deps: ManagementDeps) {
       return { devices: all.length, sessionsEnded };
     },
 
-    /**
-     * Suspends a device until somebody restores it. Throws `blackops.device_not_found`,
-     * `.transition_not_allowed`.
-     */
+    /** Throws `blackops.device_not_found`, `.transition_not_allowed`. */
     async suspend(
       id: string,
       scope: DeviceScope,

@@ -83,10 +83,7 @@ export function renameDevice(
   );
 }
 
-/**
- * The devices that the body names: one by its id, or the person's own by fingerprint, or all
- * others.
- */
+/** The devices that the body names: by id, the person's own by fingerprint, or all others. */
 async function selectDevices(
   { devices, deviceGuards, guards }: DeviceRoutesOptions,
   request: FastifyRequest,

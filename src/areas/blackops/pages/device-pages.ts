@@ -58,9 +58,7 @@ function renameForm({ id, name }: Device, formError: FormError | undefined, abou
 ${form}</details>\n`;
 }
 
-/**
- * What else a person may do with the device in front: for states whose part has no such buttons.
- */
+/** Rename and remove, for states whose own part has no such buttons. */
 function managing({ device, error }: DevicesView): Html | undefined {
   if (device === undefined || device.state === 'revoked') return undefined;
   const isOffered = device.state === 'cleared' || device.state === 'expired';
@@ -106,10 +104,7 @@ function otherDevices({ others, error }: DevicesView): Html {
 ${others.length > 1 ? removeOthers : undefined}`;
 }
 
-/**
- * Where to go from here: to where the person was going, else to the console when the person and
- * this device may enter it.
- */
+/** A link to where the person was going, else to the console where that is allowed. */
 function onward({ next, missing, mayEnterConsole }: DevicesView): Html | undefined {
   if (missing.length > 0)
     return next === undefined
@@ -124,10 +119,7 @@ function onward({ next, missing, mayEnterConsole }: DevicesView): Html | undefin
     : undefined;
 }
 
-/**
- * The device that shows the page, and the person's others. `done` names a sentence that is said
- * first.
- */
+/** The device that shows the page, and the person's others. `done` names what was done. */
 export function devicesPage(view: DevicesView, done: string | undefined): Page {
   const { device, next, nonce, now, isAdmin } = view;
   const isTrue = done !== undefined && (done !== 'restored' || device?.state === 'cleared');

@@ -50,10 +50,7 @@ export function nextPath(wanted: string, baseOrigin: string): string | undefined
     : next;
 }
 
-/**
- * Puts the session on the device, and gives what its page shows. Throws
- * `blackops.device_revoked`.
- */
+/** Binds the session to the device. Throws `blackops.device_revoked`. */
 export async function loadDevicesView(
   { devices, secondFactor, passkeys, baseOrigin, clock }: DevicePageRoutesOptions,
   session: Session,

@@ -63,10 +63,7 @@ export interface FormParts {
   about?: string;
   /** Labelled inputs. */
   inputs?: Html;
-  /**
-   * The script sends it with a proof of the device's key; of `ask` it makes one before, and fills
-   * in a fingerprint.
-   */
+  /** The script adds a proof of the device's key; for `ask` it makes the key first. */
   script?: 'proof' | 'ask';
   isSecond?: boolean;
 }

@@ -14,10 +14,7 @@ export interface PasskeyFacts {
   passkeyOrigin: string | undefined;
 }
 
-/**
- * What a passkey is for here: `add` one in the account first, `bind` the device to it, or `prove`
- * it again.
- */
+/** `add` one in the account first, `bind` the device to it, or `prove` it again. */
 export type PasskeyUse = 'add' | 'bind' | 'prove';
 
 const one =

@@ -6,12 +6,12 @@ const next = z.string().max(16_384).default('');
 const done = z.string().max(32).optional();
 
 /** One line of text: line breaks and the like become spaces. */
-const line = (most: number) =>
+const line = (maxLength: number) =>
   z
     .string()
     .max(4096)
     .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
-    .pipe(z.string().max(most));
+    .pipe(z.string().max(maxLength));
 
 export const DevicesQuery = z.object({
   next: next

@@ -50,9 +50,7 @@ async function showRequests(
   );
 }
 
-/**
- * Approves a request, or gives what was wrong with the number. Throws as `decide` does otherwise.
- */
+/** Approves a request, or returns what was wrong with the number. Throws as `decide` does. */
 async function approve(
   { devices }: DevicePageRoutesOptions,
   requestId: string,

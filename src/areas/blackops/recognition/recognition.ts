@@ -38,9 +38,7 @@ interface CookieDevice {
   secret: string;
 }
 
-/**
- * Requests that were under way when a device got its new secret are no attack: they come too late.
- */
+/** Requests under way when a device got its new secret are no attack: they come too late. */
 const isJustRestored = ({ state, state_at: at }: Device, now: number): boolean =>
   state === 'cleared' && Math.abs(now - at.getTime()) <= deviceTimes.grace;
 
@@ -188,10 +186,7 @@ async function bindSession(
   throw blackopsErrors.device_revoked();
 }
 
-/**
- * Finds out which of a person's devices a request comes from, and whether anything about it is
- * wrong.
- */
+/** Finds which of a person's devices a request comes from, and whether it looks stolen. */
 export const createRecognition = (deps: RecognitionDeps) => ({
   /**
    * The device that the request's cookie or proof stands for, after the risk rules. Throws

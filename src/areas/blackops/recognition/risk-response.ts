@@ -25,9 +25,7 @@ const flaggedMs = hourMs;
 const maxFaults = 5;
 const faultsMs = 10 * minuteMs;
 
-/**
- * Records a rule that suspends nothing: once an hour for each person, so that nobody fills the log.
- */
+/** Records a rule that suspends nothing: once an hour for each person. */
 export async function flagDevice(
   { redis, audit }: RiskResponseDeps,
   device: Device,
@@ -122,10 +120,7 @@ async function expireIfDue(
   );
 }
 
-/**
- * The device after time and the risk rules: expired, or suspended for `found` and for what its
- * signals say.
- */
+/** The device after time and the risk rules: expired, or suspended for what was found. */
 export async function applyRiskRules(
   deps: RiskResponseDeps,
   device: Device,

@@ -17,9 +17,7 @@ export interface RotationDeps {
   clock: Clock;
 }
 
-/**
- * The secret after `secret`, when `secret` is the previous one and its successor is not used yet.
- */
+/** The secret after `secret`, if that is the previous one and its successor is unused. */
 function successorOf(
   { secrets }: RotationDeps,
   device: Device | undefined,
@@ -37,9 +35,7 @@ function reissuedSecret({ secrets }: RotationDeps, device: Device | undefined): 
   return sha256Hex(secret) === device.secret_hash ? secret : undefined;
 }
 
-/**
- * Issues a secret in place of the lost one with the hash `before`. Undefined: another request did.
- */
+/** Issues a secret in place of the lost one with the hash `before`, unless another did. */
 async function replaceLost(
   { db, secrets, clock }: RotationDeps,
   device: Device,

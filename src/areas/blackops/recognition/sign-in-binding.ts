@@ -10,10 +10,7 @@ interface SignInBindingDeps {
   secrets: DeviceSecrets;
 }
 
-/**
- * Binds a new session to the device whose cookie came with the sign-in, so that it ends with the
- * device.
- */
+/** Binds a new session to the device whose cookie came with the sign-in. */
 export function createSignInBinding({ db, sessions, secrets }: SignInBindingDeps) {
   return async (
     userId: string,

@@ -7,9 +7,7 @@ import type { Traits } from './risk.ts';
 export interface DeviceSignals extends Origin {
   /** The device cookie's value. Undefined when there is none, or several. */
   cookie: string | undefined;
-  /**
-   * The check of its DPoP proof (RFC 9449); undefined without one. Made once: a proof is good once.
-   */
+  /** The check of its DPoP proof (RFC 9449), made once: a proof is good once. */
   proof: () => Promise<ProofCheck | undefined>;
   /** The request only reads. */
   isSafe: boolean;

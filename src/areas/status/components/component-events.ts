@@ -2,10 +2,7 @@ import type { Publisher } from '../../../platform/bus/types.ts';
 import type { StatusState } from '../model.ts';
 import { toStatuspageComponent } from '../feeds/statuspage.ts';
 
-/**
- * Tells of components that are not what they were when it was called last; the first time it only
- * looks.
- */
+/** Publishes components that have changed since the last call; the first only looks. */
 export function createComponentEvents(publisher: Pick<Publisher, 'publishInBackground'>) {
   let before: ReadonlyMap<string, string> | undefined;
   let seen: StatusState | undefined;
@@ -14,7 +11,7 @@ export function createComponentEvents(publisher: Pick<Publisher, 'publishInBackg
     // The state is another object whenever anything in it has changed.
     if (state === seen) return;
     seen = state;
-    const told = before;
+    const known = before;
     const now = state.components.map((component) => {
       const { updated_at: updatedAt, ...same } = toStatuspageComponent(component);
       return {
@@ -24,8 +21,8 @@ export function createComponentEvents(publisher: Pick<Publisher, 'publishInBackg
       };
     });
     before = new Map(now.map(({ id, key }) => [id, key]));
-    if (told === undefined) return;
-    for (const { id, data } of now.filter(({ id: each, key }) => told.get(each) !== key)) {
+    if (known === undefined) return;
+    for (const { id, data } of now.filter(({ id: each, key }) => known.get(each) !== key)) {
       publisher.publishInBackground('status', { type: 'component.updated', data });
       publisher.publishInBackground(`status:${id}`, { type: 'component.updated', data });
     }

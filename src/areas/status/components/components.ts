@@ -72,9 +72,7 @@ async function lockComponent(transaction: Database, id: string): Promise<Compone
   return component;
 }
 
-/**
- * Throws `status.component_builtin`, a RequestValidationError for a target that can't be checked.
- */
+/** Throws `status.component_builtin`, a RequestValidationError for a bad target. */
 function patchOf(
   { source, settings: before }: ComponentRecord,
   {
@@ -175,10 +173,7 @@ export function createComponents(deps: ComponentsDeps) {
   }
 
   return {
-    /**
-     * Adds a component that is checked by requests. Throws `status.component_exists`,
-     * `.too_many_components`.
-     */
+    /** Adds a component to probe. Throws `status.component_exists`, `.too_many_components`. */
     create: (body: CreateComponentBody, actor: AuditActor): Promise<ComponentRecord> =>
       published(createComponent(deps, body, actor)),
 

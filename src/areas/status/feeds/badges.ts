@@ -62,10 +62,7 @@ function uptimeBadge(
   return { schemaVersion: 1, label: `${label} ${options.days}d`, ...shown };
 }
 
-/**
- * The badge of a component, or of all by the name `overall`. Undefined when there is none of that
- * name.
- */
+/** The badge of a component, or of all by the name `overall`. */
 export function badgeOf(
   state: StatusState,
   name: string,

@@ -5,7 +5,7 @@ import { type FeedKind, writeFeed } from '../../../platform/ui/feeds.ts';
 import type { IncidentState, StatusState, UpdateState } from '../model.ts';
 import { impactWords, phaseOf } from '../pages/page-texts.ts';
 
-const most = 100;
+const maxEntries = 100;
 // What XML 1.0 §2.2 has no way to write.
 const unwritable = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 const clean = (text: string): string => text.replace(unwritable, '');
@@ -14,7 +14,7 @@ const clean = (text: string): string => text.replace(unwritable, '');
 const entriesOf = ({ incidents, maintenances, history }: StatusState): IncidentState[] =>
   [...incidents, ...maintenances, ...history]
     .toSorted((a, b) => b.updatedAt - a.updatedAt)
-    .slice(0, most);
+    .slice(0, maxEntries);
 
 function updateHtml({ status, body, displayAt }: UpdateState): string {
   const paragraphs = body

@@ -40,9 +40,7 @@ const toUpdate = ({ id, status, body, createdAt, displayAt }: UpdateState) => ({
   display_at: iso(displayAt),
 });
 
-/**
- * An incident or maintenance as Statuspage shows it, with those of `components` that it concerns.
- */
+/** An incident or maintenance as Statuspage shows it, with its components. */
 export function toStatuspageIncident(
   incident: IncidentState,
   components: readonly ComponentState[],

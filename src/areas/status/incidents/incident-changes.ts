@@ -100,10 +100,7 @@ export async function recordAudit(
   await heartbeatStore.bumpVersion(transaction);
 }
 
-/**
- * Commits what `write` does together with its audit entry, then publishes it. Undefined: there was
- * nothing to do.
- */
+/** Commits what `write` does with its audit entry, then publishes it, if anything. */
 async function commit<Written extends (StatusChange & { action: AuditAction }) | undefined>(
   { db, audit, publishChange }: IncidentDeps,
   actor: AuditActor,
@@ -209,10 +206,7 @@ export function updateEdit(
   return { ...step, at, affected, set: { status, resolvedAt: isOver ? at : null }, update };
 }
 
-/**
- * Deletes an incident with its updates and its spans. Throws `status.incident_not_found`,
- * `.maintenance_not_found`.
- */
+/** Throws `status.incident_not_found`, `.maintenance_not_found`. */
 export async function deleteIncident(
   deps: IncidentDeps,
   kind: Kind,
@@ -230,10 +224,7 @@ export async function deleteIncident(
 export const getIncident = async (db: Database, kind: Kind, id: string): Promise<Incident> =>
   required(kind, await incidentStore.find(db, kind, id));
 
-/**
- * What lists are asked with. `open`: what is not over; `cursor`: the `next_cursor` of the page
- * before.
- */
+/** `open`: only what is not over; `cursor`: the `next_cursor` of the page before. */
 export interface IncidentQuery {
   status?: Incident['status'] | 'open' | undefined;
   limit: number;

@@ -52,10 +52,7 @@ function maintenanceStep({ status }: IncidentState, to: string): Step {
   return { event: 'maintenance.updated', action: 'status.maintenance_updated' };
 }
 
-/**
- * What an update with the status `to` is for an incident or maintenance. Throws where it can not
- * get that status.
- */
+/** The step that leads to the status `to`. Throws where there is none. */
 export const nextState = (before: Incident, to: string): Step =>
   before.kind === 'incident' ? incidentStep(before, to) : maintenanceStep(before, to);
 

@@ -56,10 +56,7 @@ const updateIncident = (
     };
   });
 
-/**
- * Incidents that admins enter. A change is committed with its audit entry and its spans, then
- * published.
- */
+/** Incidents that admins enter. A change is committed with its audit entry and spans. */
 export function createIncidents(deps: IncidentDeps) {
   const { db, audit, clock } = deps;
   return {
@@ -67,16 +64,11 @@ export function createIncidents(deps: IncidentDeps) {
     create: (body: CreateIncidentBody, actor: AuditActor): Promise<Incident> =>
       createIncident(deps, body, actor),
 
-    /**
-     * Changes name, impact and components. Throws `status.incident_not_found`, `.incident_over`.
-     */
+    /** Throws `status.incident_not_found`, `.incident_over`. */
     update: (id: string, body: UpdateIncidentBody, actor: AuditActor): Promise<Incident> =>
       updateIncident(deps, id, body, actor),
 
-    /**
-     * Posts an update. Throws `status.incident_not_found`, `.incident_over`, `.incident_open`, and
-     * as `create`.
-     */
+    /** Throws `status.incident_not_found`, `.incident_over`, `.incident_open`, and as `create`. */
     createUpdate: (
       id: string,
       { status, body, components: affected }: CreateIncidentUpdateBody,
@@ -86,9 +78,7 @@ export function createIncidents(deps: IncidentDeps) {
         updateEdit(before, { status, body, affected }, clock.now()),
       ),
 
-    /**
-     * Deletes it with its updates and its part of the uptime. Throws `status.incident_not_found`.
-     */
+    /** Deletes it with its updates and its spans. Throws `status.incident_not_found`. */
     delete: (id: string, actor: AuditActor): Promise<void> =>
       deleteIncident(deps, 'incident', id, actor),
 
@@ -98,10 +88,7 @@ export function createIncidents(deps: IncidentDeps) {
     list: (query: IncidentQuery, signal?: AbortSignal) =>
       listIncidents(db, 'incident', query, signal),
 
-    /**
-     * Inserts what the service noted of its own downtime. Nothing is published: that is for after
-     * the commit.
-     */
+    /** Inserts an incident of the service's own downtime. Publish it after the commit. */
     async insertDowntime(transaction: Database, incident: Incident): Promise<void> {
       await incidentStore.insert(transaction, incident);
       await recordAudit(transaction, audit, 'status.incident_created', incident, systemActor);

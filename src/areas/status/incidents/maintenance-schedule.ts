@@ -5,10 +5,7 @@ import type { Maintenances } from './maintenances.ts';
 const begun = 'Scheduled maintenance is in progress. We will say here when it is completed.';
 const ended = 'The scheduled maintenance is completed.';
 
-/**
- * Begins and ends maintenance that is due. `known` may be out of date: each one is checked again
- * under its lock.
- */
+/** Begins and ends maintenance that is due. `known` is checked again under a lock. */
 export async function runSchedule(
   maintenances: Pick<Maintenances, 'createSystemUpdate'>,
   clock: Clock,

@@ -95,9 +95,7 @@ const updateMaintenance = (
     };
   });
 
-/**
- * Planned maintenance. A change is committed with its audit entry and its spans, then published.
- */
+/** Planned maintenance. A change is committed with its audit entry and spans. */
 export function createMaintenances(deps: IncidentDeps) {
   const { db, clock } = deps;
   return {
@@ -112,10 +110,7 @@ export function createMaintenances(deps: IncidentDeps) {
     update: (id: string, body: UpdateMaintenanceBody, actor: AuditActor): Promise<Incident> =>
       updateMaintenance(deps, id, body, actor),
 
-    /**
-     * Posts an update. Throws `status.maintenance_not_found`, `.maintenance_over`,
-     * `.maintenance_running`.
-     */
+    /** Throws `status.maintenance_not_found`, `.maintenance_over`, `.maintenance_running`. */
     createUpdate: (
       id: string,
       input: CreateMaintenanceUpdateBody,
@@ -135,10 +130,7 @@ export function createMaintenances(deps: IncidentDeps) {
         onlyIf(before) ? updateEdit(before, input, at(before)) : undefined,
       ),
 
-    /**
-     * Deletes it with its updates and its part of the uptime. Throws
-     * `status.maintenance_not_found`.
-     */
+    /** Deletes it with its updates and its spans. Throws `status.maintenance_not_found`. */
     delete: (id: string, actor: AuditActor): Promise<void> =>
       deleteIncident(deps, 'maintenance', id, actor),
 

@@ -44,10 +44,7 @@ export function bars(component: ComponentState): Html {
 role="img" aria-label="${label}">${runsOf(days).map(drawn)}</svg>`;
 }
 
-/**
- * The same for who can't see bars: the days with problems, newest first. Undefined when there are
- * none.
- */
+/** The days with problems as a table, newest first, for who can't see bars. */
 export function troubledDaysTable(component: ComponentState): Html | undefined {
   const days = troubledDays(component).toReversed();
   if (days.length === 0) return undefined;

@@ -42,9 +42,7 @@ function pathOf(line: readonly Point[], first: number, max: number): string {
   return `M${x} ${y}l${steps.length === 0 ? '0 0' : steps.join(' ')}`;
 }
 
-/**
- * How long answers took: a line, and its figures in words. Undefined for what is not measured so.
- */
+/** Response times as a line and in words. Undefined where none are measured. */
 export function chart({ responseTimes }: ComponentState): Html | undefined {
   const [oldest] = responseTimes;
   if (oldest === undefined) return undefined;

@@ -108,12 +108,12 @@ function pastIncident(
   const last = incident.updates[0];
   const others = incident.updates.length - 1;
   const noun = others === 1 ? 'update' : 'updates';
-  const said =
+  const lastUpdate =
     last && html`<p class="text"><strong>${phaseOf(last.status)}</strong> ${last.body.trim()}</p>`;
   return html`<article class="past">
 <${level}><a href="${incidentPath(incident)}">${incident.name}</a></${level}>
 ${facts(incident, components)}
-${said}${others > 0 ? html`<p class="hint">${others} earlier ${noun}</p>` : undefined}
+${lastUpdate}${others > 0 ? html`<p class="hint">${others} earlier ${noun}</p>` : undefined}
 </article>
 `;
 }

@@ -46,10 +46,7 @@ function tokenForm(action: string, token: string, button: string): Html {
   return html`<form method="post" action="${action}">${hidden}<button>${button}</button></form>\n`;
 }
 
-/**
- * A page between the link and the deed: programs that look at mail follow links, and press no
- * buttons.
- */
+/** Programs that check mail follow links, and press no buttons. */
 export const confirmPage = (token: string): Page => ({
   title: 'Confirm your subscription',
   body: html`<p>Send updates about incidents and maintenance to this address?</p>

@@ -63,10 +63,7 @@ function incidentRoute(app: ZodApp, { status, layout }: StatusPageRoutesOptions)
   );
 }
 
-/**
- * The state of the service for people: the same pages for everybody, which caches may keep for a
- * moment.
- */
+/** The same pages for everybody, which caches may keep for a moment. */
 export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = async (
   app,
   options,

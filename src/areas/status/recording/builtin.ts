@@ -50,10 +50,7 @@ function idOf({ name }: CheckState): string {
 /** What a check that has ended at least once is taken to say of the component `id`. */
 export type Settle = (check: CheckState, id: string, status: ComponentStatus) => Observation;
 
-/**
- * The components of the health checks, in their order; of several checks of one component the worst
- * counts.
- */
+/** The components of the health checks, in order; the worst check of each counts. */
 export function builtinsOf(
   checks: readonly CheckState[],
   judges: Judges,
@@ -62,10 +59,10 @@ export function builtinsOf(
   const found = new Map<string, Builtin>();
   for (const check of checks.filter(({ isPublic }) => isPublic)) {
     const id = idOf(check);
-    const said = judges[id]?.() ?? componentStatus[check.isKnown ? check.status : 'warn'];
+    const result = judges[id]?.() ?? componentStatus[check.isKnown ? check.status : 'warn'];
     const { status, since } = check.isKnown
-      ? settle(check, id, said)
-      : { status: said, since: check.changedAt };
+      ? settle(check, id, result)
+      : { status: result, since: check.changedAt };
     const before = found.get(id);
     if (before === undefined)
       found.set(id, { id, name: check.title, status, since, isKnown: check.isKnown });

@@ -31,10 +31,7 @@ const recordedStatus = ({ spans }: StoredState, id: string): ComponentStatus =>
       componentId === id && cause === 'check' && endedAt === null,
   )?.status ?? 'operational';
 
-/**
- * When a check, or maintenance, of the component last began or ended: nothing of its check counts
- * before.
- */
+/** When a check or maintenance last began or ended: no result from before counts. */
 const lastEdge = ({ spans }: StoredState, id: string): number =>
   Math.max(
     0,

@@ -43,10 +43,7 @@ export function createDeliveryWatch({ db, clock }: { db: Database; clock: Clock 
   return {
     status: (channel: Channel) => (): ComponentStatus => last[channel],
 
-    /**
-     * A health check. It only ever warns: without mail the service goes on. While the database is
-     * away the last answer stays.
-     */
+    /** It only ever warns. Without the database the last answer stays. */
     check:
       (channel: Channel): Check =>
       async (): Promise<CheckResult> => {

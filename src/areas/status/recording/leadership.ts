@@ -21,10 +21,7 @@ export interface LeadershipDeps {
   onLost: () => void;
 }
 
-/**
- * Elects the one replica that records: it holds the heartbeat row, and keeps it for as long as it
- * beats.
- */
+/** Elects the replica that records: the one that beats in the heartbeat row. */
 export function createLeadership({
   db,
   cache,
@@ -36,9 +33,7 @@ export function createLeadership({
   let isHolder = false;
   let seen: { at: number; since: number } | undefined;
 
-  /**
-   * Also when the holder's time stands still: its clock may have been ahead of ours when it died.
-   */
+  /** Also when the holder's time stands still: its clock may have been ahead of ours. */
   function isFree({ at, holder }: Heartbeat, now: number): boolean {
     if (holder === null || at === null || at < now - lostMs) return true;
     if (seen?.at !== at) seen = { at, since: now };

@@ -30,9 +30,7 @@ function responseSampleOf({
     : [];
 }
 
-/**
- * What the health checks of this process, and the requests that it makes, say of each component.
- */
+/** What the health checks and the requests of this process say of each component. */
 export function createObservations(
   health: Pick<Health, 'checks' | 'startedAt'>,
   judges: Judges,

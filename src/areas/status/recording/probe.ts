@@ -12,10 +12,7 @@ export interface ProbeResult {
   ms: number;
 }
 
-/**
- * As the system's, but a name that leads to the local link, or to the credentials of a cloud's
- * machine, can not be found.
- */
+/** The system's lookup, without addresses that are guarded. */
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] | undefined) => {
     const first = addresses?.[0];

@@ -43,9 +43,7 @@ function setResult(
   cache.setProbed(id, schedule.known.shown);
 }
 
-/**
- * Runs the probes of components when they are due. Results are given to the cache and to `times`.
- */
+/** Runs the probes of components when they are due. */
 function createProbeRunner({ cache, clock }: ProbingDeps, times: ResponseTimes) {
   const schedules = new Map<string, Schedule>();
   const running = new Map<string, Promise<void>>();
@@ -105,9 +103,7 @@ export function createProbing(deps: ProbingDeps) {
         .forEach(({ component, schedule }) => startIfDue(component, schedule, now));
     },
 
-    /**
-     * Adds how long the stores took to answer their checks, each answer once. Call it every second.
-     */
+    /** Adds each new response time of the stores. Call it every second. */
     recordResponseTimes(): void {
       for (const { id, at, ms } of cache.responseSamples()) {
         if (sampledAt.get(id) !== at) times.add(id, at, ms);

@@ -177,10 +177,7 @@ export function createRecorder(deps: RecorderDeps) {
       void tick();
     },
 
-    /**
-     * Stores what waits, and frees the heartbeat for another replica. Takes two seconds at most,
-     * and never rejects.
-     */
+    /** Stores what waits and frees the heartbeat, in two seconds. Never rejects. */
     stop: async (): Promise<void> => {
       timers.splice(0).forEach((timer) => clearInterval(timer));
       const ending = Promise.resolve(ticking).then(() => handOver(deps, leadership));

@@ -31,10 +31,7 @@ const toRow = ({ componentId, status, beganAt, endedAt, cause, incidentId }: Spa
   incident_id: incidentId,
 });
 
-/**
- * The rows of `status_spans` and `status_response_times`. Every method takes the database or a
- * transaction of it.
- */
+/** The rows of `status_spans` and `status_response_times`. */
 export const spanStore = {
   /** Spans that go on, or ended after `ms`, oldest first. */
   async since(db: Database, ms: number): Promise<Span[]> {
@@ -58,10 +55,7 @@ export const spanStore = {
     if (spans.length > 0) await db.insertInto('status_spans').values(spans.map(toRow)).execute();
   },
 
-  /**
-   * Ends what its check said of a component, and begins what it says from `at` on; nothing is
-   * written of what is operational.
-   */
+  /** Ends the span of a component's check, and begins the next unless it is operational. */
   async setCheckStatus(
     db: Database,
     componentId: string,

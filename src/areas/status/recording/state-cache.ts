@@ -39,10 +39,7 @@ const freshMs = 10_000;
 const newBuiltins = (builtins: readonly Builtin[], firstPosition: number, at: number) =>
   builtins.map((each, index) => newBuiltin(each, firstPosition + index, at));
 
-/**
- * Reads everything that is shown, after entering built-in components that are seen for the first
- * time.
- */
+/** Reads everything that is shown, after entering new built-in components. */
 async function readStored(
   { db, health, clock }: StateCacheDeps,
   version: number,
@@ -63,10 +60,7 @@ async function readStored(
   return { version, components, spans, incidents, responseTimes };
 }
 
-/**
- * Of the built-in components only those that this process checks, and those that are not stored
- * yet.
- */
+/** Without built-in components that this process does not check. */
 function shownComponents(
   stored: readonly ComponentRecord[],
   builtins: readonly Builtin[],
@@ -79,10 +73,7 @@ function shownComponents(
   return [...known, ...newBuiltins(unknown, known.length + 1, at)];
 }
 
-/**
- * The public state in memory: what was last read, with what the health checks of this process say
- * now.
- */
+/** The public state in memory: what was read last, with the checks of this process. */
 export function createStateCache(deps: StateCacheDeps) {
   const { db, health, judges = {}, clock, logger } = deps;
   let stored: StoredState = {

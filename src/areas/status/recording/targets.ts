@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/**
- * Single addresses at which clouds tell machines their credentials: Alibaba, Oracle, Azure; AWS and
- * Google by IPv6.
- */
+/** Addresses of clouds' metadata services: Alibaba, Oracle, Azure; AWS, Google by IPv6. */
 const metadata = {
   ipv4: ['100.100.100.200', '192.0.0.192', '168.63.129.16'],
   ipv6: ['fd00:ec2::254', 'fd20:ce::254'],

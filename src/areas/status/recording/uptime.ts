@@ -31,10 +31,7 @@ interface Segment {
 
 const isTrouble = (status: ComponentStatus): status is Trouble => status !== 'operational';
 
-/**
- * The time from `from` to `to` cut into pieces of one status each: where stretches overlap, the
- * worst.
- */
+/** Cuts a time into pieces of one status each; where intervals overlap, the worst. */
 function segmentsOf(stretches: readonly StatusInterval[], from: number, to: number): Segment[] {
   const edges = stretches
     .flatMap(({ status, beganAt, endedAt }) => {

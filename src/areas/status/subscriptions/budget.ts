@@ -15,10 +15,7 @@ const take = `
     if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
     return 0`;
 
-/**
- * Counts messages that strangers have sent to mailboxes, over all replicas. Addresses are kept as
- * HMACs, for a day.
- */
+/** Counts messages to mailboxes over all replicas, by HMACs of addresses, for a day. */
 export function createSubscriptionBudget(redis: Redis, key: Buffer) {
   redis.defineCommand('statusSubscriptionTake', { numberOfKeys: 1, lua: take });
   const command = Reflect.get(redis, 'statusSubscriptionTake') as (

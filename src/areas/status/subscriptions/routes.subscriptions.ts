@@ -71,7 +71,7 @@ const orPage = <Schema extends z.ZodType>(schema: Schema) => ({
 });
 const page = { 200: { content: { 'text/html': { schema: z.string() } } } };
 
-function asking(
+function subscribeRoute(
   app: Routes,
   { subscriptions, layout }: SubscriptionRoutesOptions,
   show: Show,
@@ -116,7 +116,11 @@ function asking(
   );
 }
 
-function confirming(app: Routes, { subscriptions }: SubscriptionRoutesOptions, show: Show): void {
+function confirmRoutes(
+  app: Routes,
+  { subscriptions }: SubscriptionRoutesOptions,
+  show: Show,
+): void {
   app.get(
     '/confirm',
     {
@@ -158,7 +162,11 @@ function confirming(app: Routes, { subscriptions }: SubscriptionRoutesOptions, s
   );
 }
 
-function ending(app: Routes, { subscriptions }: SubscriptionRoutesOptions, show: Show): void {
+function unsubscribeRoutes(
+  app: Routes,
+  { subscriptions }: SubscriptionRoutesOptions,
+  show: Show,
+): void {
   app.get(
     '/unsubscribe',
     {
@@ -225,7 +233,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions
     }),
   );
   const show: Show = (reply, content) => sendPage(reply, layout(content));
-  asking(app, options, show);
-  confirming(app, options, show);
-  ending(app, options, show);
+  subscribeRoute(app, options, show);
+  confirmRoutes(app, options, show);
+  unsubscribeRoutes(app, options, show);
 };

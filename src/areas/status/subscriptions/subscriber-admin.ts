@@ -35,10 +35,7 @@ export function createSubscriberAdmin({ db, audit }: SubscriberAdminDeps) {
       return { ...pageById(shown, limit), total };
     },
 
-    /**
-     * Forgets an address. The audit log says that, not which one. Throws
-     * `status.subscriber_not_found`.
-     */
+    /** The audit log does not say which one. Throws `status.subscriber_not_found`. */
     async delete(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await subscriberStore.delete(transaction, id)))

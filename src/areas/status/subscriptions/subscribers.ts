@@ -11,10 +11,7 @@ export interface SubscriberRecord extends Subscriber {
   confirmed_at: Date | null;
 }
 
-/**
- * Those who get updates by e-mail, and those who have asked to. Every method takes the database or
- * a transaction of it.
- */
+/** Who gets updates by e-mail, and who has asked to. */
 export const subscriberStore = {
   /**
    * Notes that an address asks to be subscribed. Gives the row's id when it may be sent a message
@@ -61,10 +58,7 @@ export const subscriberStore = {
       .execute();
   },
 
-  /**
-   * Confirms a row that has this hash and asked after `since`. True also when it was confirmed so
-   * before.
-   */
+  /** Confirms a row by its hash, if it asked after `since`. True also when repeated. */
   async confirm(
     db: Database,
     { id, hash, since, now }: { id: string; hash: string; since: Date; now: Date },
@@ -101,10 +95,7 @@ export const subscriberStore = {
       .execute();
   },
 
-  /**
-   * Confirmed or not, newest first, after the id `after`; only those of the address `email` where
-   * it is given.
-   */
+  /** Confirmed or not, newest first, after the id `after`; of one address if given. */
   async list(
     db: Database,
     {

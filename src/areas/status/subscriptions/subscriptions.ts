@@ -50,10 +50,7 @@ type AskingOptions = Pick<
   'db' | 'messages' | 'queues' | 'keys' | 'clock' | 'baseOrigin'
 >;
 
-/**
- * The job that sends what an address has to be confirmed with. It may be repeated: it sends one
- * message.
- */
+/** Sends one message to confirm the address with, though it may be repeated. */
 function defineAsking({ db, messages, queues, keys, clock, baseOrigin }: AskingOptions) {
   const seal = createSeal(keys('status-subscribers'));
   const tokens = createSubscriptionTokens(keys);
