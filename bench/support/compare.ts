@@ -13,7 +13,7 @@ export interface Timing {
   runSeconds: number;
 }
 
-export interface Side {
+interface Side {
   /** Events a second, median of the runs. */
   perSecond: number;
   /** (largest - smallest) / median of the runs. */

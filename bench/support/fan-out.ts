@@ -14,7 +14,7 @@ export interface Hub {
   message: (data: string, id: number) => string;
 }
 
-export interface Greeting {
+interface Greeting {
   path: string;
   hello: string;
   /** What the answer to it has in it. */

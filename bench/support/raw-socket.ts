@@ -50,7 +50,7 @@ const connectLimitMs = 5000;
  * A text message as a client's frame. The masking key is zero, which leaves the bytes as they are
  * (RFC 6455 §5.3).
  */
-export function clientFrame(text: string): Buffer {
+function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const { length } = payload;
   const head =
@@ -83,7 +83,7 @@ function measure(data: Buffer, at: number): { head: number; length: number } | u
  * Takes a server's bytes and gives each whole frame: its opcode and its payload, which is good
  * until the next call.
  */
-export function createFrameReader(
+function createFrameReader(
   onFrame: (opcode: number, payload: Buffer) => void,
 ): (chunk: Buffer) => void {
   let rest: Buffer | undefined;

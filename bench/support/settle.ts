@@ -27,7 +27,7 @@ export async function waitForRows(
  * Waits until the service has nothing left to do: the backlog is checkpointed and gone. At most
  * `limitMs`.
  */
-export async function waitForQuiet(service: Service, limitMs = 20_000): Promise<void> {
+async function waitForQuiet(service: Service, limitMs = 20_000): Promise<void> {
   const end = performance.now() + limitMs;
   while ((await service.backlogBytes()) > quietBytes && performance.now() < end) await delay(250);
 }

@@ -5,7 +5,7 @@ import { watchCpu } from './processes.ts';
 import type { Service } from './service.ts';
 import { type Count, countRows, waitForRows } from './settle.ts';
 
-export interface Sample {
+interface Sample {
   /** Seconds since the beginning. */
   at: number;
   /** Events answered 200 that are not in the event store yet. */

@@ -36,10 +36,13 @@ export async function createHighlighting(escapeHtml) {
   const isKnown = new Set(highlighter.getLoadedLanguages());
   return (code, language) => {
     if (!isKnown.has(language)) return escapeHtml(code);
-    return highlighter
-      .codeToTokensBase(code, { lang: language, theme: 'variables' })
-      .map((line) => joined(line).map(piece).join(''))
-      .join('\n');
+    return (
+      highlighter
+        // Without a time limit a busy machine builds the same pages as any other.
+        .codeToTokensBase(code, { lang: language, theme: 'variables', tokenizeTimeLimit: 0 })
+        .map((line) => joined(line).map(piece).join(''))
+        .join('\n')
+    );
   };
 }
 

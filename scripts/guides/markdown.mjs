@@ -93,7 +93,26 @@ function sectionsOf(tokens) {
   return sections.filter(({ heading, text }) => heading !== undefined || text !== '');
 }
 
-function renderers(markdown, highlight) {
+/** What comments in a guide say to readers; any other markup is refused. */
+function comment({ content }, env, escapeHtml) {
+  let why = '';
+  const rest = content.replace(/<!--([^]*?)-->/g, (_, text) => {
+    const [, status] = /^ answered: (\d{3}) $/.exec(text) ?? [];
+    if (status !== undefined) env.status = status;
+    // Which test it is interests nobody who reads a page.
+    const [, reason] = /^ not run: (.+?)(?:, test\/\S+)? $/.exec(text) ?? [];
+    if (reason !== undefined)
+      why =
+        '<p class="why">The tests run the other examples of this guide, not the next one: ' +
+        `${escapeHtml(reason)}.</p>\n`;
+    return '';
+  });
+  if (rest.trim() !== '')
+    throw new Error(`${env.file}: markup is not taken over: ${rest.trim().slice(0, 60)}`);
+  return why;
+}
+
+function codeRenderers(markdown, highlight) {
   const { rules } = markdown.renderer;
   const { escapeHtml } = markdown.utils;
   const figure = (token, label) => {
@@ -124,30 +143,18 @@ function renderers(markdown, highlight) {
     return `${isFirst ? '<div class="tabs">\n' : ''}${block}${isLast ? '</div>\n' : ''}`;
   }
 
-  function comment(tokens, at, _options, env) {
-    let why = '';
-    const rest = tokens[at].content.replace(/<!--([^]*?)-->/g, (_, text) => {
-      const [, status] = /^ answered: (\d{3}) $/.exec(text) ?? [];
-      if (status !== undefined) env.status = status;
-      // Which test it is interests nobody who reads a page.
-      const [, reason] = /^ not run: (.+?)(?:, test\/\S+)? $/.exec(text) ?? [];
-      if (reason !== undefined)
-        why =
-          '<p class="why">The tests run the other examples of this guide, not the next one: ' +
-          `${escapeHtml(reason)}.</p>\n`;
-      return '';
-    });
-    if (rest.trim() !== '')
-      throw new Error(`${env.file}: markup is not taken over: ${rest.trim().slice(0, 60)}`);
-    return why;
-  }
-
-  rules.html_block = rules.html_inline = comment;
+  rules.html_block = rules.html_inline = (tokens, at, _options, env) =>
+    comment(tokens[at], env, escapeHtml);
   rules.fence = (tokens, at, _options, env) => {
     const label = labelOf(tokens[at], env);
     return tokens[at].meta === null ? figure(tokens[at], label) : tab(tokens[at]);
   };
   rules.code_block = (tokens, at) => figure(tokens[at], 'Text');
+}
+
+function textRenderers(markdown) {
+  const { rules } = markdown.renderer;
+  const { escapeHtml } = markdown.utils;
   rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
   rules.table_close = () => '</table></div>\n';
   rules.heading_open = (tokens, at) => {
@@ -177,7 +184,8 @@ function renderers(markdown, highlight) {
 export async function createMarkdown() {
   // Comments speak to the tests of the guides; other markup is refused above.
   const markdown = new MarkdownIt({ html: true });
-  renderers(markdown, await createHighlighting(markdown.utils.escapeHtml));
+  textRenderers(markdown);
+  codeRenderers(markdown, await createHighlighting(markdown.utils.escapeHtml));
   return (text, file) => {
     const env = { file };
     const tokens = markdown.parse(text, env);

@@ -13,7 +13,7 @@ const excerptLength = 90;
 /**
  * The words of a text as they are looked for; names such as `otp.invalid` count whole and in parts.
  */
-export function wordsOf(text) {
+function wordsOf(text) {
   const names = text.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
   return names
     .flatMap((name) => (/[._-]/.test(name) ? [name, ...name.split(/[._-]/)] : [name]))

@@ -14,7 +14,7 @@ const settleMs = 1000;
  * True for a policy that begins with nothing, and adds only files of this origin, hashes, and data:
  * and blob: where they can not run.
  */
-export function isStrict(policy = '') {
+function isStrict(policy = '') {
   const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
   const fits = ([name, ...sources]) =>
     sources.every(

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { findProgram } from './command.mjs';
 import { ensureProgram } from './system-packages.mjs';
 
 const redis = {
@@ -52,9 +51,6 @@ export const ensureCurl = () => ensureProgram(curl);
 
 /** The path of haproxy, installed when it has to be and may be. */
 export const ensureHaproxy = () => ensureProgram(haproxy);
-
-/** Whether a redis-server is there already; looks only, installs nothing. */
-export const hasRedis = () => findProgram(redis.names) !== undefined;
 
 // Debian keeps the server's programs off the PATH, one folder for each version.
 function postgresFolders() {

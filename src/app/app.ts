@@ -24,7 +24,7 @@ import { baseUrlOf } from '../platform/settings/base-url.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { loadCookies } from '../platform/http/cookies.ts';
 import { createFastify } from '../platform/http/fastify.ts';
-import { rateLimit } from '../platform/http/rate-limit.ts';
+import { rateLimit } from '../platform/http/limits/rate-limit.ts';
 import { registerApiReference } from '../platform/openapi/openapi.ts';
 import { createLogger } from '../platform/process/logger.ts';
 import { openResources } from './resources.ts';

@@ -14,7 +14,7 @@ import {
   composeDeviceProofs,
   composeDevices,
 } from '../areas/blackops/compose.ts';
-import { systemActor } from '../platform/http/request-actor.ts';
+import { systemActor } from '../platform/http/requests/request-actor.ts';
 import { composeComms } from '../areas/comms/compose.ts';
 import { composeDeliverability } from '../areas/deliverability/compose.ts';
 import { composeGeoip } from '../areas/geoip/compose.ts';

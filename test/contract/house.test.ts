@@ -18,14 +18,6 @@ function linesWith(pattern: RegExp): string[] {
 }
 
 describe('every file of src', () => {
-  it('has at most 530 lines', () => {
-    const long = files
-      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-      .filter(({ lines }) => lines > 530);
-    expect(long).toEqual([]);
-    expect(files.length).toBeGreaterThan(100);
-  });
-
   it('has a name in kebab-case that says what it is about', () => {
     const named = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.tsx?$/;
     const vague = /^(utils?|helpers?|common|misc|shared|types?|index)\.tsx?$/;

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
 import { registerApiReference } from '../../src/platform/openapi/openapi.ts';
-import { limit } from '../../src/platform/http/rate-limit.ts';
+import { limit } from '../../src/platform/http/limits/rate-limit.ts';
 import { refusing, scope } from '../../src/platform/http/scopes.ts';
 import { createTestHttp } from '../support/http.ts';
 import { lintOpenApi } from '../support/openapi.ts';

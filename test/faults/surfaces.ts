@@ -14,7 +14,7 @@ export interface Outcome {
  * `always`: with no store but this replica's own disk. `ingest`: needs the journal. `stores`: needs
  * what the columns of the table say.
  */
-export type Kind = 'always' | 'ingest' | 'stores' | 'probe';
+type Kind = 'always' | 'ingest' | 'stores' | 'probe';
 
 export interface Surface {
   name: string;

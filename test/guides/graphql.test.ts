@@ -1,4 +1,4 @@
-import { systemActor } from '../../src/platform/http/request-actor.ts';
+import { systemActor } from '../../src/platform/http/requests/request-actor.ts';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';

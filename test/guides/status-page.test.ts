@@ -1,4 +1,4 @@
-import { systemActor } from '../../src/platform/http/request-actor.ts';
+import { systemActor } from '../../src/platform/http/requests/request-actor.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

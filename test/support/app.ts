@@ -25,7 +25,7 @@ export const browser =
 
 /** The built worker: the run's global setup builds it. */
 const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/worker.js'));
-export const newWorker = () => new Worker(workerScript);
+const newWorker = () => new Worker(workerScript);
 
 /** The built scripts of pages. */
 export const webFolder = pathToFileURL(join(import.meta.dirname, '../../dist/web/'));

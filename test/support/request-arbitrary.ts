@@ -7,7 +7,7 @@ import type {
 } from '../../src/platform/openapi/document.ts';
 import { mutated, nastyText, schemaArbitrary } from './schema-arbitrary.ts';
 
-export const askers = ['admin', 'user', 'browser', 'nobody', 'liar'] as const;
+const askers = ['admin', 'user', 'browser', 'nobody', 'liar'] as const;
 export type Asker = (typeof askers)[number];
 
 /** One operation of a document. */
@@ -28,7 +28,7 @@ export interface FuzzRequest {
 }
 
 /** Stands for an id that an answer has given before; which one is said by the number. */
-export const idMark = (at: number): string => `known-id-${at}`;
+const idMark = (at: number): string => `known-id-${at}`;
 export const idMarks = /known-id-(\d+)/g;
 
 const knownId = fc.nat(50).map(idMark);

@@ -6,7 +6,7 @@ import type { Socket } from '../../src/web/messages/transport.ts';
 type Line = Record<string, unknown> & { id: number };
 
 /** One WebSocket that the connection has opened, from the server's side. */
-export interface FakeSocket {
+interface FakeSocket {
   url: string;
   /** The frames as they were sent. */
   frames: string[];

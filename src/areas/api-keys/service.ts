@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets/secrets.ts';
 import { pageById } from '../../lib/keyset-page.ts';
-import { systemActor } from '../../platform/http/request-actor.ts';
+import { systemActor } from '../../platform/http/requests/request-actor.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { apiKeyErrors } from './errors.ts';

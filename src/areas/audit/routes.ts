@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { disconnectSignal } from '../../platform/http/requester.ts';
-import { limit } from '../../platform/http/rate-limit.ts';
+import { disconnectSignal } from '../../platform/http/requests/requester.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import { AuditListQuery, AuditPage } from './schemas.ts';
 import type { Audit } from './service.ts';

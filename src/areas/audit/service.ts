@@ -7,7 +7,7 @@ import { pageById } from '../../lib/keyset-page.ts';
 import { storableText } from '../../lib/text/storable-text.ts';
 import { createBatching } from '../../platform/database/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
+import type { Asker } from '../../platform/http/requests/request-origin.ts';
 import {
   actionsMatching,
   type AuditAction,

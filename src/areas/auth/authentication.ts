@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { memoizeByObject } from '../../lib/memoize.ts';
 import { timesSent } from '../../platform/http/connections/raw-headers.ts';
-import { type Credential, credentialOf } from '../../platform/http/credential.ts';
+import { type Credential, credentialOf } from '../../platform/http/requests/credential.ts';
 import {
   type Principal,
   principalOf,
@@ -11,7 +11,7 @@ import type { ApiKeys } from '../api-keys/service.ts';
 import { invalidBoundToken, staleCookie, unauthenticated } from './challenges.ts';
 import { sessionCookieValues } from './cookies.ts';
 import { type OwnOrigin, refuseCrossSite } from './csrf.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session, Sessions } from './sessions/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

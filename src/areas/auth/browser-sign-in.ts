@@ -1,10 +1,10 @@
-import type { Origin } from '../../platform/http/request-origin.ts';
-import { userActor } from '../../platform/http/request-actor.ts';
+import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaFactor } from '../second-factor/service.ts';
 import { sessionCookieHeaders, sessionCookieValues } from './cookies.ts';
 import type { KnownDevices } from './known-devices.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session, Sessions } from './sessions/sessions.ts';
 import type { CookieSession, MfaDue, Proved, SignedIn, SignIn } from './sign-in.ts';
 
 export interface BrowserSignInDeps {

@@ -3,7 +3,7 @@ import { identitySignal } from '../../platform/bus/signals.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import type { People } from '../users/compose.ts';
-import { announceSessions } from './announced-sessions.ts';
+import { announceSessions } from './sessions/announced-sessions.ts';
 import {
   type BrowserSignInDeps,
   createBrowserCompletion,
@@ -13,8 +13,8 @@ import { clearedSessionCookies, sessionCookieValues } from './cookies.ts';
 import { createGuards, type GuardDeps } from './guards.ts';
 import { createKnownDevices } from './known-devices.ts';
 import { createMfaTokens } from './mfa-tokens.ts';
-import { createSessionStore } from './session-store.ts';
-import { createSessions } from './sessions.ts';
+import { createSessionStore } from './sessions/session-store.ts';
+import { createSessions } from './sessions/sessions.ts';
 import { createSignIn, type SignInDeps } from './sign-in.ts';
 
 /** Sessions, and the devices that users have signed in from before. */

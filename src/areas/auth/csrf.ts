@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isLoopbackHost } from '../../platform/http/local-request.ts';
+import { isLoopbackHost } from '../../platform/http/requests/local-request.ts';
 import { authErrors } from './errors.ts';
 
 interface IncomingRequest {

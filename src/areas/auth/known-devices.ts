@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
 import { setCookieHeader } from '../../platform/http/cookies.ts';
-import { knownDeviceCookie, maxDeviceTokens } from '../../platform/http/request-origin.ts';
+import { knownDeviceCookie, maxDeviceTokens } from '../../platform/http/requests/request-origin.ts';
 import type { User } from '../users/store.ts';
 
 const prefix = 'svcd_';

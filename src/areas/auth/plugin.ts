@@ -9,7 +9,7 @@ import {
   openSessionRoutes,
   ownSessionRoutes,
   type SessionRoutesOptions,
-} from './routes.session.ts';
+} from './sessions/routes.session.ts';
 import type { AuthStatus } from './schemas.ts';
 
 type SignInMethods = SessionRoutesOptions['signInMethods'];

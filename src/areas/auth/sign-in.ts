@@ -1,5 +1,5 @@
-import type { Origin } from '../../platform/http/request-origin.ts';
-import { userActor } from '../../platform/http/request-actor.ts';
+import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { PasskeyRequestOptions } from '../../platform/identity/webauthn-schemas.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
@@ -9,8 +9,8 @@ import type { User, VerifiedIdentity } from '../users/store.ts';
 import { authErrors } from './errors.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
-import type { Tokens } from './session-tokens.ts';
-import type { Proof, Sessions } from './sessions.ts';
+import type { Tokens } from './sessions/session-tokens.ts';
+import type { Proof, Sessions } from './sessions/sessions.ts';
 import { toOtpDue, toSignInResponse, toUserClaims } from './views.ts';
 
 /** An identity that was just proved, and where from. */

@@ -1,9 +1,9 @@
 import type { TokenResponse, UserClaims } from '../../platform/identity/claims-schemas.ts';
 import type { User } from '../users/store.ts';
 import type { SessionUser } from './schemas.ts';
-import { type SessionRecord, toUserRecord, type UserRecord } from './session-records.ts';
-import type { Tokens } from './session-tokens.ts';
-import type { Session } from './sessions.ts';
+import { type SessionRecord, toUserRecord, type UserRecord } from './sessions/session-records.ts';
+import type { Tokens } from './sessions/session-tokens.ts';
+import type { Session } from './sessions/sessions.ts';
 import type { BearerSession, Outcome, SignedIn } from './sign-in.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();

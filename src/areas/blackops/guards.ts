@@ -1,10 +1,10 @@
-import { userActor } from '../../platform/http/request-actor.ts';
+import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { hasScope } from '../../platform/identity/identity.ts';
 import { refusing } from '../../platform/http/scopes.ts';
 import type { Guards } from '../auth/guards.ts';
-import type { Session } from '../auth/sessions.ts';
+import type { Session } from '../auth/sessions/sessions.ts';
 import type { Approver } from './clearance/decisions.ts';
 import type { DeviceCookie } from './recognition/device-cookie.ts';
 import { blackopsErrors } from './errors.ts';

@@ -1,4 +1,4 @@
-import { limit } from '../../platform/http/rate-limit.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
 import type { DeviceGuards } from './guards.ts';

@@ -5,13 +5,13 @@ import { bindings, deviceStates } from './states.ts';
 const time = z.iso.datetime();
 const short = z.string().max(64);
 // Whoever decides reads it: nothing in it may turn the line around, or begin another one.
-export const DeviceName = z
+const DeviceName = z
   .string()
   .trim()
   .min(1)
   .max(64)
   .regex(oneLine, 'must be one line without control characters');
-export const DeviceWords = z
+const DeviceWords = z
   .string()
   .trim()
   .max(280)

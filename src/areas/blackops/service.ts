@@ -6,7 +6,7 @@ import type { Publisher } from '../../platform/bus/types.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
 import type { Audit } from '../audit/service.ts';
-import type { Session, Sessions } from '../auth/sessions.ts';
+import type { Session, Sessions } from '../auth/sessions/sessions.ts';
 import type { Messages } from '../comms/service.ts';
 import type { User } from '../users/store.ts';
 import { createClearance } from './clearance/clearance.ts';

@@ -11,7 +11,7 @@ export const deviceStates = [
 export type DeviceState = (typeof deviceStates)[number];
 
 /** `risk` is a rule that found something, `timer` the passing of time. */
-export type TransitionActor = 'owner' | 'admin' | 'system' | 'risk' | 'timer';
+type TransitionActor = 'owner' | 'admin' | 'system' | 'risk' | 'timer';
 
 export interface Transition {
   from: readonly DeviceState[];

@@ -77,7 +77,7 @@ export interface ClearanceRequestsTable {
 }
 
 /** The one device that was cleared because nobody was there to clear it. */
-export interface FirstClearedDeviceTable {
+interface FirstClearedDeviceTable {
   /** Always true, so that there is one row. */
   one: boolean;
   device_id: string;

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Publisher } from '../../platform/bus/types.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, AuditActor, AuditEntry } from '../audit/service.ts';
-import type { Sessions } from '../auth/sessions.ts';
+import type { Sessions } from '../auth/sessions/sessions.ts';
 import { deviceTimes } from './clearance/policy.ts';
 import { requestStore } from './clearance/request-store.ts';
 import { type DeviceState, type TransitionName, transitions } from './states.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { DeliveriesTable } from './tables.ts';
 import type { Channel } from './provider.ts';
 
-export type DeliveryStatus = Selectable<DeliveriesTable>['status'];
+type DeliveryStatus = Selectable<DeliveriesTable>['status'];
 
 export interface NewDelivery {
   id: string;

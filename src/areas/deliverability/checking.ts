@@ -3,7 +3,7 @@ import { dayMs } from '../../lib/durations.ts';
 import { keyOf, wellFormed } from './postal-codes.ts';
 import type { Places } from './places.ts';
 import type { CheckView, reasons, Service } from './schemas.ts';
-import type { Match, ZoneStore } from './zone-store.ts';
+import type { Match, ZoneStore } from './zones/zone-store.ts';
 
 export interface CheckInput {
   postalCode: string | undefined;

@@ -2,8 +2,8 @@ import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import { createDeliverability } from './checking.ts';
 import { createPlaces } from './places.ts';
-import { createZoneStore } from './zone-store.ts';
-import { createZones } from './zones.ts';
+import { createZoneStore } from './zones/zone-store.ts';
+import { createZones } from './zones/zones.ts';
 
 /** Checks of postal codes, and the delivery zones behind them. */
 export function composeDeliverability({ clock, db }: Resources, { audit }: { audit: Audit }) {

@@ -7,8 +7,8 @@ import { bulkRoutes } from './routes.bulk.ts';
 import { deliverabilityDemoRoutes } from './routes.demo.ts';
 import { shortRuleRoutes } from './routes.rules.ts';
 import { deliverabilityRoutes } from './routes.ts';
-import { zoneRoutes } from './routes.zones.ts';
-import type { Zones } from './zones.ts';
+import { zoneRoutes } from './zones/routes.zones.ts';
+import type { Zones } from './zones/zones.ts';
 
 interface DeliverabilityServices {
   scopes: Scopes;

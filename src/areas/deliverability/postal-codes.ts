@@ -73,7 +73,7 @@ export const countryOf = (text: string): string =>
   text.toUpperCase() === 'UK' ? 'GB' : text.toUpperCase();
 
 export const isZipCountry = (country: string): boolean => zipCountries.has(country);
-export const isBritish = (country: string): boolean => britishCountries.has(country);
+const isBritish = (country: string): boolean => britishCountries.has(country);
 
 const spaced = (text: string): string => text.trim().toUpperCase().replace(/\s+/g, ' ');
 const compact = (text: string): string => spaced(text).replace(/[^A-Z\d]/g, '');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { configurePageScope, sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../platform/ui/pages.ts';
-import { limit } from '../../platform/http/rate-limit.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Deliverability } from './checking.ts';

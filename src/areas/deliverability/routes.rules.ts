@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { limit } from '../../platform/http/rate-limit.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { requestActor } from '../../platform/http/request-actor.ts';
+import { requestActor } from '../../platform/http/requests/request-actor.ts';
 import {
   ChangeZoneBody,
   ShortRuleBody,
@@ -12,7 +12,7 @@ import {
 } from './schemas.ts';
 import { toShortRule } from './short-rule.ts';
 import { toZoneView } from './views.ts';
-import type { Zones } from './zones.ts';
+import type { Zones } from './zones/zones.ts';
 
 const tags = ['deliverability'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };

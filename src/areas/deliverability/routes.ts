@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { limit } from '../../platform/http/rate-limit.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { answerWith } from '../../platform/http/security.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { Deliverability } from './checking.ts';

@@ -20,7 +20,7 @@ export interface DeliveryZonesTable {
 }
 
 /** A zone's codes, ranges and prefixes as intervals of keys, from `low` to `high` inclusive. */
-export interface DeliveryIntervalsTable {
+interface DeliveryIntervalsTable {
   zone_id: string;
   country: string;
   low: string;

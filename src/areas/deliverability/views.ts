@@ -1,5 +1,5 @@
 import type { ZoneView } from './schemas.ts';
-import type { Zone } from './zone-store.ts';
+import type { Zone } from './zones/zone-store.ts';
 
 export const toZoneView = ({
   createdAt,

@@ -47,7 +47,7 @@ function createBogons(): BlockList {
 /**
  * The address without a zone, and an IPv4 address mapped into IPv6 (`::ffff:192.0.2.1`) as IPv4.
  */
-export function plainAddress(ip: string): string {
+function plainAddress(ip: string): string {
   const address = ip.replace(/%.*$/, '');
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }

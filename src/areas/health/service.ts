@@ -11,7 +11,7 @@ export interface Readiness {
   failing: string[];
 }
 
-export interface SettingWarning {
+interface SettingWarning {
   variable: string;
   message: string;
 }

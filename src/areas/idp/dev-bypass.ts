@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors/errors.ts';
 import type { UserClaims } from '../../platform/identity/claims-schemas.ts';
-import type { Origin } from '../../platform/http/request-origin.ts';
+import type { Origin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
-import type { Session } from '../auth/sessions.ts';
+import type { Session } from '../auth/sessions/sessions.ts';
 import type { ClearanceResult } from '../blackops/clearance/clearance.ts';
 import type { DeviceSignals } from '../blackops/recognition/signals.ts';
 import type { Devices } from '../blackops/service.ts';

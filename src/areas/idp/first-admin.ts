@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { randomSecret, sha256Hex } from '../../lib/secrets/secrets.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import type { Origin } from '../../platform/http/request-origin.ts';
+import type { Origin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { Users } from '../users/service.ts';

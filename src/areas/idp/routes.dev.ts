@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Development } from '../../platform/http/development.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
-import { isNavigation, originOf } from '../../platform/http/request-origin.ts';
+import { isNavigation, originOf } from '../../platform/http/requests/request-origin.ts';
 import type { DeviceCookie } from '../blackops/recognition/device-cookie.ts';
 import type { RequestSignals } from '../blackops/recognition/request-context.ts';
 import type { DevBypass } from './dev-bypass.ts';

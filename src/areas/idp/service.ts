@@ -2,7 +2,7 @@ import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { emailIdentity } from '../../lib/identifiers.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
-import type { Origin } from '../../platform/http/request-origin.ts';
+import type { Origin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';

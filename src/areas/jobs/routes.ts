@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { requestActor } from '../../platform/http/request-actor.ts';
-import { limit } from '../../platform/http/rate-limit.ts';
+import { requestActor } from '../../platform/http/requests/request-actor.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import {

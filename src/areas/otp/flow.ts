@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
-import type { Origin } from '../../platform/http/request-origin.ts';
+import type { Origin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Proved, SignIn } from '../auth/sign-in.ts';
 import {

@@ -1,5 +1,5 @@
 import { clientKey } from '../../lib/net/ip.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
+import type { Asker } from '../../platform/http/requests/request-origin.ts';
 import type { KnownDevices } from '../auth/known-devices.ts';
 import type { CheckDecision, CodeStore, NewCode, Party, SendDecision } from './code-store.ts';
 import type { Identifier } from '../../lib/identifiers.ts';

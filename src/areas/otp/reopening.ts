@@ -1,4 +1,4 @@
-import type { Origin } from '../../platform/http/request-origin.ts';
+import type { Origin } from '../../platform/http/requests/request-origin.ts';
 import type { User } from '../users/store.ts';
 import type { Otp } from './service.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
-import { limit } from '../../platform/http/rate-limit.ts';
-import { originOf } from '../../platform/http/request-origin.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
+import { originOf } from '../../platform/http/requests/request-origin.ts';
 import { noStore } from '../../platform/http/security.ts';
 import { readIdentifier } from './flow.ts';
 import { ReopenBody, ReopenedView } from './schemas.ts';

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
 import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
-import { originOf } from '../../platform/http/request-origin.ts';
-import { codeLimits } from '../../platform/http/code-limits.ts';
+import { originOf } from '../../platform/http/requests/request-origin.ts';
+import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { allowApps } from '../../platform/http/cross-origin.ts';
 import { noStore } from '../../platform/http/security.ts';
 import { examples } from './examples.ts';

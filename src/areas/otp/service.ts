@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
+import type { Asker } from '../../platform/http/requests/request-origin.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
 import type { OtpLimits, SendDecision } from './code-store.ts';

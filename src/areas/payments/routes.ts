@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptBytes } from '../../platform/http/body-parsers.ts';
-import { limit } from '../../platform/http/rate-limit.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { WebhookAnswer } from './schemas.ts';
 import type { Payments } from './service.ts';
 

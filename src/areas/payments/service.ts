@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import type { AppError } from '../../platform/errors/errors.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
-import { systemActor } from '../../platform/http/request-actor.ts';
+import { systemActor } from '../../platform/http/requests/request-actor.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { paymentErrors } from './errors.ts';
 import type { EventHandler } from './event-handler.ts';
@@ -15,7 +15,7 @@ import type { WebhookAnswer } from './schemas.ts';
 import { isSigned } from './signature.ts';
 import type { EventStatus, PaymentStore } from './store.ts';
 
-export interface Delivery {
+interface Delivery {
   /** The body as received. */
   body: Buffer;
   /** The value of `Stripe-Signature`. */

@@ -9,7 +9,7 @@ export type EventRow = Selectable<PaymentEventsTable>;
 
 export type ListedEvent = Omit<EventRow, 'payload'>;
 
-export interface EventFilter {
+interface EventFilter {
   status?: EventStatus | undefined;
   after?: string | undefined;
 }
@@ -26,7 +26,7 @@ const listed = [
 ] as const;
 
 /** A plan change to store with its event. */
-export interface AppliedChange {
+interface AppliedChange {
   id: string;
   userId: string;
   merge: (current: Plan | undefined) => Plan;

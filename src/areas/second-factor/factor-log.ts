@@ -1,5 +1,5 @@
-import type { Asker } from '../../platform/http/request-origin.ts';
-import { userActor } from '../../platform/http/request-actor.ts';
+import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaMethod } from './service.ts';
 

@@ -1,6 +1,6 @@
-import type { Asker } from '../../platform/http/request-origin.ts';
-import { userActor } from '../../platform/http/request-actor.ts';
-import type { Session, Sessions } from '../auth/sessions.ts';
+import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import { userActor } from '../../platform/http/requests/request-actor.ts';
+import type { Session, Sessions } from '../auth/sessions/sessions.ts';
 import type { Management } from '../blackops/management/management.ts';
 
 export interface FactorRemovalDeps {

@@ -7,7 +7,7 @@ import {
   type PasskeyRoutesOptions,
   passkeyRoutes,
   passkeySignInRoutes,
-} from './routes.passkeys.ts';
+} from './passkeys/routes.passkeys.ts';
 import {
   backupCodeRoutes,
   type SecondFactorRoutesOptions,

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
 import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
-import { codeLimits } from '../../platform/http/code-limits.ts';
+import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { allowApps } from '../../platform/http/cross-origin.ts';
 import { noStore } from '../../platform/http/security.ts';
-import { originOf } from '../../platform/http/request-origin.ts';
+import { originOf } from '../../platform/http/requests/request-origin.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { Guards } from '../auth/guards.ts';
-import type { Session, Sessions } from '../auth/sessions.ts';
-import type { BackupCodeSignIn } from './backup-code-sign-in.ts';
+import type { Session, Sessions } from '../auth/sessions/sessions.ts';
+import type { BackupCodeSignIn } from './backup-codes/backup-code-sign-in.ts';
 import type { FactorRemoval } from './factor-removal.ts';
 import {
   BackupCodeBody,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
+import type { Asker } from '../../platform/http/requests/request-origin.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type {
   AssertionCredential,
@@ -8,11 +8,11 @@ import type {
 } from '../../platform/identity/webauthn-schemas.ts';
 import type { KnownDevices } from '../auth/known-devices.ts';
 import type { Attempts, AttemptSource } from './attempts.ts';
-import { createBackupCodeCheck, createBackupCodes } from './backup-codes.ts';
+import { createBackupCodeCheck, createBackupCodes } from './backup-codes/backup-codes.ts';
 import type { EnrolledFactors, SessionAssurance } from './enrolled-factors.ts';
 import { secondFactorErrors } from './errors.ts';
 import type { RecordFactor } from './factor-log.ts';
-import type { FactorCheck, PasskeyInfo, Passkeys } from './passkeys.ts';
+import type { FactorCheck, PasskeyInfo, Passkeys } from './passkeys/passkeys.ts';
 import type { SecondFactorStore } from './store.ts';
 import { createTotpCheck, createTotpEnrolment } from './totp.ts';
 
@@ -47,7 +47,7 @@ export interface SecondFactorDeps {
 }
 
 /** Who presents a factor; `signInId` names the pending sign-in that asks for it. */
-export interface FactorContext {
+interface FactorContext {
   by: Exclude<AttemptSource, object>;
   signInId?: string;
 }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** Authenticator apps (RFC 6238): at most one for each user. */
-export interface TotpFactorsTable {
+interface TotpFactorsTable {
   id: string;
   user_id: string;
   /** Sealed, so that the database alone can't generate codes. */
@@ -15,7 +15,7 @@ export interface TotpFactorsTable {
 }
 
 /** Single-use codes for users who lost the other factors, stored as hashes. */
-export interface BackupCodesTable {
+interface BackupCodesTable {
   id: string;
   user_id: string;
   salt: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
+import type { Asker } from '../../platform/http/requests/request-origin.ts';
 import type { EnrolledFactors, SessionAssurance } from './enrolled-factors.ts';
 import { secondFactorErrors } from './errors.ts';
 import type { RecordFactor } from './factor-log.ts';

@@ -17,7 +17,7 @@ export type FieldName = (typeof fields)[number];
 export type Shown = Partial<Record<FieldName, string>>;
 
 /** Error messages by field. */
-export const messages: Readonly<Record<FieldName, string>> = {
+const messages: Readonly<Record<FieldName, string>> = {
   email: 'This is no e-mail address. One looks like name@example.com.',
   name: 'A name has at most 200 characters, on one line.',
   company: 'The name of a company has at most 200 characters, on one line.',

@@ -3,7 +3,7 @@ import { cancellable, type Database } from '../../platform/database/database.ts'
 import type { SignupsTable } from './tables.ts';
 
 /** What somebody enters when signing up. */
-export interface Details {
+interface Details {
   name: string | null;
   company: string | null;
   phone: string | null;
@@ -12,7 +12,7 @@ export interface Details {
   hasConsented: boolean;
 }
 
-export interface SignupRequest {
+interface SignupRequest {
   /** For a new row. */
   id: string;
   email: string;
@@ -59,7 +59,7 @@ export interface SignupFilter {
   limit: number;
 }
 
-export interface Confirmation {
+interface Confirmation {
   id: string;
   hash: string;
   since: Date;

@@ -15,7 +15,7 @@ export const incidentStatuses = [
   'resolved',
   'postmortem',
 ] as const;
-export type IncidentStatus = (typeof incidentStatuses)[number];
+type IncidentStatus = (typeof incidentStatuses)[number];
 
 export const maintenanceStatuses = ['scheduled', 'in_progress', 'verifying', 'completed'] as const;
 export type MaintenanceStatus = (typeof maintenanceStatuses)[number];

@@ -25,7 +25,7 @@ export interface StatusComponentsTable {
 }
 
 /** When a component was anything but operational. */
-export interface StatusSpansTable {
+interface StatusSpansTable {
   /** UUID version 7. */
   id: string;
   component_id: string;
@@ -66,7 +66,7 @@ export interface StatusIncidentsTable {
 }
 
 /** How each component is while an incident is open. */
-export interface StatusIncidentComponentsTable {
+interface StatusIncidentComponentsTable {
   incident_id: string;
   component_id: string;
   status: ComponentStatus;
@@ -83,7 +83,7 @@ export interface StatusIncidentUpdatesTable {
 }
 
 /** Answers of a component's check in one hour. */
-export interface StatusResponseTimesTable {
+interface StatusResponseTimesTable {
   component_id: string;
   hour: Date;
   count: number;
@@ -91,7 +91,7 @@ export interface StatusResponseTimesTable {
 }
 
 /** One row: which process records, and when it last said so. */
-export interface StatusHeartbeatTable {
+interface StatusHeartbeatTable {
   /** Always true. */
   one: boolean;
   /** Null before the first start. */
@@ -102,7 +102,7 @@ export interface StatusHeartbeatTable {
 }
 
 /** Who gets mail about incidents. */
-export interface StatusSubscribersTable {
+interface StatusSubscribersTable {
   id: string;
   /** In lower case. */
   email: string;

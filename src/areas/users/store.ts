@@ -7,7 +7,7 @@ import type { IdentitiesTable } from './tables.ts';
 import { listUserIds, type UserFilter } from './user-list.ts';
 import { identityListSql, toUser } from './user-rows.ts';
 
-export type IdentityKind = IdentitiesTable['kind'];
+type IdentityKind = IdentitiesTable['kind'];
 
 /** A proved address, number or account elsewhere. */
 export interface VerifiedIdentity {

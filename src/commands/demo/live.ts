@@ -2,7 +2,7 @@ import { traitsOf } from './audience.ts';
 import type { DemoEvent } from './page-writer.ts';
 import { originOf } from './places.ts';
 import type { Random } from './random.ts';
-import { storyOf } from './story.ts';
+import { storyOf } from './stories/story.ts';
 import { makeVisit } from './visits.ts';
 
 export interface LiveOptions {

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from './random.ts';
-import { type Story } from './story.ts';
+import { type Story } from './stories/story.ts';
 import { dayMs, hourMs } from '../../lib/durations.ts';
 
 /** Somebody with an account. */

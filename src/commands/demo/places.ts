@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
-import { type Campaign, isWithin } from './story.ts';
+import { type Campaign, isWithin } from './stories/story.ts';
 
 type Weighted<T> = readonly (readonly [T, number])[];
 

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { strengthOf } from './places.ts';
-import type { Campaign, Story } from './story.ts';
+import type { Campaign, Story } from './stories/story.ts';
 import { dayMs, hourMs } from '../../lib/durations.ts';
 
 /** How a site breathes. */

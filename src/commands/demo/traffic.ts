@@ -3,7 +3,7 @@ import type { DemoEvent, Visitor } from './page-writer.ts';
 import { originOf } from './places.ts';
 import { createRandom, type Random } from './random.ts';
 import { aheadOf, type Rhythm, rhythms, visitsIn } from './rhythm.ts';
-import { isWithin, type Story, storyDays } from './story.ts';
+import { isWithin, type Story, storyDays } from './stories/story.ts';
 import { type Coming, makeBotVisit, makeVisit } from './visits.ts';
 import { dayMs, hourMs } from '../../lib/durations.ts';
 

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { App } from '../../app/app.ts';
-import { clientName } from '../../platform/http/request-origin.ts';
+import { clientName } from '../../platform/http/requests/request-origin.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
-import type { Story } from './story.ts';
-import type { MovingClock } from './timeline.ts';
+import type { Story } from './stories/story.ts';
+import type { MovingClock } from './stories/timeline.ts';
 
 /** What every part of the filling works with. */
 export interface World {

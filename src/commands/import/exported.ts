@@ -9,7 +9,7 @@ const text = z.string().nullish();
 const number = z.number().nullish();
 
 /** A row of our own export. Columns that were not exported are absent. */
-export const ExportedRow = z.object({
+const ExportedRow = z.object({
   id: text,
   timestamp: z.string(),
   site_id: text,
@@ -51,7 +51,7 @@ export const ExportedRow = z.object({
   bot: z.boolean().nullish(),
   props: z.record(z.string(), z.unknown()).nullish(),
 });
-export type ExportedRow = z.output<typeof ExportedRow>;
+type ExportedRow = z.output<typeof ExportedRow>;
 
 const numberColumns = new Set([
   'scroll_depth',

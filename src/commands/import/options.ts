@@ -19,7 +19,7 @@ Sends the events of a file to a running service. Sending a file again counts not
   --key-file FILE      file with an API key that has analytics:write (default: API_KEY or
                        ADMIN_API_KEY of the environment)`;
 
-export const importFormats = ['export-ndjson', 'export-csv', 'umami', 'plausible'] as const;
+const importFormats = ['export-ndjson', 'export-csv', 'umami', 'plausible'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
 export interface ImportOptions {

@@ -79,5 +79,3 @@ export function createSender({
     },
   };
 }
-
-export type Sender = ReturnType<typeof createSender>;

@@ -81,5 +81,3 @@ export function startProgress({ total, terminal, say, read, now = Date.now }: Pr
     },
   };
 }
-
-export type Progress = ReturnType<typeof startProgress>;

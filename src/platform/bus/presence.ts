@@ -15,7 +15,7 @@ const Entry = z.object({
 });
 
 /** How long an entry counts without being renewed: its replica is gone then. */
-export const presenceTtlMs = 60_000;
+const presenceTtlMs = 60_000;
 
 /** Who listens to a channel on all replicas, in one Redis hash for each channel. */
 export function createPresence({ redis, clock }: { redis: Redis; clock: Clock }) {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
-import { isLocalRequest, isLoopbackHost } from './local-request.ts';
+import { isLocalRequest, isLoopbackHost } from './requests/local-request.ts';
 
 /** Which conveniences of development are on, and for which requests. Nothing else decides that. */
 export interface Development {

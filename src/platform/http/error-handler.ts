@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { AppError, defineErrors, requestErrors } from '../errors/errors.ts';
 import type { Problem } from '../errors/errors.ts';
-import { isNavigation } from './request-origin.ts';
+import { isNavigation } from './requests/request-origin.ts';
 import { pagePolicy } from './security.ts';
 import { isStoreUnavailable } from '../errors/store-failures.ts';
 import { RequestValidationError, type ValidationDetail } from '../validation/validation-error.ts';

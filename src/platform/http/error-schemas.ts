@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { takesInput } from '../validation/validation.ts';
 
 /** FastAPI's `ValidationError`. */
-export const ValidationErrorSchema = z
+const ValidationErrorSchema = z
   .object({
     type: z.string(),
     loc: z.array(z.union([z.string(), z.int()])),
@@ -14,7 +14,7 @@ export const ValidationErrorSchema = z
   .meta({ id: 'ValidationError', title: 'ValidationError' });
 
 /** The body of every 422, as FastAPI documents it. */
-export const HttpValidationErrorSchema = z
+const HttpValidationErrorSchema = z
   .object({
     detail: z.array(ValidationErrorSchema).optional(),
   })

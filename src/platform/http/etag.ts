@@ -5,7 +5,7 @@ import { memoize, memoizeByObject } from '../../lib/memoize.ts';
 import { varyOn } from './vary.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3) for the content of an answer. */
-export const etagOf = (content: string): string =>
+const etagOf = (content: string): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 /** Whether If-None-Match names the tag (RFC 9110 §13.1.2: weak comparison, lists, `*`). */

@@ -159,5 +159,3 @@ export function createJournalReader({ dir }: { dir: string }) {
     close: (): void => closeSegment(reader),
   };
 }
-
-export type JournalReader = ReturnType<typeof createJournalReader>;

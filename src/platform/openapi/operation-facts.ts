@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { toProblem } from '../http/error-handler.ts';
 import { errorOf, type Problem } from '../errors/errors.ts';
 import type { Media } from './document.ts';
-import { type StatedLimit, statedLimit } from '../http/rate-limit.ts';
+import { type StatedLimit, statedLimit } from '../http/limits/rate-limit.ts';
 import { takesInput } from '../validation/validation.ts';
 import { runSchema } from '../validation/validation-issues.ts';
 
-export interface OperationExamples {
+interface OperationExamples {
   body?: unknown;
   answer?: unknown;
 }

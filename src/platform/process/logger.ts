@@ -11,7 +11,7 @@ export interface LoggerOptions {
 }
 
 /** An error in a log line, without the statements, parameters and replies drivers attach. */
-export interface LoggedError {
+interface LoggedError {
   type: string;
   message: string;
   stack?: string;
@@ -58,7 +58,7 @@ const redactedPaths = places.flatMap((place) =>
 );
 
 /** Reduces anything thrown to type, message, stack, code and at most four causes. */
-export function serializeError(error: unknown, depth = 4): LoggedError {
+function serializeError(error: unknown, depth = 4): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
   const { code } = error as { code?: unknown };
   return {

@@ -43,8 +43,8 @@ export interface JobsPage {
 }
 
 /** What became of a job that was to be queued again, or removed. */
-export type RetryResult = 'retried' | 'not_failed' | 'not_found';
-export type CancelResult = 'cancelled' | 'active' | 'completed' | 'repeated' | 'not_found';
+type RetryResult = 'retried' | 'not_failed' | 'not_found';
+type CancelResult = 'cancelled' | 'active' | 'completed' | 'repeated' | 'not_found';
 
 /** A kind of job, with how many of it there are. */
 export interface KindState extends HandlerState {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 export const jobStates = ['waiting', 'active', 'delayed', 'failed', 'completed'] as const;
 export type JobState = (typeof jobStates)[number];
 
-export interface JobOptions<Payload> {
+interface JobOptions<Payload> {
   /** Jobs that one process runs at a time. Default 1. */
   concurrency?: number;
   /** How often a failing job is tried in all. Default 3, with growing pauses. */

@@ -3,7 +3,7 @@ import type { Role } from '../../lib/access.ts';
 import { html, type Html } from '../../lib/text/html.ts';
 import type { Problem } from '../errors/errors.ts';
 import { failureOf, type ProblemAnswer, sendError } from '../http/error-handler.ts';
-import { isNavigation } from '../http/request-origin.ts';
+import { isNavigation } from '../http/requests/request-origin.ts';
 import { pagePolicy } from '../http/security.ts';
 import { forbiddenPage, type Link } from './forbidden-page.ts';
 import { type Layout, type Page, sendPage, waitText } from './pages.ts';

@@ -4,7 +4,7 @@ import type { Problem } from '../errors/errors.ts';
 import { acceptForms } from '../http/body-parsers.ts';
 import { failureOf, sendError, sendProblem } from '../http/error-handler.ts';
 import { sendCacheable } from '../http/etag.ts';
-import { isNavigation } from '../http/request-origin.ts';
+import { isNavigation } from '../http/requests/request-origin.ts';
 import { answerWith, pagePolicy, scriptedPagePolicy } from '../http/security.ts';
 import { varyOn } from '../http/vary.ts';
 import { type ErrorPageOptions, errorPageFor } from './error-pages.ts';

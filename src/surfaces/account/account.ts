@@ -1,12 +1,15 @@
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
-import type { Origin } from '../../platform/http/request-origin.ts';
+import type { Origin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../../areas/audit/service.ts';
-import type { SessionRecord } from '../../areas/auth/session-records.ts';
-import type { Session, Sessions } from '../../areas/auth/sessions.ts';
+import type { SessionRecord } from '../../areas/auth/sessions/session-records.ts';
+import type { Session, Sessions } from '../../areas/auth/sessions/sessions.ts';
 import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
-import { parseAttestation, parsePasskeyName } from '../../areas/second-factor/passkey-input.ts';
-import type { Passkeys } from '../../areas/second-factor/passkeys.ts';
+import {
+  parseAttestation,
+  parsePasskeyName,
+} from '../../areas/second-factor/passkeys/passkey-input.ts';
+import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactor, SecondFactorStatus } from '../../areas/second-factor/service.ts';
 import type { PasskeyForm } from './schemas.ts';
 
@@ -29,7 +32,7 @@ export interface AccountView {
 }
 
 /** `codes`: the first backup codes. */
-export type Confirmed = { isRight: false } | { isRight: true; codes: readonly string[] };
+type Confirmed = { isRight: false } | { isRight: true; codes: readonly string[] };
 
 const isWrong = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'otp.invalid';

@@ -1,10 +1,10 @@
 import type { Audit } from '../../areas/audit/service.ts';
 import type { BrowserCompletion, BrowserSignIn } from '../../areas/auth/browser-sign-in.ts';
-import type { Sessions } from '../../areas/auth/sessions.ts';
+import type { Sessions } from '../../areas/auth/sessions/sessions.ts';
 import type { MfaDue, SignIn } from '../../areas/auth/sign-in.ts';
 import type { OtpFlow } from '../../areas/otp/flow.ts';
 import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
-import type { Passkeys } from '../../areas/second-factor/passkeys.ts';
+import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Resources } from '../../platform/resources.ts';
 import { createLayout } from '../../platform/ui/pages.ts';

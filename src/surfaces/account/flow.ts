@@ -1,7 +1,7 @@
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
-import type { Origin } from '../../platform/http/request-origin.ts';
+import type { Origin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type {
   BrowserCompletion,
@@ -10,7 +10,7 @@ import type {
 } from '../../areas/auth/browser-sign-in.ts';
 import type { SignIn } from '../../areas/auth/sign-in.ts';
 import type { Given, OtpFlow } from '../../areas/otp/flow.ts';
-import { parseAssertion } from '../../areas/second-factor/passkey-input.ts';
+import { parseAssertion } from '../../areas/second-factor/passkeys/passkey-input.ts';
 import type { MfaMethod } from '../../areas/second-factor/service.ts';
 import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
 

@@ -9,12 +9,12 @@ import {
   sendFormAgain,
 } from '../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../platform/ui/pages.ts';
-import { codeLimits } from '../../platform/http/code-limits.ts';
-import { originOf } from '../../platform/http/request-origin.ts';
+import { codeLimits } from '../../platform/http/limits/code-limits.ts';
+import { originOf } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Idp } from '../../areas/idp/service.ts';
-import type { Passkeys } from '../../areas/second-factor/passkeys.ts';
+import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SignInPageFlow, Step } from './flow.ts';
 import { type Channels, identifierTexts } from './identifier-texts.ts';
 import { loginPage, type LoginPageOptions, needsScript } from './login-pages.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
-import type { RequestMeter } from '../../platform/http/request-meter.ts';
+import type { RequestMeter } from '../../platform/http/requests/request-meter.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
 import type { Exports } from '../../areas/analytics/figures/exports.ts';
@@ -17,7 +17,7 @@ import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
-import type { Sessions } from '../../areas/auth/sessions.ts';
+import type { Sessions } from '../../areas/auth/sessions/sessions.ts';
 import type { Dashboard as DeviceDashboard } from '../../areas/blackops/dashboard/dashboard.ts';
 import type { DeviceGuards } from '../../areas/blackops/guards.ts';
 import type { Devices } from '../../areas/blackops/service.ts';

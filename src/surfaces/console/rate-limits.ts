@@ -1,4 +1,4 @@
-import { limit } from '../../platform/http/rate-limit.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 
 /** Pages reload their live parts, in several tabs and for several people behind one address. */
 export const pageLimit = { rateLimit: limit({ max: 600, seconds: 60, group: 'console' }) };

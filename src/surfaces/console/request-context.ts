@@ -9,7 +9,7 @@ import { withQuery } from './components/navigation.ts';
 import type { SearchTerms } from './search/search-terms.ts';
 
 /** What the console's script needs to prove the key of the device (DPoP, RFC 9449). */
-export interface ProofParameters {
+interface ProofParameters {
   /** For the first proof. */
   nonce: string;
   /** Unix ms. The browser's clock may be wrong, and a proof is valid for a minute. */

@@ -9,7 +9,7 @@ const tags = ['pages'];
 export const formBodyLimit = 128 * 1024;
 
 /** Where a page leads instead of answering, for the reference. */
-export const redirects = redirectResponse(
+const redirects = redirectResponse(
   'Nobody is signed in, or the device is not cleared: to where that is solved.',
 );
 

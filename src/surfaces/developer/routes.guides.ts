@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { memoizeByObject } from '../../lib/memoize.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { isNavigation } from '../../platform/http/request-origin.ts';
+import { isNavigation } from '../../platform/http/requests/request-origin.ts';
 import { varyOn } from '../../platform/http/vary.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';

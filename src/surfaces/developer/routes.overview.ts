@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { errorCatalogue } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { limit } from '../../platform/http/rate-limit.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { feedAnswer, type FeedKind, feedNames, feedTypes } from '../../platform/ui/feeds.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';

@@ -9,7 +9,7 @@ import type { Surroundings } from './pages.ts';
 import { assetRoutes, type Asset } from './routes.assets.ts';
 import { guideRoutes } from './routes.guides.ts';
 import { overviewRoutes } from './routes.overview.ts';
-import { referenceRoutes } from './routes.reference.ts';
+import { referenceRoutes } from './reference/routes.reference.ts';
 
 export interface DeveloperRoutesOptions {
   library: GuideLibrary;

@@ -1,5 +1,5 @@
 import type { Resources } from '../../platform/resources.ts';
-import type { Identities } from '../ws/identities.ts';
+import type { Identities } from '../ws/clients/identities.ts';
 import type { GraphqlServices } from './context.ts';
 import { createGraphql } from './service.ts';
 

@@ -1,11 +1,11 @@
-import { actorOf, type RequestActor } from '../../platform/http/request-actor.ts';
+import { actorOf, type RequestActor } from '../../platform/http/requests/request-actor.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
-import type { Requester } from '../../platform/http/requester.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
+import type { Requester } from '../../platform/http/requests/requester.ts';
+import type { Asker } from '../../platform/http/requests/request-origin.ts';
 import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
-import type { Session, Sessions } from '../../areas/auth/sessions.ts';
+import type { Session, Sessions } from '../../areas/auth/sessions/sessions.ts';
 import type { Management } from '../../areas/blackops/management/management.ts';
 import type { Health } from '../../areas/health/service.ts';
 import type { Release } from '../../areas/health/views.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
-import type { Identities } from '../ws/identities.ts';
+import type { Identities } from '../ws/clients/identities.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
 import type { Engine } from './execution/engine.ts';
 import type { DescribedSchema } from './pages/schema-description.ts';

@@ -1,7 +1,7 @@
 import type { ApiKeyScope } from '../../lib/access.ts';
 import type { AppError } from '../../platform/errors/errors.ts';
-import type { Asker } from '../../platform/http/request-origin.ts';
-import type { Requester } from '../../platform/http/requester.ts';
+import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { Requester } from '../../platform/http/requests/requester.ts';
 import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 
 /** Who sends a message. Looked up for each message, also within a session. */

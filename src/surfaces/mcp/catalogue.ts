@@ -14,7 +14,7 @@ import type { ApiKeyScope } from '../../lib/access.ts';
 import type { Caller } from './caller.ts';
 
 /** What a tool or prompt gets besides its arguments. */
-export interface Call {
+interface Call {
   caller: Caller;
   /** The exchange itself: progress, log messages, requests to the client. */
   context: ServerContext;

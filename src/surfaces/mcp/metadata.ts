@@ -4,7 +4,7 @@ export const mcpPath = '/api/v2/mcp';
 export const metadataPath = '/.well-known/oauth-protected-resource';
 
 /** The scopes that tools need. None of them writes events. */
-export const mcpScopes = apiKeyScopes.filter((scope) => scope !== 'analytics:write');
+const mcpScopes = apiKeyScopes.filter((scope) => scope !== 'analytics:write');
 
 /** True for a URL whose path ends in a slash. */
 export const hasSlash = (url: string): boolean => /\/(?:\?|$)/.test(url);

@@ -13,8 +13,8 @@ import { createResources, createResourceTemplates } from './resources.ts';
 import { mcpMetadataRoutes } from './routes.metadata.ts';
 import { mcpRoutes } from './routes.ts';
 import { createMcp } from './service.ts';
-import { createSessionRecords } from './session-records.ts';
-import { createStreams } from './streams.ts';
+import { createSessionRecords } from './sessions/session-records.ts';
+import { createStreams } from './sessions/streams.ts';
 import type { ToolServices } from './tools/services.ts';
 import { createTools } from './tools/tools.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendError } from '../../platform/http/error-handler.ts';
-import { limit } from '../../platform/http/rate-limit.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import { mcpErrors } from './errors.ts';
 import { callerOf, requireScope, withMetadata } from './guards.ts';
@@ -12,7 +12,7 @@ import { mcpPath } from './metadata.ts';
 import { toWebRequest } from './request-context.ts';
 import { JsonRpcMessage, JsonRpcResponse, protocolErrors } from './schemas.ts';
 import type { Mcp } from './service.ts';
-import type { Streams } from './streams.ts';
+import type { Streams } from './sessions/streams.ts';
 
 export interface McpRoutesOptions {
   mcp: Mcp;

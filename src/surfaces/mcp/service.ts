@@ -10,8 +10,8 @@ import type * as Fixtures from './conformance/fixtures.ts';
 import { errorResponse } from './message.ts';
 import { statusUri } from './resources.ts';
 import { createServers, type Sdk, type Servers, type ServerSpec } from './server.ts';
-import type { SessionRecords } from './session-records.ts';
-import { createSessions, type Sessions } from './sessions.ts';
+import type { SessionRecords } from './sessions/session-records.ts';
+import { createSessions, type Sessions } from './sessions/sessions.ts';
 
 export interface McpDeps {
   /** Called when the first message arrives. */

@@ -4,7 +4,7 @@ import { errorPage } from '../../platform/ui/error-pages.ts';
 import type { SitePage } from '../../platform/ui/pages.ts';
 
 /** For people whose address leads nowhere. */
-export const notFoundPage: SitePage = {
+const notFoundPage: SitePage = {
   title: 'Page not found',
   isError: true,
   heading: html`<h1>There is no page at this address</h1>`,

@@ -1,11 +1,11 @@
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
-import type { Sessions } from '../../areas/auth/sessions.ts';
+import type { Sessions } from '../../areas/auth/sessions/sessions.ts';
 import type { DeviceGuards } from '../../areas/blackops/guards.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { Resources } from '../../platform/resources.ts';
 import { createHandshakes } from './guards.ts';
-import { createIdentities } from './identities.ts';
+import { createIdentities } from './clients/identities.ts';
 import { createRealtime } from './service.ts';
 
 interface RealtimeNeeds {

@@ -2,7 +2,7 @@ import type { Publication } from '../../platform/bus/types.ts';
 import type { ProtocolError } from './codes.ts';
 
 /** A publication of the protocol, with its offset. */
-export const publicationJson = ({ json, offset }: Publication): string =>
+const publicationJson = ({ json, offset }: Publication): string =>
   offset === 0 ? json : `${json.slice(0, -1)},"offset":${offset}}`;
 
 /** A push of the bidirectional protocol. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { DeviceGuards } from '../../areas/blackops/guards.ts';
 import { AppError } from '../../platform/errors/errors.ts';
-import { anonymous, type Identities, type Identity } from './identities.ts';
+import { anonymous, type Identities, type Identity } from './clients/identities.ts';
 
 export interface HandshakeDeps {
   guards: Guards;

@@ -3,7 +3,14 @@ import type { ChannelSubscription } from '../../platform/bus/channels.ts';
 import type { Feed, Recovery } from '../../platform/bus/feed.ts';
 import type { Position, Publication } from '../../platform/bus/types.ts';
 import { textFrame } from '../../lib/net/websocket-frame.ts';
-import { type Client, disconnect, isOpen, send, type Subscription, writeFrame } from './client.ts';
+import {
+  type Client,
+  disconnect,
+  isOpen,
+  send,
+  type Subscription,
+  writeFrame,
+} from './clients/client.ts';
 import { ReplyError, unsubscribes } from './codes.ts';
 import type { Counters } from './counters.ts';
 import { pushJson, uniPushJson } from './encoding.ts';

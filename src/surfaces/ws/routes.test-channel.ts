@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoints } from '../../areas/realtime/channels.ts';
 import type { Publisher } from '../../platform/bus/types.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import { limit } from '../../platform/http/rate-limit.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
 
 const testChannel = 'test';
 

@@ -4,16 +4,16 @@ import { endpoints } from '../../areas/realtime/channels.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { createPresence } from '../../platform/bus/presence.ts';
-import { type ClientsDeps, createClients } from './clients.ts';
-import { createCommandHandlers } from './command-handlers.ts';
+import { type ClientsDeps, createClients } from './clients/clients.ts';
+import { createCommandHandlers } from './commands/command-handlers.ts';
 import { createCounters } from './counters.ts';
-import { createHeartbeat } from './heartbeat.ts';
+import { createHeartbeat } from './clients/heartbeat.ts';
 import { createHub } from './hub.ts';
-import type { Identities } from './identities.ts';
-import { createChannelPresence } from './presence.ts';
-import { createRevalidation } from './revalidation.ts';
-import { createRpc } from './rpc.ts';
-import { createSubscriptions } from './subscriptions.ts';
+import type { Identities } from './clients/identities.ts';
+import { createChannelPresence } from './clients/presence.ts';
+import { createRevalidation } from './clients/revalidation.ts';
+import { createRpc } from './commands/rpc.ts';
+import { createSubscriptions } from './commands/subscriptions.ts';
 
 export interface RealtimeDeps {
   bus: Bus;

@@ -15,7 +15,7 @@ export interface SubscribeResult {
   publications?: Publication[];
 }
 
-export interface ConnectResult {
+interface ConnectResult {
   client: string;
   /** Seconds between two pings of the server. */
   ping?: number;

@@ -3,7 +3,7 @@ import type { Emit } from './events.ts';
 import { type Command, type Reply, type ReplyError } from './protocol.ts';
 import { createTransport, type OnLost, type OpenSocket, type Transport } from './transport.ts';
 
-export type Awaitable<T> = T | Promise<T>;
+type Awaitable<T> = T | Promise<T>;
 
 export interface ConnectOptions {
   /** An address, or a path on the page's own origin. */

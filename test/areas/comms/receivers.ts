@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export interface ReceivedPost {
+interface ReceivedPost {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -46,7 +46,7 @@ export async function startHttpReceiver() {
   };
 }
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string;
   recipients: string[];
   source: string;

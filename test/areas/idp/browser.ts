@@ -59,5 +59,3 @@ export function createBrowser() {
     },
   };
 }
-
-export type Browser = ReturnType<typeof createBrowser>;

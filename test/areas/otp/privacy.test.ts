@@ -328,7 +328,7 @@ describe('nothing is kept or told that need not be', () => {
   });
 
   // Fails: a session's hash keeps the person's address and number in the clear (toUserRecord in
-  // src/areas/auth/sessions.ts).
+  // src/areas/auth/sessions/sessions.ts).
   it('case 22 › no number or address is anywhere in Redis', async () => {
     expect(found(await redisContent(app.stores.redis), personal)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { relyingPartyOf } from '../../../src/areas/second-factor/relying-party.ts';
+import { relyingPartyOf } from '../../../src/areas/second-factor/passkeys/relying-party.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import {
   type Authenticator,

@@ -1,4 +1,4 @@
-import { systemActor } from '../../../src/platform/http/request-actor.ts';
+import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';

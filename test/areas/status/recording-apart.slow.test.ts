@@ -1,4 +1,4 @@
-import { systemActor } from '../../../src/platform/http/request-actor.ts';
+import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChecksLog } from '../../../src/areas/status/recording/checks-log.ts';
 import { incidentStore } from '../../../src/areas/status/incidents/incident-store.ts';

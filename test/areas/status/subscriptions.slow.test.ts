@@ -1,4 +1,4 @@
-import { systemActor } from '../../../src/platform/http/request-actor.ts';
+import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';

@@ -18,7 +18,7 @@ if (program === undefined)
       'the browser tests of the console are left out.\n',
   );
 
-export interface Visit extends BrowserContextOptions {
+interface Visit extends BrowserContextOptions {
   /** The headers of somebody who has signed in. */
   as: Record<string, string>;
 }

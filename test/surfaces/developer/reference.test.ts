@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import ts from 'typescript';
-import { type JsonSchema, readDocument } from '../../../src/surfaces/developer/openapi-document.ts';
+import {
+  type JsonSchema,
+  readDocument,
+} from '../../../src/surfaces/developer/reference/openapi-document.ts';
 import type { Media } from '../../../src/platform/openapi/document.ts';
 import { completeExamples } from '../../../src/platform/openapi/examples.ts';
-import { samplesOf } from '../../../src/surfaces/developer/samples.ts';
-import { membersOf, typeName } from '../../../src/surfaces/developer/schema-fields.ts';
+import { samplesOf } from '../../../src/surfaces/developer/reference/samples.ts';
+import { membersOf, typeName } from '../../../src/surfaces/developer/reference/schema-fields.ts';
 import { htmlText } from '../../../src/lib/text/html.ts';
 
 const schemas = {

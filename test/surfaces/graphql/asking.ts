@@ -1,6 +1,6 @@
 import type { TestApp } from '../../support/app.ts';
 
-export interface GraphError {
+interface GraphError {
   message: string;
   path?: (string | number)[];
   locations?: object[];

@@ -1,4 +1,4 @@
-import { systemActor } from '../../../src/platform/http/request-actor.ts';
+import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';

@@ -1,4 +1,4 @@
-import { systemActor } from '../../../src/platform/http/request-actor.ts';
+import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';

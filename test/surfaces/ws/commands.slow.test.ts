@@ -226,7 +226,7 @@ describe('too much', () => {
     ['many commands that do nothing', '{"send":{}}\n'.repeat(5300)],
   ])('one message with %s does not hold up the others for long', async (_name, message) => {
     expect(message.length).toBeLessThanOrEqual(65_536);
-    const { parseCommands } = await import('../../../src/surfaces/ws/commands.ts');
+    const { parseCommands } = await import('../../../src/surfaces/ws/commands/commands.ts');
     parseCommands(message);
     // Of the processor's time: others may be busy on this machine.
     const began = process.cpuUsage();

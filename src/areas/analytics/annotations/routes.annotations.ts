@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { disconnectSignal } from '../../../platform/http/requester.ts';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import type { Annotations } from './annotations.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import {
   AnnotationListQuery,
   AnnotationPage,

@@ -28,7 +28,7 @@ export const channels = [
 ] as const;
 
 /** One of `CHANNELS`. */
-export type Channel = (typeof channels)[number];
+type Channel = (typeof channels)[number];
 
 /** Where a visit came from. The link's own tags win over the referrer. */
 export interface Acquisition {

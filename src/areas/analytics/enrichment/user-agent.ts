@@ -4,7 +4,7 @@ import { isbot } from 'isbot';
 const maxLength = 512;
 
 /** The kind of device. `unknown` where the text does not tell. */
-export type Device = 'console' | 'desktop' | 'mobile' | 'tablet' | 'tv' | 'unknown' | 'wearable';
+type Device = 'console' | 'desktop' | 'mobile' | 'tablet' | 'tv' | 'unknown' | 'wearable';
 
 /** A parsed User-Agent. Names have at most 40 characters, versions are digits with one dot. */
 export interface UserAgent {

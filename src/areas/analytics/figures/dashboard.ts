@@ -7,7 +7,7 @@ import type {
   SeriesPoint,
   Totals,
 } from '../store/questions.ts';
-import type { Requester } from '../../../platform/http/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { filtersOf } from './filters.ts';
 import { toPeriodQuestion, resolvePeriodQuery } from './periods/period-query.ts';
 import { comparedRange, partialBuckets } from './periods/partial-periods.ts';

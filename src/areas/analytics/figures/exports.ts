@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { exportColumns, type ExportFormat } from '../store/questions.ts';
-import type { Requester } from '../../../platform/http/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { Logger } from 'pino';
 import { filtersOf } from './filters.ts';
 import type { AnalyticsQuestions } from './questions.ts';

@@ -8,7 +8,7 @@ import {
 } from '../store/questions.ts';
 
 /** The most of everything that filters may have: each is paid for by whoever else asks. */
-export const filterLimits = {
+const filterLimits = {
   filters: 20,
   values: 200,
   parts: 20,

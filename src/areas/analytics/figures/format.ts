@@ -8,13 +8,13 @@ const signedFormat = new Intl.NumberFormat('en', {
 /** A count: `1,284`. */
 export const formatCount = (value: number): string => wholeFormat.format(value);
 /** With one digit behind the point, if it has one: `2.8`. */
-export const formatDecimal = (value: number): string => fractionFormat.format(value);
-export const formatPercent = (value: number): string => `${formatDecimal(value)} %`;
+const formatDecimal = (value: number): string => fractionFormat.format(value);
+const formatPercent = (value: number): string => `${formatDecimal(value)} %`;
 /** A change in per cent: `+9.7 %`. */
 export const formatChange = (value: number): string => `${signedFormat.format(value)} %`;
 
 /** Seconds as people say them: `1 min 34 s`. */
-export function formatDuration(seconds: number): string {
+function formatDuration(seconds: number): string {
   const [minutes, rest] = [Math.floor(Math.round(seconds) / 60), Math.round(seconds) % 60];
   return minutes === 0 ? `${rest} s` : `${minutes} min ${rest} s`;
 }

@@ -15,7 +15,7 @@ import type {
   RetentionQuestion,
   SiteStats,
 } from '../store/questions.ts';
-import type { Requester } from '../../../platform/http/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { analyticsErrors } from '../errors.ts';
 import { createDeadline, type Deadline, unlessAborted } from './deadline.ts';
 import { EventStoreError } from '../worker/event-thread.ts';

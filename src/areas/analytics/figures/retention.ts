@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Requester } from '../../../platform/http/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { filtersOf } from './filters.ts';
 import { bucketStarts } from './periods/periods.ts';
 import type { RetentionQuery, RetentionView } from './schemas.retention.ts';

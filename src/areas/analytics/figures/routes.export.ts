@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requesterOf } from '../../../platform/http/requester.ts';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { requesterOf } from '../../../platform/http/requests/requester.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { contentTypes, type Exports } from './exports.ts';
 import { questionErrors } from './question-errors.ts';
 import { ExportBody } from './schemas.export.ts';

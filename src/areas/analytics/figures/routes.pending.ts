@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { Backlog } from '../ingest/backlog.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { requesterOf } from '../../../platform/http/requester.ts';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { requesterOf } from '../../../platform/http/requests/requester.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import type { Retention } from './retention.ts';
 import { questionErrors } from './question-errors.ts';
 import { RetentionQuery, RetentionView } from './schemas.retention.ts';

@@ -1,5 +1,5 @@
 import type { FunnelAnswer } from '../store/questions.ts';
-import { systemRequester, type Requester } from '../../../platform/http/requester.ts';
+import { systemRequester, type Requester } from '../../../platform/http/requests/requester.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import { filtersOf } from '../figures/filters.ts';
 import { resolvePeriodQuery } from '../figures/periods/period-query.ts';

@@ -1,4 +1,4 @@
-import { systemRequester, type Requester } from '../../../platform/http/requester.ts';
+import { systemRequester, type Requester } from '../../../platform/http/requests/requester.ts';
 import type { AuditActor } from '../../audit/service.ts';
 import { filtersOf } from '../figures/filters.ts';
 import { type PeriodQuery, resolvePeriodQuery } from '../figures/periods/period-query.ts';

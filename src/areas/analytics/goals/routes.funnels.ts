@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requesterOf } from '../../../platform/http/requester.ts';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { requesterOf } from '../../../platform/http/requests/requester.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import type { Funnels } from './funnels.ts';
 import { questionErrors } from '../figures/question-errors.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import {
   CreateFunnelBody,
   FunnelList,

@@ -5,7 +5,7 @@ import { createEndOfTurn } from '../../../lib/concurrency/end-of-turn.ts';
 import { createPacedQueue } from '../../../lib/concurrency/paced-queue.ts';
 import { acceptJsonAs } from '../../../platform/http/body-parsers.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { answerWith } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
@@ -15,7 +15,7 @@ import { acceptGzip } from './encoding.ts';
 import type { Ingest } from './ingest.ts';
 import { createPixelReader, pixelGif } from './pixel.ts';
 import { requestContext } from './request-context.ts';
-import { BatchBody, IngestResult, PixelParameters, TrackBody } from './schemas.ts';
+import { BatchBody, EventInput, IngestResult, PixelParameters } from './schemas.ts';
 
 interface IngestRoutesOptions {
   ingest: Ingest;
@@ -139,7 +139,7 @@ function trackEvent(app: ZodApp, { ingest }: IngestRoutesOptions): void {
           'often as you like.',
         tags,
         consumes,
-        body: TrackBody,
+        body: EventInput,
         errors,
         response: { 200: IngestResult },
       },

@@ -138,8 +138,6 @@ export const EventFields = z
 export const EventInput = z.preprocess(canonical, EventFields);
 export type EventInput = z.output<typeof EventFields>;
 
-export const TrackBody = EventInput;
-
 const sentAt = z
   .union([z.iso.datetime({ offset: true }), z.int().min(0)])
   .optional()

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { requestActor } from '../../../platform/http/request-actor.ts';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import { UpdateSiteBody, CreateSiteBody, SiteParams, SiteView } from './schemas.sites.ts';
 import type { SiteAdmin } from './site-admin.ts';

@@ -4,7 +4,7 @@ import type { Rejection } from '../ingest/admission/admission.ts';
 import type { SiteSettings } from './sites.ts';
 
 /** What a site's rules ask about an event. */
-export interface RuleSubject {
+interface RuleSubject {
   /** In lower case, punycode, without a port; null when the event has a path only. */
   hostname: string | null;
   pathname: string;
@@ -34,9 +34,6 @@ const rejections = {
   ip: { code: 'shielded_ip', message: 'this site takes no events from this address' },
   country: { code: 'shielded_country', message: 'this site takes no events from this country' },
 } as const satisfies Record<string, Rejection>;
-
-/** Why events may be refused by the settings of their site. */
-export const siteRefusals: readonly string[] = Object.values(rejections).map(({ code }) => code);
 
 /** A host name or `*.` and one, in lower case and punycode; undefined if it is none. */
 export function canonicalHost(text: string): string | undefined {

@@ -3,7 +3,7 @@ import { analyticsErrors } from '../errors.ts';
 import type { SiteRules } from './site-rules.ts';
 
 /** Events that are not to be taken. */
-export interface Shields {
+interface Shields {
   /** Addresses, or networks in CIDR notation. */
   ips: readonly string[];
   /** ISO 3166-1 alpha-2. */

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 
 /** Websites and apps that events come from. */
-export interface SitesTable {
+interface SitesTable {
   /** The site's number in the event store. */
   id: Generated<number>;
   /** The name that clients send. At most 64 characters. */
@@ -13,7 +13,7 @@ export interface SitesTable {
 }
 
 /** Random daily salts of the visitor hashes; rows older than two days are deleted. */
-export interface SaltsTable {
+interface SaltsTable {
   day: string;
   salt: Buffer;
   created_at: Date;

@@ -149,7 +149,7 @@ export interface DashboardAnswer {
 }
 
 export const stepKinds = ['page', 'event'] as const;
-export type StepKind = (typeof stepKinds)[number];
+type StepKind = (typeof stepKinds)[number];
 
 /** An action of visitors that a goal or a funnel looks for. */
 export interface Step {

@@ -8,7 +8,7 @@ import type { DropRow, EventRow, SiteVisitor } from '../store/events.ts';
 import type { Assignment, Sessionizer } from './sessionizer.ts';
 
 /** Maximum number of events in one transaction. */
-export const batchEvents = 5000;
+const batchEvents = 5000;
 
 export interface JournalSource {
   /** Durable records between two positions, about `maxBytes` of them. */

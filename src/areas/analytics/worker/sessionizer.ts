@@ -32,7 +32,7 @@ const hash64 = (text: string): bigint =>
   createHash('sha256').update(text).digest().readBigUInt64LE(0) || 1n;
 
 /** The id of a derived visit: from its visitor and the time of its first known event. */
-export const visitId = (siteId: number, visitor: bigint, first: number): bigint =>
+const visitId = (siteId: number, visitor: bigint, first: number): bigint =>
   hash64(`visit ${siteId} ${visitor} ${first}`);
 
 const nobody = '0'.repeat(16);

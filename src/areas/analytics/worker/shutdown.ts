@@ -51,5 +51,3 @@ export function createShutdown({ port, store, files, reader, loop, questions }: 
     },
   };
 }
-
-export type Shutdown = ReturnType<typeof createShutdown>;

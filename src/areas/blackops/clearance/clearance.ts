@@ -1,8 +1,8 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { dayMs, minuteMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { userActor } from '../../../platform/http/request-actor.ts';
-import type { Session } from '../../auth/sessions.ts';
+import { userActor } from '../../../platform/http/requests/request-actor.ts';
+import type { Session } from '../../auth/sessions/sessions.ts';
 import { blackopsErrors } from '../errors.ts';
 import type { DeviceSecrets } from '../recognition/device-secrets.ts';
 import type { RecognisedDevice, Recognition } from '../recognition/recognition.ts';
@@ -306,5 +306,3 @@ export const createClearance = (deps: ClearanceDeps) => ({
     return { ...result, cookie: result.cookie ?? found?.nextCookie };
   },
 });
-
-export type Clearance = ReturnType<typeof createClearance>;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
-import { systemActor } from '../../../platform/http/request-actor.ts';
+import { systemActor } from '../../../platform/http/requests/request-actor.ts';
 import type { AuditActor } from '../../audit/service.ts';
 import type { User } from '../../users/store.ts';
 import { blackopsErrors } from '../errors.ts';

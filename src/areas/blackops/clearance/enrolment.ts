@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { truncateAddress } from '../../../lib/net/ip.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
-import type { Session } from '../../auth/sessions.ts';
+import type { Session } from '../../auth/sessions/sessions.ts';
 import { type DeviceSecrets, writeDeviceCookie } from '../recognition/device-secrets.ts';
 import { deviceTimes } from './policy.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';

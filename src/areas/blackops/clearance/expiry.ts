@@ -1,4 +1,4 @@
-import { systemActor } from '../../../platform/http/request-actor.ts';
+import { systemActor } from '../../../platform/http/requests/request-actor.ts';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import { dayMs, minuteMs } from '../../../lib/durations.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '../../auth/sessions.ts';
+import type { Session } from '../../auth/sessions/sessions.ts';
 import { type Binding, isAtLeast } from '../states.ts';
 import type { Device } from '../store.ts';
 import { dayMs, hourMs } from '../../../lib/durations.ts';

@@ -1,4 +1,4 @@
-import { disconnectSignal } from '../../../platform/http/requester.ts';
+import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { type DeviceAdminRoutesOptions, rateLimits, tags } from '../routes.options.ts';
 import {

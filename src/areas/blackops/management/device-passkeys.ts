@@ -1,10 +1,10 @@
-import type { Asker } from '../../../platform/http/request-origin.ts';
+import type { Asker } from '../../../platform/http/requests/request-origin.ts';
 import type {
   AssertionCredential,
   PasskeyRequestOptions,
 } from '../../../platform/identity/webauthn-schemas.ts';
-import type { Session } from '../../auth/sessions.ts';
-import type { Passkeys } from '../../second-factor/passkeys.ts';
+import type { Session } from '../../auth/sessions/sessions.ts';
+import type { Passkeys } from '../../second-factor/passkeys/passkeys.ts';
 import { blackopsErrors } from '../errors.ts';
 import type { Management } from './management.ts';
 import type { Device } from '../store.ts';

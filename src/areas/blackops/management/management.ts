@@ -2,10 +2,10 @@ import type { Clock } from '../../../lib/clock.ts';
 import { type KeysetPage, pageById } from '../../../lib/keyset-page.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
-import type { Asker } from '../../../platform/http/request-origin.ts';
-import { systemActor, userActor } from '../../../platform/http/request-actor.ts';
+import type { Asker } from '../../../platform/http/requests/request-origin.ts';
+import { systemActor, userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
-import type { Session } from '../../auth/sessions.ts';
+import type { Session } from '../../auth/sessions/sessions.ts';
 import type { Notices } from '../clearance/notices.ts';
 import { isFresh } from '../clearance/policy.ts';
 import { blackopsErrors } from '../errors.ts';
@@ -35,7 +35,7 @@ export interface ManagementDeps {
 /** Whose devices somebody may act on: a person's own, or everybody's. */
 export type DeviceScope = { userId: string } | 'all';
 
-export interface DevicePageQuery extends Omit<DeviceFilter, 'after'> {
+interface DevicePageQuery extends Omit<DeviceFilter, 'after'> {
   limit: number;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;

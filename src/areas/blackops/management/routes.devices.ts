@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { blackopsErrors } from '../errors.ts';
 import type { RecognisedDevice } from '../recognition/recognition.ts';
 import { bodyLimit, type DeviceRoutesOptions, rateLimits, tags } from '../routes.options.ts';

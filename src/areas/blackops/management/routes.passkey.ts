@@ -1,5 +1,5 @@
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import {
   AssertionCredential,
   PasskeyRequestOptions,

@@ -1,5 +1,5 @@
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { type DeviceRoutesOptions, rateLimits, tags } from '../routes.options.ts';
 import { DeviceParams, DeviceView } from '../schemas.ts';
 import { toDeviceView } from '../views.ts';

@@ -1,6 +1,6 @@
 import { hasAnyRole } from '../../../lib/access.ts';
 import { safeRedirect } from '../../../lib/net/safe-redirect.ts';
-import type { Session } from '../../auth/sessions.ts';
+import type { Session } from '../../auth/sessions/sessions.ts';
 import type { DevicePolicy, Requirement } from '../clearance/policy.ts';
 import type { ClearanceRequest } from '../clearance/request-store.ts';
 import type { RecognisedDevice } from '../recognition/recognition.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { AppError } from '../../../platform/errors/errors.ts';
-import { disconnectSignal } from '../../../platform/http/requester.ts';
+import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { allowScript, redirectResponse } from '../../../platform/ui/page-scope.ts';
 import { sendPage } from '../../../platform/ui/pages.ts';

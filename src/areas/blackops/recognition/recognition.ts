@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { truncateAddress } from '../../../lib/net/ip.ts';
-import type { Session, Sessions } from '../../auth/sessions.ts';
+import type { Session, Sessions } from '../../auth/sessions/sessions.ts';
 import { deviceTimes } from '../clearance/policy.ts';
 import { blackopsErrors } from '../errors.ts';
 import { type Device, deviceStore } from '../store.ts';

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import { hourMs, minuteMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { systemActor, userActor } from '../../../platform/http/request-actor.ts';
+import { systemActor, userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../../audit/service.ts';
-import type { Session } from '../../auth/sessions.ts';
+import type { Session } from '../../auth/sessions/sessions.ts';
 import { type Device, deviceStore } from '../store.ts';
 import type { Transitions } from '../transitions.ts';
 import type { Nonces } from './nonces.ts';

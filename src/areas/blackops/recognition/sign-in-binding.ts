@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Sessions } from '../../auth/sessions.ts';
+import type { Sessions } from '../../auth/sessions/sessions.ts';
 import { type DeviceSecrets, readDeviceCookie } from './device-secrets.ts';
 import { deviceStore } from '../store.ts';
 

@@ -1,4 +1,4 @@
-import type { Origin } from '../../../platform/http/request-origin.ts';
+import type { Origin } from '../../../platform/http/requests/request-origin.ts';
 import type { Suspect } from '../store.ts';
 import type { ProofCheck } from './proofs.ts';
 import type { Traits } from './risk.ts';

@@ -192,5 +192,3 @@ export function createComponents(deps: ComponentsDeps) {
       published(deleteComponent(deps, id, actor)),
   };
 }
-
-export type Components = ReturnType<typeof createComponents>;

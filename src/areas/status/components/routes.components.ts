@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { DeletedView } from '../schemas.fields.ts';
 import type { Status } from '../service.ts';
 import { toComponentView } from '../views.ts';

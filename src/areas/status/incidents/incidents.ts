@@ -1,4 +1,4 @@
-import { systemActor } from '../../../platform/http/request-actor.ts';
+import { systemActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { AuditActor } from '../../audit/service.ts';
 import { statusErrors } from '../errors.ts';

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
-import { disconnectSignal } from '../../../platform/http/requester.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
+import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import { DeletedView, UuidParams } from '../schemas.fields.ts';
 import { toIncidentView } from '../views.ts';
 import type { Incidents } from './incidents.ts';

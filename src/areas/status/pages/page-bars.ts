@@ -5,7 +5,7 @@ import { dayWords, longDay, shortDay, toneOf } from './page-texts.ts';
 const isQuiet = ({ worst }: DayState): boolean => worst === 'operational' || worst === 'no_data';
 
 /** Days of a component on which something was wrong, oldest first. */
-export const troubledDays = ({ days }: ComponentState): readonly DayState[] =>
+const troubledDays = ({ days }: ComponentState): readonly DayState[] =>
   days.filter((day) => !isQuiet(day));
 
 interface Run {

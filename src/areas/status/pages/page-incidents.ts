@@ -30,7 +30,7 @@ export function incidentTone(incident: IncidentState): Tone {
 }
 
 /** Where an incident has its page. */
-export const incidentPath = ({ id }: Pick<IncidentState, 'id'>): string =>
+const incidentPath = ({ id }: Pick<IncidentState, 'id'>): string =>
   `/status/incidents/${encodeURIComponent(id)}`;
 
 /** Its state in one line: `Login is slow: Identified`. */
@@ -38,7 +38,7 @@ export const headlineOf = ({ name, status }: IncidentState): string =>
   `${name}: ${phaseOf(status)}`;
 
 /** Plain text with its paragraphs and line breaks. */
-export const paragraphs = (text: string): Html[] =>
+const paragraphs = (text: string): Html[] =>
   text
     .trim()
     .split(/\n\s*\n/)

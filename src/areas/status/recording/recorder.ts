@@ -187,5 +187,3 @@ export function createRecorder(deps: RecorderDeps) {
     },
   };
 }
-
-export type Recorder = ReturnType<typeof createRecorder>;

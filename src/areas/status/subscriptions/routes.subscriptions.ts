@@ -5,8 +5,8 @@ import { acceptForms } from '../../../platform/http/body-parsers.ts';
 import { documentErrorPages, sendFormAgain } from '../../../platform/ui/page-scope.ts';
 import { navigationErrors } from '../../../platform/ui/error-pages.ts';
 import { type Layout, type Page, sendPage } from '../../../platform/ui/pages.ts';
-import { limit } from '../../../platform/http/rate-limit.ts';
-import { isNavigation } from '../../../platform/http/request-origin.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
+import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../../../platform/http/security.ts';
 import {
   askedPage,

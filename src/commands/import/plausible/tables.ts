@@ -53,5 +53,3 @@ export function createDayTable(name: string, rows: AsyncGenerator<CsvRow>) {
     },
   };
 }
-
-export type DayTable = ReturnType<typeof createDayTable>;

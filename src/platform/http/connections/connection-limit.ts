@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { clientKey } from '../../../lib/net/ip.ts';
 
 /** Connections that one address may hold open, WebSockets included. */
-export const maxConnectionsPerAddress = 1200;
+const maxConnectionsPerAddress = 1200;
 
 /**
  * Closes further connections of an address (an IPv4 address, an IPv6 /64) that holds too many,

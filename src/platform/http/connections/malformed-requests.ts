@@ -7,7 +7,7 @@ import { timesSent } from './raw-headers.ts';
 import { currentResponse } from './current-response.ts';
 
 /** Most header fields of a request: browsers send forty, and every proxy adds a few. */
-export const maxHeaderFields = 200;
+const maxHeaderFields = 200;
 
 const connectionErrors: Partial<Record<string, [status: number, phrase: string, detail: string]>> =
   {

@@ -8,7 +8,7 @@ import {
   DashboardQuery,
   type DashboardView,
 } from '../../../areas/analytics/figures/schemas.dashboard.ts';
-import type { Requester } from '../../../platform/http/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { ConsoleServices } from '../context.ts';
 import type { ViewParams } from './view-params.ts';

@@ -1,4 +1,4 @@
-import type { Requester } from '../../../platform/http/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleServices } from '../context.ts';
 import type { ViewParams } from './view-params.ts';
 import type { SiteEntry } from './view-controls.ts';

@@ -11,7 +11,7 @@ export interface SiteEntry {
   last_event_at: string | null;
 }
 
-export const analyticsTabs = [
+const analyticsTabs = [
   ['', 'Dashboard'],
   ['/realtime', 'Realtime'],
   ['/goals', 'Goals and funnels'],

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import { scrollRegion } from './tables.ts';
 
-export interface RankingRow {
+interface RankingRow {
   text: string;
   href?: string | undefined;
   /** The length of the bar. */

@@ -8,7 +8,7 @@ export interface Column {
   isQuiet?: boolean;
 }
 
-export type Cell = Html | string | number;
+type Cell = Html | string | number;
 export type Row = readonly Cell[];
 
 export interface TableOptions {

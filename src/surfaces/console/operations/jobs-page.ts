@@ -9,10 +9,10 @@ import { numberColumn, type Row, table } from '../components/tables.ts';
 import { sectionPath } from '../sections.ts';
 import { words } from '../status/labels.ts';
 
-export type JobState = JobView['state'];
+type JobState = JobView['state'];
 
 /** Which list is shown; the address of the page says the same. */
-export type JobsQuery = Pick<JobListQuery, 'state' | 'name' | 'cursor'>;
+type JobsQuery = Pick<JobListQuery, 'state' | 'name' | 'cursor'>;
 
 export interface JobsView {
   query: JobsQuery;
@@ -30,7 +30,7 @@ const states = [
 ] as const satisfies readonly JobState[];
 
 /** The list's own address. */
-export const jobsPlace = ({ state, name, cursor }: JobsQuery): string =>
+const jobsPlace = ({ state, name, cursor }: JobsQuery): string =>
   withQuery(home, { state, name, cursor });
 
 const totalOf = (kinds: readonly JobKindView[], state: JobState, name?: string): number =>

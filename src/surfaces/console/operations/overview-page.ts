@@ -1,6 +1,6 @@
 import { curlEvent } from '../../../areas/analytics/ingest/curl-commands.ts';
 import { html, type Html } from '../../../lib/text/html.ts';
-import type { RequestFigures } from '../../../platform/http/request-meter.ts';
+import type { RequestFigures } from '../../../platform/http/requests/request-meter.ts';
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
@@ -35,7 +35,7 @@ export interface ServiceFigures extends RequestFigures {
 }
 
 /** The last 24 hours of a site beside the 24 before. */
-export type SiteDay = DashboardView;
+type SiteDay = DashboardView;
 
 export interface OverviewView {
   status: StatusState;

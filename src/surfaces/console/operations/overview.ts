@@ -3,7 +3,7 @@ import {
   type DashboardView,
 } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { dayMs } from '../../../lib/durations.ts';
-import type { Requester } from '../../../platform/http/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Viewer } from '../request-context.ts';
 import type { OverviewView, ServiceFigures } from './overview-page.ts';

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { JobIdsBody, JobListQuery } from '../../../areas/jobs/schemas.ts';
 import type { Html } from '../../../lib/text/html.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { asForm, FormValues, invalidForm, listOf, parseForm, textOf } from '../forms.ts';
 import { plural } from '../components/number-format.ts';
 import { errorNotice, notice } from '../components/elements.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { requesterOf } from '../../../platform/http/requester.ts';
+import { requesterOf } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleRoutesOptions } from '../request-context.ts';
 import { page } from '../route-options.ts';
 import { readOverview } from './overview.ts';

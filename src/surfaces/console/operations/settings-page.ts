@@ -172,7 +172,7 @@ const quoted = (value: string): string =>
   /^[\w.,:/@+%-]*$/.test(value) ? value : `"${value.replaceAll('"', '\\"')}"`;
 
 /** The settings that differ from the defaults, as a file `.env`. Secret ones are comments. */
-export function envText(settings: readonly Setting[]): string {
+function envText(settings: readonly Setting[]): string {
   const lines = settings
     .filter(({ isSet }) => isSet)
     .map(({ name, value, isWhole }) =>

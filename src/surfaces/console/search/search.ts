@@ -1,7 +1,7 @@
 import type { ApiKeyView } from '../../../areas/api-keys/schemas.ts';
 import { isUuid } from '../../../lib/ids.ts';
 import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
-import type { Requester } from '../../../platform/http/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { ConsoleServices } from '../context.ts';
 import { withQuery } from '../components/navigation.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../areas/status/components/schemas.components.ts';
 import { toComponentView } from '../../../areas/status/views.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, innerPage } from '../route-options.ts';

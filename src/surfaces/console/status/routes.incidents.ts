@@ -6,8 +6,8 @@ import {
   CreateIncidentUpdateBody,
   UpdateIncidentBody,
 } from '../../../areas/status/incidents/schemas.incidents.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
-import { disconnectSignal } from '../../../platform/http/requester.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
+import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, innerPage } from '../route-options.ts';

@@ -5,7 +5,7 @@ import {
   CreateMaintenanceUpdateBody,
   UpdateMaintenanceBody,
 } from '../../../areas/status/incidents/schemas.maintenances.ts';
-import { requestActor } from '../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form } from '../route-options.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { disconnectSignal } from '../../../platform/http/requester.ts';
+import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleRoutesOptions } from '../request-context.ts';
 import { page } from '../route-options.ts';
 import { done } from '../schemas.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requestActor } from '../../../platform/http/request-actor.ts';
-import { disconnectSignal } from '../../../platform/http/requester.ts';
+import { requestActor } from '../../../platform/http/requests/request-actor.ts';
+import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import { FormValues, parseForm, textOf } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, innerPage, searchForm } from '../route-options.ts';

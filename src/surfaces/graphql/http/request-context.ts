@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createEndOfTurn } from '../../../lib/concurrency/end-of-turn.ts';
-import { requesterOf } from '../../../platform/http/requester.ts';
+import { requesterOf } from '../../../platform/http/requests/requester.ts';
 import type { GraphqlAnswer, GraphqlRequest, OperationContext } from '../execution/engine.ts';
 import { limits } from '../execution/limits.ts';
 import type { Graphql } from '../service.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Problem } from '../../../platform/errors/errors.ts';
-import { limit } from '../../../platform/http/rate-limit.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { graphqlErrors } from '../errors.ts';
 import { toGraphqlError } from '../execution/error-formatting.ts';
 import { limits } from '../execution/limits.ts';

@@ -68,5 +68,3 @@ export function createPageFiles(folder: URL) {
     },
   };
 }
-
-export type PageFileStore = ReturnType<typeof createPageFiles>;

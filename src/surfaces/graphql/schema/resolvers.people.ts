@@ -1,7 +1,7 @@
 import type { SessionUser } from '../../../areas/auth/schemas.ts';
 import { toSessionUser, toSessionView } from '../../../areas/auth/views.ts';
 import { toDeviceView } from '../../../areas/blackops/views.ts';
-import { userActor } from '../../../platform/http/request-actor.ts';
+import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { GraphqlContext, NodeFinder, Resolvers } from '../context.ts';
 import { graphqlErrors } from '../errors.ts';
 import { rawIdOf } from './node-ids.ts';

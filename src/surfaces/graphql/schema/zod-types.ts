@@ -18,7 +18,7 @@ import { toCamelCase } from './names.ts';
 import { toNodeId } from './node-ids.ts';
 
 /** How a member of a view is shown: its description, `false` to leave it out, or more than that. */
-export type FieldSpec = string | false | { name?: string; description?: string; type?: string };
+type FieldSpec = string | false | { name?: string; description?: string; type?: string };
 
 export interface ObjectTypeSpec<Member extends string = string> {
   name: string;

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { AppError } from '../../../platform/errors/errors.ts';
-import type { Identities, Identity } from '../../ws/identities.ts';
+import type { Identities, Identity } from '../../ws/clients/identities.ts';
 import type { SocketContext } from './subscribers.ts';
 import type { OpenSubscription, SubscriptionIterator } from './subscription-iterator.ts';
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { oneAtATime } from '../../../lib/concurrency/one-at-a-time.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { identitySignal } from '../../../platform/bus/signals.ts';
-import type { Identities, Identity } from '../../ws/identities.ts';
+import type { Identities, Identity } from '../../ws/clients/identities.ts';
 import type { Engine } from '../execution/engine.ts';
 import type { Protocol } from './protocol.ts';
 import {

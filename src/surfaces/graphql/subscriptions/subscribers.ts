@@ -2,7 +2,7 @@ import { blackopsErrors } from '../../../areas/blackops/errors.ts';
 import { channelOf } from '../../../areas/realtime/channels.ts';
 import { type AppError, requestErrors } from '../../../platform/errors/errors.ts';
 import { hasScope } from '../../../platform/identity/identity.ts';
-import type { Identity } from '../../ws/identities.ts';
+import type { Identity } from '../../ws/clients/identities.ts';
 import { graphqlErrors } from '../errors.ts';
 import type { BusMessage, SubscriptionIterator } from './subscription-iterator.ts';
 

@@ -1,6 +1,6 @@
 import type { Dashboards } from '../../../areas/analytics/figures/dashboard.ts';
 import type { Audit } from '../../../areas/audit/service.ts';
-import type { Sessions } from '../../../areas/auth/sessions.ts';
+import type { Sessions } from '../../../areas/auth/sessions/sessions.ts';
 import type { Devices } from '../../../areas/blackops/service.ts';
 import type { Deliverability } from '../../../areas/deliverability/checking.ts';
 import type { AddressFacts } from '../../../areas/geoip/service.ts';

@@ -4,7 +4,7 @@ import {
   DashboardView,
 } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { dayMs } from '../../../lib/durations.ts';
-import type { Requester } from '../../../platform/http/requester.ts';
+import type { Requester } from '../../../platform/http/requests/requester.ts';
 import {
   RequestValidationError,
   valueError,

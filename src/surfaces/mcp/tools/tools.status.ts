@@ -7,7 +7,7 @@ import {
   IncidentView,
 } from '../../../areas/status/incidents/schemas.incidents.ts';
 import { toIncidentView } from '../../../areas/status/views.ts';
-import { actorOf, type RequestActor } from '../../../platform/http/request-actor.ts';
+import { actorOf, type RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Caller } from '../caller.ts';
 import type { ToolServices } from './services.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';

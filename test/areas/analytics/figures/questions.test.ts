@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createQuestions } from '../../../../src/areas/analytics/figures/questions.ts';
 import type { DashboardQuestion } from '../../../../src/areas/analytics/store/questions.ts';
-import type { Requester } from '../../../../src/platform/http/requester.ts';
+import type { Requester } from '../../../../src/platform/http/requests/requester.ts';
 import { emptyAnswer } from './empty-answer.ts';
 
 const question: DashboardQuestion = {

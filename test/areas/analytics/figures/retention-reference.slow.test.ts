@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { systemRequester } from '../../../../src/platform/http/requester.ts';
+import { systemRequester } from '../../../../src/platform/http/requests/requester.ts';
 import { createRetention } from '../../../../src/areas/analytics/figures/retention.ts';
 import { retentionUnits } from '../../../../src/areas/analytics/figures/schemas.retention.ts';
 import { openHouse } from '../reference/house.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { siteRegistrationOf } from '../../../../src/areas/analytics/compose.ts';
 import { parseConfig } from '../../../../src/config.ts';
-import { bodyBytesPerMinute } from '../../../../src/platform/http/byte-rate-limit.ts';
+import { bodyBytesPerMinute } from '../../../../src/platform/http/limits/byte-rate-limit.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { clockFromNoon } from '../../../support/clock.ts';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';

@@ -21,7 +21,7 @@ import type { EventWriter } from '../../../../src/areas/analytics/store/duckdb/w
 import type { Arrival } from './world.ts';
 
 /** A disk that fails when it is told to. */
-export interface Faults {
+interface Faults {
   append: boolean;
   closeVisits: boolean;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemRequester } from '../../../../src/platform/http/requester.ts';
+import { systemRequester } from '../../../../src/platform/http/requests/requester.ts';
 import { readGoals } from '../../../../src/surfaces/console/analytics/goals/goal-report.ts';
 import type { ConsoleServices } from '../../../../src/surfaces/console/context.ts';
 

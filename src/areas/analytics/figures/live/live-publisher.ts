@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../lib/clock.ts';
 import type { Bus } from '../../../../platform/bus/bus.ts';
-import { systemRequester } from '../../../../platform/http/requester.ts';
+import { systemRequester } from '../../../../platform/http/requests/requester.ts';
 import type { JournalEvent } from '../../ingest/journal-record.ts';
 import type { Sites } from '../../sites/sites.ts';
 import type { AnalyticsQuestions } from '../questions.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import { consolePath } from '../../../../lib/site-paths.ts';
-import { systemRequester } from '../../../../platform/http/requester.ts';
+import { systemRequester } from '../../../../platform/http/requests/requester.ts';
 import type { Messages } from '../../../comms/service.ts';
 import { changeOf, type Dashboards } from '../../figures/dashboard.ts';
 import {

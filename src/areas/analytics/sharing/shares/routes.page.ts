@@ -5,8 +5,8 @@ import { cookieValues, setCookieHeader } from '../../../../platform/http/cookies
 import { sendCacheable } from '../../../../platform/http/etag.ts';
 import { configurePageScope, redirectResponse } from '../../../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../../../platform/ui/pages.ts';
-import { guestRequester } from '../../../../platform/http/requester.ts';
-import { limit } from '../../../../platform/http/rate-limit.ts';
+import { guestRequester } from '../../../../platform/http/requests/requester.ts';
+import { limit } from '../../../../platform/http/limits/rate-limit.ts';
 import { answerWith } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { plainQuestionErrors } from '../../figures/question-errors.ts';
@@ -26,7 +26,7 @@ export interface SharePageRoutesOptions {
 }
 
 /** What a browser keeps of a password that was right. */
-export const shareCookie = 'svc_share';
+const shareCookie = 'svc_share';
 
 const tags = ['pages', 'analytics'];
 const Params = z.object({

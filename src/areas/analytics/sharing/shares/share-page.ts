@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { countryName } from '../../../../lib/places/country-names.ts';
 import { html, type Html } from '../../../../lib/text/html.ts';
 import type { Layout, Page } from '../../../../platform/ui/pages.ts';
-import type { Requester } from '../../../../platform/http/requester.ts';
+import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import type { Dashboards } from '../../figures/dashboard.ts';
 import { formatChange, formatOrDash, shownTotals, formatCount } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';

@@ -183,7 +183,7 @@ export const breakdownTable = (
 ): Html => lists[name].table(view, address);
 
 /** Rows that a list of the dashboard has at most; more stand on a page of their own. */
-export const shortList = 10;
+const shortList = 10;
 
 /** A list with a link to all of its rows, where there may be more. */
 function shortened(name: BreakdownName, view: DashboardView, address: ViewParams): Html {

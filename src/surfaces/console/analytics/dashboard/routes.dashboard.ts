@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { requesterOf } from '../../../../platform/http/requester.ts';
+import { requesterOf } from '../../../../platform/http/requests/requester.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { innerPage } from '../../route-options.ts';
 import { viewUrl } from '../view-params.ts';

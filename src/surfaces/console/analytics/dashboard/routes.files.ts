@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { requesterOf } from '../../../../platform/http/requester.ts';
+import { requesterOf } from '../../../../platform/http/requests/requester.ts';
 import { exportLimit, pageLimit } from '../../rate-limits.ts';
 import {
   asAttachment,

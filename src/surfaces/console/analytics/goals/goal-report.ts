@@ -1,6 +1,6 @@
 import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
-import type { Requester } from '../../../../platform/http/requester.ts';
+import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import type { ConsoleServices } from '../../context.ts';
 import type { ViewParams } from '../view-params.ts';
 import { toDashboardQuery } from '../figures.ts';

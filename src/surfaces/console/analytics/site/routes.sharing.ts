@@ -4,7 +4,7 @@ import {
   CreateReportBody,
   CreateShareBody,
 } from '../../../../areas/analytics/sharing/schemas.sharing.ts';
-import { requestActor } from '../../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import {
   asForm,
   FormValues,

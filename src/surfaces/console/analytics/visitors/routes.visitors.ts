@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { minuteMs } from '../../../../lib/durations.ts';
-import { requesterOf } from '../../../../platform/http/requester.ts';
+import { requesterOf } from '../../../../platform/http/requests/requester.ts';
 import type { ConsoleRoutesOptions, ConsoleScope } from '../../request-context.ts';
 import { innerPage } from '../../route-options.ts';
 import { livePage } from './live-page.ts';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { auditActions } from '../../../../areas/audit/actions.ts';
 import { AuditListQuery } from '../../../../areas/audit/schemas.ts';
-import { disconnectSignal } from '../../../../platform/http/requester.ts';
+import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import { parseForm } from '../../forms.ts';
 import { exportFormat, sendListExport } from '../../list-export.ts';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../../../../platform/errors/errors.ts';
-import { disconnectSignal } from '../../../../platform/http/requester.ts';
+import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { form } from '../../route-options.ts';
 import { sectionPath } from '../../sections.ts';

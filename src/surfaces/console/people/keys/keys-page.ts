@@ -32,7 +32,7 @@ export interface KeysView {
 }
 
 /** What was typed into the form before it was refused. */
-export interface Refused {
+interface Refused {
   text: string;
   name: string;
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CreateApiKeyBody } from '../../../../areas/api-keys/schemas.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
-import { requestActor } from '../../../../platform/http/request-actor.ts';
-import { disconnectSignal } from '../../../../platform/http/requester.ts';
+import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
+import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import {
   FormValues,
   invalidForm,

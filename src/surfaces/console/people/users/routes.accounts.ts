@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requestActor } from '../../../../platform/http/request-actor.ts';
+import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import { roles } from '../../../../lib/access.ts';
 import { FormValues, requireWord } from '../../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';

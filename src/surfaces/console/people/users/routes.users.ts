@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { disconnectSignal } from '../../../../platform/http/requester.ts';
+import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import { roles } from '../../../../lib/access.ts';
 import { exportFormat, sendListExport } from '../../list-export.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../../lib/text/html.ts';
 import { type Role, roles } from '../../../../lib/access.ts';
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
-import type { SessionRecord } from '../../../../areas/auth/session-records.ts';
+import type { SessionRecord } from '../../../../areas/auth/sessions/session-records.ts';
 import type { PlanView } from '../../../../areas/payments/service.ts';
 import type { SecondFactorStatus } from '../../../../areas/second-factor/service.ts';
 import type { ListedUser } from '../../../../areas/users/store.ts';

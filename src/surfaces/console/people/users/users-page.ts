@@ -12,7 +12,7 @@ import { sectionPath } from '../../sections.ts';
 import { type ExportColumns, exportLinks } from '../../list-export.ts';
 
 /** The filters. */
-export interface UsersQuery {
+interface UsersQuery {
   text?: string | undefined;
   /** The text as it stands in addresses. */
   find?: string | undefined;
@@ -37,10 +37,7 @@ export const roleBadges = (roles: readonly Role[]): Html =>
     : html`${roles.map((role) => html`${badge(role, role === 'admin' ? 'info' : 'quiet')} `)}`;
 
 /** The kinds of second factors that count, in words. */
-export function factorText({
-  hasTotp,
-  hasPasskey,
-}: Pick<ListedUser, 'hasTotp' | 'hasPasskey'>): string {
+function factorText({ hasTotp, hasPasskey }: Pick<ListedUser, 'hasTotp' | 'hasPasskey'>): string {
   const kinds = [...(hasTotp ? ['app'] : []), ...(hasPasskey ? ['passkey'] : [])];
   return kinds.length === 0 ? 'none' : kinds.join(', ');
 }

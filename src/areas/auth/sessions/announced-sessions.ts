@@ -1,0 +1,71 @@
+import type { Publisher } from '../../../platform/bus/types.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface SessionEventsDeps {
+  publisher: Pick<Publisher, 'publish'>;
+  /** Tells all replicas that the user changed, so that they check the user's sockets again. */
+  changed: (userId: string) => void;
+  /** Called when all sessions of a user have ended, except one: their devices become strangers. */
+  forgetDevices: (userId: string, exceptSession: string | undefined) => Promise<void>;
+}
+
+/**
+ * The same sessions, publishing an event whenever one ends or the rights of its user change.
+ * Callers don't wait for the events.
+ */
+export function announceSessions(
+  sessions: Sessions,
+  { publisher, changed, forgetDevices }: SessionEventsDeps,
+): Sessions {
+  /** The event goes first, because the signal closes the sockets that are to receive it. */
+  function publishEnd(userId: string, sessionId: string | null, count: number): void {
+    const published = publisher.publish(`svc:${userId}`, {
+      type: 'session.revoked',
+      data: { session_id: sessionId, count },
+    });
+    void published.catch(() => undefined).then(() => changed(userId));
+  }
+
+  return {
+    ...sessions,
+
+    async end(userId, sessionId) {
+      const hasEnded = await sessions.end(userId, sessionId);
+      if (hasEnded) publishEnd(userId, sessionId, 1);
+      return hasEnded;
+    },
+
+    async endAll(userId, except) {
+      const count = await sessions.endAll(userId, except);
+      if (count > 0) publishEnd(userId, null, count);
+      await forgetDevices(userId, except);
+      return count;
+    },
+
+    async endOnDevice(userId, deviceId) {
+      const count = await sessions.endOnDevice(userId, deviceId);
+      if (count > 0) publishEnd(userId, null, count);
+      return count;
+    },
+
+    async setDeviceState(userId, deviceId, state) {
+      const result = await sessions.setDeviceState(userId, deviceId, state);
+      changed(userId);
+      return result;
+    },
+
+    async userChanged(user) {
+      await sessions.userChanged(user);
+      changed(user.id);
+    },
+
+    refresh: (text, { onReuse, prove }) =>
+      sessions.refresh(text, {
+        prove,
+        async onReuse(reused) {
+          publishEnd(reused.userId, reused.sessionId, 1);
+          await onReuse(reused);
+        },
+      }),
+  };
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../lib/clock.ts';
+import { dayMs } from '../../../lib/durations.ts';
+import type { Origin } from '../../../platform/http/requests/request-origin.ts';
+import type { TokenResponse } from '../../../platform/identity/claims-schemas.ts';
+import { codeErrors } from '../../../platform/identity/code-errors.ts';
+import type { MfaTokens } from '../../auth/mfa-tokens.ts';
+import type { SignIn } from '../../auth/sign-in.ts';
+import type { Messages } from '../../comms/service.ts';
+import type { User } from '../../users/store.ts';
+
+export interface BackupCodeSignInDeps {
+  signIn: Pick<SignIn, 'completeAsBearer' | 'withBackupCode'>;
+  mfaTokens: Pick<MfaTokens, 'read'>;
+  messages: Pick<Messages, 'send'>;
+  clock: Clock;
+}
+
+export interface BackupCodeInput {
+  userId: string;
+  code: string;
+  /** Of a pending sign-in, which the code completes. */
+  mfaToken: string | undefined;
+}
+
+/** Makes the function that signs in with a backup code, alone or as a second factor. */
+export function createBackupCodeSignIn({
+  signIn,
+  mfaTokens,
+  messages,
+  clock,
+}: BackupCodeSignInDeps) {
+  async function notify({ identities }: User): Promise<void> {
+    const recipient =
+      identities.find(({ kind }) => kind === 'email') ??
+      identities.find(({ kind }) => kind === 'phone');
+    if (recipient === undefined) return;
+    await messages.send({
+      channel: recipient.kind === 'email' ? 'email' : 'sms',
+      to: recipient.value,
+      template: 'account_notice',
+      params: {
+        headline: 'A backup code was used',
+        body:
+          'Somebody signed in to your account with one of your backup codes. ' +
+          'If it was not you, sign in and end all sessions.',
+      },
+      key: randomUUID(),
+      expiresAt: clock.now() + dayMs,
+    });
+  }
+
+  return async (
+    { userId, code, mfaToken }: BackupCodeInput,
+    from: Origin,
+  ): Promise<TokenResponse> => {
+    if (mfaToken !== undefined) {
+      // The token names the user; a different id beside it is a mistake or an attack.
+      if (mfaTokens.read(mfaToken)?.userId !== userId) throw codeErrors.invalid();
+      return signIn.completeAsBearer(mfaToken, { method: 'backup_code', code }, from);
+    }
+    const { user, response } = await signIn.withBackupCode(userId, code, from);
+    // The user is signed in: a notice that can't be sent must not undo that.
+    await notify(user).catch(() => undefined);
+    return response;
+  };
+}
+
+export type BackupCodeSignIn = ReturnType<typeof createBackupCodeSignIn>;

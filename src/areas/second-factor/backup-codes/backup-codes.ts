@@ -1,0 +1,56 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Asker } from '../../../platform/http/requests/request-origin.ts';
+import {
+  backupCodeHash,
+  isBackupCode,
+  newBackupCode,
+  parseBackupCode,
+} from './backup-code-format.ts';
+import type { RecordFactor } from '../factor-log.ts';
+import type { BackupCode, SecondFactorStore } from '../store.ts';
+
+export interface BackupCodesDeps {
+  store: SecondFactorStore;
+  record: RecordFactor;
+  /** 32 bytes that codes are hashed with. */
+  pepper: Buffer;
+  clock: Clock;
+}
+
+const codesPerSet = 10;
+
+/** Makes the check of backup codes. A right code is used up. */
+export function createBackupCodeCheck({ store, pepper, clock }: BackupCodesDeps) {
+  return async (userId: string, code: string): Promise<boolean> => {
+    const letters = parseBackupCode(code);
+    if (letters === undefined) return false;
+    const unused = await store.unusedBackupCodes(userId);
+    const match = unused.find((each) => isBackupCode(pepper, each, letters));
+    return match !== undefined && store.useBackupCode(match.id, new Date(clock.now()));
+  };
+}
+
+/** Generating backup codes, which each let a user in once without the other factors. */
+export function createBackupCodes({ store, record, pepper, clock }: BackupCodesDeps) {
+  function toRecord(code: string, createdAt: Date): BackupCode {
+    const salt = randomBytes(16).toString('hex');
+    const hash = backupCodeHash(pepper, salt, parseBackupCode(code) ?? '');
+    return { id: randomUUID(), salt, hash, createdAt };
+  }
+
+  return {
+    /** Creates ten codes, shown only now. Earlier ones stop working. */
+    async newBackupCodes(
+      userId: string,
+      asker: Asker,
+    ): Promise<{ codes: string[]; generatedAt: Date }> {
+      const generatedAt = new Date(clock.now());
+      const codes = Array.from({ length: codesPerSet }, newBackupCode);
+      const records = codes.map((code) => toRecord(code, generatedAt));
+      await store.replaceBackupCodes(userId, records);
+      await record('backup_codes.generated', userId, asker, 'backup_code');
+      return { codes, generatedAt };
+    },
+  };
+}

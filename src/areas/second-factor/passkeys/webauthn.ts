@@ -1,0 +1,162 @@
+import type {
+  AssertionCredential,
+  AttestationCredential,
+} from '../../../platform/identity/webauthn-schemas.ts';
+import type { NewPasskey, Passkey } from './passkey-store.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/** Accepted IANA COSE algorithms: ES256, EdDSA, RS256. */
+export const algorithms = [-7, -8, -257];
+
+interface Expected {
+  challenge: string;
+  relyingParty: RelyingParty;
+}
+
+type Registered = Pick<
+  NewPasskey,
+  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'deviceType' | 'backedUp' | 'aaguid'
+>;
+
+// Loaded at first use: the library is larger than the rest of sign-in.
+const library = async () => ({
+  ...(await import('@simplewebauthn/server')),
+  ...(await import('@simplewebauthn/server/helpers')),
+});
+type Library = Awaited<ReturnType<typeof library>>;
+
+const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(Buffer.from(base64url, 'base64url'));
+
+/** Our pages are never framed, so an assertion made in a frame is not for us. */
+function isFramed({ decodeClientDataJSON }: Library, clientDataJSON: string): boolean {
+  const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
+  return crossOrigin === true || topOrigin !== undefined;
+}
+
+/** We ask for no attestation. Verifying one could fetch URLs that its certificates name. */
+function hasCertificate({ decodeAttestationObject }: Library, attestationObject: string): boolean {
+  const decoded = decodeAttestationObject(bytesOf(attestationObject));
+  const isSelfSigned =
+    decoded.get('fmt') === 'packed' && decoded.get('attStmt').get('x5c') === undefined;
+  return decoded.get('fmt') !== 'none' && !isSelfSigned;
+}
+
+/** A syntactically valid ECDSA signature (r = s = 1) that no key makes. */
+const dummySignature = Uint8Array.from(Buffer.from('3006020101020101', 'hex'));
+
+/** Whether key type and curve fit the algorithm (WebAuthn §5.8.5). */
+function isConsistentKey(
+  { cose, decodeCredentialPublicKey }: Library,
+  publicKey: Uint8Array<ArrayBuffer>,
+): boolean {
+  const { COSEALG, COSECRV, COSEKEYS, isCOSEPublicKeyEC2, isCOSEPublicKeyOKP, isCOSEPublicKeyRSA } =
+    cose;
+  const key = decodeCredentialPublicKey(publicKey);
+  const alg = key.get(COSEKEYS.alg);
+  if (isCOSEPublicKeyEC2(key))
+    return alg === COSEALG.ES256 && key.get(COSEKEYS.crv) === COSECRV.P256;
+  if (isCOSEPublicKeyOKP(key))
+    return alg === COSEALG.EdDSA && key.get(COSEKEYS.crv) === COSECRV.ED25519;
+  return isCOSEPublicKeyRSA(key) && alg === COSEALG.RS256;
+}
+
+/**
+ * Whether the key can verify signatures. Without attestation the library accepts any bytes as a
+ * key, and the account would then require a passkey that can never be used. Throws for most invalid
+ * keys.
+ */
+async function isUsable(
+  lib: Library,
+  credentialPublicKey: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  if (!isConsistentKey(lib, credentialPublicKey)) return false;
+  await lib.verifySignature({
+    signature: dummySignature,
+    data: new Uint8Array(1),
+    credentialPublicKey,
+  });
+  return true;
+}
+
+/** The library throws for everything invalid; the reason is never disclosed. */
+const orUndefined = <T>(work: () => Promise<T | undefined>): Promise<T | undefined> =>
+  work().catch(() => undefined);
+
+/** Verifies a new passkey (WebAuthn §7.1); undefined when it is invalid. */
+export async function verifyAttestation(
+  credential: AttestationCredential,
+  { challenge, relyingParty }: Expected,
+): Promise<Registered | undefined> {
+  const lib = await library();
+  const {
+    id,
+    rawId,
+    type,
+    response: { clientDataJSON, attestationObject, transports = [] },
+  } = credential;
+  return orUndefined(async () => {
+    if (isFramed(lib, clientDataJSON) || hasCertificate(lib, attestationObject)) return undefined;
+    const { registrationInfo: registered } = await lib.verifyRegistrationResponse({
+      response: {
+        id,
+        rawId,
+        type,
+        response: { clientDataJSON, attestationObject, transports },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: relyingParty.origins,
+      expectedRPID: relyingParty.id,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: algorithms,
+    });
+    if (registered?.credential.id !== id || !(await isUsable(lib, registered.credential.publicKey)))
+      return undefined;
+    const {
+      credential: { publicKey, counter },
+      credentialDeviceType: deviceType,
+      credentialBackedUp: backedUp,
+      aaguid,
+    } = registered;
+    return { credentialId: id, publicKey, counter, transports, deviceType, backedUp, aaguid };
+  });
+}
+
+/** Verifies an assertion (WebAuthn §7.2), except its counter; undefined when it is invalid. */
+export async function verifyAssertion(
+  credential: AssertionCredential,
+  passkey: Passkey,
+  { challenge, relyingParty }: Expected,
+): Promise<{ counter: number; backedUp: boolean; userVerified: boolean } | undefined> {
+  const lib = await library();
+  const {
+    id,
+    rawId,
+    type,
+    response: { clientDataJSON, authenticatorData, signature },
+  } = credential;
+  return orUndefined(async () => {
+    if (isFramed(lib, clientDataJSON)) return undefined;
+    const {
+      verified,
+      authenticationInfo: { newCounter, credentialDeviceType, credentialBackedUp, userVerified },
+    } = await lib.verifyAuthenticationResponse({
+      response: {
+        id,
+        rawId,
+        type,
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: relyingParty.origins,
+      expectedRPID: relyingParty.id,
+      requireUserVerification: false,
+      credential: { id: passkey.credentialId, publicKey: passkey.publicKey, counter: 0 },
+    });
+    return verified && credentialDeviceType === passkey.deviceType
+      ? { counter: newCounter, backedUp: credentialBackedUp, userVerified }
+      : undefined;
+  });
+}

@@ -1,0 +1,137 @@
+import type { Person } from '../people.ts';
+import type { Random } from '../random.ts';
+import type { Story } from './story.ts';
+import { dayMs, hourMs } from '../../../lib/durations.ts';
+
+/** What becomes of a device. */
+export interface DeviceStory {
+  owner: Person;
+  /** When its owner asked for clearance, Unix ms. */
+  askedAt: number;
+  reason: string | undefined;
+  /** Undefined: nobody had to be asked. */
+  verdict: { at: number; isApproved: boolean; note: string | undefined } | 'nobody_asked' | 'waits';
+  /** When it was used afterwards. */
+  seen: readonly number[];
+  end: { at: number; how: 'revoked_by_owner' | 'revoked_by_admin' | 'suspended' } | undefined;
+}
+
+const reasons = [
+  'New laptop',
+  'My phone',
+  'Replaces the old machine',
+  'Home office',
+  undefined,
+  undefined,
+];
+
+/** Every few days, from shortly after `from` up to `until`. */
+function uses(random: Random, from: number, until: number): number[] {
+  const times: number[] = [];
+  for (let time = from + 20 * 60_000; time < until; time += (0.5 + random.around(4)) * dayMs)
+    times.push(Math.round(time));
+  return times;
+}
+
+interface StoryContext {
+  random: Random;
+  /** When the story ends, Unix ms. */
+  until: number;
+}
+
+const ask = (
+  { random }: StoryContext,
+  owner: Person,
+  askedAt: number,
+  more: Partial<DeviceStory> = {},
+): DeviceStory => ({
+  owner,
+  askedAt,
+  reason: random.pick(reasons),
+  verdict: 'waits',
+  seen: [],
+  end: undefined,
+  ...more,
+});
+
+function approved(
+  context: StoryContext,
+  owner: Person,
+  daysAgo: number,
+  { usedUntil = context.until, end }: { usedUntil?: number; end?: DeviceStory['end'] } = {},
+): DeviceStory {
+  const { random, until } = context;
+  const askedAt = Math.round(until - daysAgo * dayMs - random.next() * 9 * hourMs);
+  const at = askedAt + random.between(4, 190) * 60_000;
+  return ask(context, owner, askedAt, {
+    verdict: { at, isApproved: true, note: undefined },
+    seen: uses(random, at, end?.at ?? usedUntil),
+    end,
+  });
+}
+
+const within = ({ random, until }: StoryContext, daysAgo: number): number =>
+  Math.round(until - (daysAgo - random.next() * 0.4) * dayMs);
+
+function denied(context: StoryContext, owner: Person, daysAgo: number, note: string): DeviceStory {
+  const askedAt = within(context, daysAgo);
+  const at = askedAt + context.random.between(20, 200) * 60_000;
+  return ask(context, owner, askedAt, { verdict: { at, isApproved: false, note } });
+}
+
+const ended = (
+  context: StoryContext,
+  owner: Person,
+  daysAgo: number,
+  how: NonNullable<DeviceStory['end']>['how'],
+): DeviceStory =>
+  approved(context, owner, daysAgo + 20, { end: { at: within(context, daysAgo), how } });
+
+/** Who may ask: whoever has signed in long before. */
+const askersOf = (people: readonly Person[], until: number): Person[] =>
+  people.filter(
+    ({ signIns, disabledAt }) =>
+      disabledAt === undefined && (signIns[0] ?? until) < until - 85 * dayMs,
+  );
+
+/** Devices in every state. Pure. The first three people are the two admins and the viewer. */
+export function deviceStoriesOf(
+  random: Random,
+  { from, until }: Story,
+  [first, second, viewer, ...others]: readonly Person[],
+): DeviceStory[] {
+  if (first === undefined || second === undefined || viewer === undefined) return [];
+  const askers = askersOf(others, until);
+  const asker = (index: number): Person => askers[index % Math.max(1, askers.length)] ?? viewer;
+  const t = { random, until };
+  return [
+    ask(t, first, (first.signIns[0] ?? from) + 60_000, { verdict: 'nobody_asked' }),
+    approved(t, second, 350, { usedUntil: until - 270 * dayMs }),
+    approved(t, first, 84),
+    approved(t, second, 61),
+    approved(t, viewer, 40),
+    approved(t, first, 12),
+    ...Array.from({ length: 17 }, (_, index) => approved(t, asker(index), 4 + index * 4.6)),
+    // Not used for a month: their clearance has ended.
+    ...Array.from({ length: 5 }, (_, index) =>
+      approved(t, asker(20 + index), 70 - index, { usedUntil: until - (36 + index) * dayMs }),
+    ),
+    denied(t, asker(27), 52, 'Nobody by that name works here.'),
+    denied(t, asker(28), 31, 'Please ask from your own machine.'),
+    denied(t, asker(29), 8, 'Wrong number given on the phone.'),
+    ended(t, asker(30), 45, 'revoked_by_owner'),
+    ended(t, asker(31), 25, 'revoked_by_admin'),
+    ended(t, asker(32), 13, 'revoked_by_owner'),
+    ended(t, asker(33), 5, 'revoked_by_admin'),
+    ended(t, asker(34), 3, 'suspended'),
+    ended(t, asker(35), 19, 'suspended'),
+    // Nobody has answered in three days.
+    ...[22, 10].map((days, index) =>
+      ask(t, asker(36 + index), Math.round(until - (days + random.next()) * dayMs)),
+    ),
+    ...[51, 30, 20, 9, 3.2, 0.6].map((hours, index) =>
+      ask(t, asker(40 + index), Math.round(until - (hours - random.next() * 0.2) * hourMs)),
+    ),
+    ask(t, second, until - 25 * 60_000, { reason: 'New tablet' }),
+  ];
+}

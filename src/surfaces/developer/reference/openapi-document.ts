@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { mapInSlices } from '../../../lib/concurrency/slices.ts';
+
+/** The part of JSON Schema 2020-12 that the reference shows. */
+export const JsonSchema = z.looseObject({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  format: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  examples: z.array(z.unknown()).optional(),
+  get properties() {
+    return z.record(z.string(), JsonSchema).optional();
+  },
+  get items() {
+    return JsonSchema.optional();
+  },
+  get anyOf() {
+    return z.array(JsonSchema).optional();
+  },
+  get oneOf() {
+    return z.array(JsonSchema).optional();
+  },
+  get allOf() {
+    return z.array(JsonSchema).optional();
+  },
+  get additionalProperties() {
+    return z.union([z.boolean(), JsonSchema]).optional();
+  },
+});
+export type JsonSchema = z.infer<typeof JsonSchema>;
+
+const Media = z.looseObject({
+  schema: JsonSchema.optional(),
+  example: z.unknown().optional(),
+  examples: z.record(z.string(), z.looseObject({ value: z.unknown().optional() })).optional(),
+});
+export type Media = z.infer<typeof Media>;
+
+const Parameter = z.looseObject({
+  name: z.string(),
+  in: z.string(),
+  required: z.boolean().optional(),
+  description: z.string().optional(),
+  schema: JsonSchema.optional(),
+  example: z.unknown().optional(),
+});
+type Parameter = z.infer<typeof Parameter>;
+
+const Content = z.record(z.string(), Media);
+const Answer = z.looseObject({
+  $ref: z.string().optional(),
+  description: z.string().optional(),
+  content: Content.optional(),
+});
+export type Answer = z.infer<typeof Answer>;
+
+const Operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string().optional(),
+  description: z.string().optional(),
+  deprecated: z.boolean().optional(),
+  tags: z.array(z.string()).optional(),
+  parameters: z.array(Parameter).optional(),
+  requestBody: z
+    .looseObject({ required: z.boolean().optional(), content: Content.optional() })
+    .optional(),
+  security: z.array(z.record(z.string(), z.unknown())).optional(),
+  responses: z.record(z.string(), Answer).optional(),
+});
+
+const Document = z.looseObject({
+  tags: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })).optional(),
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  components: z
+    .looseObject({
+      schemas: z.record(z.string(), z.unknown()).optional(),
+      responses: z.record(z.string(), Answer).optional(),
+    })
+    .optional(),
+});
+
+export interface ApiOperation extends z.infer<typeof Operation> {
+  method: string;
+  path: string;
+  /** The same under other paths. */
+  others: { id: string; method: string; path: string }[];
+}
+
+export interface ApiTag {
+  name: string;
+  description: string;
+  operations: readonly ApiOperation[];
+}
+
+export interface ApiDocument {
+  tags: readonly ApiTag[];
+  /** What a reference stands for; the schema itself where it is none. */
+  resolve: (schema: JsonSchema) => JsonSchema;
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
+
+/** The last part of a reference such as `#/components/schemas/Problem`. */
+const nameIn = (reference: string): string => reference.split('/').at(-1) ?? '';
+
+/** The key of operations that are the same under two paths (`/auth/`, `/api/auth/`) or methods. */
+const sameness = ({ path, method, summary = '', tags = [] }: ApiOperation): string =>
+  path.startsWith('/auth/')
+    ? `${method} /api${path}`
+    : `${tags[0] === 'stubs' ? '' : method} ${path} ${tags[0] === 'stubs' ? summary : ''}`.trim();
+
+/** An operation, its answers in place of references to them. */
+function operationOf(
+  input: unknown,
+  method: string,
+  path: string,
+  shared: Readonly<Record<string, Answer>>,
+): ApiOperation {
+  const { responses = {}, ...operation } = Operation.parse(input);
+  const answers = Object.entries(responses).map(([status, answer]) => [
+    status,
+    answer.$ref === undefined ? answer : (shared[nameIn(answer.$ref)] ?? answer),
+  ]);
+  return {
+    ...operation,
+    responses: Object.fromEntries(answers) as Record<string, Answer>,
+    method,
+    path,
+    others: [],
+  };
+}
+
+async function operationsOf({
+  paths,
+  components,
+}: z.infer<typeof Document>): Promise<ApiOperation[]> {
+  const kept = new Map<string, ApiOperation>();
+  const shared = components?.responses ?? {};
+  const given = Object.entries(paths).flatMap(([path, item]) =>
+    methods
+      .filter((method) => item[method] !== undefined)
+      .map((method) => ({ path, method, input: item[method] })),
+  );
+  const all = await mapInSlices(given, ({ path, method, input }) =>
+    operationOf(input, method, path, shared),
+  );
+  // The long paths first: they are the ones to use.
+  for (const operation of all.toSorted(
+    (a, b) => Number(a.path.startsWith('/auth/')) - Number(b.path.startsWith('/auth/')),
+  )) {
+    const first = kept.get(sameness(operation));
+    if (first === undefined) kept.set(sameness(operation), operation);
+    else
+      first.others.push({
+        id: operation.operationId,
+        method: operation.method,
+        path: operation.path,
+      });
+  }
+  return [...kept.values()];
+}
+
+/** Reads an OpenAPI 3.1 document without blocking the event loop. Rejects invalid ones. */
+export async function readDocument(input: unknown): Promise<ApiDocument> {
+  const document = Document.parse(input);
+  const { tags = [], components } = document;
+  const schemas = new Map(
+    await mapInSlices(
+      Object.entries(components?.schemas ?? {}),
+      ([name, schema]): [string, JsonSchema] => [name, JsonSchema.parse(schema)],
+    ),
+  );
+  const operations = await operationsOf(document);
+  const known = new Set(tags.map(({ name }) => name));
+  const rest = [...new Set(operations.flatMap(({ tags: [first = 'other'] = [] }) => first))]
+    .filter((name) => !known.has(name))
+    .map((name) => ({ name, description: '' }));
+  return {
+    tags: [...tags, ...rest]
+      .map(({ name, description = '' }) => ({
+        name,
+        description,
+        operations: operations.filter(({ tags: [first = 'other'] = [] }) => first === name),
+      }))
+      .filter((tag) => tag.operations.length > 0),
+    resolve: (schema) =>
+      schema.$ref === undefined ? schema : (schemas.get(nameIn(schema.$ref)) ?? {}),
+  };
+}

@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { memoizeByObject } from '../../../lib/memoize.ts';
+import { requestErrors } from '../../../platform/errors/errors.ts';
+import { sendCacheable } from '../../../platform/http/etag.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
+import { documentErrorPages } from '../../../platform/ui/page-scope.ts';
+import { routeTable } from '../../../platform/http/scopes.ts';
+import { answersOf, htmlContent } from '../routes.contents.ts';
+import { type ApiTag, readDocument } from './openapi-document.ts';
+import { type Reference, referencePage, tagPage } from './page-reference.ts';
+import type { Shared } from '../routes.ts';
+
+const tags = ['pages'];
+const TagParams = z.object({
+  tag: z
+    .string()
+    .regex(/^[a-z0-9-]{1,80}$/)
+    .describe('What the operations are about, as in the reference.')
+    .meta({ examples: ['otp'] }),
+});
+
+interface ReferencePages extends Pick<Shared, 'surroundings' | 'layout'> {
+  reference: () => Promise<Reference>;
+}
+
+function registerReference(app: ZodApp, { surroundings, layout, reference }: ReferencePages): void {
+  const pageOf = memoizeByObject((whole: Reference) =>
+    htmlContent(layout(referencePage(whole, surroundings()))),
+  );
+  app.get(
+    '/developer/reference',
+    {
+      schema: {
+        operationId: 'developer.reference',
+        summary: 'Page of the API reference',
+        description: 'Every operation, by what it is about.',
+        tags,
+        response: answersOf('text/html'),
+      },
+    },
+    async (request, reply) => sendCacheable(request, reply, pageOf(await reference())),
+  );
+}
+
+function registerTag(app: ZodApp, { surroundings, layout, reference }: ReferencePages): void {
+  const pageOf = memoizeByObject(async (tag: ApiTag) =>
+    htmlContent(layout(await tagPage(tag, await reference(), surroundings()))),
+  );
+  app.get(
+    '/developer/reference/:tag',
+    {
+      schema: {
+        operationId: 'developer.reference_tag',
+        summary: 'Page of the operations of one tag',
+        description: 'With fields, answers, and samples in three languages.',
+        tags,
+        params: TagParams,
+        errors: ['request.not_found'],
+        response: answersOf('text/html'),
+      },
+    },
+    async (request, reply) => {
+      const { document } = await reference();
+      const tag = document.tags.find(({ name }) => name === request.params.tag);
+      if (tag === undefined)
+        throw requestErrors.not_found({ detail: 'The reference has nothing of this name.' });
+      return sendCacheable(request, reply, await pageOf(tag));
+    },
+  );
+}
+
+/** The API reference as pages that need no script: an overview, and one page for each tag. */
+export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (
+  app,
+  { surroundings, layout, baseUrl },
+) => {
+  documentErrorPages(app, 'for browsers');
+  let known: Promise<Reference> | undefined;
+  const read = async (): Promise<Reference> => ({
+    document: await readDocument(app.swagger()),
+    scopes: new Map(routeTable(app).map(({ operationId = '', scope }) => [operationId, scope])),
+    baseUrl,
+  });
+  // Read with the first request: all routes are registered by then, and the start need not wait.
+  const reference = () => (known ??= read());
+  registerReference(app, { surroundings, layout, reference });
+  registerTag(app, { surroundings, layout, reference });
+};

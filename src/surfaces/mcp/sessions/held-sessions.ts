@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import type { Server } from '../server.ts';
+import type { SessionRecords, SessionRef } from './session-records.ts';
+
+export interface Session extends SessionRef {
+  server: Server;
+  transport: WebStandardStreamableHTTPServerTransport;
+  /** The parameters of `initialize`, as JSON. */
+  params: string;
+  /** URIs of resources. Redis has the last word, except while `isAhead`. */
+  subscribed: Set<string>;
+  /** True while Redis lacks a change of the subscriptions that was made here. */
+  isAhead: boolean;
+}
+
+export interface HeldSessionsDeps {
+  records: Pick<SessionRecords, 'limits' | 'findEnded'>;
+  signals: Pick<Bus, 'signal' | 'onSignal'>;
+  onError: (error: unknown) => void;
+  /** How many sessions this process holds. The least recently used go first. */
+  maxSessions: number;
+}
+
+const endedSignal = 'mcp_session_ended';
+const streamSignal = 'mcp_stream_opened';
+
+/** The sessions that this process holds, dropped as soon as another replica ends them. */
+export function createHeldSessions({ records, signals, onError, maxSessions }: HeldSessionsDeps) {
+  const replica = randomUUID();
+  const { perOwner, idleMs } = records.limits;
+  const sessions = new LRUCache<string, Session>({
+    max: maxSessions,
+    ttl: idleMs,
+    updateAgeOnGet: true,
+    ttlAutopurge: false,
+    dispose({ server, transport }) {
+      transport.close().catch(onError);
+      server.close().catch(onError);
+    },
+  });
+
+  /** For when signals may have been missed. */
+  async function dropEnded(): Promise<void> {
+    for (const { id } of await records.findEnded([...sessions.values()])) sessions.delete(id);
+  }
+
+  signals.onSignal(endedSignal, (id) => {
+    if (id === undefined) dropEnded().catch(onError);
+    else sessions.delete(id);
+  });
+  signals.onSignal(streamSignal, (subject) => {
+    const [by, id] = subject?.split(' ') ?? [];
+    // A message goes to one stream only, the newest: the client has most likely lost the others.
+    if (id !== undefined && by !== replica) sessions.peek(id)?.transport.closeStandaloneSSEStream();
+  });
+
+  return {
+    get: (id: string): Session | undefined => sessions.get(id),
+    has: (id: string): boolean => sessions.has(id),
+    all: (): Session[] => [...sessions.values()],
+    count: (): number => sessions.size,
+
+    /** Holds a session. Of one owner's too many, the least recently used are dropped. */
+    hold(session: Session): void {
+      const own = [...sessions.entries()].filter(([, { owner }]) => owner === session.owner);
+      // The cache lists the most recently used first.
+      for (const [id] of own.slice(perOwner - 1)) sessions.delete(id);
+      sessions.set(session.id, session);
+    },
+
+    drop: (id: string): void => void sessions.delete(id),
+    dropIdle: (): void => void sessions.purgeStale(),
+    dropAll: (): void => sessions.clear(),
+
+    signalEnd: (id: string): void => signals.signal(endedSignal, id),
+    signalStream: (id: string): void => signals.signal(streamSignal, `${replica} ${id}`),
+  };
+}
+
+export type HeldSessions = ReturnType<typeof createHeldSessions>;

@@ -1,0 +1,182 @@
+import type { Bus } from '../../../platform/bus/bus.ts';
+import { type Caller, ownerOf } from '../caller.ts';
+import { createHeldSessions, type HeldSessions, type Session } from './held-sessions.ts';
+import { initializeParams, replayInitialize } from '../initialize.ts';
+import { errorResponse, isResponse, methodOf } from '../message.ts';
+import type { Sdk, Servers } from '../server.ts';
+import { createSessionIds } from './session-ids.ts';
+import type { SessionRecords, SessionRef } from './session-records.ts';
+import { createSessionSync, type SessionSync } from './session-sync.ts';
+
+export interface SessionsDeps {
+  sdk: Sdk;
+  servers: Servers;
+  /** 32 bytes, the same on each replica. */
+  key: Buffer;
+  records: SessionRecords;
+  signals: Pick<Bus, 'signal' | 'onSignal'>;
+  /** Answers a message of a revision with sessions outside of one. */
+  stateless: (request: Request, message: unknown) => Promise<Response>;
+  onError: (error: unknown) => void;
+  /** How many sessions this process holds. Default 1000. */
+  maxSessions?: number;
+}
+
+interface SessionContext extends SessionsDeps {
+  held: HeldSessions;
+  sync: SessionSync;
+}
+
+type FindSession = (ref: SessionRef) => Promise<Session | 'ended' | undefined>;
+
+const maxSubscriptions = 50;
+
+const sessionNotFound = () => errorResponse(404, -32_001, 'Session not found');
+const streamWithoutSession = () =>
+  errorResponse(405, -32_000, 'Method not allowed: there is no stream without a session.', {
+    allow: 'POST',
+  });
+
+/** True for what makes sense only where the session is: responses, and subscriptions. */
+const needsSession = (message: unknown): boolean =>
+  isResponse(message) ||
+  methodOf(message) === 'resources/subscribe' ||
+  methodOf(message) === 'resources/unsubscribe';
+
+async function connect(
+  context: SessionContext,
+  ref: SessionRef,
+  params: string,
+  uris: readonly string[] = [],
+): Promise<Session> {
+  const { sdk, servers, records, held, sync } = context;
+  const server = servers.create({
+    async subscribe(uri) {
+      if (session.subscribed.size >= maxSubscriptions) return;
+      session.subscribed.add(uri);
+      await sync.written(session, records.subscribe(ref, uri));
+    },
+    async unsubscribe(uri) {
+      session.subscribed.delete(uri);
+      await sync.written(session, records.unsubscribe(ref, uri));
+    },
+  });
+  const transport = new sdk.WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => ref.id,
+    async onsessioninitialized() {
+      held.hold(session);
+      if (await sync.isEnded(session)) held.drop(ref.id);
+    },
+    async onsessionclosed() {
+      held.drop(ref.id);
+      await records.end(ref);
+      held.signalEnd(ref.id);
+    },
+  });
+  const subscribed = new Set(uris);
+  const session: Session = { ...ref, server, transport, params, subscribed, isAhead: false };
+  await server.connect(transport);
+  return session;
+}
+
+/** Takes over a session that another replica has opened. */
+async function adopt(context: SessionContext, ref: SessionRef): ReturnType<FindSession> {
+  const { records } = context;
+  const record = await records.touch(ref);
+  if (record === undefined || record === 'ended') return record;
+  const session = await connect(context, ref, record.params, await records.subscriptions(ref));
+  await replayInitialize(session.transport, ref.id, record.params);
+  return session;
+}
+
+/** Finds a session, which is adopted where it is not held. Concurrent requests adopt it once. */
+function createFind(context: SessionContext): FindSession {
+  const { held, sync } = context;
+  const adopting = new Map<string, ReturnType<FindSession>>();
+
+  function adoptOnce(ref: SessionRef): ReturnType<FindSession> {
+    const adoption =
+      adopting.get(ref.id) ?? adopt(context, ref).finally(() => adopting.delete(ref.id));
+    adopting.set(ref.id, adoption);
+    return adoption;
+  }
+
+  return async (ref) => {
+    const session = held.get(ref.id);
+    if (session === undefined) return adoptOnce(ref);
+    if (await sync.isEnded(session)) held.drop(ref.id);
+    return held.has(ref.id) ? session : 'ended';
+  };
+}
+
+async function answerIn(
+  { held, stateless }: SessionContext,
+  session: Awaited<ReturnType<FindSession>>,
+  request: Request,
+  message: unknown,
+): Promise<Response> {
+  const { method } = request;
+  if (session === 'ended') return sessionNotFound();
+  if (session === undefined)
+    return method === 'POST' && !needsSession(message)
+      ? stateless(request, message)
+      : sessionNotFound();
+  const response = await session.transport.handleRequest(request, { parsedBody: message });
+  if (method === 'GET' && response.ok) held.signalStream(session.id);
+  return response;
+}
+
+/**
+ * The sessions of revisions before 2026-07-28. Each replica holds those it has met, and Redis what
+ * all replicas must know: one that meets a session for the first time adopts it. Messages of a
+ * session that Redis has forgotten are answered without it, because nothing offered here needs one.
+ * Messages that need the session itself are 404 then, and so are those of a session that has ended
+ * or was not issued to the caller; clients start anew on that. Without Redis, held sessions go on
+ * and others are 503.
+ */
+export function createSessions(deps: SessionsDeps) {
+  const { key, records, signals, stateless, onError, maxSessions = 1000 } = deps;
+  const ids = createSessionIds(key);
+  const held = createHeldSessions({ records, signals, onError, maxSessions });
+  const sync = createSessionSync(records, onError);
+  const context: SessionContext = { ...deps, held, sync };
+  const find = createFind(context);
+
+  async function open(request: Request, message: unknown, owner: string): Promise<Response> {
+    const ref = { id: ids.create(owner), owner };
+    const { transport } = await connect(context, ref, initializeParams(message));
+    return transport.handleRequest(request, { parsedBody: message });
+  }
+
+  return {
+    /** Answers a request of a revision with sessions. */
+    async answer(request: Request, message: unknown, caller: Caller): Promise<Response> {
+      const id = request.headers.get('mcp-session-id');
+      const owner = ownerOf(caller);
+      if (id !== null && !ids.isIssuedTo(owner, id)) return sessionNotFound();
+      if (id !== null) return answerIn(context, await find({ id, owner }), request, message);
+      if (request.method !== 'POST') return streamWithoutSession();
+      return methodOf(message) === 'initialize'
+        ? open(request, message, owner)
+        : stateless(request, message);
+    },
+
+    /** Notifies the sessions that have subscribed to a resource. */
+    async resourceUpdated(uri: string): Promise<void> {
+      await Promise.all(
+        held.all().map(async (session) => {
+          await sync.refresh(session);
+          if (session.subscribed.has(uri))
+            await session.server.sendResourceUpdated({ uri }).catch(onError);
+        }),
+      );
+    },
+
+    purge: held.dropIdle,
+    count: held.count,
+    /** Closes the sessions that are held here. Other replicas go on with them. */
+    close: held.dropAll,
+  };
+}
+
+export type Sessions = ReturnType<typeof createSessions>;

@@ -1,0 +1,69 @@
+import type { ApiKeys } from '../../../areas/api-keys/service.ts';
+import type { Session, Sessions } from '../../../areas/auth/sessions/sessions.ts';
+import type { Subject } from '../../../areas/realtime/channels.ts';
+import { principalOf } from '../../../platform/identity/identity.ts';
+
+/** Who a socket belongs to. */
+export interface Identity extends Subject {
+  /** Unix ms after which the socket needs a new token; undefined: it has none that expires. */
+  expiresAt: number | undefined;
+  /**
+   * Looks up the current identity; undefined when the session or key is gone. Rejects in outages.
+   */
+  revalidate: (() => Promise<Identity | undefined>) | undefined;
+}
+
+export const anonymous: Identity = Object.freeze({
+  principal: undefined,
+  isCleared: false,
+  expiresAt: undefined,
+  revalidate: undefined,
+});
+
+export interface IdentitiesDeps {
+  sessions: Pick<Sessions, 'find' | 'peek' | 'accessEndsAt'>;
+  apiKeys: Pick<ApiKeys, 'authenticate'>;
+  /** True when devices need no clearance. */
+  isAnyDeviceCleared: boolean;
+}
+
+/** Finds out who a socket belongs to, by its session or by a token in its first command. */
+export function createIdentities({ sessions, apiKeys, isAnyDeviceCleared }: IdentitiesDeps) {
+  function fromSession(session: Session, isCleared: boolean): Identity {
+    return {
+      principal: principalOf(session),
+      isCleared,
+      expiresAt: session.via === 'cookie' ? session.expires_at : sessions.accessEndsAt(session),
+      async revalidate() {
+        const current = await sessions.peek(session.userId, session.id);
+        if (current === undefined) return undefined;
+        const isStillCleared = isCleared && current.device?.state === 'cleared';
+        return fromSession(current, isAnyDeviceCleared || isStillCleared);
+      },
+    };
+  }
+
+  async function fromApiKey(key: string): Promise<Identity | undefined> {
+    const principal = await apiKeys.authenticate(key);
+    return principal === undefined
+      ? undefined
+      : { principal, isCleared: true, expiresAt: undefined, revalidate: () => fromApiKey(key) };
+  }
+
+  async function fromAccessToken(token: string): Promise<Identity | undefined> {
+    const session = await sessions.find(token, 'bearer');
+    // A bound token needs a proof, which a frame can't carry: it belongs in the handshake.
+    if (session === undefined || (session.device != null && session.device.jkt !== null))
+      return undefined;
+    return fromSession(session, isAnyDeviceCleared);
+  }
+
+  return {
+    fromSession,
+    /** The holder of an API key or access token; undefined when it is not valid. */
+    fromToken: (token: string): Promise<Identity | undefined> =>
+      token.startsWith('svca_') ? fromAccessToken(token) : fromApiKey(token),
+  };
+}
+
+export type Identities = ReturnType<typeof createIdentities>;
