@@ -46,11 +46,11 @@ function createAskers() {
   let credentials: Partial<Record<Asker, Record<string, string>>> = {};
   let used = 0;
 
-  async function open(asker: 'user' | 'browser'): Promise<Record<string, string>> {
-    const email = `${asker}@example.com`;
+  async function open(requestSource: 'user' | 'browser'): Promise<Record<string, string>> {
+    const email = `${requestSource}@example.com`;
     const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
     const proof = { amr: ['otp'], acr: 'aal2' as const, begun: Date.now(), client: 'A fuzzer' };
-    if (asker === 'user') {
+    if (requestSource === 'user') {
       const { accessToken } = await app.services.sessions.openBearer(user, proof);
       return { authorization: `Bearer ${accessToken}` };
     }
@@ -61,17 +61,17 @@ function createAskers() {
   }
 
   return {
-    async headersOf(asker: Asker): Promise<Record<string, string>> {
-      if (asker === 'admin') return asAdmin;
-      if (asker === 'nobody') return {};
-      if (asker === 'liar')
+    async headersOf(requestSource: Asker): Promise<Record<string, string>> {
+      if (requestSource === 'admin') return asAdmin;
+      if (requestSource === 'nobody') return {};
+      if (requestSource === 'liar')
         return (used += 1) % 2 === 0
           ? { authorization: 'Bearer svca_not-a-token' }
           : { cookie: 'svc_session=not-a-session' };
-      return (credentials[asker] ??= await open(asker));
+      return (credentials[requestSource] ??= await open(requestSource));
     },
-    forget: (asker: Asker) => {
-      credentials = { ...credentials, [asker]: undefined };
+    forget: (requestSource: Asker) => {
+      credentials = { ...credentials, [requestSource]: undefined };
     },
   };
 }
@@ -146,14 +146,14 @@ describe('every operation of the OpenAPI document', () => {
       const faults = new Map<string, { count: number; example: string }>();
 
       async function send({
-        asker,
+        requestSource,
         method,
         url,
         headers,
         payload,
         target,
       }: FuzzRequest): Promise<LightMyRequestResponse | undefined> {
-        const credentials = await askers.headersOf(asker);
+        const credentials = await askers.headersOf(requestSource);
         const options: InjectOptions = {
           method,
           url: known.fill(target.path, url),
@@ -170,14 +170,14 @@ describe('every operation of the OpenAPI document', () => {
         // late for its deadline.
         const answer =
           first?.body.includes('"request.unavailable"') === true ? await send(request) : first;
-        const { asker, method, url, target } = request;
+        const { requestSource, method, url, target } = request;
         const found =
           answer === undefined ? [`no answer within ${patienceMs} ms`] : check(request, answer);
         const name = target.operation.operationId ?? '';
         for (const fault of found) {
           const key = `${name} ${method === target.method ? '' : `(as ${method}) `}${fault}`;
           const example =
-            `${asker}: ${method} ${url} ${JSON.stringify(request.headers)} ` +
+            `${requestSource}: ${method} ${url} ${JSON.stringify(request.headers)} ` +
             `${request.payload?.slice(0, 300) ?? ''} → ${answer?.body.slice(0, 200) ?? ''}`;
           faults.set(key, {
             count: (faults.get(key)?.count ?? 0) + 1,
@@ -188,7 +188,7 @@ describe('every operation of the OpenAPI document', () => {
         statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
         met.add(name);
         if (answer.statusCode < 400 && method === target.method) good.add(name);
-        if (answer.statusCode === 401) askers.forget(asker);
+        if (answer.statusCode === 401) askers.forget(requestSource);
         if (
           answer.statusCode < 300 &&
           /^application\/json\b/.test(String(answer.headers['content-type'])) &&

@@ -22,7 +22,7 @@ export interface FuzzRequest {
   /** Differs from the operation's when the wrong method is tried. */
   method: string;
   url: string;
-  asker: Asker;
+  requestSource: Asker;
   headers: Record<string, string>;
   payload: string | undefined;
 }
@@ -264,7 +264,12 @@ export function requestArbitrary(
     .record({
       method,
       url: addressOf(target, schemas),
-      asker: fc.constantFrom(...askers, 'admin' as const, 'admin' as const, 'user' as const),
+      requestSource: fc.constantFrom(
+        ...askers,
+        'admin' as const,
+        'admin' as const,
+        'user' as const,
+      ),
       headers,
       body: bodyOf(target, schemas),
     })

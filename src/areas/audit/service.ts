@@ -7,7 +7,7 @@ import { pageById } from '../../lib/keyset-page.ts';
 import { storableText } from '../../lib/text/storable-text.ts';
 import { createBatching } from '../../platform/database/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import {
   actionsMatching,
   type AuditAction,
@@ -33,7 +33,7 @@ export interface AuditEntry {
 }
 
 /** Who acts, and from where: the same for all entries of a request. */
-export interface AuditActor extends Partial<Asker> {
+export interface AuditActor extends Partial<RequestSource> {
   actor: AuditEntry['actor'];
 }
 

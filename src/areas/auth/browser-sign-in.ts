@@ -1,4 +1,4 @@
-import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaFactor } from '../second-factor/service.ts';
@@ -36,7 +36,7 @@ type Deps = Omit<BrowserSignInDeps, 'signIn'>;
 async function endReplaced(
   { sessions, audit }: Deps,
   { userId, id }: Session,
-  from: Origin,
+  from: RequestOrigin,
 ): Promise<void> {
   await sessions.end(userId, id);
   await audit.record({
@@ -52,7 +52,7 @@ async function replaceSessions(
   deps: Deps,
   { user, isNew, session }: SignedIn & { session: CookieSession },
   cookieHeader: string | undefined,
-  from: Origin,
+  from: RequestOrigin,
 ): Promise<BrowserSignedIn> {
   const { sessions, isHttps, bindDevice, knownDevices } = deps;
   for (const value of sessionCookieValues(cookieHeader)) {
@@ -87,7 +87,7 @@ export function createBrowserCompletion({ signIn, ...deps }: BrowserSignInDeps) 
     token: string,
     factor: MfaFactor,
     cookieHeader: string | undefined,
-    from: Origin,
+    from: RequestOrigin,
   ): Promise<BrowserSignedIn> => {
     const outcome = await signIn.completeAsCookie(token, factor, from);
     return replaceSessions(deps, outcome, cookieHeader, from);

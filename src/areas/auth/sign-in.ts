@@ -1,4 +1,4 @@
-import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { PasskeyRequestOptions } from '../../platform/identity/webauthn-schemas.ts';
@@ -14,7 +14,7 @@ import type { Proof, Sessions } from './sessions/sessions.ts';
 import { toOtpDue, toSignInResponse, toUserClaims } from './views.ts';
 
 /** An identity that was just proved, and where from. */
-export interface Proved extends Origin {
+export interface Proved extends RequestOrigin {
   identity: VerifiedIdentity;
   /** Identities proved at the same time, such as an address that a provider has verified. */
   also?: readonly VerifiedIdentity[];
@@ -63,7 +63,7 @@ export interface SignInDeps {
   mfaTokens: MfaTokens;
   audit: Pick<Audit, 'record'>;
   /** Called after each sign-in. */
-  onSignedIn: (user: User, from: Origin) => Promise<void>;
+  onSignedIn: (user: User, from: RequestOrigin) => Promise<void>;
   knownDevices: Pick<KnownDevices, 'issue'>;
 }
 
@@ -86,7 +86,7 @@ function createOpeners({ sessions, knownDevices }: SignInDeps) {
 function createAdmission({ audit, onSignedIn }: SignInDeps) {
   const record = (
     { id }: User,
-    from: Origin,
+    from: RequestOrigin,
     entry: Pick<AuditEntry, 'action' | 'outcome' | 'details'>,
   ): Promise<void> =>
     audit.record({ ...userActor(id, from), target: { kind: 'user', id }, ...entry });
@@ -95,7 +95,7 @@ function createAdmission({ audit, onSignedIn }: SignInDeps) {
     record,
 
     /** Throws `auth.user_disabled`. */
-    async requireEnabled(user: User, from: Origin, amr: readonly string[]): Promise<void> {
+    async requireEnabled(user: User, from: RequestOrigin, amr: readonly string[]): Promise<void> {
       if (user.disabledAt === null) return;
       const details = { amr: [...amr] };
       await record(user, from, { action: 'session.created', outcome: 'denied', details });
@@ -105,7 +105,7 @@ function createAdmission({ audit, onSignedIn }: SignInDeps) {
     async admit<Session>(
       open: OpenSession<Session>,
       user: User,
-      from: Origin,
+      from: RequestOrigin,
       proof: Pick<Proof, 'amr' | 'acr' | 'begun'>,
     ): Promise<Session> {
       const session = await open(user, { ...proof, client: from.client });
@@ -156,7 +156,7 @@ function createCompletion({ users, secondFactor, mfaTokens }: SignInDeps, admiss
     open: OpenSession<Session>,
     token: string,
     factor: MfaFactor,
-    from: Origin,
+    from: RequestOrigin,
   ): Promise<SignedIn & { session: Session }> {
     const { id, userId, ...pending } = pendingOf(token);
     const context = { by: 'pending', signInId: id } as const;
@@ -182,7 +182,7 @@ function createBackupCodeEntry(
   return async (
     userId: string,
     code: string,
-    from: Origin,
+    from: RequestOrigin,
   ): Promise<{ user: User; response: TokenResponse }> => {
     const factor = { method: 'backup_code', code } as const;
     await secondFactor.verify(userId, factor, from, { by: 'stranger' });
@@ -221,9 +221,9 @@ export function createSignIn(deps: SignInDeps) {
     completeAsBearer: async (
       token: string,
       factor: MfaFactor,
-      from: Origin,
+      from: RequestOrigin,
     ): Promise<TokenResponse> => toSignInResponse(await complete(open.bearer, token, factor, from)),
-    completeAsCookie: (token: string, factor: MfaFactor, from: Origin) =>
+    completeAsCookie: (token: string, factor: MfaFactor, from: RequestOrigin) =>
       complete(open.cookie, token, factor, from),
 
     /**

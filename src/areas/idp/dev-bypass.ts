@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/errors.ts';
 import type { UserClaims } from '../../platform/identity/claims-schemas.ts';
-import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { Session } from '../auth/sessions/sessions.ts';
@@ -80,7 +80,7 @@ export function createDevBypass(deps: DevBypassDeps) {
     async signIn(
       identity: VerifiedIdentity,
       cookieHeader: string | undefined,
-      from: Origin,
+      from: RequestOrigin,
     ): Promise<{ outcome: BrowserOutcome; user: UserClaims | null }> {
       const outcome = await browserSignIn({ identity, amr: ['dev'], ...from }, cookieHeader);
       if (outcome.mfa !== undefined) return { outcome, user: null };

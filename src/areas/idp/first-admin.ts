@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { randomSecret, sha256Hex } from '../../lib/secrets/secrets.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { Users } from '../users/service.ts';
@@ -55,7 +55,7 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
       token: string,
       identity: VerifiedIdentity,
       cookieHeader: string | undefined,
-      from: Origin,
+      from: RequestOrigin,
     ): Promise<BrowserOutcome> {
       if (!(await claim(token))) throw requestErrors.not_found();
       const { user } = await users.signInAs(identity);

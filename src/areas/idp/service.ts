@@ -2,7 +2,7 @@ import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { emailIdentity } from '../../lib/identifiers.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
-import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
@@ -44,7 +44,7 @@ function refuseInput(name: string, message: string): never {
 function provedOf(
   { sub, email, email_verified: isVerified, name, picture }: Claims,
   issuer: string,
-  from: Origin,
+  from: RequestOrigin,
 ): Proved {
   const address = isVerified === true && email !== undefined ? emailIdentity(email) : undefined;
   return {
@@ -97,7 +97,7 @@ function createAuditedFlow({
 
   async function note(
     action: 'idp.started' | 'idp.completed' | 'idp.failed',
-    { address, requestId }: Origin,
+    { address, requestId }: RequestOrigin,
     reason?: string,
   ): Promise<void> {
     const outcome = action === 'idp.failed' ? 'failure' : 'success';
@@ -110,13 +110,13 @@ function createAuditedFlow({
 
     requireConfigured: (): void => void configured(),
 
-    async begin(start: Begin, from: Origin): Promise<Begun> {
+    async begin(start: Begin, from: RequestOrigin): Promise<Begun> {
       const begun = await configured().flow.begin(start);
       await note('idp.started', from);
       return begun;
     },
 
-    async end(returned: Return, from: Origin): Promise<{ proved: Proved; next: string }> {
+    async end(returned: Return, from: RequestOrigin): Promise<{ proved: Proved; next: string }> {
       const { flow, issuer } = configured();
       try {
         const { claims, next } = await flow.end(returned);
@@ -140,14 +140,14 @@ export function createIdp(deps: IdpDeps) {
     isConfigured: flow.isConfigured,
 
     /** Begins a browser's sign-in. Throws `auth.oauth_not_configured`, `auth.idp_unavailable`. */
-    start: (next: string | undefined, browser: string, from: Origin): Promise<Begun> =>
+    start: (next: string | undefined, browser: string, from: RequestOrigin): Promise<Begun> =>
       flow.begin({ ends: 'cookie', next: safeRedirect(next, baseOrigin), browser }, from),
 
     /** Ends it. Throws as `flow.end` and `signIn.asCookie` do. */
     async finish(
       returned: Omit<Return, 'ends'>,
       cookieHeader: string | undefined,
-      from: Origin,
+      from: RequestOrigin,
     ): Promise<{ outcome: BrowserOutcome; next: string }> {
       const { proved, next } = await flow.end({ ...returned, ends: 'cookie' }, from);
       return { outcome: await browserSignIn(proved, cookieHeader), next };
@@ -156,7 +156,11 @@ export function createIdp(deps: IdpDeps) {
     /**
      * Begins the sign-in of a bearer client: in a browser, or native with its own PKCE. Else 422.
      */
-    async initiate(request: CMYKGoogleInitRequest, browser: string, from: Origin): Promise<Begun> {
+    async initiate(
+      request: CMYKGoogleInitRequest,
+      browser: string,
+      from: RequestOrigin,
+    ): Promise<Begun> {
       flow.requireConfigured();
       const native = nativeOf(request, redirectUris);
       const start = {
@@ -170,7 +174,10 @@ export function createIdp(deps: IdpDeps) {
     },
 
     /** Ends it with tokens, or with a second factor that is due. */
-    async finishAsBearer(returned: Omit<Return, 'ends'>, from: Origin): Promise<TokenResponse> {
+    async finishAsBearer(
+      returned: Omit<Return, 'ends'>,
+      from: RequestOrigin,
+    ): Promise<TokenResponse> {
       const { proved } = await flow.end({ ...returned, ends: 'bearer' }, from);
       return signIn.asBearer(proved);
     },

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
-import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Proved, SignIn } from '../auth/sign-in.ts';
 import {
@@ -77,7 +77,7 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
   async function prove(
     given: Given,
     { code, verificationId }: { code: string; verificationId: string | undefined },
-    from: Origin,
+    from: RequestOrigin,
   ): Promise<Proved> {
     const identifier = await read(given);
     await otp.verify(identifier, code, verificationId, from);
@@ -91,7 +91,7 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
 
   return {
     /** Sends a code. */
-    send: async (given: Given, from: Origin): Promise<OTPResponse> =>
+    send: async (given: Given, from: RequestOrigin): Promise<OTPResponse> =>
       toView(await otp.send(await read(given), from)),
 
     /** What a right code proves: with it somebody can sign in. */
@@ -104,19 +104,19 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
     verify: async (
       given: Given,
       entered: { code: string; verificationId: string | undefined },
-      from: Origin,
+      from: RequestOrigin,
     ): Promise<TokenResponse> => signIn.asBearer(await prove(given, entered, from)),
 
     /**
      * Completes a sign-in with its second factor: a code of an authenticator app, or a backup code.
      */
-    async complete(mfaToken: string, code: string, from: Origin): Promise<TokenResponse> {
+    async complete(mfaToken: string, code: string, from: RequestOrigin): Promise<TokenResponse> {
       const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';
       return signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, from);
     },
 
     /** Sends a code, in the shape of the path that also takes it. */
-    sendInOneFlow: async (given: Given, from: Origin): Promise<TokenResponse> =>
+    sendInOneFlow: async (given: Given, from: RequestOrigin): Promise<TokenResponse> =>
       signIn.codeSentResponse(toView(await otp.send(await read(given), from))),
   };
 }

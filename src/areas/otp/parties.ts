@@ -1,5 +1,5 @@
 import { clientKey } from '../../lib/net/ip.ts';
-import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import type { KnownDevices } from '../auth/known-devices.ts';
 import type { CheckDecision, CodeStore, NewCode, Party, SendDecision } from './code-store.ts';
 import type { Identifier } from '../../lib/identifiers.ts';
@@ -32,7 +32,7 @@ const countryOf = ({ kind, country }: Identifier) => (kind === 'phone' ? (countr
 async function deviceOf(
   { knownDevices }: PartiesDeps,
   { kind, key }: Identifier,
-  { deviceTokens }: Asker,
+  { deviceTokens }: RequestSource,
 ): Promise<Party | undefined> {
   const device = await knownDevices.deviceFor(deviceTokens, { kind, key });
   return device === undefined ? undefined : { device };
@@ -43,7 +43,7 @@ async function putForStrangers(
   { codes, hash, hasAccount, countsAddresses }: PartiesDeps,
   code: NewFor,
   identifier: Identifier,
-  { address }: Asker,
+  { address }: RequestSource,
 ): Promise<SendDecision> {
   const { kind, key } = identifier;
   const stranger = {
@@ -93,21 +93,29 @@ export function createParties(deps: PartiesDeps) {
   const { codes } = deps;
   return {
     /** Stores a new code for whoever asks. `closed`: strangers get none any more. */
-    async put(code: NewFor, identifier: Identifier, asker: Asker): Promise<SendDecision> {
-      const party = await deviceOf(deps, identifier, asker);
-      if (party === undefined) return putForStrangers(deps, code, identifier, asker);
+    async put(
+      code: NewFor,
+      identifier: Identifier,
+      requestSource: RequestSource,
+    ): Promise<SendDecision> {
+      const party = await deviceOf(deps, identifier, requestSource);
+      if (party === undefined) return putForStrangers(deps, code, identifier, requestSource);
       const unweighed = { address: '', prefix: '', country: '' };
       const decision = await codes.put({ ...code, ...unweighed, party, hasAccount: true });
       // A device that has guessed too often is one stranger more.
       return decision.outcome === 'closed'
-        ? putForStrangers(deps, code, identifier, asker)
+        ? putForStrangers(deps, code, identifier, requestSource)
         : decision;
     },
 
     /** Looks at what was entered, and counts it to the party whose code it was tried at. */
-    async check(entered: Entered, identifier: Identifier, asker: Asker): Promise<CheckDecision> {
+    async check(
+      entered: Entered,
+      identifier: Identifier,
+      requestSource: RequestSource,
+    ): Promise<CheckDecision> {
       const { hashed, given } = entered;
-      const device = await deviceOf(deps, identifier, asker);
+      const device = await deviceOf(deps, identifier, requestSource);
       const attempt = (party: Party, verificationId?: string) =>
         tryAt(party, deps, entered, identifier, verificationId);
       if (given !== undefined) {

@@ -1,4 +1,4 @@
-import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { User } from '../users/store.ts';
 import type { Otp } from './service.ts';
 
@@ -7,7 +7,7 @@ import type { Otp } from './service.ts';
  * 800-63B-4 §3.2.2), also from a known device.
  */
 export function createReopening({ reopen }: Pick<Otp, 'reopen'>) {
-  return async ({ id, identities }: User, from: Origin): Promise<void> => {
+  return async ({ id, identities }: User, from: RequestOrigin): Promise<void> => {
     const reached = identities.flatMap(({ kind, key }) => (kind === 'idp' ? [] : [{ kind, key }]));
     await Promise.all(reached.map((identifier) => reopen(identifier, { kind: 'user', id }, from)));
   };

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
-import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
 import type { OtpLimits, SendDecision } from './code-store.ts';
@@ -78,7 +78,7 @@ function note(
   { audit, identifierHash }: Context,
   action: CodeAction,
   identifier: Identifier,
-  { address, requestId }: Asker,
+  { address, requestId }: RequestSource,
   reason?: string,
 ): void {
   const { channel, country } = identifier;
@@ -117,7 +117,11 @@ async function sendMessage(
   });
 }
 
-async function sendCode(context: Context, identifier: Identifier, asker: Asker): Promise<SentCode> {
+async function sendCode(
+  context: Context,
+  identifier: Identifier,
+  requestSource: RequestSource,
+): Promise<SentCode> {
   const { limits, clock, parties, identifierHash, macOf } = context;
   const code = String(randomInt(10 ** digits)).padStart(digits, '0');
   const verificationId = randomUUID();
@@ -129,13 +133,13 @@ async function sendCode(context: Context, identifier: Identifier, asker: Asker):
     mac: macOf(identifier, verificationId, code),
     isMuted: identifier.isRefused || !isAllowed(context, identifier),
   };
-  const stored = await parties.put(newCode, identifier, asker);
+  const stored = await parties.put(newCode, identifier, requestSource);
   const decision =
     stored.outcome === 'closed' || stored.outcome === 'reserve' ? closed(context) : stored;
   const isSent = decision.outcome === 'sent';
   if (isSent) await sendMessage(context, identifier, verificationId, code);
-  if (isSent) note(context, 'otp.sent', identifier, asker);
-  else note(context, 'otp.refused', identifier, asker, decision.outcome);
+  if (isSent) note(context, 'otp.sent', identifier, requestSource);
+  else note(context, 'otp.refused', identifier, requestSource, decision.outcome);
   if ('retryAfterMs' in decision) throw refusal(decision);
   return {
     verificationId,
@@ -154,24 +158,24 @@ async function verifyCode(
   identifier: Identifier,
   code: string,
   given: string | undefined,
-  asker: Asker,
+  requestSource: RequestSource,
 ): Promise<void> {
   const { parties, identifierHash, macOf } = context;
   const hashed = identifierHash(identifier);
   // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
   const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
   const entered = { hashed, purpose, macFor, given: given === '' ? undefined : given };
-  const tried = await parties.check(entered, identifier, asker);
+  const tried = await parties.check(entered, identifier, requestSource);
   const decision = tried.outcome === 'closed' ? closed(context) : tried;
   if (decision.outcome === 'right') {
-    note(context, 'otp.verified', identifier, asker);
+    note(context, 'otp.verified', identifier, requestSource);
     return;
   }
   const action =
     decision.outcome === 'wrong' && decision.began !== undefined
       ? began[decision.began]
       : 'otp.failed';
-  note(context, action, identifier, asker, decision.outcome);
+  note(context, action, identifier, requestSource, decision.outcome);
   throw 'retryAfterMs' in decision ? refusal(decision) : codeErrors.invalid();
 }
 
@@ -189,14 +193,19 @@ export function createOtp(deps: OtpDeps) {
      * Sends a code, and makes the one before worthless. Throws `otp.too_many_attempts`,
      * `otp.rate_limited`, `otp.budget`.
      */
-    send: (identifier: Identifier, asker: Asker) => sendCode(context, identifier, asker),
+    send: (identifier: Identifier, requestSource: RequestSource) =>
+      sendCode(context, identifier, requestSource),
 
     /**
      * Resolves when the code is right; it is worthless from then on. Throws `otp.invalid` for one
      * that is wrong, expired, used or was never sent, and `otp.too_many_attempts`.
      */
-    verify: (identifier: Identifier, code: string, given: string | undefined, asker: Asker) =>
-      verifyCode(context, identifier, code, given, asker),
+    verify: (
+      identifier: Identifier,
+      code: string,
+      given: string | undefined,
+      requestSource: RequestSource,
+    ) => verifyCode(context, identifier, code, given, requestSource),
 
     /**
      * Reopens codes that too many guesses had closed: an admin has decided so, or the person has
@@ -205,7 +214,7 @@ export function createOtp(deps: OtpDeps) {
     async reopen(
       identifier: Pick<Identifier, 'kind' | 'key'>,
       actor: AuditEntry['actor'],
-      { address, requestId }: Asker,
+      { address, requestId }: RequestSource,
     ): Promise<boolean> {
       const id = hashes.identifierHash(identifier);
       const isReopened = await deps.codes.reopen(id);

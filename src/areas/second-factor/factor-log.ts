@@ -1,4 +1,4 @@
-import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../audit/service.ts';
 import type { MfaMethod } from './service.ts';
@@ -15,7 +15,7 @@ type FactorAction =
 export type RecordFactor = (
   action: FactorAction,
   userId: string,
-  asker: Asker,
+  requestSource: RequestSource,
   method: MfaMethod,
   reason?: string,
 ) => Promise<void>;
@@ -23,12 +23,12 @@ export type RecordFactor = (
 /** Writes to the audit log. */
 export const createFactorLog =
   (audit: Pick<Audit, 'record'>): RecordFactor =>
-  (action, userId, asker, method, reason) =>
+  (action, userId, requestSource, method, reason) =>
     audit.record({
       action,
       outcome: action === 'second_factor.failed' ? 'failure' : 'success',
       reason,
-      ...userActor(userId, asker),
+      ...userActor(userId, requestSource),
       target: { kind: 'user', id: userId },
       details: { method },
     });

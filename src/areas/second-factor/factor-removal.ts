@@ -1,4 +1,4 @@
-import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { Session, Sessions } from '../auth/sessions/sessions.ts';
 import type { Management } from '../blackops/management/management.ts';
@@ -12,8 +12,8 @@ export interface FactorRemovalDeps {
  * What follows the removal of a second factor: other sessions end, other devices lose clearance.
  */
 export function createFactorRemoval({ sessions, devices }: FactorRemovalDeps) {
-  return async ({ userId, id, device }: Session, asker: Asker): Promise<void> => {
-    await devices.revokeAll(userId, userActor(userId, asker), 'factor_removed', device?.id);
+  return async ({ userId, id, device }: Session, requestSource: RequestSource): Promise<void> => {
+    await devices.revokeAll(userId, userActor(userId, requestSource), 'factor_removed', device?.id);
     await sessions.endAll(userId, id);
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
-import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type {
   AssertionCredential,
@@ -67,7 +67,7 @@ function createVerification(deps: SecondFactorDeps) {
 
   async function sourceOf(
     userId: string,
-    { deviceTokens }: Asker,
+    { deviceTokens }: RequestSource,
     by: FactorContext['by'],
   ): Promise<AttemptSource> {
     if (by === 'session') return by;
@@ -78,10 +78,10 @@ function createVerification(deps: SecondFactorDeps) {
   return async (
     userId: string,
     factor: MfaFactor,
-    asker: Asker,
+    requestSource: RequestSource,
     { by, signInId = '' }: FactorContext,
   ): Promise<string> => {
-    const source = await sourceOf(userId, asker, by);
+    const source = await sourceOf(userId, requestSource, by);
     const lockedMs = await attempts.begin(userId, source);
     if (lockedMs > 0) {
       const retryAfter = Math.ceil(lockedMs / 1000);
@@ -93,12 +93,12 @@ function createVerification(deps: SecondFactorDeps) {
     const { method } = factor;
     const checked = await check(userId, factor, signInId);
     if (!checked.isRight) {
-      await record('second_factor.failed', userId, asker, method, checked.reason);
+      await record('second_factor.failed', userId, requestSource, method, checked.reason);
       throw codeErrors.invalid();
     }
     await attempts.clear(userId, source);
     const action = method === 'backup_code' ? 'backup_code.used' : 'second_factor.verified';
-    await record(action, userId, asker, method);
+    await record(action, userId, requestSource, method);
     return checked.amr;
   };
 }
@@ -123,15 +123,15 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     async confirmTotp(
       userId: string,
       code: string,
-      asker: Asker,
+      requestSource: RequestSource,
       acr: SessionAssurance['acr'] = 'aal1',
     ): Promise<void> {
       const factor = await store.totpOf(userId);
       if (factor === undefined) throw secondFactorErrors.not_enrolled();
       if (factor.verifiedAt !== null) throw secondFactorErrors.already_enrolled();
       await factors.requireSecondFactor({ userId, acr });
-      await verify(userId, { method: 'totp', code }, asker, { by: 'session' });
-      await record('second_factor.enrolled', userId, asker, 'totp');
+      await verify(userId, { method: 'totp', code }, requestSource, { by: 'session' });
+      await record('second_factor.enrolled', userId, requestSource, 'totp');
     },
 
     /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
-import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import type { EnrolledFactors, SessionAssurance } from './enrolled-factors.ts';
 import { secondFactorErrors } from './errors.ts';
 import type { RecordFactor } from './factor-log.ts';
@@ -71,9 +71,9 @@ export function createTotpEnrolment({ store, factors, record, seal, clock, appNa
     },
 
     /** Throws `second_factor.not_enrolled`. */
-    async removeTotp(userId: string, asker: Asker): Promise<void> {
+    async removeTotp(userId: string, requestSource: RequestSource): Promise<void> {
       if (!(await store.removeTotp(userId))) throw secondFactorErrors.not_enrolled();
-      await record('second_factor.removed', userId, asker, 'totp');
+      await record('second_factor.removed', userId, requestSource, 'totp');
     },
   };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
-import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { SessionRecord } from '../../areas/auth/sessions/session-records.ts';
 import type { Session, Sessions } from '../../areas/auth/sessions/sessions.ts';
@@ -48,7 +48,7 @@ function createSessionActions({
     action: 'session.revoked' | 'session.revoked_all',
     { userId }: Session,
     target: { kind: string; id: string },
-    { address, requestId }: Origin,
+    { address, requestId }: RequestOrigin,
   ): Promise<void> {
     const actor = { kind: 'user', id: userId } as const;
     return audit.record({ action, actor, target, address, requestId });
@@ -64,12 +64,12 @@ function createSessionActions({
     },
 
     /** Ends one of the person's sessions; one that has ended already is no mistake. */
-    async endSession(session: Session, id: string, from: Origin): Promise<void> {
+    async endSession(session: Session, id: string, from: RequestOrigin): Promise<void> {
       if (await sessions.end(session.userId, id))
         await note('session.revoked', session, { kind: 'session', id }, from);
     },
 
-    async endOthers(session: Session, from: Origin): Promise<void> {
+    async endOthers(session: Session, from: RequestOrigin): Promise<void> {
       await sessions.endAll(session.userId, session.id);
       await note('session.revoked_all', session, { kind: 'user', id: session.userId }, from);
     },
@@ -83,7 +83,7 @@ function createEnrolment({
   passkeys,
 }: Pick<AccountDeps, 'sessions' | 'secondFactor' | 'passkeys'>) {
   /** Whoever has no backup codes gets some: the factor was just seen. */
-  async function firstCodes({ userId, id }: Session, from: Origin): Promise<Confirmed> {
+  async function firstCodes({ userId, id }: Session, from: RequestOrigin): Promise<Confirmed> {
     await sessions.endAll(userId, id);
     const { backupCodes } = await secondFactor.statusOf(userId);
     if (backupCodes.left > 0) return { isRight: true, codes: [] };
@@ -103,7 +103,7 @@ function createEnrolment({
      * Sets the app up. Throws `second_factor.not_enrolled`, `.already_enrolled`,
      * `otp.too_many_attempts`.
      */
-    async confirmTotp(session: Session, code: string, from: Origin): Promise<Confirmed> {
+    async confirmTotp(session: Session, code: string, from: RequestOrigin): Promise<Confirmed> {
       try {
         await secondFactor.confirmTotp(session.userId, code.replace(/\s/g, ''), from, session.acr);
       } catch (error) {
@@ -120,7 +120,7 @@ function createEnrolment({
     async addPasskey(
       session: Session,
       { credential: text, name }: PasskeyForm,
-      from: Origin,
+      from: RequestOrigin,
     ): Promise<Confirmed> {
       try {
         const credential = parseAttestation(text);
@@ -143,20 +143,20 @@ function createRemoval({
 }: Pick<AccountDeps, 'secondFactor' | 'passkeys' | 'factorRemoval'>) {
   return {
     /** Throws `second_factor.passkey_not_found`. */
-    async removePasskey(session: Session, id: string, from: Origin): Promise<void> {
+    async removePasskey(session: Session, id: string, from: RequestOrigin): Promise<void> {
       await passkeys.remove(session, id, from);
       await factorRemoval(session, from);
     },
 
     /** Throws `second_factor.not_enrolled`. */
-    async removeTotp(session: Session, from: Origin): Promise<void> {
+    async removeTotp(session: Session, from: RequestOrigin): Promise<void> {
       await secondFactor.requireSecondFactor(session);
       await secondFactor.removeTotp(session.userId, from);
       await factorRemoval(session, from);
     },
 
     /** Ten new codes, shown this once. */
-    async newBackupCodes(session: Session, from: Origin): Promise<readonly string[]> {
+    async newBackupCodes(session: Session, from: RequestOrigin): Promise<readonly string[]> {
       await secondFactor.requireSecondFactor(session);
       return (await secondFactor.newBackupCodes(session.userId, from)).codes;
     },

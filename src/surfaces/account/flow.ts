@@ -1,7 +1,7 @@
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
-import type { Origin } from '../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type {
   BrowserCompletion,
@@ -105,7 +105,7 @@ function stepAfter(outcome: BrowserOutcome, next: string): Step {
 async function sendCode(
   { otpFlow, baseOrigin }: SignInPageFlowDeps,
   { identifier, verification_id: verificationId, next: wanted }: IdentifierForm,
-  from: Origin,
+  from: RequestOrigin,
 ): Promise<Step> {
   const next = nextOf(wanted, baseOrigin);
   try {
@@ -124,7 +124,7 @@ async function enterCode(
   { otpFlow, browserSignIn, baseOrigin }: SignInPageFlowDeps,
   { identifier, verification_id: verificationId, code, next: wanted }: CodeForm,
   cookieHeader: string | undefined,
-  from: Origin,
+  from: RequestOrigin,
 ): Promise<Step> {
   const next = nextOf(wanted, baseOrigin);
   const entered = {
@@ -164,10 +164,10 @@ export function createSignInPageFlow(deps: SignInPageFlowDeps) {
     nextOf: (text: string | undefined) => nextOf(text, baseOrigin),
 
     /** Sends a code. When another one can't be sent, the one before still counts. */
-    send: (form: IdentifierForm, from: Origin) => sendCode(deps, form, from),
+    send: (form: IdentifierForm, from: RequestOrigin) => sendCode(deps, form, from),
 
     /** Looks at the code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
-    enterCode: (form: CodeForm, cookieHeader: string | undefined, from: Origin) =>
+    enterCode: (form: CodeForm, cookieHeader: string | undefined, from: RequestOrigin) =>
       enterCode(deps, form, cookieHeader, from),
 
     /**
@@ -177,7 +177,7 @@ export function createSignInPageFlow(deps: SignInPageFlowDeps) {
     async enterSecondFactor(
       { mfa_token: mfaToken, code, next: wanted }: SecondFactorForm,
       cookieHeader: string | undefined,
-      from: Origin,
+      from: RequestOrigin,
     ): Promise<Step> {
       const next = nextOf(wanted, baseOrigin);
       const entered = withoutSpaces(code);
@@ -194,7 +194,7 @@ export function createSignInPageFlow(deps: SignInPageFlowDeps) {
     async usePasskey(
       { mfa_token: mfaToken, credential: text, next: wanted }: PasskeyFactorForm,
       cookieHeader: string | undefined,
-      from: Origin,
+      from: RequestOrigin,
     ): Promise<Step> {
       const next = nextOf(wanted, baseOrigin);
       try {

@@ -1,7 +1,7 @@
 import { actorOf, type RequestActor } from '../../platform/http/requests/request-actor.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Requester } from '../../platform/http/requests/requester.ts';
-import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
@@ -51,7 +51,7 @@ export interface GraphqlContext {
   access: () => Access;
   loaders: () => Loaders;
   /** For the audit log. */
-  asker: () => Asker;
+  requestSource: () => RequestSource;
   /** For questions to stores that may take long. */
   requester: () => Requester;
 }
@@ -66,7 +66,10 @@ export type Resolvers = Readonly<Record<string, Readonly<Record<string, Resolver
 export type NodeFinder = (rawId: string, context: GraphqlContext) => Promise<object | undefined>;
 
 /** Who acts, for the audit log. Rejects with 401 or 403 unless it is an admin. */
-export const adminActor = async ({ access, asker }: GraphqlContext): Promise<RequestActor> => ({
+export const adminActor = async ({
+  access,
+  requestSource,
+}: GraphqlContext): Promise<RequestActor> => ({
   actor: actorOf(await access().admin()),
-  ...asker(),
+  ...requestSource(),
 });

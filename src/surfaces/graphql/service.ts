@@ -16,7 +16,7 @@ export interface GraphqlDeps {
   logger: Logger;
 }
 
-type RequestContext = Pick<GraphqlContext, 'access' | 'asker' | 'requester'>;
+type RequestContext = Pick<GraphqlContext, 'access' | 'requestSource' | 'requester'>;
 
 const socketsPerAddress = 100;
 
@@ -76,9 +76,9 @@ export function createGraphql({ services, bus, identities, config, logger }: Gra
     },
 
     /** The context of one operation. Each of its parts is made when a resolver wants it. */
-    createContext: ({ access, asker, requester }: RequestContext): GraphqlContext => ({
+    createContext: ({ access, requestSource, requester }: RequestContext): GraphqlContext => ({
       services,
-      asker,
+      requestSource,
       access: lazily(access),
       requester: lazily(requester),
       loaders: lazily(() => createLoaders(services)),

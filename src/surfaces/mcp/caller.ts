@@ -1,11 +1,11 @@
 import type { ApiKeyScope } from '../../lib/access.ts';
 import type { AppError } from '../../platform/errors/errors.ts';
-import type { Asker } from '../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import type { Requester } from '../../platform/http/requests/requester.ts';
 import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 
 /** Who sends a message. Looked up for each message, also within a session. */
-export interface Caller extends Asker {
+export interface Caller extends RequestSource {
   /** Undefined only for the conformance suite. */
   principal: Principal | undefined;
   /** Why the person's device is not cleared; undefined for API keys and cleared devices. */

@@ -571,10 +571,10 @@ export async function compare(lab: Lab, { begin, steps: all }: Sequence): Promis
   await compareRows(world);
   for (const [at, each] of all.entries()) {
     await perform(world, each);
-    const asker = 'by' in each && each.by !== 'key' ? each.by : 0;
-    const entered = world.model.consoleOf(world.mirrors[asker]!);
+    const requestSource = 'by' in each && each.by !== 'key' ? each.by : 0;
+    const entered = world.model.consoleOf(world.mirrors[requestSource]!);
     expect(
-      (await world.browsers[asker]!.call(`${mount}/requests`)).status,
+      (await world.browsers[requestSource]!.call(`${mount}/requests`)).status,
       `the console after step ${at}`,
     ).toBe(entered);
     await compareRows(world);

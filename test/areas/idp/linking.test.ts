@@ -204,12 +204,12 @@ describe('case 45: somebody with an authenticator app', () => {
   let secret: string;
   beforeAll(async () => {
     const { id } = await me(app, (await signInAs(app, provider, subject)).session);
-    const asker = { address: '127.0.0.1', requestId: 'test' };
+    const requestSource = { address: '127.0.0.1', requestId: 'test' };
     ({ secret } = await app.services.secondFactor.enrolTotp(String(id), 'two@company.test'));
     await app.services.secondFactor.confirmTotp(
       String(id),
       await generate({ secret, epoch: Math.floor(Date.now() / 1000) }),
-      asker,
+      requestSource,
     );
   });
 

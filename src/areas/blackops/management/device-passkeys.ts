@@ -1,4 +1,4 @@
-import type { Asker } from '../../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import type {
   AssertionCredential,
   PasskeyRequestOptions,
@@ -35,13 +35,14 @@ export function createDevicePasskeys({ passkeys, management }: DevicePasskeysDep
       session: Session,
       device: Device,
       credential: AssertionCredential,
-      asker: Asker,
+      requestSource: RequestSource,
     ): Promise<Device> {
       const used = await passkeys.check(session.userId, challengeOf(session.id), credential);
       const isGood = used.isRight && used.isDeviceBound === true && used.isUserVerified === true;
       if (!isGood || used.passkeyId === undefined || device.jkt === null)
         throw blackopsErrors.passkey_refused();
-      if (device.passkey_id === null) return management.addPasskey(device, used.passkeyId, asker);
+      if (device.passkey_id === null)
+        return management.addPasskey(device, used.passkeyId, requestSource);
       if (device.passkey_id !== used.passkeyId) throw blackopsErrors.passkey_refused();
       return device;
     },

@@ -2,7 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { type KeysetPage, pageById } from '../../../lib/keyset-page.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
-import type { Asker } from '../../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import { systemActor, userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import type { Session } from '../../auth/sessions/sessions.ts';
@@ -169,13 +169,13 @@ async function patchDevice(
   { db, audit }: ManagementDeps,
   { id, states, set }: { id: string; states: readonly Device['state'][]; set: DevicePatch },
   userId: string,
-  asker: Asker,
+  requestSource: RequestSource,
   changed: 'name' | 'passkey',
 ): Promise<Device | undefined> {
   const device = await deviceStore.update(db, id, states, set);
   if (device !== undefined)
     await audit.record({
-      ...userActor(userId, asker),
+      ...userActor(userId, requestSource),
       action: 'device.changed',
       target: { kind: 'device', id },
       details: { changed },
@@ -294,10 +294,21 @@ export const createManagement = (deps: ManagementDeps) => ({
     restoreOther(deps, id, adminId, by),
 
   /** Throws `blackops.device_not_found`. */
-  async rename(id: string, userId: string, name: string, asker: Asker): Promise<Device> {
+  async rename(
+    id: string,
+    userId: string,
+    name: string,
+    requestSource: RequestSource,
+  ): Promise<Device> {
     await getDevice(deps, id, { userId });
     const states = ['pending', 'cleared', 'expired', 'suspended', 'denied'] as const;
-    const renamed = await patchDevice(deps, { id, states, set: { name } }, userId, asker, 'name');
+    const renamed = await patchDevice(
+      deps,
+      { id, states, set: { name } },
+      userId,
+      requestSource,
+      'name',
+    );
     if (renamed === undefined) throw blackopsErrors.device_not_found();
     return renamed;
   },
@@ -306,14 +317,14 @@ export const createManagement = (deps: ManagementDeps) => ({
   async addPasskey(
     { id, user_id: userId }: Device,
     passkeyId: string,
-    asker: Asker,
+    requestSource: RequestSource,
   ): Promise<Device> {
     const patch = {
       id,
       states: ['pending', 'cleared'] as const,
       set: { passkey_id: passkeyId },
     };
-    const changed = await patchDevice(deps, patch, userId, asker, 'passkey');
+    const changed = await patchDevice(deps, patch, userId, requestSource, 'passkey');
     if (changed === undefined) throw blackopsErrors.transition_not_allowed();
     return changed;
   },

@@ -1,10 +1,10 @@
-import type { Origin } from '../../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
 import type { Suspect } from '../store.ts';
 import type { ProofCheck } from './proofs.ts';
 import type { Traits } from './risk.ts';
 
 /** What a request shows of the device that it comes from. */
-export interface DeviceSignals extends Origin {
+export interface DeviceSignals extends RequestOrigin {
   /** The device cookie's value. Undefined when there is none, or several. */
   cookie: string | undefined;
   /** The check of its DPoP proof (RFC 9449), made once: a proof is good once. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
 import { dayMs } from '../../../lib/durations.ts';
-import type { Origin } from '../../../platform/http/requests/request-origin.ts';
+import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
 import type { TokenResponse } from '../../../platform/identity/claims-schemas.ts';
 import { codeErrors } from '../../../platform/identity/code-errors.ts';
 import type { MfaTokens } from '../../auth/mfa-tokens.ts';
@@ -52,7 +52,7 @@ export function createBackupCodeSignIn({
 
   return async (
     { userId, code, mfaToken }: BackupCodeInput,
-    from: Origin,
+    from: RequestOrigin,
   ): Promise<TokenResponse> => {
     if (mfaToken !== undefined) {
       // The token names the user; a different id beside it is a mistake or an attack.

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Asker } from '../../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import {
   backupCodeHash,
   isBackupCode,
@@ -43,13 +43,13 @@ export function createBackupCodes({ store, record, pepper, clock }: BackupCodesD
     /** Creates ten codes, shown only now. Earlier ones stop working. */
     async newBackupCodes(
       userId: string,
-      asker: Asker,
+      requestSource: RequestSource,
     ): Promise<{ codes: string[]; generatedAt: Date }> {
       const generatedAt = new Date(clock.now());
       const codes = Array.from({ length: codesPerSet }, newBackupCode);
       const records = codes.map((code) => toRecord(code, generatedAt));
       await store.replaceBackupCodes(userId, records);
-      await record('backup_codes.generated', userId, asker, 'backup_code');
+      await record('backup_codes.generated', userId, requestSource, 'backup_code');
       return { codes, generatedAt };
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
 import { minuteMs } from '../../../lib/durations.ts';
-import type { Asker } from '../../../platform/http/requests/request-origin.ts';
+import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import { codeErrors } from '../../../platform/identity/code-errors.ts';
 import type {
   AssertionCredential,
@@ -102,8 +102,8 @@ const toCreationOptions = (
 function createRegistration(deps: PasskeysDeps) {
   const { store, challenges, factors, record, clock } = deps;
 
-  async function refuse(userId: string, asker: Asker): Promise<never> {
-    await record('second_factor.failed', userId, asker, 'passkey');
+  async function refuse(userId: string, requestSource: RequestSource): Promise<never> {
+    await record('second_factor.failed', userId, requestSource, 'passkey');
     throw codeErrors.invalid();
   }
 
@@ -127,22 +127,22 @@ function createRegistration(deps: PasskeysDeps) {
       session: PasskeySession,
       credential: AttestationCredential,
       name: string,
-      asker: Asker,
+      requestSource: RequestSource,
     ): Promise<PasskeyInfo> {
       const { userId, acr } = session;
       await factors.requireSecondFactor(session);
       const challenge = await challenges.take({ userId, sessionId: session.id });
-      if (challenge === undefined) return refuse(userId, asker);
+      if (challenge === undefined) return refuse(userId, requestSource);
       const relyingParty = requireRelyingParty(deps);
       const registered = await verifyAttestation(credential, { challenge, relyingParty });
-      if (registered === undefined) return refuse(userId, asker);
+      if (registered === undefined) return refuse(userId, requestSource);
       const passkey = { ...registered, id: randomUUID(), name, createdAt: new Date(clock.now()) };
       const limits = { max: maxPasskeys, onlyAsFirst: acr !== 'aal2' };
       const outcome = await store.add(userId, passkey, limits);
       if (outcome === 'full') throw secondFactorErrors.too_many_passkeys();
       if (outcome === 'not_first') throw secondFactorErrors.aal2_required();
-      if (outcome === 'known') return refuse(userId, asker);
-      await record('second_factor.enrolled', userId, asker, 'passkey');
+      if (outcome === 'known') return refuse(userId, requestSource);
+      await record('second_factor.enrolled', userId, requestSource, 'passkey');
       return toInfo({ ...passkey, lastUsedAt: null });
     },
   };
@@ -225,10 +225,14 @@ export function createPasskeys(deps: PasskeysDeps) {
       (await store.listOf(userId)).map(toInfo),
 
     /** Throws `second_factor.aal2_required`, `.passkey_not_found`. */
-    async remove(session: SessionAssurance, id: string, asker: Asker): Promise<void> {
+    async remove(
+      session: SessionAssurance,
+      id: string,
+      requestSource: RequestSource,
+    ): Promise<void> {
       await factors.requireSecondFactor(session);
       if (!(await store.remove(session.userId, id))) throw secondFactorErrors.passkey_not_found();
-      await record('second_factor.removed', session.userId, asker, 'passkey');
+      await record('second_factor.removed', session.userId, requestSource, 'passkey');
     },
   };
 }

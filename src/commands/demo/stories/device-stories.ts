@@ -102,7 +102,8 @@ export function deviceStoriesOf(
 ): DeviceStory[] {
   if (first === undefined || second === undefined || viewer === undefined) return [];
   const askers = askersOf(others, until);
-  const asker = (index: number): Person => askers[index % Math.max(1, askers.length)] ?? viewer;
+  const requestSource = (index: number): Person =>
+    askers[index % Math.max(1, askers.length)] ?? viewer;
   const t = { random, until };
   return [
     ask(t, first, (first.signIns[0] ?? from) + 60_000, { verdict: 'nobody_asked' }),
@@ -111,26 +112,28 @@ export function deviceStoriesOf(
     approved(t, second, 61),
     approved(t, viewer, 40),
     approved(t, first, 12),
-    ...Array.from({ length: 17 }, (_, index) => approved(t, asker(index), 4 + index * 4.6)),
+    ...Array.from({ length: 17 }, (_, index) => approved(t, requestSource(index), 4 + index * 4.6)),
     // Not used for a month: their clearance has ended.
     ...Array.from({ length: 5 }, (_, index) =>
-      approved(t, asker(20 + index), 70 - index, { usedUntil: until - (36 + index) * dayMs }),
+      approved(t, requestSource(20 + index), 70 - index, {
+        usedUntil: until - (36 + index) * dayMs,
+      }),
     ),
-    denied(t, asker(27), 52, 'Nobody by that name works here.'),
-    denied(t, asker(28), 31, 'Please ask from your own machine.'),
-    denied(t, asker(29), 8, 'Wrong number given on the phone.'),
-    ended(t, asker(30), 45, 'revoked_by_owner'),
-    ended(t, asker(31), 25, 'revoked_by_admin'),
-    ended(t, asker(32), 13, 'revoked_by_owner'),
-    ended(t, asker(33), 5, 'revoked_by_admin'),
-    ended(t, asker(34), 3, 'suspended'),
-    ended(t, asker(35), 19, 'suspended'),
+    denied(t, requestSource(27), 52, 'Nobody by that name works here.'),
+    denied(t, requestSource(28), 31, 'Please ask from your own machine.'),
+    denied(t, requestSource(29), 8, 'Wrong number given on the phone.'),
+    ended(t, requestSource(30), 45, 'revoked_by_owner'),
+    ended(t, requestSource(31), 25, 'revoked_by_admin'),
+    ended(t, requestSource(32), 13, 'revoked_by_owner'),
+    ended(t, requestSource(33), 5, 'revoked_by_admin'),
+    ended(t, requestSource(34), 3, 'suspended'),
+    ended(t, requestSource(35), 19, 'suspended'),
     // Nobody has answered in three days.
     ...[22, 10].map((days, index) =>
-      ask(t, asker(36 + index), Math.round(until - (days + random.next()) * dayMs)),
+      ask(t, requestSource(36 + index), Math.round(until - (days + random.next()) * dayMs)),
     ),
     ...[51, 30, 20, 9, 3.2, 0.6].map((hours, index) =>
-      ask(t, asker(40 + index), Math.round(until - (hours - random.next() * 0.2) * hourMs)),
+      ask(t, requestSource(40 + index), Math.round(until - (hours - random.next() * 0.2) * hourMs)),
     ),
     ask(t, second, until - 25 * 60_000, { reason: 'New tablet' }),
   ];

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Asker } from './request-origin.ts';
+import type { RequestSource } from './request-origin.ts';
 import type { Principal } from '../../identity/identity.ts';
 
 /** Who sent a request and from where, as the audit log records it. */
@@ -23,7 +23,7 @@ export const requestActor = ({ principal, ip, id }: FastifyRequest): RequestActo
 });
 
 /** The user behind a session. */
-export const userActor = (userId: string, { address, requestId }: Asker): RequestActor => ({
+export const userActor = (userId: string, { address, requestId }: RequestSource): RequestActor => ({
   actor: { kind: 'user', id: userId },
   address,
   requestId,

@@ -4,7 +4,7 @@ import { cookieValues } from '../cookies.ts';
 import { varyOn } from '../vary.ts';
 
 /** Where a request that proves something comes from: for sessions and the audit log. */
-export interface Origin {
+export interface RequestOrigin {
   /** When the request began, Unix ms. */
   begun: number;
   /** Browser and system. */
@@ -16,7 +16,7 @@ export interface Origin {
 }
 
 /** Who asks, for the audit log. */
-export type Asker = Pick<Origin, 'address' | 'requestId' | 'deviceTokens'>;
+export type RequestSource = Pick<RequestOrigin, 'address' | 'requestId' | 'deviceTokens'>;
 
 /** The header by which an app shows its device token; browsers have a cookie. */
 const deviceTokenHeader = 'device-token';
@@ -51,7 +51,7 @@ function deviceTokensOf({ headers }: FastifyRequest): string[] {
 }
 
 /** The origin of a request that is read at `now` (Unix ms). */
-export function originOf(request: FastifyRequest, now: number): Origin {
+export function originOf(request: FastifyRequest, now: number): RequestOrigin {
   return {
     begun: now,
     // Only sessions need it, and to parse it costs more than all else of a request.

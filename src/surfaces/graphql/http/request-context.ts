@@ -86,7 +86,7 @@ export function createAnswer({ graphql, ...deps }: AccessDeps & { graphql: Graph
   const createContext = (request: FastifyRequest, reply: FastifyReply) =>
     graphql.createContext({
       access: () => accessOf(request, reply),
-      asker: () => ({ address: request.ip, requestId: request.id }),
+      requestSource: () => ({ address: request.ip, requestId: request.id }),
       requester: () => requesterOf(request, reply),
     });
 

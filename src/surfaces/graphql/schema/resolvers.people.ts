@@ -35,13 +35,13 @@ async function findDevice(id: string | undefined, context: GraphqlContext) {
 async function endSession(
   _root: unknown,
   { id }: { id: string },
-  { access, asker, services }: GraphqlContext,
+  { access, requestSource, services }: GraphqlContext,
 ) {
   const { userId } = await access().session();
   const sessionId = rawIdOf('Session', id);
   if (!(await services.sessions.end(userId, sessionId))) throw graphqlErrors.not_found();
   await services.audit.record({
-    ...userActor(userId, asker()),
+    ...userActor(userId, requestSource()),
     action: 'session.revoked',
     target: { kind: 'session', id: sessionId },
   });
@@ -51,10 +51,10 @@ async function endSession(
 async function endSessions(
   _root: unknown,
   { keepCurrent }: { keepCurrent?: boolean | null },
-  { access, asker, services: { audit, devices, sessions } }: GraphqlContext,
+  { access, requestSource, services: { audit, devices, sessions } }: GraphqlContext,
 ) {
   const { userId, id } = await access().session();
-  const actor = userActor(userId, asker());
+  const actor = userActor(userId, requestSource());
   const ended = await sessions.endAll(userId, keepCurrent === true ? id : undefined);
   if (keepCurrent !== true)
     await devices.management.revokeAll(userId, actor, 'signed_out_everywhere');

@@ -205,12 +205,16 @@ describe('without Redis', () => {
     await other.client('PAUSE', 4000, 'ALL');
     await expectDegraded(http);
     // What was asked meanwhile is counted late: each time somebody else asks.
-    let asker = 0;
+    let requestSource = 0;
     await vi.waitFor(
       async () =>
         expect(
-          (await http.app.inject({ url: '/other', remoteAddress: `192.0.2.${(asker += 1)}` }))
-            .statusCode,
+          (
+            await http.app.inject({
+              url: '/other',
+              remoteAddress: `192.0.2.${(requestSource += 1)}`,
+            })
+          ).statusCode,
         ).toBe(200),
       15_000,
     );
