@@ -401,7 +401,7 @@ describe('addresses and numbers', () => {
     expect(app.services.outbox.list('b@example.com')).toEqual([]);
   });
 
-  it('case 20 › a mail has one recipient, and nothing in it that the requestSource wrote', async () => {
+  it('case 20 › a mail has one recipient, and nothing in it that the requester wrote', async () => {
     const earlier = new Set(app.services.outbox.list().map(({ id }) => id));
     for (const email of addresses) await post(app, '/api/auth/email/initiate', { email });
     expect(
