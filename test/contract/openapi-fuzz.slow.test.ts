@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
 import {
-  type Asker,
+  type Requester,
   type FuzzRequest,
   idMarks,
   requestArbitrary,
@@ -42,15 +42,15 @@ const targets = (): Target[] =>
 /**
  * Who asks. A session that was ended, by a request like any other here, is followed by a new one.
  */
-function createAskers() {
-  let credentials: Partial<Record<Asker, Record<string, string>>> = {};
+function createRequesters() {
+  let credentials: Partial<Record<Requester, Record<string, string>>> = {};
   let used = 0;
 
-  async function open(requestSource: 'user' | 'browser'): Promise<Record<string, string>> {
-    const email = `${requestSource}@example.com`;
+  async function open(requester: 'user' | 'browser'): Promise<Record<string, string>> {
+    const email = `${requester}@example.com`;
     const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
     const proof = { amr: ['otp'], acr: 'aal2' as const, begun: Date.now(), client: 'A fuzzer' };
-    if (requestSource === 'user') {
+    if (requester === 'user') {
       const { accessToken } = await app.services.sessions.openBearer(user, proof);
       return { authorization: `Bearer ${accessToken}` };
     }
@@ -61,17 +61,17 @@ function createAskers() {
   }
 
   return {
-    async headersOf(requestSource: Asker): Promise<Record<string, string>> {
-      if (requestSource === 'admin') return asAdmin;
-      if (requestSource === 'nobody') return {};
-      if (requestSource === 'liar')
+    async headersOf(requester: Requester): Promise<Record<string, string>> {
+      if (requester === 'admin') return asAdmin;
+      if (requester === 'nobody') return {};
+      if (requester === 'liar')
         return (used += 1) % 2 === 0
           ? { authorization: 'Bearer svca_not-a-token' }
           : { cookie: 'svc_session=not-a-session' };
-      return (credentials[requestSource] ??= await open(requestSource));
+      return (credentials[requester] ??= await open(requester));
     },
-    forget: (requestSource: Asker) => {
-      credentials = { ...credentials, [requestSource]: undefined };
+    forget: (requester: Requester) => {
+      credentials = { ...credentials, [requester]: undefined };
     },
   };
 }
@@ -138,7 +138,7 @@ describe('every operation of the OpenAPI document', () => {
           .chain((target) => requestArbitrary(target, document.components.schemas)),
         { seed, numRuns: runs },
       );
-      const askers = createAskers();
+      const requesters = createRequesters();
       const known = createKnownIds();
       const statuses: Record<number, number> = {};
       const met = new Set<string>();
@@ -146,14 +146,14 @@ describe('every operation of the OpenAPI document', () => {
       const faults = new Map<string, { count: number; example: string }>();
 
       async function send({
-        requestSource,
+        requester,
         method,
         url,
         headers,
         payload,
         target,
       }: FuzzRequest): Promise<LightMyRequestResponse | undefined> {
-        const credentials = await askers.headersOf(requestSource);
+        const credentials = await requesters.headersOf(requester);
         const options: InjectOptions = {
           method,
           url: known.fill(target.path, url),
@@ -170,14 +170,14 @@ describe('every operation of the OpenAPI document', () => {
         // late for its deadline.
         const answer =
           first?.body.includes('"request.unavailable"') === true ? await send(request) : first;
-        const { requestSource, method, url, target } = request;
+        const { requester, method, url, target } = request;
         const found =
           answer === undefined ? [`no answer within ${patienceMs} ms`] : check(request, answer);
         const name = target.operation.operationId ?? '';
         for (const fault of found) {
           const key = `${name} ${method === target.method ? '' : `(as ${method}) `}${fault}`;
           const example =
-            `${requestSource}: ${method} ${url} ${JSON.stringify(request.headers)} ` +
+            `${requester}: ${method} ${url} ${JSON.stringify(request.headers)} ` +
             `${request.payload?.slice(0, 300) ?? ''} → ${answer?.body.slice(0, 200) ?? ''}`;
           faults.set(key, {
             count: (faults.get(key)?.count ?? 0) + 1,
@@ -188,7 +188,7 @@ describe('every operation of the OpenAPI document', () => {
         statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
         met.add(name);
         if (answer.statusCode < 400 && method === target.method) good.add(name);
-        if (answer.statusCode === 401) askers.forget(requestSource);
+        if (answer.statusCode === 401) requesters.forget(requester);
         if (
           answer.statusCode < 300 &&
           /^application\/json\b/.test(String(answer.headers['content-type'])) &&

@@ -7,8 +7,8 @@ import type {
 } from '../../src/platform/openapi/document.ts';
 import { mutated, nastyText, schemaArbitrary } from './schema-arbitrary.ts';
 
-const askers = ['admin', 'user', 'browser', 'nobody', 'liar'] as const;
-export type Asker = (typeof askers)[number];
+const requesters = ['admin', 'user', 'browser', 'nobody', 'liar'] as const;
+export type Requester = (typeof requesters)[number];
 
 /** One operation of a document. */
 export interface Target {
@@ -22,7 +22,7 @@ export interface FuzzRequest {
   /** Differs from the operation's when the wrong method is tried. */
   method: string;
   url: string;
-  requestSource: Asker;
+  requester: Requester;
   headers: Record<string, string>;
   payload: string | undefined;
 }
@@ -264,8 +264,8 @@ export function requestArbitrary(
     .record({
       method,
       url: addressOf(target, schemas),
-      requestSource: fc.constantFrom(
-        ...askers,
+      requester: fc.constantFrom(
+        ...requesters,
         'admin' as const,
         'admin' as const,
         'user' as const,

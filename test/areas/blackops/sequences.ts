@@ -571,10 +571,10 @@ export async function compare(lab: Lab, { begin, steps: all }: Sequence): Promis
   await compareRows(world);
   for (const [at, each] of all.entries()) {
     await perform(world, each);
-    const requestSource = 'by' in each && each.by !== 'key' ? each.by : 0;
-    const entered = world.model.consoleOf(world.mirrors[requestSource]!);
+    const deviceOwner = 'by' in each && each.by !== 'key' ? each.by : 0;
+    const entered = world.model.consoleOf(world.mirrors[deviceOwner]!);
     expect(
-      (await world.browsers[requestSource]!.call(`${mount}/requests`)).status,
+      (await world.browsers[deviceOwner]!.call(`${mount}/requests`)).status,
       `the console after step ${at}`,
     ).toBe(entered);
     await compareRows(world);
