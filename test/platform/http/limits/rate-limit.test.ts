@@ -205,14 +205,14 @@ describe('without Redis', () => {
     await other.client('PAUSE', 4000, 'ALL');
     await expectDegraded(http);
     // What was asked meanwhile is counted late: each time somebody else asks.
-    let requestSource = 0;
+    let host = 0;
     await vi.waitFor(
       async () =>
         expect(
           (
             await http.app.inject({
               url: '/other',
-              remoteAddress: `192.0.2.${(requestSource += 1)}`,
+              remoteAddress: `192.0.2.${(host += 1)}`,
             })
           ).statusCode,
         ).toBe(200),
