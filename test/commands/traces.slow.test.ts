@@ -109,7 +109,7 @@ describe('the trace of an error in a built file', () => {
     );
     const places = placesIn(await traceOf('request failed'));
     const place = places.find((each) => each.startsWith('src/')) ?? '';
-    expect(place).toMatch(/^src\/areas\/pages\/well-known\.ts:\d+$/);
+    expect(place).toMatch(/^src\/surfaces\/pages\/well-known\.ts:\d+$/);
     expect(await lineAt(place)).toContain('.toISOString()');
     expect(places).toContain('node_modules/fastify/lib/handle-request.js:1');
     expect(places.filter((each) => each.startsWith('dist/'))).toEqual([]);
