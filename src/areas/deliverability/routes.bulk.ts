@@ -41,6 +41,7 @@ function bulkRoute(app: ZodApp, zones: Zones): void {
           'By country and name: the same again changes nothing. ' +
           'When one is wrong, none is stored. ' +
           'At most 2,000 zones with 50,000 codes, ranges and prefixes in one request.',
+        errors: ['deliverability.too_many_zones'],
         tags,
         body: BulkBody,
         response: { 200: BulkView },
@@ -87,6 +88,7 @@ const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones
         operationId: 'deliverability.import',
         summary: 'Create or replace zones from CSV',
         description: 'As `bulk`. In errors the second entry of `loc` is the line.',
+        errors: ['deliverability.too_many_zones'],
         tags,
         consumes: ['text/csv'],
         querystring: ImportQuery,

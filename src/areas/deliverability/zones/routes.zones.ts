@@ -70,7 +70,7 @@ function createRoute(app: ZodApp, zones: Zones): void {
         description:
           'A country can have a name once. ' +
           'The zone with the highest priority that has a code counts.',
-        errors: ['deliverability.zone_exists'],
+        errors: ['deliverability.zone_exists', 'deliverability.too_many_zones'],
         tags,
         body: ZoneBody,
         response: { 200: ZoneView },
