@@ -250,7 +250,7 @@ describe('with a provider that fails and a clock that jumps', () => {
     expect(app.log()).not.toContain('4155550124');
   });
 
-  it("case 24 › a provider that cannot be reached is not reported to the client either", async () => {
+  it('case 24 › an unreachable provider is not reported to the client either', async () => {
     await receiver.close();
     const before = await inventory(app);
     expect(await ask(app, '+14155550125')).toMatchObject({ status: 200, body: { success: true } });
