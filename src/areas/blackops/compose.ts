@@ -22,11 +22,11 @@ interface DeviceNeeds {
   passkeys: Passkeys;
   sessions: Sessions;
   findUser: People['findUser'];
-  /** Whether requests from this machine may sign in without a proof. */
+  /** True when requests from this machine may sign in without a proof. */
   isBypassOpen: boolean;
 }
 
-/** Device security: which devices there are, what they may do, and who decides on it. */
+/** Creates the services of device security: enrolment, recognition, clearance and management. */
 export function composeDevices(
   resources: Resources,
   { audit, messages, passkeys, sessions, findUser, isBypassOpen }: DeviceNeeds,
@@ -57,7 +57,7 @@ export function composeDevices(
     devices,
     devicePasskeys: createDevicePasskeys({ passkeys, management: devices.management }),
     deviceCookie: cookie,
-    /** Puts the session of a sign-in on the device whose cookie came with it. */
+    /** Binds the session of a new sign-in to the device of the cookie in `header`. */
     bindDevice: (userId: string, sessionId: string, header: string | undefined) =>
       devices.bindAtSignIn(userId, sessionId, cookie.read(header)),
   };
@@ -65,7 +65,7 @@ export function composeDevices(
 
 type DeviceServices = ReturnType<typeof composeDevices>;
 
-/** The signals of the device that a request comes from, and proofs of its key (RFC 9449). */
+/** Creates the reader of device signals and the guards for DPoP proofs (RFC 9449). */
 export function composeDeviceProofs(
   { config, clock, keys, baseOrigin }: Resources,
   {
@@ -86,7 +86,7 @@ export function composeDeviceProofs(
   return { deviceSignals, ...createProofGuards({ devices, signals: deviceSignals }) };
 }
 
-/** The guards of what needs a cleared device, and the figures of device security. */
+/** Creates the guards for routes that need a cleared device, and the dashboard. */
 export function composeDeviceGuards(
   { db, clock }: Resources,
   {

@@ -3,13 +3,16 @@ import { type DeviceState, deviceStates, type Transition, transitions } from './
 
 type Point = readonly [x: number, y: number];
 
-/** Centre of a state's box. */
-export type Places = Readonly<Record<string, Point>>;
+/** Centre of the box of each state, in px. */
+export type Positions = Readonly<Record<string, Point>>;
 
-interface Way {
+interface Connector {
   /** From the edge of one box to the edge of the other. */
   points: readonly Point[];
-  /** Of its first line: the anchor, and how many characters fit in. None in a bundle. */
+  /**
+   * Anchor of the first line of text, and the number of characters that fit. Undefined where
+   * several connectors run together.
+   */
   label?: { at: Point; anchor: 'start' | 'middle' | 'end'; width: number };
 }
 
@@ -26,7 +29,7 @@ const box = { width: 120, height: 60 };
 const lineHeight = 18;
 const corner = 10;
 
-const ownPlaces: Places = {
+const defaultPositions: Positions = {
   unknown: [360, 45],
   pending: [140, 205],
   cleared: [580, 205],
@@ -36,7 +39,7 @@ const ownPlaces: Places = {
   revoked: [360, 600],
 };
 
-const ways: Readonly<Record<string, Way>> = {
+const connectors: Readonly<Record<string, Connector>> = {
   'unknown pending': {
     points: [
       [300, 45],
@@ -167,14 +170,14 @@ const style = html`<style>
 .states .name { fill: var(--ink); font-size: 16px; font-weight: 600; text-anchor: middle; }
 </style>`;
 
-function found<T>(table: Readonly<Record<string, T>>, name: string): T {
+function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T {
   const value = Object.hasOwn(table, name) ? table[name] : undefined;
   if (value === undefined) throw new Error(`The diagram has no place for "${name}"`);
   return value;
 }
 
 /** One arrow for each pair of states, with all transitions between them. */
-function arrowsOf(table: Readonly<Record<string, Transition>>): Arrow[] {
+function toArrows(table: Readonly<Record<string, Transition>>): Arrow[] {
   const arrows = new Map<string, Arrow>();
   for (const [name, { from: sources, to, when }] of Object.entries(table)) {
     for (const from of sources) {
@@ -189,7 +192,7 @@ function arrowsOf(table: Readonly<Record<string, Transition>>): Arrow[] {
   return [...arrows.values()];
 }
 
-function wrapped(text: string, maxLength: number): string[] {
+function wrapText(text: string, maxLength: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
@@ -202,8 +205,8 @@ function wrapped(text: string, maxLength: number): string[] {
   return lines;
 }
 
-// The point on the way from `corner` to `end` where the bend stops.
-function beside([x, y]: Point, [endX, endY]: Point): Point {
+/** The point between a corner and `end` where the rounded bend ends. */
+function bendEnd([x, y]: Point, [endX, endY]: Point): Point {
   const share = Math.min(0.5, corner / Math.hypot(endX - x, endY - y));
   return [x + (endX - x) * share, y + (endY - y) * share];
 }
@@ -214,7 +217,7 @@ function pathOf(points: readonly Point[]): string {
       const [before, after] = [points[index - 1], points[index + 1]];
       if (before === undefined) return `M${point.join(' ')}`;
       if (after === undefined) return `L${point.join(' ')}`;
-      const [begin, end] = [beside(point, before), beside(point, after)];
+      const [begin, end] = [bendEnd(point, before), bendEnd(point, after)];
       return `L${begin.join(' ')} Q${point.join(' ')} ${end.join(' ')}`;
     })
     .join(' ');
@@ -234,16 +237,16 @@ const dataOf = ({ from, to }: Arrow): Html => html`data-from="${from}" data-to="
 function drawArrow(arrow: Arrow): Html {
   const { from, to, names } = arrow;
   const data = html`${dataOf(arrow)} data-transitions="${names.join(' ')}"`;
-  const path = pathOf(found(ways, `${from} ${to}`).points);
+  const path = pathOf(lookUp(connectors, `${from} ${to}`).points);
   return html`
 <path class="arrow ${kind(to)}" ${data} d="${path}" marker-end="url(#head-${kind(to)})"/>`;
 }
 
 function drawLabel(arrow: Arrow): Html[] {
   const { from, to, labels } = arrow;
-  const { label } = found(ways, `${from} ${to}`);
+  const { label } = lookUp(connectors, `${from} ${to}`);
   if (label === undefined) return [];
-  const lines = labels.flatMap((text) => wrapped(text, label.width));
+  const lines = labels.flatMap((text) => wrapText(text, label.width));
   const [x, y] = label.at;
   const spans = lines.map(
     (line, index) => html`<tspan x="${x}" y="${y + index * lineHeight}">${line}</tspan>`,
@@ -263,20 +266,20 @@ function drawState(state: DeviceState, [x, y]: Point): Html {
 <text class="name" x="${x}" y="${y + 5}">${state}</text>`;
 }
 
-function sentenceOf([name, { from, to, by, when }]: [string, Transition]): string {
+function describeTransition([name, { from, to, by, when }]: [string, Transition]): string {
   const or = new Intl.ListFormat('en', { type: 'disjunction' });
   return `${name}: from ${or.format(from)} to ${to}, by ${or.format(by)} (${when}).`;
 }
 
 /**
- * The states of a device and all ways between them as an SVG document, 720 px wide, light or dark
- * as the reader's system is. `<desc>` says the same in words. Throws when a state or an arrow has
- * no place in the drawing.
+ * Draws the states of a device and all transitions as an SVG document, 720 px wide, light or dark
+ * by `prefers-color-scheme`. `<desc>` holds the same in words. Throws when a state or an arrow has
+ * no position in the drawing.
  */
-export function stateDiagram(places: Places = ownPlaces): string {
-  const arrows = arrowsOf(transitions);
-  const states = deviceStates.map((state) => drawState(state, found(places, state)));
-  const sentences = Object.entries(transitions).map(sentenceOf).join(' ');
+export function stateDiagram(positions: Positions = defaultPositions): string {
+  const arrows = toArrows(transitions);
+  const states = deviceStates.map((state) => drawState(state, lookUp(positions, state)));
+  const sentences = Object.entries(transitions).map(describeTransition).join(' ');
   const size = html`viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
   const role = html`role="img" aria-labelledby="states-title states-desc"`;
   return htmlText(html`<svg xmlns="http://www.w3.org/2000/svg" class="states" ${size} ${role}>

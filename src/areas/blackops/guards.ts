@@ -15,12 +15,12 @@ import type { Devices } from './service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where `clearedDevice` let a person pass. */
+    /** Set after the `clearedDevice` guard has admitted a user. */
     device: RecognisedDevice['device'] | undefined;
   }
 }
 
-/** What the guards of sessions ask of tokens that are bound to a key. */
+/** Creates the DPoP checks that session guards run for tokens bound to a key. */
 export function createProofGuards({
   devices,
   signals,
@@ -46,7 +46,7 @@ export interface DeviceGuardDeps {
   cookie: DeviceCookie;
 }
 
-/** The device that a request comes from, looked up once. Sets a cookie that is due. */
+/** Recognises the device of a request once, and sets the next device cookie when it is due. */
 function createRecogniser({ guards, devices, signals, cookie }: DeviceGuardDeps) {
   const seen = new WeakMap<FastifyRequest, Promise<RecognisedDevice | undefined>>();
 
@@ -64,7 +64,10 @@ function createRecogniser({ guards, devices, signals, cookie }: DeviceGuardDeps)
   };
 }
 
-/** Who decides. Of the API keys only ADMIN_API_KEY: an admin could make others. */
+/**
+ * Returns who decides on a request for clearance. Of the API keys only ADMIN_API_KEY is accepted:
+ * admins can create the others. Throws `blackops.device_not_cleared`.
+ */
 function approverOf(request: FastifyRequest): Approver {
   const { principal } = request;
   const origin = { address: request.ip, requestId: request.id };
@@ -93,7 +96,7 @@ const clearedDeviceErrors = [
   'blackops.use_dpop_nonce',
 ] as const;
 
-/** The guards of what needs a cleared device. */
+/** Guards for routes that need a cleared device. */
 export function createDeviceGuards(deps: DeviceGuardDeps) {
   const { guards, devices, signals } = deps;
   const recognise = createRecogniser(deps);
@@ -116,7 +119,7 @@ export function createDeviceGuards(deps: DeviceGuardDeps) {
     request.device = shown.device;
   }
 
-  /** Throws `request.forbidden`, and as `requireCleared` does. */
+  /** Throws `request.forbidden`, and the errors of `requireCleared`. */
   async function requireAdmin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!hasScope(request.principal, 'admin')) throw requestErrors.forbidden();
     await requireCleared(request, reply);
@@ -127,7 +130,7 @@ export function createDeviceGuards(deps: DeviceGuardDeps) {
     requireAdmin,
     approverOf,
 
-    /** A person acts on their own devices; an admin on a cleared device on everybody's. */
+    /** Users manage their own devices; admins on a cleared device manage all devices. */
     async scopeFor(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -142,8 +145,8 @@ export function createDeviceGuards(deps: DeviceGuardDeps) {
     },
 
     /**
-     * Lets people pass who come from a cleared device that is bound and proved as the policy asks;
-     * and API keys, which are no people. Put it inside a scope that has found out who asks.
+     * Admits users on a cleared device whose binding and proofs satisfy the policy, and API keys.
+     * Use it inside a scope that sets `request.principal`.
      */
     clearedDevice: () =>
       refusing({ errors: clearedDeviceErrors }, async (request, reply) => {

@@ -11,7 +11,7 @@ import type { DeviceAdminRoutesOptions, DeviceRoutesOptions } from './routes.opt
 type DeviceServices = Omit<DeviceRoutesOptions & DeviceAdminRoutesOptions, 'operationId'> &
   DevicePageRoutesOptions & { scopes: Scopes };
 
-/** Every route exists under both prefixes with the same behaviour; operation ids say which. */
+/** Every route exists under both prefixes with the same behaviour, but its own operation id. */
 const mounts = [
   { prefix: '/api/auth/blackops', operationId: (id: string) => id },
   { prefix: '/auth/blackops', operationId: shortPathId },
@@ -33,7 +33,10 @@ function registerPages(app: FastifyInstance, services: DeviceServices): void {
   });
 }
 
-/** Everybody learns the state of their device, people manage theirs, admins decide. */
+/**
+ * Registers the routes of device security: public device status, management for signed-in users,
+ * decisions for admins.
+ */
 export function registerDevices(app: FastifyInstance, services: DeviceServices): void {
   app.describeTag('blackops', 'Device security: which devices may do what admins do.');
   const { scopes } = services;

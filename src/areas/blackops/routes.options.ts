@@ -14,7 +14,7 @@ export interface DeviceRoutesOptions {
   deviceCookie: DeviceCookie;
   deviceGuards: DeviceGuards;
   guards: Pick<Guards, 'peek' | 'sessionOf' | 'requireFresh' | 'clearedSessionCookies'>;
-  /** The id of an operation under the prefix of the scope: the routes exist under two. */
+  /** Returns the operation id under the current prefix: the routes are mounted under two. */
   operationId: (id: string) => string;
 }
 

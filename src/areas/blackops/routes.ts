@@ -8,7 +8,7 @@ import { getPasskeyOptions, verifyPasskey } from './management/routes.passkey.ts
 import { restoreDevice, suspendDevice } from './management/routes.suspension.ts';
 import type { DeviceAdminRoutesOptions, DeviceRoutesOptions } from './routes.options.ts';
 
-/** What anybody may ask about their own device. */
+/** The public status of the device that a request comes from. */
 export const deviceStatusRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = async (
   app,
   options,
@@ -17,7 +17,7 @@ export const deviceStatusRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = as
   getDeviceStatus(app, options);
 };
 
-/** What signed-in people do with devices. */
+/** Device routes of signed-in users. */
 export const deviceRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = async (app, options) => {
   noStore(app);
   listDevices(app, options);
@@ -30,7 +30,7 @@ export const deviceRoutes: FastifyPluginAsyncZod<DeviceRoutesOptions> = async (a
   verifyPasskey(app, options);
 };
 
-/** What admins on a cleared device see and decide. */
+/** Device routes of admins on a cleared device. */
 export const deviceAdminRoutes: FastifyPluginAsyncZod<DeviceAdminRoutesOptions> = async (
   app,
   options,

@@ -4,7 +4,7 @@ import { bindings, deviceStates } from './states.ts';
 
 const time = z.iso.datetime();
 const short = z.string().max(64);
-// Whoever decides reads it: nothing in it may turn the line around, or begin another one.
+// Approvers read this text: it must not contain bidirectional overrides or line breaks.
 const DeviceName = z
   .string()
   .trim()

@@ -46,11 +46,11 @@ export interface DevicesDeps {
   findUser: (id: string) => Promise<User | undefined>;
   policy: DevicePolicy;
   baseUrl: string;
-  /** The sign-in for development is open. */
+  /** Development sign-in without a proof is enabled. */
   isDevelopment: boolean;
 }
 
-/** What a client may know of the device that it runs on. */
+/** The status of a device, as its own client may see it. */
 export interface DeviceStatus {
   device: Device | undefined;
   trustScore: number;
@@ -59,7 +59,7 @@ export interface DeviceStatus {
   cookie: string | undefined;
 }
 
-/** The parts that decide on devices, each with what it needs of the others. */
+/** Creates the parts of the service and wires them together. */
 function createParts(deps: DevicesDeps) {
   const { db, redis, keys, clock, audit, sessions, findUser, policy, isDevelopment } = deps;
   const nonces = createNonces({ key: keys('dpop-nonces'), clock });
@@ -94,7 +94,7 @@ function createParts(deps: DevicesDeps) {
   };
 }
 
-/** What a client that nobody has signed in with may know. */
+/** The status for a client that is not signed in. */
 const signedOutStatus = (nonce: string): DeviceStatus => ({
   device: undefined,
   trustScore: 0,
@@ -103,7 +103,7 @@ const signedOutStatus = (nonce: string): DeviceStatus => ({
   cookie: undefined,
 });
 
-/** Device security: which devices there are, what they may do, and who decides on it. */
+/** Device security: enrolment, recognition, clearance and management of devices. */
 export function createDevices(deps: DevicesDeps) {
   const { keys, clock, policy } = deps;
   const { recognition, clearance, ...parts } = createParts(deps);
@@ -128,17 +128,17 @@ export function createDevices(deps: DevicesDeps) {
     ...recognition,
     missingRequirements,
 
-    /** Throws unless the request proves this key (RFC 9449). */
+    /** Throws the error of `proofError` unless the request proves this key (RFC 9449). */
     async proveKey(jkt: string, check: ProofCheck | undefined): Promise<void> {
       if (check?.isValid === true && check.jkt === jkt) return;
       throw proofError(faultOf(check), nonces.current());
     },
 
-    /** HMAC of a client's fingerprint: what is kept of it. */
+    /** Returns the HMAC of a client's fingerprint; the fingerprint itself is never stored. */
     fingerprintHash: (fingerprint: string): string =>
       createHmac('sha256', fingerprintKey).update(fingerprint).digest('hex'),
 
-    /** The device that a request comes from. A fingerprint alone makes none known. */
+    /** Returns the status of the request's device. A fingerprint alone identifies none. */
     async statusOf(
       session: Session | undefined,
       fingerprintHash: string,

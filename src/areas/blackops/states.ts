@@ -1,4 +1,4 @@
-/** What a device may be. `unknown` is one that never asked: nothing is kept of it. */
+/** The states of a device. `unknown` devices never requested clearance and are not stored. */
 export const deviceStates = [
   'unknown',
   'pending',
@@ -10,20 +10,19 @@ export const deviceStates = [
 ] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
-/** `risk` is a rule that found something, `timer` the passing of time. */
+/** `risk` is a risk rule, `timer` the background sweep. */
 type TransitionActor = 'owner' | 'admin' | 'system' | 'risk' | 'timer';
 
 export interface Transition {
   from: readonly DeviceState[];
   to: DeviceState;
   by: readonly TransitionActor[];
-  /** When it happens, in a few words: the guide and the diagram show them. */
+  /** When it happens, in a few words, for the guide and the diagram. */
   when: string;
 }
 
 /**
- * Every way from one state to another; there are no others. `revoked` has no way out: a new
- * enrolment is a new device.
+ * All transitions between states. `revoked` is final: a new enrolment is a new device.
  */
 export const transitions = {
   request: {
@@ -75,16 +74,16 @@ export const transitions = {
 
 export type TransitionName = keyof typeof transitions;
 
-/** True when a device in this state may make the transition. */
+/** True when a device in the state `from` may make the transition. */
 export function isAllowed(name: TransitionName, from: DeviceState): boolean {
   const states: readonly DeviceState[] = transitions[name].from;
   return states.includes(from);
 }
 
-/** From weakest to strongest. A fingerprint alone clears nothing. */
+/** From weakest to strongest. A device with a fingerprint alone can't be cleared. */
 export const bindings = ['fingerprint', 'cookie', 'key', 'webauthn'] as const;
 export type Binding = (typeof bindings)[number];
 
-/** True when a binding is as strong as another one, or stronger. */
+/** True when `binding` is at least as strong as `least`. */
 export const isAtLeast = (binding: Binding, least: Binding): boolean =>
   bindings.indexOf(binding) >= bindings.indexOf(least);

@@ -9,7 +9,7 @@ export type Device = Selectable<DevicesTable>;
 
 export type DevicePatch = Omit<Updateable<DevicesTable>, 'id' | 'user_id' | 'first_seen'>;
 
-/** What a risk rule saw when it suspended a device. */
+/** The signals that made a risk rule suspend a device. */
 export const suspectSchema = z.object({
   country: z.string().nullable(),
   platform: z.string().nullable(),
@@ -21,12 +21,12 @@ export type Suspect = z.output<typeof suspectSchema>;
 
 export interface DeviceFilter {
   state?: Device['state'] | undefined;
-  /** What the name begins with, in any case. */
+  /** Prefix of the name, case-insensitive. */
   name?: string | undefined;
   after?: string | undefined;
 }
 
-/** Where and how a request showed a known device. */
+/** Where and when a known device was seen. */
 export interface Sighting {
   at: Date;
   address: string | null;
@@ -38,24 +38,24 @@ export interface RotatedSecret {
   secret_hash: string;
   generation: number;
   rotation: string;
-  /** Where it was sent, as a hash. */
+  /** Hash of the client's network and User-Agent that it was sent to. */
   from: string | null;
   at: Date;
 }
 
-/** Devices in SQL. Every method takes the database or a transaction of it. */
+/** Every method takes the database or a transaction. */
 export const deviceStore = {
-  /** `id` may be anything that a client has sent. */
+  /** `id` is unvalidated client input. */
   find: async (db: Database, id: string): Promise<Device | undefined> =>
     isUuid(id)
       ? db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst()
       : undefined,
 
-  /** As `find`, locked until the transaction ends. */
+  /** Like `find`, with a row lock until the transaction ends. */
   lock: (db: Database, id: string): Promise<Device | undefined> =>
     db.selectFrom('devices').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
 
-  /** The person's device that proves this key. */
+  /** The user's device with this key thumbprint, unless revoked. */
   findByKey: (db: Database, userId: string, jkt: string): Promise<Device | undefined> =>
     db
       .selectFrom('devices')
@@ -65,7 +65,7 @@ export const deviceStore = {
       .where('state', '<>', 'revoked')
       .executeTakeFirst(),
 
-  /** The person's devices that are not revoked, last used first. */
+  /** The user's devices that are not revoked, last used first. */
   listByUser: (db: Database, userId: string): Promise<Device[]> =>
     db
       .selectFrom('devices')
@@ -76,7 +76,7 @@ export const deviceStore = {
       .orderBy('id')
       .execute(),
 
-  /** At most `limit` devices of all people, newest first, after the one with the id `after`. */
+  /** At most `limit` devices of all users, newest first, after the one with the id `after`. */
   async list(db: Database, limit: number, { state, name, after }: DeviceFilter): Promise<Device[]> {
     let query = db
       .selectFrom('devices')
@@ -85,7 +85,7 @@ export const deviceStore = {
       .orderBy('id', 'desc')
       .limit(limit);
     if (state !== undefined) query = query.where('state', '=', state);
-    // A range of bytes, which the index serves whatever the collation.
+    // A bytewise range, which the index supports under every collation.
     if (name !== undefined)
       query = query.where(
         sql<boolean>`lower(name) ~>=~ lower(${name})
@@ -99,7 +99,7 @@ export const deviceStore = {
     return query.execute();
   },
 
-  /** False when the session has enrolled a device already, or the person has one with this key. */
+  /** Returns false when the session has enrolled a device already, or the key is taken. */
   async insert(db: Database, device: Device): Promise<boolean> {
     const { numInsertedOrUpdatedRows = 0n } = await db
       .insertInto('devices')
@@ -109,7 +109,7 @@ export const deviceStore = {
     return numInsertedOrUpdatedRows > 0n;
   },
 
-  /** Updates a device that is in one of these states. Undefined when it is not. */
+  /** Updates a device in one of the states `from`. Undefined when it is in none of them. */
   update: (
     db: Database,
     id: string,
@@ -127,7 +127,7 @@ export const deviceStore = {
   findByEnrolment: (db: Database, sessionId: string): Promise<Device | undefined> =>
     db.selectFrom('devices').selectAll().where('enrolled_in', '=', sessionId).executeTakeFirst(),
 
-  /** The session may enrol another device. */
+  /** Allows the session to enrol another device. */
   async releaseEnrolment(db: Database, sessionId: string): Promise<void> {
     await db
       .updateTable('devices')
@@ -136,7 +136,7 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Replaces the cookie secret with the hash `before`. False when another request did. */
+  /** Replaces the secret with the hash `before`. Returns false when another request did. */
   async rotate(
     db: Database,
     id: string,
@@ -160,7 +160,7 @@ export const deviceStore = {
     return numUpdatedRows > 0n;
   },
 
-  /** Stores that the current secret has reached the device. */
+  /** Records that the device has received the current secret. */
   async confirm(db: Database, id: string, hash: string, at: Date): Promise<void> {
     await db
       .updateTable('devices')
@@ -171,7 +171,7 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Stores where a device was seen. Use prolongs its clearance, up to the absolute end. */
+  /** Records where a device was seen. Use extends its clearance, up to the absolute limit. */
   async recordSighting(
     db: Database,
     id: string,
@@ -188,8 +188,7 @@ export const deviceStore = {
           else ${at}::timestamptz end`,
         browser_major: sql`coalesce(${browser_major}::integer, browser_major)`,
         country: sql`coalesce(${country}::text, country)`,
-        // It may be used where somebody has accepted it, or else in the first country that is
-        // known.
+        // Until a country has been accepted, the first known one is.
         countries: sql`case when ${country}::text is null or cardinality(countries) > 0
           then countries else array[${country}::text] end`,
         expires_at: sql`case when state = 'cleared' then least(
@@ -201,7 +200,7 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Devices whose time is over, the first to end first. */
+  /** Devices whose time is over, longest overdue first. */
   listOverdue: (
     db: Database,
     state: 'cleared' | 'pending',
@@ -236,7 +235,7 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Deletes devices that left `pending` and `cleared` before `before`, and returns how many. */
+  /** Deletes devices that left `pending` or `cleared` before `before`; returns their number. */
   async deleteOldest(db: Database, limit: number, before: Date): Promise<number> {
     const old = db
       .selectFrom('devices')
@@ -251,7 +250,7 @@ export const deviceStore = {
     return Number(numDeletedRows);
   },
 
-  /** Whether any of the person's devices was ever cleared. */
+  /** True when any of the user's devices was ever cleared. */
   async hasClearedOne(db: Database, userId: string): Promise<boolean> {
     return (
       (await db
@@ -264,7 +263,7 @@ export const deviceStore = {
     );
   },
 
-  /** Names of up to five admins with a cleared device, other than this person, last seen first. */
+  /** Names of up to five other admins with a cleared device, last seen first. */
   async listAdminNames(db: Database, exceptUserId: string): Promise<string[]> {
     const { rows } = await sql<{ name: string | null }>`
       select coalesce(
@@ -283,7 +282,7 @@ export const deviceStore = {
     return rows.flatMap(({ name }) => name ?? []);
   },
 
-  /** Takes the place of the first device. False when one was ever cleared. */
+  /** Claims the slot of the first device. Returns false when a device was ever cleared. */
   async claimFirst(db: Database, deviceId: string, at: Date): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`
       insert into first_cleared_device (one, device_id, at)
@@ -293,7 +292,7 @@ export const deviceStore = {
     return numAffectedRows > 0n;
   },
 
-  /** Gives the place back. */
+  /** Releases the slot of the first device. */
   async releaseFirst(db: Database, deviceId: string): Promise<void> {
     await db.deleteFrom('first_cleared_device').where('device_id', '=', deviceId).execute();
   },

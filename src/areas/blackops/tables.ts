@@ -1,60 +1,60 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** No address is whole, no fingerprint and no secret is in the clear. */
+/** Addresses are truncated; fingerprints and secrets are hashed. */
 export interface DevicesTable {
   id: string;
   user_id: string;
   state: 'pending' | 'cleared' | 'expired' | 'suspended' | 'denied' | 'revoked';
-  /** Since when. */
+  /** When it entered the state. */
   state_at: Date;
-  /** Why it is suspended or was removed: names of risk rules, or `owner`, `admin` and the like. */
+  /** Why it is suspended or revoked: names of risk rules, or `owner`, `admin` and the like. */
   reasons: string[];
-  /** What the person calls it. */
+  /** Display name, chosen by the user. */
   name: string;
-  /** SHA-256 of the cookie's secret, and of the one before; null for clients without cookies. */
+  /** SHA-256 of the current and the previous cookie secret; null for clients without cookies. */
   secret_hash: string | null;
   previous_secret_hash: string | null;
-  /** How often the secret was replaced. */
+  /** How often the secret has been replaced. */
   generation: number;
-  /** Random: with the secret before it gives the present one. */
+  /** Random value that derives the current secret from the previous one. */
   rotation: string | null;
   rotated_at: Date | null;
-  /** Where the present secret was sent, as a hash of address and browser. */
+  /** Hash of the network and User-Agent that the current secret was sent to. */
   rotated_from: string | null;
-  /** When the present secret was first used. */
+  /** When the current secret was first used. */
   confirmed_at: Date | null;
-  /** Thumbprint (RFC 7638) of the key it proves. */
+  /** Thumbprint (RFC 7638) of its key. */
   jkt: string | null;
-  /** The passkey that lives in it. */
+  /** The passkey bound to it. */
   passkey_id: string | null;
   /** HMAC-SHA-256, lower-case hex. */
   fingerprint_hash: string;
-  /** What browser and system tell of themselves. */
+  /** Parsed from the User-Agent. */
   platform: string | null;
   os: string | null;
   browser: string | null;
   browser_major: number | null;
-  /** ISO 3166-1 alpha-2: where it may be used, and where it was last. */
+  /** ISO 3166-1 alpha-2: the accepted countries, and the last one. */
   countries: string[];
   country: string | null;
-  /** When it was last seen in a country that is known. */
+  /** When it was last seen with a known country. */
   country_at: Date | null;
-  /** The members of `Suspect` that a risk rule saw when it suspended the device. */
+  /** A `Suspect`: the signals that made a risk rule suspend the device. */
   suspect: ColumnType<unknown, string | null, string | null>;
-  /** A network, never a whole address. */
+  /** Truncated to a network. */
   address: string | null;
   /** The session that enrolled it. */
   enrolled_in: string | null;
   first_seen: Date;
   last_seen: Date;
   cleared_at: Date | null;
-  /** Cleared: when the clearance ends if it is not used before. Pending: when the request ends. */
+  /** Cleared: when the clearance ends without further use. Pending: when the request ends. */
   expires_at: Date | null;
-  /** Revoked: when its sessions had ended. */
+  /** Revoked: when all its sessions were ended. */
   sessions_ended_at: Date | null;
 }
 
-/** Requests for clearance, and what became of them. */
+/** Requests for clearance, open and settled. */
 export interface ClearanceRequestsTable {
   id: string;
   device_id: string;
@@ -70,15 +70,15 @@ export interface ClearanceRequestsTable {
   created_at: Date;
   expires_at: Date;
   decided_at: Date | null;
-  /** Id of a user, or `env`, or `system`. */
+  /** Id of a user, `env` or `system`. */
   decided_by: string | null;
   /** What the approver wrote. */
   note: string | null;
 }
 
-/** The one device that was cleared because nobody was there to clear it. */
+/** The one device that was cleared without an approver, because none existed. */
 interface FirstClearedDeviceTable {
-  /** Always true, so that there is one row. */
+  /** Always true: the primary key allows one row. */
   one: boolean;
   device_id: string;
   at: Date;

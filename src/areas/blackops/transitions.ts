@@ -15,7 +15,7 @@ export interface TransitionInput {
   by: AuditActor;
   /** Names of risk rules, or a word such as `owner`. */
   reasons?: readonly string[];
-  /** Asked of the locked device: false leaves it as it is. */
+  /** Checked on the locked device; false leaves it unchanged. */
   onlyIf?: (before: Device) => boolean;
   /** Other columns that change with the state. */
   set?: DevicePatch;
@@ -38,8 +38,8 @@ const actions: Readonly<Record<TransitionName, AuditAction>> = {
 
 const isStored = (state: DeviceState): state is Device['state'] => state !== 'unknown';
 
-/** How the open request of the device ends. */
-const requestEnds: Partial<Record<TransitionName, 'expired' | 'withdrawn'>> = {
+/** Transitions that also settle the device's open request, with the state it gets. */
+const requestOutcomes: Partial<Record<TransitionName, 'expired' | 'withdrawn'>> = {
   time_out: 'expired',
   revoke: 'withdrawn',
 };
@@ -53,15 +53,15 @@ export interface TransitionsDeps {
   logger: Logger;
 }
 
-/** When clearance given at `clearedAt` (Unix ms) ends without use after `now`. */
-const endOf = (clearedAt: number, now: number): Date =>
+/** Returns when a clearance of `clearedAt` ends without use after `now`, both in Unix ms. */
+const clearanceEnd = (clearedAt: number, now: number): Date =>
   new Date(Math.min(now + deviceTimes.unused, clearedAt + deviceTimes.absolute));
 
 /** The columns that change with every transition to a state. */
 function changesTo(state: Device['state'], now: number, clearedAt: number): DevicePatch {
   if (state === 'cleared')
     return {
-      expires_at: endOf(clearedAt, now),
+      expires_at: clearanceEnd(clearedAt, now),
       cleared_at: new Date(clearedAt),
       last_seen: new Date(now),
     };
@@ -80,7 +80,7 @@ function changesTo(state: Device['state'], now: number, clearedAt: number): Devi
   };
 }
 
-const entryOf = (
+const toAuditEntry = (
   device: Device,
   from: string,
   { name, by, reasons = [], details }: TransitionInput,
@@ -117,15 +117,15 @@ async function write(
     ...input.set,
   });
   if (after === undefined) return undefined;
-  const requestEnd = requestEnds[input.name];
-  if (requestEnd !== undefined)
+  const outcome = requestOutcomes[input.name];
+  if (outcome !== undefined)
     await requestStore.settleOpen(transaction, after.id, {
-      state: requestEnd,
+      state: outcome,
       at: new Date(now),
       by: input.by.actor.id ?? 'system',
       note: null,
     });
-  await audit.recordIn(transaction, [entryOf(after, before.state, input)]);
+  await audit.recordIn(transaction, [toAuditEntry(after, before.state, input)]);
   return after;
 }
 
@@ -143,7 +143,7 @@ function publish(
 
 async function propagate(deps: TransitionsDeps, device: Device): Promise<void> {
   publish(deps, device);
-  // A transition stands when this fails: the next use of the device sets the state of its sessions.
+  // A failure does not undo the transition: the next use of the device updates its sessions.
   await deps.sessions
     .setDeviceState(device.user_id, device.id, device.state)
     .catch((error: unknown) =>
@@ -151,21 +151,21 @@ async function propagate(deps: TransitionsDeps, device: Device): Promise<void> {
     );
 }
 
-/** The only place where a device changes its state, together with its audit entry. */
+/** Changes states of devices, each together with its audit entry. Nothing else may change one. */
 export function createTransitions(deps: TransitionsDeps) {
   const { db, audit, sessions, clock } = deps;
 
   return {
-    /** Inserts a device in the transition's state. False when there is one already. */
+    /** Inserts a device in the transition's state. Returns false when it exists already. */
     async enrol(transaction: Database, device: Device, input: TransitionInput): Promise<boolean> {
       const isNew = await deviceStore.insert(transaction, device);
-      if (isNew) await audit.recordIn(transaction, [entryOf(device, 'unknown', input)]);
+      if (isNew) await audit.recordIn(transaction, [toAuditEntry(device, 'unknown', input)]);
       return isNew;
     },
 
     /**
-     * Changes a device that was read as `before` and locked in this transaction. Undefined when its
-     * state does not allow it. Call `propagate` after the commit.
+     * Applies a transition to the device `before`, which this transaction has locked. Undefined
+     * when its state does not allow the transition. Call `propagate` after the commit.
      */
     write: (
       transaction: Database,
@@ -173,7 +173,7 @@ export function createTransitions(deps: TransitionsDeps) {
       input: TransitionInput,
     ): Promise<Device | undefined> => write(deps, transaction, before, input),
 
-    /** As `write`, in a transaction of its own, with `propagate`. */
+    /** Locks the device, applies the transition in a new transaction, and propagates it. */
     async run(id: string, input: TransitionInput): Promise<Device | undefined> {
       const after = await db.transaction().execute(async (transaction) => {
         const before = await deviceStore.lock(transaction, id);
@@ -185,16 +185,16 @@ export function createTransitions(deps: TransitionsDeps) {
       return after;
     },
 
-    /** Tells clients, and the sessions on the device, what state it is in. */
+    /** Publishes the state of a device to clients and updates its sessions. */
     propagate: (device: Device): Promise<void> => propagate(deps, device),
 
-    /** Tells the clients of admins and of the owner what state a device is in. */
+    /** Publishes the state of a device to the clients of admins and of its owner. */
     publish: (device: Device): void => publish(deps, device),
 
     /**
-     * Ends the sessions on a revoked device, and returns how many there were. A session that is
-     * bound to it in that moment looks at the device afterwards, and ends then; if this process
-     * dies before, the sweep ends it.
+     * Ends the sessions on a revoked device and returns their number. A session that is being bound
+     * to the device at the same time reads the device afterwards and ends itself; if this process
+     * dies first, the sweep ends it.
      */
     async endSessions({ id, user_id: userId }: Device): Promise<number> {
       const ended = await sessions.endOnDevice(userId, id);

@@ -20,7 +20,7 @@ const sentences: Readonly<Record<string, string>> = {
   admin: 'An admin suspended it.',
 };
 
-/** Why a device is suspended. */
+/** The reasons of a suspended device, with texts; empty in other states. */
 export function toReasons(device: Device | undefined): { code: string; text: string }[] {
   return device?.state === 'suspended'
     ? device.reasons.map((code) => ({ code, text: sentences[code] ?? code }))
@@ -85,7 +85,7 @@ export function toDeviceView(device: Device, currentId: string | undefined): Dev
   };
 }
 
-/** A request as its approver may see it: not with its number. */
+/** A request as approvers see it, without its number. */
 export function toRequestView(
   { request, device, owner }: RequestWithOwner,
   viewerId: string | undefined,

@@ -20,9 +20,9 @@ export interface ClearanceResult {
   device: Device;
   /** Undefined when the device is cleared already, or has no open request. */
   request: ClearanceRequest | undefined;
-  /** The device cookie's new value, if there is one. */
+  /** New value of the device cookie; undefined when it does not change. */
   cookie: string | undefined;
-  /** The request shows that it comes from the device: only then may it know the number. */
+  /** The request proved that it comes from the device. Only then may the answer show the number. */
   isShown: boolean;
 }
 
@@ -37,25 +37,28 @@ export interface ClearanceDeps {
   clock: Clock;
 }
 
-/** Who asks for clearance, with what. */
+/** The session that asks for clearance, with its input and its device signals. */
 interface Applicant {
   session: Session;
   input: ClearanceInput;
   signals: DeviceSignals;
-  /** Thumbprint of the key that the request has proved. */
+  /** RFC 7638 thumbprint of the key that the request has proved. */
   jkt: string | null;
 }
 
 const limits = { open: 3, aDay: 10 };
-const raceMs = minuteMs;
+const raceWindowMs = minuteMs;
 
-/** Who decides looks at the device as it is now. */
-function traitsNow(signals: DeviceSignals): DevicePatch {
+/** Approvers must see the device as it is at the time of the request. */
+function currentTraits(signals: DeviceSignals): DevicePatch {
   const { country, ...traits } = suspectOf(signals);
   return { ...traits, ...(country === null ? {} : { country, countries: [country] }) };
 }
 
-/** Lock the owner before: then concurrent requests wait for each other, and all are counted. */
+/**
+ * Throws `blackops.too_many_requests` above the limits of open and daily requests. Lock the owner
+ * first, so that concurrent requests are counted one after the other.
+ */
 async function refuseTooMany(transaction: Database, userId: string, now: number): Promise<void> {
   const { open, recent } = await requestStore.count(transaction, userId, {
     now: new Date(now),
@@ -68,7 +71,7 @@ async function refuseTooMany(transaction: Database, userId: string, now: number)
   });
 }
 
-/** Inserts a device that nobody has to approve. Undefined when the session has one already. */
+/** Inserts a device that needs no approval. Returns undefined when the session has one already. */
 async function insertCleared(
   { transitions }: ClearanceDeps,
   transaction: Database,
@@ -92,7 +95,7 @@ async function insertCleared(
   return undefined;
 }
 
-/** Inserts a device with its request. False when the session has a device already. */
+/** Inserts a device with its request. Returns false when the session has a device already. */
 async function insertPending(
   { transitions, clock }: ClearanceDeps,
   transaction: Database,
@@ -111,7 +114,10 @@ async function insertPending(
   return true;
 }
 
-/** The new device with its request, or without one when it is cleared at once. */
+/**
+ * Inserts a new device: with a request, or cleared at once without one. Returns undefined when the
+ * session has a device already.
+ */
 async function enrol(
   deps: ClearanceDeps,
   device: Device,
@@ -133,7 +139,7 @@ async function enrol(
   });
 }
 
-/** The device that another request of the session has enrolled in this moment. */
+/** Finds the device that a concurrent request of the same session has enrolled. */
 async function findRacing(
   { db }: ClearanceDeps,
   { session, jkt }: Applicant,
@@ -143,7 +149,10 @@ async function findRacing(
     (await deviceStore.findByEnrolment(db, session.id)) ??
     (jkt === null ? undefined : await deviceStore.findByKey(db, session.userId, jkt));
   if (device === undefined) return undefined;
-  if (device.enrolled_in === session.id && Math.abs(now - device.first_seen.getTime()) > raceMs) {
+  if (
+    device.enrolled_in === session.id &&
+    Math.abs(now - device.first_seen.getTime()) > raceWindowMs
+  ) {
     await deviceStore.releaseEnrolment(db, session.id);
     return undefined;
   }
@@ -167,7 +176,10 @@ async function requestAsNew(deps: ClearanceDeps, applicant: Applicant): Promise<
   return (await findRacing(deps, applicant, now)) ?? requestAsNew(deps, applicant);
 }
 
-/** The result for a device that can't ask (again). Throws when it may not ask at all. */
+/**
+ * Returns the result for a device whose state allows no new request. Throws
+ * `blackops.device_denied`, `.device_suspended`, `.device_revoked`.
+ */
 async function resultFor(
   { db }: ClearanceDeps,
   device: Device | undefined,
@@ -180,7 +192,7 @@ async function resultFor(
   return { device, request, cookie: undefined, isShown: true };
 }
 
-/** Makes a known device pending with a new request. Undefined when its state has changed. */
+/** Makes a known device pending, with a new request. Undefined when its state has changed. */
 async function insertRequest(
   { transitions, clock }: ClearanceDeps,
   transaction: Database,
@@ -197,7 +209,7 @@ async function insertRequest(
   const pending = await transitions.write(transaction, before, {
     name: 'request',
     by: userActor(session.userId, signals),
-    set: { ...(before.jkt === null && isKeyFree ? { jkt } : {}), ...traitsNow(signals) },
+    set: { ...(before.jkt === null && isKeyFree ? { jkt } : {}), ...currentTraits(signals) },
     details: { request_id: request.id },
   });
   if (pending !== undefined) await requestStore.insert(transaction, request);
@@ -215,15 +227,15 @@ async function requestForKnown(
   const pending = await db
     .transaction()
     .execute((transaction) => insertRequest(deps, transaction, device, request, applicant));
-  // Another request of the device was quicker.
+  // A concurrent request of the same device won the race.
   if (pending === undefined) return resultFor(deps, await deviceStore.find(db, device.id));
   await transitions.propagate(pending);
   await notices.enrolled(pending);
   return { device: pending, request, cookie: undefined, isShown: true };
 }
 
-/** Whether the owner's second factor, used just now, is enough. */
-const maySelfClear = (
+/** True when the policy accepts the owner's own, freshly used second factor as approval. */
+const canSelfClear = (
   { policy, clock }: ClearanceDeps,
   { device, isShown }: ClearanceResult,
   session: Session,
@@ -241,7 +253,7 @@ async function clearBySecondFactor(
 ): Promise<ClearanceResult> {
   const { db, transitions, notices, clock } = deps;
   const { device, request } = result;
-  if (request === undefined || !maySelfClear(deps, result, session)) return result;
+  if (request === undefined || !canSelfClear(deps, result, session)) return result;
   const cleared = await db.transaction().execute(async (transaction) => {
     const before = await deviceStore.lock(transaction, device.id);
     const isOpen = await requestStore.settle(transaction, request.id, {
@@ -264,7 +276,7 @@ async function clearBySecondFactor(
   return { ...result, device: cleared };
 }
 
-/** A client that names a removed device of its person must not get it back. */
+/** Throws `blackops.device_revoked` when the client claims a revoked device of its own user. */
 async function refuseRevoked(
   { db }: ClearanceDeps,
   session: Session,
@@ -277,10 +289,9 @@ async function refuseRevoked(
     throw blackopsErrors.device_revoked();
 }
 
-/** Asking for clearance. */
 export const createClearance = (deps: ClearanceDeps) => ({
   /**
-   * Asks for clearance, once for each device: a repetition returns the open request. Throws
+   * Requests clearance. Idempotent for each device: a repeat returns the open request. Throws
    * `blackops.device_revoked`, `.device_denied`, `.device_suspended`, `.binding_required`,
    * `.too_many_requests`, `.invalid_dpop_proof`, `.use_dpop_nonce`.
    */
@@ -294,11 +305,11 @@ export const createClearance = (deps: ClearanceDeps) => ({
     const proof = await signals.proof();
     const jkt = proof?.isValid === true ? proof.jkt : null;
     const applicant = { session, input, signals, jkt };
-    const asked =
+    const requested =
       found === undefined
         ? await requestAsNew(deps, applicant)
         : await requestForKnown(deps, found.device, applicant);
-    const result = await clearBySecondFactor(deps, asked, applicant);
+    const result = await clearBySecondFactor(deps, requested, applicant);
     await deps.recognition.bind(session, result.device, {
       hasProved: jkt !== null && jkt === result.device.jkt,
       from: signals.from,

@@ -10,17 +10,17 @@ import type { Transitions } from '../transitions.ts';
 import type { Notices } from './notices.ts';
 import { type RequestRow, requestStore } from './request-store.ts';
 
-/** Who decides: an admin on a cleared device, or whoever holds ADMIN_API_KEY. */
+/** An admin on a cleared device, or a client with ADMIN_API_KEY. */
 export interface Approver extends AuditActor {
-  /** Undefined for the key. */
+  /** Undefined for the API key. */
   userId: string | undefined;
-  /** The cleared device, checked again at the decision. Undefined where none is needed. */
+  /** The cleared device, checked again in the transaction. Undefined when none is required. */
   deviceId: string | undefined;
 }
 
 export interface DecisionInput {
   isApproved: boolean;
-  /** What the device shows, according to the approver. Approving needs it. */
+  /** The number the approver entered. Required to approve. */
   number: string | undefined;
   note: string | undefined;
 }
@@ -44,7 +44,7 @@ type Outcome =
   | { is: 'decided'; device: Device }
   | {
       is: 'settled' | 'wrong_number' | 'not_found' | 'own' | 'approver_not_cleared';
-      /** Set when the device has changed its state all the same. */
+      /** Set when the device changed its state even so. */
       device?: Device | undefined;
     };
 
@@ -58,8 +58,8 @@ const refusals = {
 
 const transitionNames = { approved: 'approve', denied: 'deny', expired: 'time_out' } as const;
 
-/** Id of a user, `env` for the admin key, or `system`. */
-function deciderOf({ actor: { kind, id } }: AuditActor): string {
+/** Returns the id of a user, `env` for ADMIN_API_KEY, or `system`. */
+function deciderId({ actor: { kind, id } }: AuditActor): string {
   if (kind === 'user') return id ?? '';
   return kind === 'api_key' ? 'env' : 'system';
 }
@@ -85,7 +85,7 @@ interface SettleInput {
   note?: string | undefined;
 }
 
-/** Settles the request of a locked device, and the device with it. */
+/** Settles the request of a locked device and changes the state of the device. */
 async function settle(
   { transitions, clock }: DecisionsDeps,
   transaction: Database,
@@ -96,7 +96,7 @@ async function settle(
   await requestStore.settle(transaction, requestId, {
     state,
     at: new Date(clock.now()),
-    by: deciderOf(by),
+    by: deciderId(by),
     note: note ?? null,
   });
   const after = await transitions.write(transaction, device, {
@@ -118,7 +118,7 @@ async function decideLocked(
 ): Promise<Outcome> {
   const before = await requestStore.find(transaction, requestId);
   const device = before && (await deviceStore.lock(transaction, before.device_id));
-  // Read again: whoever held the lock before may have decided.
+  // Read again: another decision may have been made while this one waited for the lock.
   const request = await requestStore.find(transaction, requestId);
   if (device === undefined || request === undefined) return { is: 'not_found' };
   if (request.user_id === approver.userId) return { is: 'own' };
@@ -147,12 +147,12 @@ async function withOwners(
   return rows.map((row) => ({ ...row, owner: owners.get(row.request.user_id) }));
 }
 
-/** Decisions on requests for clearance: one for each, by somebody else. */
+/** Each request for clearance gets one decision, never by the owner of the device. */
 export function createDecisions(deps: DecisionsDeps) {
   const { db, transitions, notices, findUser, clock } = deps;
 
   return {
-    /** Open requests oldest first, or those that were decided last. */
+    /** Lists at most 100 requests: open ones oldest first, or decided ones latest first. */
     async list(which: 'open' | 'decided', signal?: AbortSignal): Promise<RequestWithOwner[]> {
       const now = new Date(clock.now());
       const rows = await requestStore.list(cancellable(db, signal), which, now, maxListed);
@@ -160,9 +160,9 @@ export function createDecisions(deps: DecisionsDeps) {
     },
 
     /**
-     * Approves or denies a request, and returns the device as it is then. Throws
+     * Approves or denies a request and returns the changed device. Throws
      * `blackops.request_not_found`, `.own_request`, `.device_not_cleared` (the approver's),
-     * `.already_decided`, `.wrong_number`; the third wrong number denies it.
+     * `.already_decided`, `.wrong_number`; the third wrong number denies the request.
      */
     async decide(requestId: string, input: DecisionInput, approver: Approver): Promise<Device> {
       const outcome = await db

@@ -8,11 +8,11 @@ import type { DeviceSignals } from '../recognition/signals.ts';
 import type { ClearanceRequest } from './request-store.ts';
 import type { Device } from '../store.ts';
 
-/** What a client sends to ask for clearance. */
+/** Client input of a request for clearance. */
 export interface ClearanceInput {
   /** HMAC of the client's fingerprint. */
   fingerprintHash: string;
-  /** The id that the client claims; it proves nothing. */
+  /** The id that the client claims, unverified. */
   deviceId: string | undefined;
   name: string | undefined;
   reason: string | undefined;
@@ -22,14 +22,14 @@ export interface Enrolment {
   session: Session;
   input: ClearanceInput;
   signals: DeviceSignals;
-  /** Thumbprint of the key that it has proved. */
+  /** RFC 7638 thumbprint of the key that the request has proved. */
   jkt: string | null;
   /** Unix ms. */
   now: number;
   secrets: DeviceSecrets;
 }
 
-/** A request for clearance of a device, with a number for its approver. */
+/** Creates an open request for clearance with a random two-digit number. */
 export function newRequest(
   device: Device,
   reason: string | undefined,
@@ -54,7 +54,7 @@ export function newRequest(
   };
 }
 
-/** A device that is pending, and the cookie that it is known by: browsers get one. */
+/** Creates a pending device. Sessions with cookies also get the value of a device cookie. */
 export function newDevice({ session, input, signals, jkt, now, secrets }: Enrolment): {
   device: Device;
   cookie: string | undefined;

@@ -11,27 +11,27 @@ export interface SweepDeps {
   db: Database;
   transitions: Transitions;
   clock: Clock;
-  /** Devices that one statement reads. Default 200. */
+  /** Devices read by one statement. Default 200. */
   batch?: number;
 }
 
-const keptDays = 400;
+const retentionDays = 400;
 
-/** Ends clearance and requests whose time is over, and finishes revocations. */
+/** Expires clearances and requests, completes interrupted revocations, deletes old devices. */
 export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) {
   async function expireBatch(
     state: 'cleared' | 'pending',
     name: 'expire' | 'time_out',
   ): Promise<number> {
     const now = new Date(clock.now());
-    // A device may have been used, or decided on, since it was read.
+    // The device may have been used or decided on since it was read.
     const onlyIf = ({ expires_at: end }: Device) => end !== null && end <= now;
     const overdue = await deviceStore.listOverdue(db, state, now, batch);
     for (const { id } of overdue) await transitions.run(id, { name, by: systemActor, onlyIf });
     return overdue.length;
   }
 
-  async function whileFull(work: () => Promise<number>): Promise<void> {
+  async function repeatWhileFull(work: () => Promise<number>): Promise<void> {
     let count: number;
     do count = await work();
     while (count === batch);
@@ -39,23 +39,23 @@ export function createSweep({ db, transitions, clock, batch = 200 }: SweepDeps) 
 
   return {
     sweep: async (): Promise<void> => {
-      await whileFull(() => expireBatch('cleared', 'expire'));
-      await whileFull(() => expireBatch('pending', 'time_out'));
+      await repeatWhileFull(() => expireBatch('cleared', 'expire'));
+      await repeatWhileFull(() => expireBatch('pending', 'time_out'));
       for (const device of await deviceStore.listUnfinished(db, batch))
         await transitions.endSessions(device);
     },
 
-    /** Deletes devices 400 days after they were last cleared or pending, as audit entries are. */
+    /** Deletes devices 400 days after they were last cleared or pending, like audit entries. */
     clean: (): Promise<void> =>
-      whileFull(() =>
-        deviceStore.deleteOldest(db, batch, new Date(clock.now() - keptDays * dayMs)),
+      repeatWhileFull(() =>
+        deviceStore.deleteOldest(db, batch, new Date(clock.now() - retentionDays * dayMs)),
       ),
   };
 }
 
 export type Sweep = ReturnType<typeof createSweep>;
 
-/** Every minute: what time has ended, and what is too old. */
+/** Registers the job that sweeps and cleans up every minute. */
 export function defineDeviceJobs(queues: Queues, { sweep, clean }: Sweep): void {
   queues.defineJob({
     name: 'devices-expiry',

@@ -8,14 +8,14 @@ import { deviceStore } from '../store.ts';
 export interface FirstDevicesDeps {
   findUser: (id: string) => Promise<User | undefined>;
   policy: Pick<DevicePolicy, 'first'>;
-  /** The sign-in for development is open. */
+  /** Development sign-in without a proof is enabled. */
   isDevelopment: boolean;
   clock: Clock;
 }
 
-/** Devices that nobody has to approve, since there is nobody who could. */
+/** Bootstrap: the first devices are cleared without an approver, because none exists yet. */
 export function createFirstDevices({ findUser, policy, isDevelopment, clock }: FirstDevicesDeps) {
-  /** With the first-admin link, or as an admin by configuration whose account is new. */
+  /** True for the first-admin link, and for a configured admin whose account is new. */
   async function isSettingUp({ userId, user, amr, auth_time: at }: Session): Promise<boolean> {
     const now = clock.now();
     if (!user.roles.includes('admin') || now - at > deviceTimes.setup) return false;
@@ -25,7 +25,10 @@ export function createFirstDevices({ findUser, policy, isDevelopment, clock }: F
   }
 
   return {
-    /** Why a new device is cleared at once, or undefined. Takes the first admin's place. */
+    /**
+     * Returns why a new device is cleared at once, or undefined when it needs an approval.
+     * `first_admin` claims the only slot for it.
+     */
     async reasonFor(
       transaction: Database,
       deviceId: string,
@@ -44,7 +47,7 @@ export function createFirstDevices({ findUser, policy, isDevelopment, clock }: F
         : undefined;
     },
 
-    /** Whether a session may clear the very first device. Ask before the transaction. */
+    /** True when the session may clear the very first device. Call it before the transaction. */
     isFirstAdmin: async (session: Session): Promise<boolean> =>
       policy.first === 'first_admin' && (await isSettingUp(session)),
   };

@@ -18,7 +18,7 @@ export interface NoticesDeps {
 
 const lifetimeMs = dayMs;
 
-const sentenceOf = (rule: string): string =>
+const describeRule = (rule: string): string =>
   Object.entries(riskRules).find(([name]) => name === rule)?.[1] ?? '';
 
 const unlessYou = 'If this was not you, remove it and sign out everywhere.';
@@ -29,14 +29,14 @@ function enrolledText({ name, country }: Device): string {
 }
 
 function suspendedText({ name, reasons }: Device): string {
-  const why = reasons.map(sentenceOf).filter((text) => text !== '');
+  const why = reasons.map(describeRule).filter((text) => text !== '');
   return (
     `It calls itself "${name}". ${why.join(' ') || 'A person has suspended it.'} ` +
     'If this was you, restore it there with your second factor.'
   );
 }
 
-/** Queues mails about devices. That one can't be queued stops nothing. */
+/** Queues e-mails about devices. A failure to queue one is logged and not thrown. */
 function createSender({ messages, findUser, baseUrl, clock, logger }: NoticesDeps) {
   return async function send(userId: string, headline: string, body: string): Promise<void> {
     try {
@@ -58,12 +58,12 @@ function createSender({ messages, findUser, baseUrl, clock, logger }: NoticesDep
   };
 }
 
-/** Tells people by e-mail what happens to their devices. */
+/** Sends users an e-mail when something happens to their devices. */
 export function createNotices(deps: NoticesDeps) {
   const send = createSender(deps);
 
   return {
-    /** A device was enrolled, or asks again. */
+    /** A device was enrolled, or requests clearance again. */
     enrolled: (device: Device): Promise<void> =>
       send(
         device.user_id,
@@ -71,7 +71,7 @@ export function createNotices(deps: NoticesDeps) {
         enrolledText(device),
       ),
 
-    /** Somebody has decided on it. */
+    /** An approver has decided on the request. */
     decided: (device: Device): Promise<void> =>
       send(
         device.user_id,
@@ -92,7 +92,7 @@ export function createNotices(deps: NoticesDeps) {
         `It calls itself "${device.name}". ${unlessYou}`,
       ),
 
-    /** All devices of a person, or all but one, were removed together. */
+    /** All devices of a user, or all but one, were revoked together. */
     allRevoked: (userId: string, count: number): Promise<void> =>
       send(
         userId,
@@ -101,7 +101,7 @@ export function createNotices(deps: NoticesDeps) {
           'or remove the others. If this was not you, sign in and look at your account.',
       ),
 
-    /** It was removed from elsewhere. */
+    /** The device was revoked from another device, or by an admin. */
     revoked: (device: Device): Promise<void> =>
       send(
         device.user_id,

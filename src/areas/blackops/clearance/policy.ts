@@ -3,39 +3,39 @@ import { type Binding, isAtLeast } from '../states.ts';
 import type { Device } from '../store.ts';
 import { dayMs, hourMs } from '../../../lib/durations.ts';
 
-/** Times in ms. */
+/** Durations in ms. */
 export const deviceTimes = {
-  /** Clearance ends when a device is not used for this long, and in any case after `absolute`. */
+  /** Clearance ends after this time without use, and after `absolute` in any case. */
   unused: 30 * dayMs,
   absolute: 90 * dayMs,
-  /** A request that nobody has decided on. */
+  /** Lifetime of an undecided request. */
   request: 72 * hourMs,
-  /** Age at which a cookie's secret is replaced, and how long the old one still works. */
+  /** Age at which a cookie's secret is rotated, and how long the previous one is still valid. */
   rotation: 5 * 60_000,
   grace: 30_000,
-  /** For how long a proved key counts for pages, which can't carry a proof, and a passkey. */
+  /** How long a key proof counts for page loads, which can't carry one; and a passkey proof. */
   keyProof: 5 * 60_000,
   passkeyProof: 12 * hourMs,
-  /** How long ago a sign-in may be for what needs a fresh one. */
+  /** Maximum age of a sign-in that counts as fresh. */
   fresh: 5 * 60_000,
-  /** How long after set-up the first device may come. */
+  /** How long after set-up the first device may enrol. */
   setup: 10 * 60_000,
-  /** How old what is known of a device's last use may get. */
+  /** Minimum time between two recorded sightings of a device. */
   sighting: 60_000,
 };
 
 export interface DevicePolicy {
-  /** What is needed, beside clearance. `none`: any device will do. */
+  /** The weakest accepted binding of a cleared device. `none`: devices are not checked at all. */
   binding: 'none' | Exclude<Binding, 'fingerprint'>;
   clearance: 'four_eyes' | 'self_step_up';
   first: 'first_admin' | 'tofu' | 'nobody';
 }
 
-/** What is missing before a device may do what needs a cleared one. */
+/** What a device still lacks for operations that need a cleared one. */
 export type Requirement =
   'sign_in' | 'clearance' | 'stronger_binding' | 'key_proof' | 'passkey_proof';
 
-/** How strongly a device is bound. */
+/** Returns the strongest binding that the device has. */
 export function bindingOf({
   secret_hash: secret,
   jkt,
@@ -45,14 +45,14 @@ export function bindingOf({
   return secret === null ? 'fingerprint' : 'cookie';
 }
 
-/** What a request has shown of its device. */
+/** The device that a request presented. */
 export interface PresentedDevice {
   device: Device | undefined;
-  /** It carries a proof of the device's key. */
+  /** The request carries a proof of the device's key. */
   hasProved: boolean;
-  /** It only reads. */
+  /** The request method is safe (RFC 9110 §9.2.1). */
   isSafe: boolean;
-  /** Where it comes from, as a hash. */
+  /** Hash of the client's network and User-Agent. */
   from: string;
 }
 
@@ -72,7 +72,7 @@ function hasFreshKey(
   );
 }
 
-/** What is missing; nothing when the device may pass. */
+/** Returns what the device lacks; an empty list when it passes. */
 export function requirementsOf(
   policy: DevicePolicy,
   session: Session,
@@ -95,7 +95,7 @@ export function requirementsOf(
 
 const scores = { fingerprint: 0, cookie: 60, key: 80, webauthn: 100 } as const;
 
-/** From 0 to 100, to sort by; nothing is decided by it. */
+/** A score from 0 to 100 for sorting. No decision depends on it. */
 export function trustScore(device: Device | undefined, isSameFingerprint: boolean): number {
   if (device === undefined) return 0;
   const score =

@@ -6,7 +6,7 @@ import type { Device } from '../store.ts';
 
 export type ClearanceRequest = Selectable<ClearanceRequestsTable>;
 
-/** A request with what its approver has to know of device and person. */
+/** A request with its device. */
 export interface RequestRow {
   request: ClearanceRequest;
   device: Device;
@@ -19,7 +19,6 @@ export interface Settlement {
   note: string | null;
 }
 
-/** Requests for clearance in SQL. */
 export const requestStore = {
   find: (db: Database, id: string): Promise<ClearanceRequest | undefined> =>
     db.selectFrom('clearance_requests').selectAll().where('id', '=', id).executeTakeFirst(),
@@ -32,7 +31,7 @@ export const requestStore = {
       .where('state', '=', 'open')
       .executeTakeFirst(),
 
-  /** The newest request of a device, whatever became of it. */
+  /** The newest request of a device, in any state. */
   findNewest: (db: Database, deviceId: string): Promise<ClearanceRequest | undefined> =>
     db
       .selectFrom('clearance_requests')
@@ -46,12 +45,12 @@ export const requestStore = {
     await db.insertInto('clearance_requests').values(request).execute();
   },
 
-  /** Locks the person until the transaction ends, so that requests come one by one. */
+  /** Locks the user's row until the transaction ends, to serialize their requests. */
   async lockOwner(db: Database, userId: string): Promise<void> {
     await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   },
 
-  /** How many the person has open, and has made since `since`. */
+  /** Counts the user's open requests, and those created after `since`. */
   async count(
     db: Database,
     userId: string,
@@ -67,7 +66,7 @@ export const requestStore = {
       .executeTakeFirstOrThrow();
   },
 
-  /** Settles an open request. False when it is settled already. */
+  /** Settles an open request. Returns false when it was settled already. */
   async settle(db: Database, id: string, { state, at, by, note }: Settlement): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('clearance_requests')
@@ -92,7 +91,7 @@ export const requestStore = {
       .execute();
   },
 
-  /** Counts a wrong number, and returns how many there were. */
+  /** Increments the count of wrong numbers and returns it. */
   async countWrongNumber(db: Database, id: string): Promise<number> {
     const row = await db
       .updateTable('clearance_requests')
@@ -103,7 +102,7 @@ export const requestStore = {
     return row?.wrong_numbers ?? 0;
   },
 
-  /** Open ones oldest first, or those that were decided last. */
+  /** Open requests oldest first, or decided ones latest first. */
   async list(
     db: Database,
     which: 'open' | 'decided',

@@ -6,7 +6,7 @@ import { ClearanceView, DeviceFingerprintBody, DeviceStatusView } from '../schem
 import { toClearanceView, toStatusView } from '../views.ts';
 import type { ClearanceInput } from './enrolment.ts';
 
-/** RFC 7638. */
+/** Returns the RFC 7638 thumbprint of a public key. */
 const thumbprint = async (key: NonNullable<DeviceFingerprintBody['public_key']>): Promise<string> =>
   (await import('jose')).calculateJwkThumbprint(key);
 
@@ -55,7 +55,7 @@ const clearanceErrors = [
   'blackops.device_revoked',
 ] as const;
 
-function inputOf(
+function toClearanceInput(
   { devices }: DeviceRoutesOptions,
   { fingerprint, device_id: deviceId, device_name: name, reason }: DeviceFingerprintBody,
 ): ClearanceInput {
@@ -70,7 +70,7 @@ function inputOf(
 export function requestClearance(app: ZodApp, options: DeviceRoutesOptions): void {
   const { devices, deviceSignals, deviceCookie, guards, operationId } = options;
 
-  /** The browser forgets a revoked device: else it could never ask again. */
+  /** Clears the cookie of a revoked device: with it, the browser could never request again. */
   function refuse(error: unknown): never {
     if (!(error instanceof AppError) || error.code !== 'blackops.device_revoked') throw error;
     throw blackopsErrors.device_revoked({ headers: { 'set-cookie': deviceCookie.cleared } });
@@ -101,7 +101,7 @@ export function requestClearance(app: ZodApp, options: DeviceRoutesOptions): voi
       if (body.public_key !== undefined)
         await devices.proveKey(await thumbprint(body.public_key), await signals.proof());
       const result = await devices
-        .requestClearance(guards.sessionOf(request), inputOf(options, body), signals)
+        .requestClearance(guards.sessionOf(request), toClearanceInput(options, body), signals)
         .catch(refuse);
       if (result.cookie !== undefined)
         void reply.header('set-cookie', deviceCookie.header(result.cookie));

@@ -64,7 +64,7 @@ async function codeRatios(figures: AuditFigures, since: Date) {
   return { by_channel: ratios(byChannel), by_country: ratios(byCountry) };
 }
 
-/** Suspensions and warnings of the risk rules, by rule. */
+/** Counts suspensions and flags by risk rule. */
 async function riskEvents(figures: AuditFigures, since: Date) {
   const rows = await figures.byReason(['device.suspended', 'device.flagged'], since);
   return rows
@@ -128,16 +128,16 @@ async function series(
   return { days: dates, states, series: lines, totals: sums(rows) };
 }
 
-/** What admins see of devices and sign-ins. Its reads end when the signal is aborted. */
+/** Statistics of devices and sign-ins for admins. Aborting the signal cancels the queries. */
 export function createDashboard({ db, figuresIn, clock }: DashboardDeps) {
   return {
-    /** The last `days` days in figures, and what waits for somebody. */
+    /** Totals of the last `days` days, open requests and recent decisions. */
     overview(days: number, signal?: AbortSignal) {
       const reads = cancellable(db, signal);
       return overview(reads, figuresIn(reads), clock.now(), days);
     },
 
-    /** The same as series of days, oldest first. */
+    /** Counts of each of the last `days` UTC days, oldest first. */
     series(days: number, signal?: AbortSignal) {
       const reads = cancellable(db, signal);
       return series(reads, figuresIn(reads), clock.now(), days);
@@ -151,7 +151,7 @@ function sums(rows: readonly { action: string; count: number }[]): Record<string
   return totals;
 }
 
-/** Of each value: codes sent, codes entered right, and their ratio. */
+/** For each value: codes sent, codes verified, and their ratio; most sent first. */
 function ratios(
   rows: readonly { action: string; value: string | null; count: number }[],
 ): { of: string; sent: number; verified: number; ratio: number | null }[] {

@@ -50,7 +50,7 @@ export async function listOpenRequests(db: Database, now: number) {
   return { total, oldest_age_seconds: requests[0]?.age_seconds ?? null, requests };
 }
 
-/** Cleared devices that were not used for 14 days. */
+/** Cleared devices that have not been used for 14 days, longest unused first. */
 export async function listStaleDevices(db: Database, now: number) {
   const rows = await db
     .selectFrom('devices')

@@ -27,7 +27,7 @@ export function getDashboard(
   );
 }
 
-/** The interface promises every method. */
+/** Registered for every method: the public interface promises so. */
 export function getAnalytics(
   app: ZodApp,
   { dashboard, operationId }: DeviceAdminRoutesOptions,

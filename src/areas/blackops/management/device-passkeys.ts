@@ -16,19 +16,19 @@ export interface DevicePasskeysDeps {
 
 const challengeOf = (sessionId: string): string => `device:${sessionId}`;
 
-/** Passkeys that live in a device: the strongest binding, on top of a key. */
+/** Device-bound passkeys: the strongest binding, in addition to a key. */
 export function createDevicePasskeys({ passkeys, management }: DevicePasskeysDeps) {
   return {
     /**
-     * What the browser has to sign. Throws `second_factor.passkey_not_found`,
+     * Returns the challenge for the browser. Throws `second_factor.passkey_not_found`,
      * `.passkeys_unavailable`.
      */
     options: ({ userId, id }: Session): Promise<PasskeyRequestOptions> =>
       passkeys.requestOptions(userId, challengeOf(id), 'required'),
 
     /**
-     * Binds the device to the passkey that has signed, or sees that it is that one. The passkey
-     * must not be able to leave the device, and must have verified the person. Throws
+     * Binds the device to the passkey of the assertion, or checks that it is already bound to it.
+     * The passkey must be device-bound (not synced) and must have verified the user. Throws
      * `blackops.passkey_refused`, `.transition_not_allowed`.
      */
     async use(
@@ -38,8 +38,9 @@ export function createDevicePasskeys({ passkeys, management }: DevicePasskeysDep
       requestSource: RequestSource,
     ): Promise<Device> {
       const used = await passkeys.check(session.userId, challengeOf(session.id), credential);
-      const isGood = used.isRight && used.isDeviceBound === true && used.isUserVerified === true;
-      if (!isGood || used.passkeyId === undefined || device.jkt === null)
+      const isAccepted =
+        used.isRight && used.isDeviceBound === true && used.isUserVerified === true;
+      if (!isAccepted || used.passkeyId === undefined || device.jkt === null)
         throw blackopsErrors.passkey_refused();
       if (device.passkey_id === null)
         return management.addPasskey(device, used.passkeyId, requestSource);

@@ -32,16 +32,16 @@ export interface ManagementDeps {
   clock: Clock;
 }
 
-/** Whose devices somebody may act on: a person's own, or everybody's. */
+/** The devices that a caller may manage: those of one user, or all. */
 export type DeviceScope = { userId: string } | 'all';
 
 interface DevicePageQuery extends Omit<DeviceFilter, 'after'> {
   limit: number;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 }
 
-interface Revoked {
+interface Revocation {
   device: Device;
   sessionsEnded: number;
 }
@@ -59,13 +59,13 @@ async function revokeDevice(
   id: string,
   by: AuditActor,
   reason: string,
-): Promise<Revoked | undefined> {
+): Promise<Revocation | undefined> {
   const device = await db.transaction().execute(async (transaction) => {
     const before = await deviceStore.lock(transaction, id);
     if (before === undefined || before.state === 'revoked') return before;
     return transitions.write(transaction, before, { name: 'revoke', by, reasons: [reason] });
   });
-  // Also one that was revoked before: who repeats it may do so because the answer never came.
+  // A device that is revoked already, too: the client may retry because it never got the answer.
   return device && { device, sessionsEnded: await transitions.endSessions(device) };
 }
 
@@ -89,7 +89,7 @@ function newCookie(
   };
 }
 
-/** Who restores a device accepts what a risk rule had seen. */
+/** Restoring a device accepts the traits that the risk rule objected to. */
 function acceptSuspect(
   { clock }: ManagementDeps,
   { countries }: Device,
@@ -106,10 +106,13 @@ function acceptSuspect(
   return { ...traits, ...place, suspect: null };
 }
 
-/** What an admin has suspended the owner can't restore. */
-const mayOwnerRestore = ({ reasons }: Device): boolean => !reasons.includes('admin');
+/** The owner can't restore a device that an admin has suspended. */
+const canOwnerRestore = ({ reasons }: Device): boolean => !reasons.includes('admin');
 
-/** A restored device, expired if its time was over. Throws `blackops.transition_not_allowed`. */
+/**
+ * Expires a restored device whose time is over, else notifies the owner. Throws
+ * `blackops.transition_not_allowed` for undefined.
+ */
 async function finishRestore(
   { transitions, notices, clock }: ManagementDeps,
   restored: Device | undefined,
@@ -135,13 +138,13 @@ async function restoreOwn(
     throw blackopsErrors.aal2_required();
   const shown = await recognition.recognise(session, signals);
   const hasProved = before.jkt === null || shown?.hasProved === true;
-  if (shown?.device.id !== id || !hasProved || !mayOwnerRestore(before))
+  if (shown?.device.id !== id || !hasProved || !canOwnerRestore(before))
     throw blackopsErrors.not_this_device();
   const fresh = before.secret_hash === null ? undefined : newCookie(deps, before);
   const restored = await transitions.run(id, {
     name: 'restore',
     by: userActor(session.userId, signals),
-    onlyIf: mayOwnerRestore,
+    onlyIf: canOwnerRestore,
     set: { ...acceptSuspect(deps, before, suspectOf(signals)), ...fresh?.set },
   });
   return { device: await finishRestore(deps, restored), cookie: fresh?.cookie };
@@ -164,7 +167,7 @@ async function restoreOther(
   return finishRestore(deps, restored);
 }
 
-/** Changes columns beside the state. Undefined when the device is in none of these states. */
+/** Changes columns other than the state. Undefined when the device is in none of `states`. */
 async function patchDevice(
   { db, audit }: ManagementDeps,
   { id, states, set }: { id: string; states: readonly Device['state'][]; set: DevicePatch },
@@ -183,25 +186,24 @@ async function patchDevice(
   return device;
 }
 
-/** Reading devices. */
 function createDeviceReads(deps: ManagementDeps) {
   const { db } = deps;
   return {
     /** Throws `blackops.device_not_found`, also for devices outside the scope. */
     get: (id: string, scope: DeviceScope): Promise<Device> => getDevice(deps, id, scope),
 
-    /** Whether a device, revoked or not, is this person's. */
+    /** True when the device, revoked or not, belongs to this user. */
     isOwn: async (id: string, userId: string): Promise<boolean> =>
       (await deviceStore.find(db, id))?.user_id === userId,
 
-    /** Names of up to five admins with a cleared device, other than this person. */
+    /** Names of up to five admins with a cleared device, without this user. */
     listAdminNames: (exceptUserId: string): Promise<string[]> =>
       deviceStore.listAdminNames(db, exceptUserId),
 
-    /** The person's devices that are not revoked, last used first. */
+    /** The user's devices that are not revoked, last used first. */
     listByUser: (userId: string): Promise<Device[]> => deviceStore.listByUser(db, userId),
 
-    /** A page of all people's devices, newest first. */
+    /** A page of the devices of all users, newest first. */
     async list(
       { limit, cursor, ...filter }: DevicePageQuery,
       signal?: AbortSignal,
@@ -215,13 +217,12 @@ function createDeviceReads(deps: ManagementDeps) {
   };
 }
 
-/** Taking devices away, for a time or for good. */
 function createDeviceRemoval(deps: ManagementDeps) {
   const { db, transitions, notices } = deps;
   return {
     /**
-     * Revokes a device and ends its sessions. The owner gets a notice, unless it is the device that
-     * asks (`isCurrent`). Throws `blackops.device_not_found`.
+     * Revokes a device and ends its sessions. Notifies the owner, unless the owner revokes the
+     * device in use (`isCurrent`). Throws `blackops.device_not_found`.
      */
     async revoke(
       id: string,
@@ -229,7 +230,7 @@ function createDeviceRemoval(deps: ManagementDeps) {
       by: AuditActor,
       reason: string,
       isCurrent = false,
-    ): Promise<Revoked> {
+    ): Promise<Revocation> {
       await getDevice(deps, id, scope);
       const revoked = await revokeDevice(deps, id, by, reason);
       if (revoked === undefined) throw blackopsErrors.device_not_found();
@@ -238,7 +239,7 @@ function createDeviceRemoval(deps: ManagementDeps) {
       return revoked;
     },
 
-    /** Revokes all devices of a person, but the one with the id `except`. */
+    /** Revokes all devices of a user except the one with the id `except`. */
     async revokeAll(
       userId: string,
       by: AuditActor,
@@ -268,14 +269,14 @@ function createDeviceRemoval(deps: ManagementDeps) {
   };
 }
 
-/** What people do with devices that are enrolled. */
+/** Reads, renames, suspends, restores and revokes enrolled devices. */
 export const createManagement = (deps: ManagementDeps) => ({
   ...createDeviceReads(deps),
   ...createDeviceRemoval(deps),
 
   /**
-   * The owner restores the device that the request comes from, right after signing in with the
-   * second factor. `cookie` is the new device cookie: copies of the old one are worth nothing.
+   * The owner restores the device that the request comes from, right after a sign-in with the
+   * second factor. `cookie` is the new device cookie, which makes copies of the old one useless.
    * Throws `blackops.device_not_found`, `.aal2_required`, `.not_this_device`,
    * `.transition_not_allowed`.
    */
@@ -313,7 +314,7 @@ export const createManagement = (deps: ManagementDeps) => ({
     return renamed;
   },
 
-  /** Stores that a passkey lives in the device. Throws `blackops.transition_not_allowed`. */
+  /** Binds a passkey to the device. Throws `blackops.transition_not_allowed`. */
   async addPasskey(
     { id, user_id: userId }: Device,
     passkeyId: string,

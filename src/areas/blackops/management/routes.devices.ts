@@ -83,7 +83,7 @@ export function renameDevice(
   );
 }
 
-/** The devices that the body names: by id, the person's own by fingerprint, or all others. */
+/** Selects the devices of the body: one by id, own ones by fingerprint, or all other own ones. */
 async function selectDevices(
   { devices, deviceGuards, guards }: DeviceRoutesOptions,
   request: FastifyRequest,
@@ -100,7 +100,7 @@ async function selectDevices(
   );
 }
 
-/** Revokes the devices one by one, and returns how many sessions ended. */
+/** Revokes the devices one by one and returns the number of ended sessions. */
 async function revokeDevices(
   { devices, guards }: DeviceRoutesOptions,
   request: FastifyRequest,

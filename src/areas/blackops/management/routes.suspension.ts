@@ -81,7 +81,7 @@ export function restoreDevice(
       const { id } = request.params;
       const { management } = devices;
       const session = guards.sessionOf(request);
-      // A wrong proof refuses the whole request, whatever else would become of it.
+      // A wrong proof must fail the request before anything else is checked.
       await deviceGuards.recognise(request, reply);
       if ((await deviceGuards.scopeFor(request, reply, id)) !== 'all') {
         const signals = deviceSignals.of(request);

@@ -57,7 +57,7 @@ async function indexDevices(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index devices_leaving on devices (state_at)
     where state not in ('pending', 'cleared')`.execute(db);
-  // Nearly always empty: revoked, and the sessions may still be open.
+  // Nearly always empty: revoked devices whose sessions may still be open.
   await sql`
     create index devices_unfinished on devices (id)
     where state = 'revoked' and sessions_ended_at is null`.execute(db);
@@ -97,7 +97,7 @@ async function createClearanceRequests(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** One row at most: which device was the first of the first admin. */
+/** At most one row: the first device of the first admin. */
 async function createFirstClearedDevice(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('first_cleared_device')

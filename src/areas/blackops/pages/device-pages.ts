@@ -58,8 +58,8 @@ function renameForm({ id, name }: Device, formError: FormError | undefined, abou
 ${form}</details>\n`;
 }
 
-/** Rename and remove, for states whose own part has no such buttons. */
-function managing({ device, error }: DevicesView): Html | undefined {
+/** Rename, and remove in the states whose own section has no such button. */
+function managementForms({ device, error }: DevicesView): Html | undefined {
   if (device === undefined || device.state === 'revoked') return undefined;
   const isOffered = device.state === 'cleared' || device.state === 'expired';
   return html`${renameForm(device, error)}${
@@ -104,8 +104,8 @@ function otherDevices({ others, error }: DevicesView): Html {
 ${others.length > 1 ? removeOthers : undefined}`;
 }
 
-/** A link to where the person was going, else to the console where that is allowed. */
-function onward({ next, missing, mayEnterConsole }: DevicesView): Html | undefined {
+/** A link to the page the user came for, or else to the console if the user may open it. */
+function nextStep({ next, missing, mayEnterConsole }: DevicesView): Html | undefined {
   if (missing.length > 0)
     return next === undefined
       ? undefined
@@ -119,16 +119,16 @@ function onward({ next, missing, mayEnterConsole }: DevicesView): Html | undefin
     : undefined;
 }
 
-/** The device that shows the page, and the person's others. `done` names what was done. */
+/** The page of the user's devices. `done` is the action to confirm, a key of `notices`. */
 export function devicesPage(view: DevicesView, done: string | undefined): Page {
   const { device, next, nonce, now, isAdmin } = view;
-  const isTrue = done !== undefined && (done !== 'restored' || device?.state === 'cleared');
+  const isConfirmed = done !== undefined && (done !== 'restored' || device?.state === 'cleared');
   const body = html`${scriptFacts({ device, next, nonce, now })}
-${notice(isTrue ? notices[done] : undefined)}${onward(view)}
+${notice(isConfirmed ? notices[done] : undefined)}${nextStep(view)}
 ${alert}
 <h2>This device</h2>
 ${thisDevice(view)}
-${managing(view)}
+${managementForms(view)}
 <h2>Other devices</h2>
 ${otherDevices(view)}
 <p><a href="/account">Back to your account</a></p>

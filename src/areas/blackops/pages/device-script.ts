@@ -2,9 +2,9 @@ import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { withoutIndent } from '../../../lib/text/without-indent.ts';
 
 /**
- * The script of the pages of devices: makes the key of a browser, which never leaves it, and proves
- * it (RFC 9449). Of the browser it tells what is in `traits`: coarse, never drawn or measured, and
- * nothing is decided by it. The server keeps a keyed hash of it.
+ * The script of the device pages. It creates a key that can't leave the browser and proves it
+ * (RFC 9449). It sends the coarse browser properties in `traits`, without canvas or timing
+ * fingerprints; the server stores only a keyed hash, and no decision depends on it.
  */
 export const deviceScript = withoutIndent(`const utf8 = new TextEncoder();
 const keyless = 'This browser does not give us its key. Start it anew, then load the page again.';
@@ -214,5 +214,5 @@ if (key === null && facts().keyed) say(keyless);
 else look().catch(() => undefined);
 `);
 
-/** Where the script is. Its content is part of the address, so that browsers may keep it. */
+/** Path of the script. It contains a hash of the content, so that browsers may cache it forever. */
 export const deviceScriptPath = `/assets/devices.${sha256Hex(deviceScript).slice(0, 12)}.js`;

@@ -9,40 +9,40 @@ import type { Device } from '../store.ts';
 import { type DevicePageRoutesOptions, devicesPath } from './routes.options.ts';
 import type { PasskeyFacts } from './page-passkey.ts';
 
-/** What was wrong with a form about a device. */
+/** A validation error of a form about one device. */
 export interface FormError {
   deviceId: string;
   text: string;
 }
 
 export interface DevicesView extends PasskeyFacts {
-  /** The one that shows the page; undefined when it never asked. */
+  /** The device in use; undefined when it never requested clearance. */
   device: Device | undefined;
-  /** What it has asked, while that is open. */
+  /** Its open request. */
   request: ClearanceRequest | undefined;
-  /** The person's other devices. */
+  /** The user's other devices. */
   others: readonly Device[];
-  /** Where the person was going: a path of ours. */
+  /** Path of this service that the user came for. */
   next: string | undefined;
-  /** What is missing before this device could do what needs a cleared one. */
+  /** What this device lacks for pages that need a cleared one. */
   missing: readonly Requirement[];
   policy: DevicePolicy;
   hasSecondFactor: boolean;
   isAdmin: boolean;
-  /** Whether the person's roles open the console. */
+  /** True when the user's roles open the console. */
   mayEnterConsole: boolean;
-  /** What admins are called who could help; undefined for who need not know. */
+  /** Names of admins who could help; undefined when the user may not see them. */
   admins: readonly string[] | undefined;
   /** Browser and system. */
   client: string;
   error: FormError | undefined;
-  /** For the next proof. */
+  /** Nonce for the next DPoP proof. */
   nonce: string;
   /** Unix ms. */
   now: number;
 }
 
-/** A path of ours that is another page than that of devices. */
+/** Returns a path of this service other than the device page itself, or undefined. */
 export function nextPath(wanted: string, baseOrigin: string): string | undefined {
   const next = safeRedirect(wanted === '' ? undefined : wanted, baseOrigin);
   return next === '/' || new URL(next, baseOrigin).pathname.replace(/\/$/, '') === devicesPath
@@ -50,7 +50,7 @@ export function nextPath(wanted: string, baseOrigin: string): string | undefined
     : next;
 }
 
-/** Binds the session to the device. Throws `blackops.device_revoked`. */
+/** Loads the page's data, and binds the session to the device. Throws `blackops.device_revoked`. */
 export async function loadDevicesView(
   { devices, secondFactor, passkeys, baseOrigin, clock }: DevicePageRoutesOptions,
   session: Session,
@@ -62,13 +62,13 @@ export async function loadDevicesView(
   const { userId, user } = session;
   if (device !== undefined && device.state !== 'revoked')
     await devices.bind(session, device, { from: presented.from });
-  // Who holds no role has no need to know who the admins are.
-  const mayKnow = user.roles.length > 0;
+  // Users without a role must not learn who the admins are.
+  const canSeeAdmins = user.roles.length > 0;
   const [all, request, factor, admins] = await Promise.all([
     devices.management.listByUser(userId),
     device?.state === 'pending' ? devices.findOpenRequest(device.id) : undefined,
     secondFactor.statusOf(userId),
-    mayKnow ? devices.management.listAdminNames(userId) : undefined,
+    canSeeAdmins ? devices.management.listAdminNames(userId) : undefined,
   ]);
   return {
     device,

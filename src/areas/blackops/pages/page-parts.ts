@@ -14,18 +14,18 @@ const capitalised = (text: string): string =>
   text.replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
 const nameOf = (family: string): string => names[family] ?? capitalised(family);
 
-/** Browser and system in words, from their families: `Chrome on macOS`. */
+/** Formats browser and system families for people: `Chrome on macOS`. */
 export function programOf({ browser, os }: { browser: string | null; os: string | null }): string {
   if (browser === null && os === null) return 'Unknown browser';
   if (browser === null || os === null) return nameOf(browser ?? os ?? '');
   return `${nameOf(browser)} on ${nameOf(os)}`;
 }
 
-/** The name of a country, from its ISO 3166-1 code: `Germany`. */
+/** Returns the English name of an ISO 3166-1 alpha-2 code: `Germany`. */
 export const countryOf = (code: string | null): string =>
   code === null || !/^[A-Z]{2}$/.test(code) ? 'unknown' : (regions.of(code) ?? code);
 
-/** How a device is bound, to be said after "bound by". */
+/** Descriptions of bindings, as the object of "bound by". */
 export const bindingTexts: Readonly<Record<Binding, string>> = {
   fingerprint: 'nothing that it could prove',
   cookie: 'a secret in a cookie',
@@ -33,13 +33,13 @@ export const bindingTexts: Readonly<Record<Binding, string>> = {
   webauthn: 'a key and a passkey that can not leave the device',
 };
 
-/** A time that machines can read too. */
+/** Renders a `<time>` element, in UTC. */
 export function time(at: Date | string): Html {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** Names and what belongs to them. */
+/** Renders a `<dl>` of names and values. */
 export const facts = (all: readonly (readonly [name: string, value: Html | string])[]): Html =>
   html`<dl>
 ${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
@@ -47,28 +47,28 @@ ${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n
 export const notice = (text: string | undefined): Html | undefined =>
   text === undefined ? undefined : html`<p class="notice" role="status">${text}</p>`;
 
-/** Where the script writes what went wrong. */
+/** The element into which the script writes errors. */
 export const alert: Html = html`<p class="error" role="alert"></p>`;
 
-/** Says which element describes this one. */
+/** The `aria-describedby` attribute, with a leading space. */
 export const describedBy = (id: string | undefined): Html | undefined =>
   id === undefined ? undefined : html` aria-describedby="${id}"`;
 
 export interface FormParts {
   action: string;
-  /** Values that it carries; `undefined` is left out. */
+  /** Hidden fields; `undefined` is left out. */
   values?: Readonly<Record<string, string | undefined>>;
   button: string;
-  /** Id of what the button is about. */
+  /** Id of the element that describes the button. */
   about?: string;
   /** Labelled inputs. */
   inputs?: Html;
-  /** The script adds a proof of the device's key; for `ask` it makes the key first. */
+  /** The script adds a proof of the device's key; for `ask` it creates the key first. */
   script?: 'proof' | 'ask';
   isSecond?: boolean;
 }
 
-/** A form of one button. */
+/** Renders a form with one button. */
 export function postForm({
   action,
   values = {},
@@ -79,13 +79,13 @@ export function postForm({
   isSecond = false,
 }: FormParts): Html {
   const sent = script === 'ask' ? { ...values, fingerprint: '' } : values;
-  const carried = Object.entries(sent).map(([name, value]) =>
+  const hiddenFields = Object.entries(sent).map(([name, value]) =>
     value === undefined ? html`` : html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const isScripted = script !== undefined;
   const second = isSecond ? html` class="second"` : undefined;
   const proof = isScripted ? html` data-proof` : undefined;
-  return html`<form method="post" action="${action}"${proof}>${carried}
+  return html`<form method="post" action="${action}"${proof}>${hiddenFields}
 ${inputs}${isScripted ? alert : undefined}
 <button${second}${describedBy(about)}>${button}</button></form>\n`;
 }
@@ -102,7 +102,7 @@ export interface TextField {
   attributes?: Html;
 }
 
-/** A labelled input; its hint and its error are read out with it. */
+/** Renders a labelled input, described by its hint and its error. */
 export function textField({
   id,
   name,
@@ -126,13 +126,13 @@ autocomplete="off"${ids === '' ? undefined : describedBy(ids)}${
 `;
 }
 
-/** What the script has to know of the device that shows the page. */
+/** Data for the script about the device in use. */
 export interface ScriptFacts {
   device: { id: string; state: string; jkt: string | null } | undefined;
   next?: string | undefined;
-  /** For the first proof. */
+  /** Nonce for the first DPoP proof. */
   nonce: string;
-  /** Unix ms: the browser's clock may be wrong, and proofs are good for a minute. */
+  /** Unix ms: the browser's clock may be wrong, and proofs are valid for one minute. */
   now: number;
 }
 

@@ -3,18 +3,18 @@ import { alert } from './page-parts.ts';
 import { bindingOf, type DevicePolicy, type Requirement } from '../clearance/policy.ts';
 import type { Device } from '../store.ts';
 
-/** What decides whether a device can use a passkey of its own. */
+/** Input for the decision whether a device can use a passkey. */
 export interface PasskeyFacts {
   device: Device | undefined;
   missing: readonly Requirement[];
   policy: Pick<DevicePolicy, 'binding'>;
-  /** The person has one, wherever it lives. */
+  /** The user has a passkey, on any device. */
   hasPasskey: boolean;
-  /** The only origin where they work; undefined when there can be none. */
+  /** The only origin where passkeys work; undefined when passkeys are unavailable. */
   passkeyOrigin: string | undefined;
 }
 
-/** `add` one in the account first, `bind` the device to it, or `prove` it again. */
+/** `add` a passkey in the account first, `bind` the device to it, or `prove` it again. */
 export type PasskeyUse = 'add' | 'bind' | 'prove';
 
 const one =
@@ -28,7 +28,7 @@ const sentences = {
     'in the session that has used it. It verifies you by finger, face or PIN.',
 };
 
-/** What the device that shows the page can do with a passkey; undefined when nothing. */
+/** Returns what the device in use can do with a passkey, or undefined. */
 export function passkeyUseOf({
   device,
   missing,
@@ -48,7 +48,7 @@ export function passkeyUseOf({
   return policy.binding === 'webauthn' ? 'add' : undefined;
 }
 
-/** Why, and the button. The script shows it: without one there is no way to use a passkey. */
+/** The explanation and the form, hidden until the script enables it: passkeys need JavaScript. */
 export function passkeyPart(facts: PasskeyFacts): Html | undefined {
   const use = passkeyUseOf(facts);
   if (use === undefined) return undefined;

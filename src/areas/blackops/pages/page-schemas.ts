@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-// Longer than any path that is followed: one that is too long leads nowhere, as every other that is
-// not ours.
+// Longer than any path that redirects accept: too long a path is ignored like a foreign one, and
+// must not fail the request.
 const next = z.string().max(16_384).default('');
 const done = z.string().max(32).optional();
 
-/** One line of text: line breaks and the like become spaces. */
+/** One line of text: line breaks and control characters become spaces. */
 const line = (maxLength: number) =>
   z
     .string()
@@ -35,5 +35,5 @@ export const RequestParams = z.object({ id: z.uuid() });
 export const ApproveForm = z.object({ number: z.string().max(64), note: line(280) });
 export const DenyForm = z.object({ note: line(280) });
 
-/** A page, for the reference. */
+/** The response of a page in the OpenAPI document. */
 export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };

@@ -20,7 +20,7 @@ import type { RequestView } from '../schemas.ts';
 
 type View = z.output<typeof RequestView>;
 
-/** What was wrong with a decision. */
+/** A validation error of a decision form. */
 export interface DecisionError {
   requestId: string;
   text: string;
@@ -29,10 +29,10 @@ export interface DecisionError {
 export interface RequestsView {
   /** Oldest first. */
   open: readonly View[];
-  /** Those that were decided last. */
+  /** Latest first. */
   decided: readonly View[];
   viewerId: string | undefined;
-  /** Undefined where no device is needed. */
+  /** Undefined when no cleared device is required. */
   script: ScriptFacts | undefined;
   error?: DecisionError | undefined;
 }
@@ -116,7 +116,10 @@ const verdicts: Readonly<Record<View['state'], string>> = {
   withdrawn: 'Withdrawn',
 };
 
-function deciderOf({ decided_by: by, user, state }: View, viewerId: string | undefined): string {
+function describeDecider(
+  { decided_by: by, user, state }: View,
+  viewerId: string | undefined,
+): string {
   if (by === null || by === 'system' || state === 'expired') return '';
   if (by === viewerId) return ' by you';
   return by === 'env'
@@ -129,23 +132,23 @@ function deciderOf({ decided_by: by, user, state }: View, viewerId: string | und
 function decidedRequest(view: View, viewerId: string | undefined): Html {
   const at = view.decided_at === null ? undefined : html`, ${time(view.decided_at)}`;
   return html`<li><p>${view.device_name} of ${personOf(view)}</p>
-<p class="hint">${verdicts[view.state]}${deciderOf(view, viewerId)}${at}</p>
+<p class="hint">${verdicts[view.state]}${describeDecider(view, viewerId)}${at}</p>
 ${view.note === null ? undefined : html`<p class="hint">Note: ${view.note}</p>`}</li>\n`;
 }
 
-/** What an error says first, when the form that it belongs to is gone. */
-function lost({ open, error }: RequestsView): Html | undefined {
+/** The error of a decision whose form is not on the page any more. */
+function orphanedError({ open, error }: RequestsView): Html | undefined {
   if (error === undefined || open.some(({ request_id: id }) => id === error.requestId))
     return undefined;
   return html`<p class="error"
 role="alert">That was the third wrong number: the request is denied.</p>`;
 }
 
-/** Who asks for clearance, and forms to decide. `done` names a sentence that is said first. */
+/** The page of open and decided requests. `done` is the action to confirm, a key of `notices`. */
 export function requestsPage(view: RequestsView, done?: string): Page {
   const { open, decided, script, error, viewerId } = view;
   const body = html`${script === undefined ? undefined : scriptFacts(script)}
-${notice(done === undefined ? undefined : notices[done])}${lost(view)}
+${notice(done === undefined ? undefined : notices[done])}${orphanedError(view)}
 ${alert}
 <h2>Open</h2>
 ${

@@ -18,7 +18,7 @@ import {
 import { type FormError, nextPath } from './device-view.ts';
 import { AskForm, DeviceForm, RenameForm, RestoreForm } from './page-schemas.ts';
 
-/** Shows the page of devices again, with what was wrong in a form. */
+/** Renders the device page again, with the error of a form. */
 export type ShowError = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,9 +26,9 @@ export type ShowError = (
 ) => Promise<FastifyReply>;
 
 /**
- * Asks for clearance, with the key that our script has proved, or without. A device that was
- * removed asks as a new one. Throws as `requestClearance` does, and `blackops.aal2_required` when
- * the second factor was to clear it and was not seen just now.
+ * Requests clearance, with or without the key that the script has proved. A revoked device is
+ * enrolled as a new one. Throws the errors of the service's `requestClearance`, and
+ * `blackops.aal2_required` when the second factor should clear it but was not used recently.
  */
 async function requestClearance(
   { devices }: DevicePageRoutesOptions,

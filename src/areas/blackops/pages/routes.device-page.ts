@@ -4,7 +4,7 @@ import { allowScript, redirectResponse } from '../../../platform/ui/page-scope.t
 import { sendPage } from '../../../platform/ui/pages.ts';
 import { rateLimits } from '../routes.options.ts';
 import {
-  asDevicePages,
+  configureDevicePages,
   type DevicePageRoutesOptions,
   devicesPath,
   tags,
@@ -38,12 +38,12 @@ async function showDevices(
   return sendPage(allowScript(reply), layout(devicesPage(view, done)));
 }
 
-/** The own devices: for whoever has signed in. */
+/** The page of the user's own devices, and its forms. */
 export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = async (
   app,
   options,
 ) => {
-  asDevicePages(app, options, devicesPath, 'Go to your devices');
+  configureDevicePages(app, options, devicesPath, 'Go to your devices');
 
   app.get(
     '/',
@@ -76,7 +76,7 @@ export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = 
   removeOthersForm(app, options);
 };
 
-/** The script of the pages of devices. */
+/** The script of the device pages. */
 export const deviceScriptRoute: FastifyPluginAsyncZod = async (app) => {
   app.get(
     deviceScriptPath,

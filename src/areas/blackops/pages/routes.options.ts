@@ -25,7 +25,7 @@ export interface DevicePageRoutesOptions {
   secondFactor: Pick<SecondFactor, 'statusOf'>;
   passkeys: Pick<Passkeys, 'origin'>;
   layout: Layout;
-  /** Whom to ask for a role. */
+  /** Address shown to users who lack a role. */
   contactEmail: string | undefined;
   clock: Clock;
   /** The public origin of the service. */
@@ -36,7 +36,7 @@ export const tags = ['pages'];
 export const devicesPath = '/account/devices';
 export const requestsPath = '/account/devices/requests';
 
-/** The options that all forms of these pages share. */
+/** The route options that all forms of these pages share. */
 export const formOptions = <Body extends z.ZodType>(
   operationId: string,
   summary: string,
@@ -62,7 +62,10 @@ const sentences = {
     'You have asked for clearance too often. Wait, or remove devices that wait for a decision.',
 };
 
-/** Leads to the sign-in or to the page of devices, and from there back: from a form to `home`. */
+/**
+ * Returns where to redirect for a problem: the sign-in or the device page, with the way back as
+ * `next`. After a form that is `home`.
+ */
 function placeOf(home: string) {
   return ({ status, code }: Problem, { method, url }: FastifyRequest): string | undefined => {
     const here = method === 'GET' || method === 'HEAD' ? url : home;
@@ -74,8 +77,8 @@ function placeOf(home: string) {
   };
 }
 
-/** Makes the scope pages of devices, which lead away from problems to where they are solved. */
-export function asDevicePages(
+/** Sets up a scope of device pages: layout, error sentences, and redirects for problems. */
+export function configureDevicePages(
   app: ZodApp,
   { layout, contactEmail }: DevicePageRoutesOptions,
   home: string,
@@ -91,7 +94,7 @@ export function asDevicePages(
   redirectScripts(app);
 }
 
-/** Leads to the page of devices, which says that `name` is done. */
+/** Redirects to the device page, which confirms the action `name`. */
 export const redirectDone = (reply: FastifyReply, name: string, next?: string): FastifyReply =>
   reply.redirect(
     `${devicesPath}?done=${name}${next === undefined ? '' : `&next=${encodeURIComponent(next)}`}`,

@@ -10,7 +10,7 @@ import type { Approver } from '../clearance/decisions.ts';
 import { rateLimits } from '../routes.options.ts';
 import { toRequestView } from '../views.ts';
 import {
-  asDevicePages,
+  configureDevicePages,
   type DevicePageRoutesOptions,
   formOptions,
   requestsPath,
@@ -50,7 +50,7 @@ async function showRequests(
   );
 }
 
-/** Approves a request, or returns what was wrong with the number. Throws as `decide` does. */
+/** Approves a request, or returns the error in the number. Throws the other errors of `decide`. */
 async function approve(
   { devices }: DevicePageRoutesOptions,
   requestId: string,
@@ -76,7 +76,7 @@ async function approve(
   }
 }
 
-/** The options of a form that decides on a request. */
+/** The route options of a form that decides on a request. */
 function decisionOptions<Body extends z.ZodType>(operationId: string, summary: string, body: Body) {
   const { bodyLimit, schema } = formOptions(operationId, summary, body);
   return { bodyLimit, config: rateLimits.admin, schema: { ...schema, params: RequestParams } };
@@ -115,12 +115,12 @@ function denyForm(app: ZodApp, { devices, deviceGuards, guards }: DevicePageRout
   );
 }
 
-/** Requests for clearance: for admins on a cleared device. */
+/** The page of requests for clearance, for admins on a cleared device. */
 export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = async (
   app,
   options,
 ) => {
-  asDevicePages(app, options, requestsPath, 'Go to the requests');
+  configureDevicePages(app, options, requestsPath, 'Go to the requests');
 
   app.get(
     '/',

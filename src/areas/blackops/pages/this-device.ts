@@ -44,7 +44,7 @@ export const removeForm = (id: string, button: string, about?: string): Html =>
     ...(about === undefined ? {} : { about }),
   });
 
-function whoHelps({ admins }: DevicesView): Html | undefined {
+function helpers({ admins }: DevicesView): Html | undefined {
   if (admins === undefined) return undefined;
   if (admins.length === 0)
     return html`<p>No other admin has a cleared device yet.
@@ -60,16 +60,16 @@ function unknownPart(view: DevicesView): Html {
   return html`${state(text)}
 <p>What admins do needs a cleared device. Ask for clearance: you get a number,
 and an admin who knows you clears the device with it.</p>
-${whoHelps(view)}${askForm(view, { isNew: true, button: 'Ask for clearance' })}`;
+${helpers(view)}${askForm(view, { isNew: true, button: 'Ask for clearance' })}`;
 }
 
 function expiredPart(view: DevicesView): Html {
   const text = 'The clearance of this device has ended, or nobody has decided on it in time.';
   return html`${state(text)}
-${whoHelps(view)}${askForm(view, { isNew: false, button: 'Ask again' })}`;
+${helpers(view)}${askForm(view, { isNew: false, button: 'Ask again' })}`;
 }
 
-function selfClearing({ policy, hasSecondFactor, next }: DevicesView): Html | undefined {
+function selfClearSection({ policy, hasSecondFactor, next }: DevicesView): Html | undefined {
   if (policy.clearance !== 'self_step_up') return undefined;
   if (!hasSecondFactor)
     return html`<p>With a second factor you could clear it yourself.
@@ -95,7 +95,7 @@ Do not send it to anybody who asks you for it.</p>
 <p class="number">${request.number}</p>
 <p>Admins decide at <strong>/account/devices/requests</strong>, or in the console under Devices.
 The request ends ${time(request.expires_at)}.</p>
-${whoHelps(view)}`;
+${helpers(view)}`;
   const bound =
     device.passkey_id === null
       ? undefined
@@ -104,7 +104,7 @@ ${whoHelps(view)}`;
 ${number}
 ${bound}${passkeyPart(view)}<noscript>
 <p>Load this page again to see whether somebody has decided.</p></noscript>
-${selfClearing(view)}
+${selfClearSection(view)}
 ${removeForm(device.id, 'Withdraw the request and sign out')}`;
 }
 
@@ -114,7 +114,7 @@ const missingTexts: Partial<Record<Requirement, string>> = {
     'Remove it and ask again, with JavaScript switched on.',
 };
 
-function endOf({ cleared_at: clearedAt, expires_at: end }: Device): Html {
+function describeEnd({ cleared_at: clearedAt, expires_at: end }: Device): Html {
   if (end === null) return html`never`;
   const last = clearedAt === null ? end : new Date(clearedAt.getTime() + deviceTimes.absolute);
   return end < last
@@ -136,13 +136,13 @@ and that needs JavaScript.</p></noscript>`;
 ${facts([
   ['Name', device.name],
   ['Cleared since', device.cleared_at === null ? 'unknown' : time(device.cleared_at)],
-  ['Ends', endOf(device)],
+  ['Ends', describeEnd(device)],
   ['Bound by', bindingTexts[bindingOf(device)]],
 ])}
 ${texts.map((text) => html`<p class="notice">${text}</p>\n`)}${scriptless}${passkeyPart(view)}`;
 }
 
-function restoring({ hasSecondFactor, next }: DevicesView, device: Device): Html {
+function restoreSection({ hasSecondFactor, next }: DevicesView, device: Device): Html {
   if (device.reasons.includes('admin')) return html`<p>Only an admin can restore it: ask one.</p>`;
   if (!hasSecondFactor) return html`<p>You have no second factor: ask an admin to restore it.</p>`;
   const form = postForm({
@@ -157,7 +157,7 @@ ${form}`;
 }
 
 function suspendedPart(view: DevicesView, device: Device): Html {
-  const lost =
+  const lostKeyHint =
     device.jkt === null
       ? undefined
       : html`<p>If this browser has lost the key that belongs to it, for instance with its other
@@ -165,8 +165,8 @@ data, remove the device, which signs you out, and ask again as a new one.</p>`;
   return html`${state('This device is suspended.')}
 <p>Nothing that needs a cleared device works from it. Why:</p>
 <ul>${toReasons(device).map(({ text }) => html`<li>${text}</li>\n`)}</ul>
-${whoHelps(view)}${restoring(view, device)}
-${lost}
+${helpers(view)}${restoreSection(view, device)}
+${lostKeyHint}
 ${removeForm(device.id, 'Remove it and ask again')}`;
 }
 
@@ -183,7 +183,7 @@ function removedPart(view: DevicesView): Html {
 ${askForm(view, { isNew: true, button: 'Ask again' })}`;
 }
 
-/** The state of the device that shows the page, and what to do about it. */
+/** The state of the device in use, and what the user can do about it. */
 export function thisDevice(view: DevicesView): Html {
   const { device } = view;
   if (device === undefined) return unknownPart(view);

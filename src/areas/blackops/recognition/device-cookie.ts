@@ -7,21 +7,21 @@ import {
 
 const lifetimeSeconds = (90 * dayMs) / 1000;
 
-/** The device cookie. Only this host, over https, can set a `__Host-` cookie. */
+/** The device cookie. Only this host can set a `__Host-` cookie, and only over HTTPS. */
 export function deviceCookie(isHttps: boolean) {
   const name = isHttps ? '__Host-svc_device' : 'svc_device';
   return {
-    /** Its value; undefined when there is none, or several. */
+    /** Returns its value; undefined when the header has none or several. */
     read(header: string | undefined): string | undefined {
       const [value, ...others] = cookieValues(header, name);
       return others.length > 0 ? undefined : value;
     },
 
-    /** The Set-Cookie header that gives a browser its device secret. */
+    /** Returns the Set-Cookie header for a value. */
     header: (value: string): string =>
       setCookieHeader(name, value, { isHttps, maxAgeSeconds: lifetimeSeconds }),
 
-    /** The one that takes it away. */
+    /** The Set-Cookie header that deletes the cookie. */
     cleared: clearedCookieHeader(name, isHttps),
   };
 }

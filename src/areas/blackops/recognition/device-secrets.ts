@@ -3,18 +3,18 @@ import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 
 const [generationBytes, randomBytesLength] = [4, 32];
 const contentBytes = generationBytes + randomBytesLength;
-const secretForm = /^[\w-]{70}$/;
-const cookieForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{70})$/;
+const secretPattern = /^[\w-]{70}$/;
+const cookiePattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{70})$/;
 
-/** The content of a device cookie; none of it is verified yet. */
+/** The parsed content of a device cookie, unverified. */
 export interface DeviceCookie {
   deviceId: string;
   secret: string;
 }
 
-/** Undefined for a value of another form. */
+/** Parses a device cookie; undefined when it is malformed. */
 export function readDeviceCookie(value: string | undefined): DeviceCookie | undefined {
-  const [, deviceId, secret] = cookieForm.exec(value ?? '') ?? [];
+  const [, deviceId, secret] = cookiePattern.exec(value ?? '') ?? [];
   return deviceId === undefined || secret === undefined ? undefined : { deviceId, secret };
 }
 
@@ -22,15 +22,15 @@ export const writeDeviceCookie = ({ deviceId, secret }: DeviceCookie): string =>
   `${deviceId}.${secret}`;
 
 /**
- * Secrets of device cookies, as 70 characters of base64url: 4 bytes that count how often the
- * device's secret was replaced, 32 random bytes, and 16 bytes of an HMAC that only we can make. So
- * an old one is told from a made-up one without storing any. `key` has 32 bytes.
+ * Secrets of device cookies, 70 characters of base64url: a 4-byte generation counter, 32 random
+ * bytes, and 16 bytes of an HMAC. The HMAC distinguishes old secrets from forged ones without
+ * storing them. `key` has 32 bytes.
  */
 export function createDeviceSecrets(key: Buffer) {
   const mac = (...parts: (string | number)[]): Buffer =>
     createHmac('sha256', key).update(parts.join(' ')).digest();
 
-  function signed(deviceId: string, generation: number, random: Buffer): string {
+  function sign(deviceId: string, generation: number, random: Buffer): string {
     const content = Buffer.alloc(contentBytes);
     content.writeUInt32BE(generation);
     random.copy(content, generationBytes);
@@ -43,31 +43,31 @@ export function createDeviceSecrets(key: Buffer) {
   const generationOf = (secret: string): number => Buffer.from(secret, 'base64url').readUInt32BE(0);
 
   return {
-    /** How often the device's secret had been replaced when this one was made. */
+    /** Returns the generation of a secret: how often the device's secret was replaced before. */
     generationOf,
 
     fresh: (deviceId: string, generation = 0): string =>
-      signed(deviceId, generation, randomBytes(randomBytesLength)),
+      sign(deviceId, generation, randomBytes(randomBytesLength)),
 
-    /** True when we made it for this device, however long ago. */
+    /** True when this service issued the secret for this device, however long ago. */
     isOurs: (deviceId: string, secret: string): boolean =>
-      secretForm.test(secret) &&
+      secretPattern.test(secret) &&
       equalSecrets(
         secret,
-        signed(
+        sign(
           deviceId,
           generationOf(secret),
           Buffer.from(secret, 'base64url').subarray(generationBytes, contentBytes),
         ),
       ),
 
-    /** For a device that lost its cookie and proved its key: always the same for one `rotation`. */
+    /** The secret for a device that lost its cookie. Deterministic for one `rotation`. */
     inPlaceOfLost: (deviceId: string, rotation: string, generation: number): string =>
-      signed(deviceId, generation, mac('lost', deviceId, rotation)),
+      sign(deviceId, generation, mac('lost', deviceId, rotation)),
 
-    /** The one after `secret`: always the same for one `rotation`, which alone reveals nothing. */
+    /** The secret after `secret`. Deterministic for one `rotation`, which alone reveals nothing. */
     next: (deviceId: string, secret: string, rotation: string): string =>
-      signed(deviceId, generationOf(secret) + 1, mac('next', deviceId, secret, rotation)),
+      sign(deviceId, generationOf(secret) + 1, mac('next', deviceId, secret, rotation)),
   };
 }
 

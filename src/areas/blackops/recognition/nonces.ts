@@ -6,9 +6,8 @@ import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 const windowMs = 5 * minuteMs;
 
 /**
- * Nonces for DPoP proofs (RFC 9449 §8, §9) that are not stored: the HMAC-SHA-256 of the five
- * minutes in which they are given out, as base64url. Each is valid for five to ten minutes, on
- * every replica with the same 32-byte `key`.
+ * Stateless nonces for DPoP proofs (RFC 9449 §8, §9): the HMAC-SHA-256 of a five-minute window, as
+ * base64url. Each is valid for five to ten minutes, on every replica with the same 32-byte `key`.
  */
 export function createNonces({ key, clock }: { key: Buffer; clock: Clock }) {
   const nonceOf = (window: number): string =>
@@ -16,13 +15,13 @@ export function createNonces({ key, clock }: { key: Buffer; clock: Clock }) {
   const currentWindow = (): number => Math.floor(clock.now() / windowMs);
 
   return {
-    /** The one to give out now. */
+    /** The nonce to issue now. */
     current: (): string => nonceOf(currentWindow()),
 
-    /** True for the nonces of this window and of the one before. */
+    /** True for the nonces of the current and the previous window. */
     isValid(nonce: string): boolean {
       const window = currentWindow();
-      // Both are compared, also after a match: how long it takes tells nothing.
+      // Both are always compared, so that the timing reveals nothing.
       return [window, window - 1].map((each) => equalSecrets(nonce, nonceOf(each))).includes(true);
     },
   };

@@ -1,10 +1,10 @@
 import { blackopsErrors } from '../errors.ts';
 import type { ProofCheck, ProofFault } from './proofs.ts';
 
-/** What is wrong with a proof, or that there is none. */
+/** Why a proof is not accepted. */
 export type Fault = ProofFault | 'other_key' | 'missing';
 
-/** Why a check does not prove the key that was asked for. */
+/** Returns why a check does not prove the expected key. */
 export function faultOf(check: ProofCheck | undefined): Fault {
   if (check === undefined) return 'missing';
   return check.isValid ? 'other_key' : check.fault;
@@ -15,7 +15,7 @@ const dpopHeaders = (error: string, nonce: string) => ({
   'dpop-nonce': nonce,
 });
 
-/** The error that answers a fault (RFC 9449 §7.1, §9). `nonce` is for the next proof. */
+/** Creates the error for a fault (RFC 9449 §7.1, §9). `nonce` is for the next proof. */
 export const proofError = (fault: Fault, nonce: string) =>
   fault === 'nonce'
     ? blackopsErrors.use_dpop_nonce({ headers: dpopHeaders('use_dpop_nonce', nonce) })

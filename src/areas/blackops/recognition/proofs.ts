@@ -7,10 +7,10 @@ import { findRepeatedMember } from '../../../lib/json/repeated-members.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import type { Nonces } from './nonces.ts';
 
-/** The request that a proof is to be made for. */
+/** The request that a proof must match. */
 export interface ProofTarget {
   method: string;
-  /** Absolute URLs under which the client may know this path, without the query. */
+  /** Absolute URLs, without query, under which the client may address this path. */
   urls: readonly string[];
   /** The access token that the request carries, if any. */
   accessToken: string | undefined;
@@ -20,8 +20,8 @@ export type ProofFault =
   'malformed' | 'signature' | 'htm' | 'htu' | 'iat' | 'nonce' | 'ath' | 'replayed';
 
 /**
- * `jkt` is the RFC 7638 thumbprint of the key in the proof. With the fault `signature` it is only
- * claimed: anybody can write down a public key.
+ * `jkt` is the RFC 7638 thumbprint of the key in the proof. With the fault `signature` it is
+ * unverified: anybody can put a public key into a header.
  */
 export type ProofCheck =
   { isValid: true; jkt: string } | { isValid: false; fault: ProofFault; jkt: string | undefined };
@@ -30,24 +30,24 @@ const maxLength = 8192;
 const toleranceSeconds = 60;
 
 /**
- * Longer than a proof's `iat` (two minutes) and its nonce (ten) are valid: a clock that is set back
- * opens no gap.
+ * How long a used `jti` is remembered: longer than a proof's `iat` (two minutes) and its nonce
+ * (ten) are valid, so that a clock that is set back opens no gap.
  */
-const keptMs = 660_000;
+const replayWindowMs = 660_000;
 
 const utf8 = (bytes: Buffer): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 
 /**
- * Decoders skip other characters and the spare bits at the end. Only one spelling counts: else a
- * key had several thumbprints.
+ * Only the canonical encoding is accepted. Decoders ignore foreign characters and trailing bits,
+ * which would give one key several thumbprints.
  */
 const isBase64url = (text: string): boolean =>
   Buffer.from(text, 'base64url').toString('base64url') === text;
 
 const coordinate = z.string().length(43).refine(isBase64url);
 /**
- * `crit` is always refused, since no extension is understood. `jku`, `x5u` and the like are
+ * `crit` is always refused, since no extension is supported. `jku`, `x5u` and similar members are
  * ignored.
  */
 const Header = z.object({
@@ -87,8 +87,8 @@ interface Proof {
   claims: Claims;
 }
 
-/** Throws for what is not base64url of JSON in UTF-8, or has a member twice. */
-function jsonOf(part: string): unknown {
+/** Decodes base64url of JSON in UTF-8. Throws when it is malformed or repeats a member. */
+function decodeJson(part: string): unknown {
   const text = utf8(Buffer.from(part, 'base64url'));
   const value: unknown = JSON.parse(text);
   if (findRepeatedMember(text) !== undefined) throw new SyntaxError('repeated member');
@@ -100,17 +100,17 @@ function read(proof: string): Proof | undefined {
   const [header = '', payload = '', signature = ''] = proof.split('.');
   if (![header, payload, signature].every(isBase64url)) return undefined;
   try {
-    return { jwk: Header.parse(jsonOf(header)).jwk, claims: Claims.parse(jsonOf(payload)) };
+    return { jwk: Header.parse(decodeJson(header)).jwk, claims: Claims.parse(decodeJson(payload)) };
   } catch {
     return undefined;
   }
 }
 
-// Loaded when the first proof comes, as devices without one need none of it.
+// Loaded with the first proof: deployments without DPoP clients never need it.
 const library = () => import('jose');
 
-/** The key with its thumbprint; undefined when the point is not on the curve. */
-async function keyOf({ kty, crv, x, y }: PublicJwk) {
+/** Imports a key and computes its thumbprint; undefined when the point is not on the curve. */
+async function importKey({ kty, crv, x, y }: PublicJwk) {
   const { importJWK, calculateJwkThumbprint } = await library();
   const jwk = { kty, crv, x, y };
   const key = await importJWK(jwk, 'ES256').catch(() => undefined);
@@ -126,22 +126,22 @@ async function isSignedBy(key: CryptoKey | Uint8Array, proof: string): Promise<b
 }
 
 /**
- * Origin and path of a URL, normalised by `new URL`; undefined with userinfo, which no request
- * target has (RFC 9110 §4.2.4).
+ * Returns the origin and path of a URL, normalised by `new URL`; undefined with userinfo, which no
+ * request target has (RFC 9110 §4.2.4).
  */
-function addressOf(url: string): string | undefined {
-  // `new URL` also takes what is no URI, such as backslashes and line breaks.
+function originAndPath(url: string): string | undefined {
+  // `new URL` also accepts invalid URIs, for example with backslashes and line breaks.
   if (!/^https?:\/\/[!-[\]-~]+$/i.test(url) || !URL.canParse(url)) return undefined;
   const { origin, pathname, username, password } = new URL(url);
   return username === '' && password === '' ? origin + pathname : undefined;
 }
 
 function isAmong(urls: readonly string[], htu: string): boolean {
-  const address = addressOf(htu);
-  return address !== undefined && urls.some((url) => addressOf(url) === address);
+  const address = originAndPath(htu);
+  return address !== undefined && urls.some((url) => originAndPath(url) === address);
 }
 
-/** `now` in seconds, as are the claims. */
+/** `now` is in Unix seconds, like the claims. */
 function isTimely({ iat, exp = Infinity, nbf = -Infinity }: Claims, now: number): boolean {
   return (
     iat !== undefined &&
@@ -155,8 +155,8 @@ const hashOf = (accessToken: string): string =>
   createHash('sha256').update(accessToken).digest('base64url');
 
 /**
- * Checks DPoP proofs (RFC 9449 §4.3) of P-256 keys, ES256 only. Every proof needs one of our nonces
- * and is valid once: its `jti` is kept in Redis as a hash, apart for each key.
+ * Checks DPoP proofs (RFC 9449 §4.3) of P-256 keys, ES256 only. Every proof needs a nonce of this
+ * service and is valid once: Redis remembers a hash of its thumbprint and `jti`.
  */
 export function createProofs({
   redis,
@@ -167,7 +167,7 @@ export function createProofs({
   nonces: Nonces;
   clock: Clock;
 }) {
-  /** The nonce comes last: who is told to use a new one knows that all else was right. */
+  /** The nonce is checked last: a request for a new nonce implies that all else is valid. */
   function faultOf(
     { htm, htu, nonce, ath, ...times }: Claims,
     { method, urls, accessToken }: ProofTarget,
@@ -179,25 +179,30 @@ export function createProofs({
     return nonce !== undefined && nonces.isValid(nonce) ? undefined : 'nonce';
   }
 
-  /** True for one of two at the same time. */
+  /** Atomic: of concurrent calls with the same proof one returns true. */
   async function spend(jkt: string, jti: string): Promise<boolean> {
     return (
-      (await redis.set(`blackops:proof:${sha256Hex(`${jkt}.${jti}`)}`, '1', 'PX', keptMs, 'NX')) ===
-      'OK'
+      (await redis.set(
+        `blackops:proof:${sha256Hex(`${jkt}.${jti}`)}`,
+        '1',
+        'PX',
+        replayWindowMs,
+        'NX',
+      )) === 'OK'
     );
   }
 
   return {
     /**
-     * Checks a compact JWS, the value of one `DPoP` header. Only a valid one spends its `jti`.
-     * Rejects while Redis is away: then nobody knows whether it was used before.
+     * Checks a compact JWS, the value of one `DPoP` header. Only a valid proof consumes its `jti`.
+     * Rejects while Redis is unavailable, because replays could not be detected.
      */
     async check(proof: string, target: ProofTarget): Promise<ProofCheck> {
       const parsed = read(proof);
-      const known = parsed && (await keyOf(parsed.jwk));
-      if (parsed === undefined || known === undefined)
+      const imported = parsed && (await importKey(parsed.jwk));
+      if (parsed === undefined || imported === undefined)
         return { isValid: false, fault: 'malformed', jkt: undefined };
-      const { key, jkt } = known;
+      const { key, jkt } = imported;
       if (!(await isSignedBy(key, proof))) return { isValid: false, fault: 'signature', jkt };
       const fault =
         faultOf(parsed.claims, target) ??

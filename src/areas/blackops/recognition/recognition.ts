@@ -12,17 +12,17 @@ import type { RiskRule } from './risk.ts';
 import type { Rotation } from './rotation.ts';
 import type { DeviceSignals } from './signals.ts';
 
-/** A person's device, as a request has shown it. */
+/** A user's device, recognised from a request. */
 export interface RecognisedDevice {
   device: Device;
-  /** The device cookie's next value, when it is time for one. */
+  /** The next value of the device cookie, when a rotation is due. */
   nextCookie: string | undefined;
   /** The request proved the device's key. */
   hasProved: boolean;
 }
 
 export interface RecogniseOptions {
-  /** The client can prove keys: one that does not has none. */
+  /** The client always proves its key if it has one: a missing proof is a risk. */
   expectsProof?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface CookieDevice {
   secret: string;
 }
 
-/** Requests under way when a device got its new secret are no attack: they come too late. */
+/** Requests that were in flight when the device got a new secret are late, not an attack. */
 const isJustRestored = ({ state, state_at: at }: Device, now: number): boolean =>
   state === 'cleared' && Math.abs(now - at.getTime()) <= deviceTimes.grace;
 
@@ -48,7 +48,7 @@ async function findByCookie(
   signals: DeviceSignals,
 ): Promise<CookieDevice | undefined> {
   const cookie = readDeviceCookie(signals.cookie);
-  // A secret that we have not made proves nothing, and may harm nobody.
+  // A forged secret proves nothing, and must not get a device flagged or suspended.
   if (cookie === undefined || !deps.secrets.isOurs(cookie.deviceId, cookie.secret))
     return undefined;
   const device = await deviceStore.find(deps.db, cookie.deviceId);
@@ -58,7 +58,7 @@ async function findByCookie(
   return undefined;
 }
 
-/** The device of the cookie, or else of the proved key. Throws for a proof that is wrong for it. */
+/** Returns the device of the cookie, else of the proved key. Throws when the proof is wrong. */
 async function findDevice(
   deps: RecognitionDeps,
   session: Session,
@@ -75,7 +75,7 @@ async function findDevice(
   return device;
 }
 
-/** Stores where a device was seen, at most once a minute while that is the same. */
+/** Stores where a device was seen: on every change, and otherwise at most once a minute. */
 async function recordSighting(
   { db }: RecognitionDeps,
   device: Device,
@@ -83,12 +83,11 @@ async function recordSighting(
   now: number,
 ): Promise<void> {
   const address = truncateAddress(signals.address) ?? null;
-  const isNews =
+  const hasMoved =
     address !== device.address || (signals.country ?? device.country) !== device.country;
-  if (!isNews && Math.abs(now - device.last_seen.getTime()) < deviceTimes.sighting) return;
+  if (!hasMoved && Math.abs(now - device.last_seen.getTime()) < deviceTimes.sighting) return;
   const { browser, browserMajor } = signals.traits();
-  // Before it is cleared a device may come as another browser, whose version says nothing of its
-  // own.
+  // A device that is not cleared may appear as another browser, with an unrelated version.
   const major = browser === device.browser ? browserMajor : null;
   await deviceStore.recordSighting(
     db,
@@ -114,10 +113,10 @@ async function recognise(
   if (found === undefined) return undefined;
   if (found.state === 'revoked') return { device: found, nextCookie: undefined, hasProved: false };
   const now = clock.now();
-  const held = cookie && rotation.statusOf(found, cookie.secret, signals.from);
-  const isNewer = cookie !== undefined && held === 'newer';
+  const secretStatus = cookie && rotation.statusOf(found, cookie.secret, signals.from);
+  const isNewer = cookie !== undefined && secretStatus === 'newer';
   const known = isNewer ? await rotation.adopt(found, cookie.secret) : found;
-  const status = held === 'newer' ? 'current' : held;
+  const status = secretStatus === 'newer' ? 'current' : secretStatus;
   if (status === 'old' && isJustRestored(known, now)) return undefined;
   const hasProved = proof?.isValid === true && proof.jkt === known.jkt;
   const faults: RiskRule[] = [
@@ -125,11 +124,11 @@ async function recognise(
     ...(expectsProof && known.jkt !== null && !hasProved ? ['key_missing' as const] : []),
   ];
   const device = await applyRiskRules(deps, known, faults, signals, now);
-  // Another person's sign-in in the same browser replaces the cookie and leaves the key. Without a
-  // new cookie no page would know the device again.
+  // A sign-in of another user in the same browser replaces the cookie and leaves the key. Without a
+  // new cookie, page loads would never recognise the device again.
   const isCookieLost = cookie === undefined && hasProved && session.via === 'cookie';
   const reissued = isCookieLost ? await rotation.reissue(device) : undefined;
-  // Nothing is learnt of a suspended device: who asks may be the one it was suspended for.
+  // Do not update a suspended device: the request may come from the attacker.
   const isSuspended = device.state === 'suspended';
   if (!isSuspended) await recordSighting(deps, device, signals, now);
   const isRotated =
@@ -156,7 +155,7 @@ async function requireProof(
   await refuseProof(deps, device, fault, signals);
 }
 
-/** What a request proved just now, and where it came from. */
+/** What the request has proved, and where it came from. */
 interface BindOptions {
   hasProved?: boolean;
   hasUsedPasskey?: boolean;
@@ -186,10 +185,10 @@ async function bindSession(
   throw blackopsErrors.device_revoked();
 }
 
-/** Finds which of a person's devices a request comes from, and whether it looks stolen. */
+/** Recognises the user's device that a request comes from, and detects stolen secrets. */
 export const createRecognition = (deps: RecognitionDeps) => ({
   /**
-   * The device that the request's cookie or proof stands for, after the risk rules. Throws
+   * Returns the device of the request's cookie or proof, after the risk rules. Throws
    * `blackops.invalid_dpop_proof`, `.use_dpop_nonce`.
    */
   recognise: (
@@ -210,8 +209,8 @@ export const createRecognition = (deps: RecognitionDeps) => ({
   ): Promise<void> => requireProof(deps, session, check, signals),
 
   /**
-   * Binds the session to the device, with what it has just proved. Throws `blackops.device_revoked`
-   * when the device was removed in that moment.
+   * Binds the session to the device, with what the request has proved. Throws
+   * `blackops.device_revoked` when the device was revoked concurrently.
    */
   bind: (session: Session, device: Device, options: BindOptions): Promise<void> =>
     bindSession(deps, session, device, options),

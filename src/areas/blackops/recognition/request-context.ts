@@ -17,15 +17,15 @@ export interface RequestSignalsDeps {
   clock: Clock;
   key: Buffer;
   baseOrigin: string;
-  /** Whether the public origin was configured; else it is a guess. */
+  /** True when BASE_URL was configured; otherwise `baseOrigin` is a guess. */
   isBaseKnown: boolean;
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Where the client may believe to be. A configured origin is the only one: with others, a site in
- * between could pass proofs on (RFC 9449 §11.1).
+ * Origins that the client may use for this service. A configured origin is the only one: otherwise
+ * a relaying site could pass proofs on (RFC 9449 §11.1).
  */
 function originsOf(
   { baseOrigin, isBaseKnown }: RequestSignalsDeps,
@@ -55,12 +55,12 @@ async function checkProof(
   });
 }
 
-/** Reads from requests what they show of the device that they come from. */
+/** Creates a reader of the device signals of requests. */
 export function createRequestSignals(deps: RequestSignalsDeps) {
   const { cookie, country, clock, key } = deps;
   const checked = new WeakMap<FastifyRequest, Promise<ProofCheck | undefined>>();
 
-  /** A proof is good once: however many parts of the service ask, it is checked once. */
+  /** Memoised for each request, because checking consumes the proof. */
   function proofOf(request: FastifyRequest, inBody?: string): Promise<ProofCheck | undefined> {
     const before = checked.get(request);
     if (before !== undefined) return before;

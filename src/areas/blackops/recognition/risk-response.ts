@@ -17,15 +17,15 @@ export interface RiskResponseDeps {
   transitions: Transitions;
   audit: Pick<Audit, 'record'>;
   nonces: Nonces;
-  /** Called for a device that a rule has suspended. */
+  /** Called after a risk rule has suspended a device. */
   onSuspended: (device: Device, signals: DeviceSignals) => Promise<void>;
 }
 
-const flaggedMs = hourMs;
+const flagIntervalMs = hourMs;
 const maxFaults = 5;
-const faultsMs = 10 * minuteMs;
+const faultWindowMs = 10 * minuteMs;
 
-/** Records a rule that suspends nothing: once an hour for each person. */
+/** Records a rule that does not suspend, at most once an hour for each user and device. */
 export async function flagDevice(
   { redis, audit }: RiskResponseDeps,
   device: Device,
@@ -34,7 +34,7 @@ export async function flagDevice(
   rule: RiskRule,
 ): Promise<void> {
   const key = `devices:flagged:${device.id}:${session.userId}`;
-  if ((await redis.set(key, '1', 'PX', flaggedMs, 'NX')) === null) return;
+  if ((await redis.set(key, '1', 'PX', flagIntervalMs, 'NX')) === null) return;
   await audit.record({
     ...userActor(session.userId, signals),
     action: 'device.flagged',
@@ -62,10 +62,10 @@ async function suspendDevice(
   return suspended;
 }
 
-/** Faults that a slow clock or a lost answer explains are forgiven a few times. */
+/** Tolerates a few faults, because a wrong clock or a lost response can cause them. */
 async function hasTooManyFaults({ redis }: RiskResponseDeps, deviceId: string): Promise<boolean> {
   const key = `devices:faults:${deviceId}`;
-  const [[, count] = []] = (await redis.multi().incr(key).pexpire(key, faultsMs).exec()) ?? [];
+  const [[, count] = []] = (await redis.multi().incr(key).pexpire(key, faultWindowMs).exec()) ?? [];
   return Number(count) >= maxFaults;
 }
 
@@ -102,7 +102,7 @@ function risksOf(device: Device, signals: DeviceSignals, now: number): RiskRule[
   ).filter((rule) => !recordOnlyRules.has(rule));
 }
 
-/** The device, expired if its time is over. */
+/** Expires the device if its time is over, and returns it. */
 async function expireIfDue(
   { db, transitions }: RiskResponseDeps,
   device: Device,
@@ -120,7 +120,10 @@ async function expireIfDue(
   );
 }
 
-/** The device after time and the risk rules: expired, or suspended for what was found. */
+/**
+ * Expires a device that is due, or suspends a cleared one that breaks a rule. `found` are the rules
+ * that the caller found broken. Returns the device in its new state.
+ */
 export async function applyRiskRules(
   deps: RiskResponseDeps,
   device: Device,
@@ -128,9 +131,9 @@ export async function applyRiskRules(
   signals: DeviceSignals,
   now: number,
 ): Promise<Device> {
-  const present = await expireIfDue(deps, device, now);
-  const rules = [...found, ...risksOf(present, signals, now)];
-  return present.state === 'cleared' && rules.length > 0
-    ? suspendDevice(deps, present, rules, signals)
-    : present;
+  const current = await expireIfDue(deps, device, now);
+  const rules = [...found, ...risksOf(current, signals, now)];
+  return current.state === 'cleared' && rules.length > 0
+    ? suspendDevice(deps, current, rules, signals)
+    : current;
 }

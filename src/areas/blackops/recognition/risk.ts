@@ -2,7 +2,7 @@ import bowser from 'bowser';
 import { countryPlace } from '../../../lib/places/country-places.ts';
 import { isImpossibleTravel } from './travel.ts';
 
-/** Rules by name, each with the sentence that owner and admins read. */
+/** Rules by name, each with the sentence shown to the owner and to admins. */
 export const riskRules = {
   new_country: 'It was used in a country where it has not been used before.',
   impossible_travel: 'It was used in two countries that are too far apart for the time in between.',
@@ -19,10 +19,10 @@ export const riskRules = {
 
 export type RiskRule = keyof typeof riskRules;
 
-/** Rules that are only recorded. All others suspend a cleared device. */
+/** Rules that are only recorded in the audit log. All others suspend a cleared device. */
 export const recordOnlyRules: ReadonlySet<RiskRule> = new Set<RiskRule>(['foreign_cookie']);
 
-/** What a request says of its device. `null` is unknown, and never a risk. */
+/** What the User-Agent tells about a device. `null` means unknown, and is never a risk. */
 export interface Traits {
   platform: string | null;
   os: string | null;
@@ -32,7 +32,7 @@ export interface Traits {
 }
 
 export interface KnownDevice extends Traits {
-  /** Countries in which its use is no risk, ISO 3166-1 alpha-2. */
+  /** Accepted countries, ISO 3166-1 alpha-2. */
   countries: readonly string[];
   /** Where it was last seen. */
   country: string | null;
@@ -48,19 +48,19 @@ export interface SeenDevice extends Traits {
 
 const handhelds = ['mobile', 'tablet'];
 
-// "Request desktop site" makes a phone or tablet look like a computer with this system, and iPads
-// do so by default. Otherwise a click in a menu would suspend the device; and the rule loses
-// little, since whoever steals a cookie can copy the user agent too.
-const posesAs: Readonly<Record<string, string>> = { ios: 'macos', android: 'linux' };
+// "Request desktop site" makes a phone or tablet report this desktop system, and iPads do so by
+// default. A click in a menu must not suspend the device. The rule loses little, since a thief of
+// the cookie can copy the user agent too.
+const desktopSystems: Readonly<Record<string, string>> = { ios: 'macos', android: 'linux' };
 
 const differ = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
 
 function isDesktopSite({ os: a }: Traits, { os: b }: Traits): boolean {
-  return a !== null && b !== null && (posesAs[a] === b || posesAs[b] === a);
+  return a !== null && b !== null && (desktopSystems[a] === b || desktopSystems[b] === a);
 }
 
 function isOtherPlatform(known: Traits, seen: Traits): boolean {
-  // A foldable phone becomes a tablet.
+  // A foldable phone may turn into a tablet.
   const bothHandheld = [known.platform, seen.platform].every(
     (platform) => platform !== null && handhelds.includes(platform),
   );
@@ -108,12 +108,12 @@ const checks: readonly (readonly [RiskRule, (known: KnownDevice, seen: SeenDevic
   ];
 
 /**
- * The rules that a device breaks now, compared with what is known of it, in the order of
- * `riskRules`. Newer versions, the frozen parts of reduced user agents, and codes of no country
- * (`AP`) break none.
+ * Compares a request with the known device and returns the broken rules, in the order of
+ * `riskRules`. Newer versions, the frozen parts of reduced user agents, and codes that are no
+ * country (`AP`) break none.
  */
 export function findRisks(known: KnownDevice, seen: SeenDevice): RiskRule[] {
-  return checks.filter(([, holds]) => holds(known, seen)).map(([rule]) => rule);
+  return checks.filter(([, isBroken]) => isBroken(known, seen)).map(([rule]) => rule);
 }
 
 const family = (name: string | undefined) =>
@@ -125,12 +125,12 @@ function majorOf(version: string | undefined): number | null {
 }
 
 /**
- * The families of system and browser in lower case (`macos`, `chrome os`, `firefox`), and the
- * browser's major version. The platform is `desktop`, `mobile`, `tablet` and so on, unless the
- * client names its own, which it must then do every time.
+ * Parses a User-Agent: system and browser families in lower case (`macos`, `chrome os`, `firefox`)
+ * and the browser's major version. `platform` overrides the detected `desktop`, `mobile`, `tablet`
+ * and so on; a client that sends it must send it every time.
  */
 export function traitsOf(userAgent: string | undefined, platform?: string): Traits {
-  // bowser throws for an empty one, and a long one only costs time.
+  // bowser throws for an empty string, and a long one only costs time.
   const text = userAgent?.trim().slice(0, 512) ?? '';
   if (text === '')
     return { platform: family(platform), os: null, browser: null, browserMajor: null };

@@ -6,8 +6,8 @@ import { type Device, deviceStore } from '../store.ts';
 import { type DeviceSecrets, writeDeviceCookie } from './device-secrets.ts';
 
 /**
- * How the secret of a cookie relates to the stored ones. `old`: two clients hold a copy. `newer`:
- * the database was restored from a backup.
+ * How the secret of a cookie relates to the stored ones. `old`: two clients hold a copy of the
+ * cookie. `newer`: the database was restored from a backup.
  */
 export type SecretStatus = 'current' | 'previous' | 'old' | 'newer';
 
@@ -17,7 +17,7 @@ export interface RotationDeps {
   clock: Clock;
 }
 
-/** The secret after `secret`, if that is the previous one and its successor is unused. */
+/** Returns the successor of `secret`, if `secret` is the previous one and the successor unused. */
 function successorOf(
   { secrets }: RotationDeps,
   device: Device | undefined,
@@ -28,14 +28,14 @@ function successorOf(
   return sha256Hex(next) === device.secret_hash ? next : undefined;
 }
 
-/** The secret that was issued in place of a lost one, while nobody has used it. */
+/** Returns the secret that was issued in place of a lost one, while it is unused. */
 function reissuedSecret({ secrets }: RotationDeps, device: Device | undefined): string | undefined {
   if (device?.rotation == null || device.confirmed_at !== null) return undefined;
   const secret = secrets.inPlaceOfLost(device.id, device.rotation, device.generation);
   return sha256Hex(secret) === device.secret_hash ? secret : undefined;
 }
 
-/** Issues a secret in place of the lost one with the hash `before`, unless another did. */
+/** Replaces the lost secret with the hash `before`. Undefined when another request did. */
 async function replaceLost(
   { db, secrets, clock }: RotationDeps,
   device: Device,
@@ -92,32 +92,32 @@ async function nextSecret(
 }
 
 /**
- * Replaces the secrets of device cookies as they are used: two clients in different places that
- * hold the same one can't both go on.
+ * Rotates the secrets of device cookies as they are used, so that two clients in different places
+ * can't both keep using copies of one cookie.
  */
 export function createRotation(deps: RotationDeps) {
   const { db, secrets, clock } = deps;
 
   return {
-    /** `secret` is one that we made for this device; `from` tells where it comes from now. */
+    /** `secret` was issued for this device; `from` is the hash of the client's origin. */
     statusOf(device: Device, secret: string, from: string): SecretStatus {
       const hash = sha256Hex(secret);
       if (hash === device.secret_hash) return 'current';
       if (hash !== device.previous_secret_hash)
         return secrets.generationOf(secret) > device.generation ? 'newer' : 'old';
-      // The answer with the next one may be lost, but only where it was sent: elsewhere it is a
-      // copy.
+      // The response with the next secret may have been lost, but only by the client that it was
+      // sent to: from anywhere else the secret is a copy.
       if (device.confirmed_at === null)
         return device.rotated_from === null || device.rotated_from === from ? 'previous' : 'old';
-      // Requests that were under way may come after those that carry the next one.
+      // Requests in flight may arrive after those that carry the next secret.
       return Math.abs(clock.now() - device.confirmed_at.getTime()) <= deviceTimes.grace
         ? 'previous'
         : 'old';
     },
 
     /**
-     * Makes a secret the current one that is newer than any in the database, as after a restored
-     * backup: a secret that we made and did not replace is good.
+     * Makes `secret` the current one when it is newer than the stored one, as after a restore from
+     * a backup: a secret that was issued and not replaced is valid.
      */
     async adopt(device: Device, secret: string): Promise<Device> {
       await deviceStore.rotate(db, device.id, device.secret_hash ?? '', {
@@ -130,7 +130,7 @@ export function createRotation(deps: RotationDeps) {
       return (await deviceStore.find(db, device.id)) ?? device;
     },
 
-    /** The device cookie's next value, when it is time for one. */
+    /** Returns the next value of the device cookie, or undefined when no rotation is due. */
     async nextCookie(
       device: Device,
       secret: string,
@@ -142,8 +142,8 @@ export function createRotation(deps: RotationDeps) {
     },
 
     /**
-     * A device cookie for a browser that has lost its own and proved its key: the same for all its
-     * requests until it is used. Undefined for a device that never had one.
+     * Issues a device cookie to a browser that lost its own and proved its key. Concurrent requests
+     * get the same value until it is used. Undefined for a device that never had one.
      */
     async reissue(device: Device): Promise<string | undefined> {
       if (device.secret_hash === null) return undefined;

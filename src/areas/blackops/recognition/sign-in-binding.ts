@@ -10,7 +10,7 @@ interface SignInBindingDeps {
   secrets: DeviceSecrets;
 }
 
-/** Binds a new session to the device whose cookie came with the sign-in. */
+/** Binds a new session to the device of the cookie that came with the sign-in. */
 export function createSignInBinding({ db, sessions, secrets }: SignInBindingDeps) {
   return async (
     userId: string,
@@ -35,7 +35,7 @@ export function createSignInBinding({ db, sessions, secrets }: SignInBindingDeps
       proved_from: '',
       passkey_at: 0,
     });
-    // It may have been removed in that moment, before the session was bound to it.
+    // The device may have been revoked concurrently, before the session was bound to it.
     if ((await deviceStore.find(db, device.id))?.state === 'revoked')
       await sessions.end(userId, sessionId);
   };

@@ -3,23 +3,23 @@ import type { Suspect } from '../store.ts';
 import type { ProofCheck } from './proofs.ts';
 import type { Traits } from './risk.ts';
 
-/** What a request shows of the device that it comes from. */
+/** The signals of a request about the device that it comes from. */
 export interface DeviceSignals extends RequestOrigin {
-  /** The device cookie's value. Undefined when there is none, or several. */
+  /** Value of the device cookie. Undefined when there is none or several. */
   cookie: string | undefined;
-  /** The check of its DPoP proof (RFC 9449), made once: a proof is good once. */
+  /** Checks the DPoP proof (RFC 9449). Memoised, because a proof is valid once. */
   proof: () => Promise<ProofCheck | undefined>;
-  /** The request only reads. */
+  /** The method is safe (RFC 9110 §9.2.1). */
   isSafe: boolean;
   /** ISO 3166-1 alpha-2. */
   country: string | undefined;
-  /** What the User-Agent header tells. */
+  /** Parses the User-Agent header. */
   traits: () => Traits;
-  /** Network and User-Agent, as a hash. */
+  /** Hash of the client's network and User-Agent. */
   from: string;
 }
 
-/** The signals that the risk rules look at. Whoever restores the device accepts them. */
+/** Returns the signals that the risk rules check. Restoring the device accepts them. */
 export function suspectOf({ country, traits }: DeviceSignals): Suspect {
   const { platform, os, browser, browserMajor } = traits();
   return { country: country ?? null, platform, os, browser, browser_major: browserMajor };

@@ -16,9 +16,9 @@ function arcBetween(a: CountryPlace, b: CountryPlace): number {
 }
 
 /**
- * The least distance between two countries (ISO 3166-1 alpha-2) in km: the arc between their
- * centroids less both radii, so 0 for neighbours and within one country. Undefined when one of them
- * is unknown. Overseas territories count as if they lay in the mainland.
+ * The minimum distance in km between two countries (ISO 3166-1 alpha-2): the arc between their
+ * centroids minus both radii, so 0 for neighbours and within one country. Undefined when a country
+ * is unknown. Overseas territories count as part of the mainland.
  */
 export function kilometresBetween(a: string, b: string): number | undefined {
   const [from, to] = [countryPlace(a), countryPlace(b)];
@@ -27,9 +27,9 @@ export function kilometresBetween(a: string, b: string): number | undefined {
 }
 
 /**
- * True when nobody gets from one country to the other in this time: they are more than 500 km
- * apart, and it would take more than 1000 km/h, faster than any airliner. `elapsedMs` may be
- * negative, after a clock was set back: its sign is ignored.
+ * True when the countries are more than 500 km apart and the journey would take more than
+ * 1000 km/h, faster than any airliner. The sign of `elapsedMs` is ignored: it is negative after a
+ * clock was set back.
  */
 export function isImpossibleTravel({
   from,
