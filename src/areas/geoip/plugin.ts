@@ -3,7 +3,7 @@ import type { Scopes } from '../../platform/http/access.ts';
 import { geoipRoutes } from './routes.ts';
 import type { AddressFacts } from './service.ts';
 
-/** The country of an IP address, for everybody. */
+/** Registers the public routes for facts about IP addresses. */
 export function registerGeoip(
   app: FastifyInstance,
   { scopes, addressFacts }: { scopes: Scopes; addressFacts: AddressFacts },

@@ -8,7 +8,7 @@ const tags = ['geoip'];
 const config = { rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'geoip' }) };
 const response = { 200: GeoipView };
 
-/** Facts about the caller's address, which depends on TRUST_PROXY, or about another one. */
+/** Facts about the client's address (which depends on TRUST_PROXY), or about a given one. */
 export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> = async (
   app,
   { addressFacts },

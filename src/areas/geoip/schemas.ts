@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Zones (`fe80::1%eth0`) only mean something on one machine.
+// No zones (`fe80::1%eth0`): they have a meaning on one machine only.
 const address = z.union([z.ipv4(), z.ipv6()]);
 
 export const GeoipQuery = z.object({

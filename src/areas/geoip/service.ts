@@ -8,7 +8,7 @@ const euCountries: ReadonlySet<string> = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
 );
 
-/** Not in our database. */
+/** Fields that the database does not have. */
 const unknown = {
   region_name: null,
   region_code: null,
@@ -24,8 +24,8 @@ const unknown = {
 
 const maxAgentLength = 512;
 
-/** The first product of a User-Agent header (RFC 9110 §10.1.5). */
-function agentOf(header: string | undefined): GeoipView['user_agent'] {
+/** Parses the first product of a User-Agent header (RFC 9110 §10.1.5). */
+function parseUserAgent(header: string | undefined): GeoipView['user_agent'] {
   const raw = header?.slice(0, maxAgentLength).trim() ?? '';
   const [, product, version] = /^([^\s/]+)(?:\/(\S*))?/.exec(raw) ?? [];
   return product === undefined
@@ -53,7 +53,7 @@ export function createAddressFacts({ geoip }: { geoip: Geoip }) {
         country_iso: code ?? null,
         country_eu: code === undefined ? null : euCountries.has(code),
         ...unknown,
-        user_agent: agentOf(userAgent),
+        user_agent: parseUserAgent(userAgent),
         bogon: geoip.isBogon(ip),
         source: 'iptoasn.com (PDDL)',
       };

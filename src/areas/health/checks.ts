@@ -5,7 +5,7 @@ import type { Check, CheckResult } from './monitor.ts';
 
 const slowMs = 500;
 
-/** Warns when an answer takes more than half a second. `ping` returns its milliseconds. */
+/** Warns when a response takes more than half a second. `ping` resolves to milliseconds. */
 export function responseTime(ping: () => Promise<number>): Check {
   return async () => {
     const ms = await ping();
@@ -16,12 +16,12 @@ export function responseTime(ping: () => Promise<number>): Check {
   };
 }
 
-/** A check that asks the job broker for all its queues; the queue probe shows what it found. */
+/** Observes all queues of the job broker; the queue probe shows the result. */
 export function queueResponseTime(queues: Pick<Queues, 'observe'>): Check {
   return responseTime(async () => (await queues.observe()).broker.latency_ms ?? 0);
 }
 
-/** Whether events can be written down. Without it another replica should get them. */
+/** Fails when events can't be written to the journal; another replica should get them then. */
 export function journalWrites(journal: Pick<Journal, 'probe' | 'metrics'>): Check {
   return async () => {
     await journal.probe();
@@ -29,14 +29,14 @@ export function journalWrites(journal: Pick<Journal, 'probe' | 'metrics'>): Chec
   };
 }
 
-const leastShare = 0.1;
+const minFreeRatio = 0.1;
 
-/** Warns below a tenth of free disk, or below what the journal may need. */
+/** Warns when less than a tenth of the disk is free, and less than the journal may need. */
 export function journalRoom(journal: Pick<Journal, 'room'>, neededBytes: number): Check {
   return async () => {
     const { freeBytes, diskBytes } = await journal.room();
     const observed = { observedValue: freeBytes, observedUnit: 'bytes' };
-    if (freeBytes >= neededBytes || freeBytes >= diskBytes * leastShare) return observed;
+    if (freeBytes >= neededBytes || freeBytes >= diskBytes * minFreeRatio) return observed;
     return {
       ...observed,
       status: 'warn',
@@ -51,15 +51,15 @@ const policyAdvice = (policy: string) =>
 
 function memoryTrouble({ usedBytes, limitBytes, policy }: RedisMemory): string | undefined {
   if (policy !== undefined && policy !== 'noeviction') return policyAdvice(policy);
-  if (limitBytes > 0 && usedBytes > limitBytes * (1 - leastShare))
+  if (limitBytes > 0 && usedBytes > limitBytes * (1 - minFreeRatio))
     return 'Redis has less than a tenth of maxmemory left: raise it, or writes will be refused';
   return undefined;
 }
 
-/** What Redis does with its memory. A server that does not tell is no reason to warn. */
-export function redisRoom(look: () => Promise<RedisMemory>): Check {
+/** Warns when Redis may evict keys or run out of memory. Passes when Redis does not report it. */
+export function redisRoom(readMemory: () => Promise<RedisMemory>): Check {
   return async () => {
-    const memory = await look().catch(() => undefined);
+    const memory = await readMemory().catch(() => undefined);
     if (memory === undefined) return {};
     const observed = { observedValue: memory.usedBytes, observedUnit: 'bytes' };
     const output = memoryTrouble(memory);
@@ -67,14 +67,14 @@ export function redisRoom(look: () => Promise<RedisMemory>): Check {
   };
 }
 
-const tolerableMs = 5000;
+const maxClockSkewMs = 5000;
 
-/** Compares clocks with Redis: replicas check one another's codes and proofs by time. */
+/** Compares the clock with that of Redis: replicas verify codes and proofs of others by time. */
 export function clockAgreement(aheadMs: () => Promise<number>): Check {
   return async () => {
     const ahead = await aheadMs();
     const observed = { observedValue: ahead, observedUnit: 'ms' };
-    if (Math.abs(ahead) <= tolerableMs) return observed;
+    if (Math.abs(ahead) <= maxClockSkewMs) return observed;
     const seconds = Math.round(Math.abs(ahead) / 1000);
     const where = `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} that of Redis`;
     return {
@@ -87,18 +87,18 @@ export function clockAgreement(aheadMs: () => Promise<number>): Check {
   };
 }
 
-/** Milliseconds of one turn of the event loop that warn, and that make it not ready. */
-const turn = { long: 500, stuck: 5000 };
+/** Event loop delays in ms: the replica warns from `long` on, and is not ready from `stuck` on. */
+const delayMs = { long: 500, stuck: 5000 };
 
-/** A replica whose event loop was stuck gets a moment without new requests. */
+/** Takes a replica out of rotation for a moment after its event loop was blocked. */
 export function loopDelay(lateMs: () => number): Check {
   return async () => {
     const late = lateMs();
     const observed: CheckResult = { observedValue: late, observedUnit: 'ms' };
-    if (late < turn.long) return observed;
+    if (late < delayMs.long) return observed;
     return {
       ...observed,
-      status: late < turn.stuck ? 'warn' : 'fail',
+      status: late < delayMs.stuck ? 'warn' : 'fail',
       output: `the event loop did nothing else for at least ${late} ms`,
     };
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queues } from '../../platform/queues/queues.ts';
 
-/** A job that does nothing, every minute: it shows that jobs are run. */
+/** Defines a no-op job that runs every minute, as proof that jobs are processed. */
 export function defineHeartbeat(queues: Queues) {
   return queues.defineJob({
     name: 'platform-heartbeat',

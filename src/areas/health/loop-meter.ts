@@ -1,27 +1,27 @@
 import { performance } from 'node:perf_hooks';
 
-/** Measures how busy the event loop is. Sample it every `intervalMs`. */
+/** Measures utilization and delay of the event loop. Call `sample` every `intervalMs`. */
 export function createLoopMeter(intervalMs: number) {
   let before = performance.eventLoopUtilization();
   let sampledAt: number | undefined;
   let percent = 0;
   let lateMs = 0;
   return {
-    /** Ends one interval and begins the next. */
+    /** Ends the current interval and begins the next. */
     sample(): void {
       const now = performance.eventLoopUtilization();
       percent = Math.round(performance.eventLoopUtilization(now, before).utilization * 1000) / 10;
       before = now;
       const at = performance.now();
-      // The first interval is that of the start, which is busy and not yet listening.
+      // The first interval covers the start-up, which is busy before the service listens.
       lateMs = sampledAt === undefined ? 0 : Math.max(0, Math.round(at - sampledAt - intervalMs));
       sampledAt = at;
     },
 
-    /** How much of the last interval the loop was busy, in percent. */
+    /** Utilization of the loop in the last interval, in percent. */
     percent: (): number => percent,
 
-    /** How late the last sample was, in ms: at least one turn of the loop took so long. */
+    /** How late the last sample was, in ms: the loop was blocked for at least that long. */
     lateMs: (): number => lateMs,
   };
 }

@@ -1,6 +1,6 @@
 const healthType = 'application/health+json';
 
-/** The weight (RFC 9110 §12.4.2) that an Accept header gives this type by name. */
+/** Returns the weight (RFC 9110 §12.4.2) of a type that an Accept header names explicitly. */
 function weightOf(accept: string, type: string): number | undefined {
   const ranges = accept
     .toLowerCase()
@@ -12,7 +12,7 @@ function weightOf(accept: string, type: string): number | undefined {
   return Number.isNaN(weight) ? 1 : weight;
 }
 
-/** The draft's media type if a client prefers it, else `application/json`. */
+/** Returns the health draft's media type if the client prefers it, else `application/json`. */
 export function mediaTypeFor(accept: string | undefined): string {
   const wanted = weightOf(accept ?? '', healthType) ?? 0;
   const isWanted = wanted > 0 && wanted >= (weightOf(accept ?? '', 'application/json') ?? 0);

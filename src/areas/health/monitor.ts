@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors/errors.ts';
 
 export type HealthStatus = 'pass' | 'warn' | 'fail';
 
-/** What a check found. Without a status it passed. */
+/** The result of a check. Without a status it passed. */
 export interface CheckResult {
   status?: HealthStatus;
   observedValue?: number | string;
@@ -16,20 +16,20 @@ export interface CheckResult {
 export type Check = (signal: AbortSignal) => Promise<CheckResult>;
 
 export interface CheckOptions {
-  /** What people call the component on the status page. */
+  /** Name of the component on the status page. */
   title: string;
   componentType?: 'component' | 'datastore' | 'system';
-  /** What it means when the check throws or takes too long. Default `fail`. */
+  /** Status when the check throws or times out. Default `fail`. */
   onError?: 'warn' | 'fail';
-  /** While it fails this replica is not ready. Only for what another replica can do. */
+  /** The replica is not ready while the check fails. Only for faults of this replica alone. */
   gate?: boolean;
-  /** False: for those who run the service, and no component of the status page. Default true. */
+  /** False: for operators only, not on the status page. Default true. */
   isPublic?: boolean;
   /** Milliseconds between two runs. Default: the registry's. */
   intervalMs?: number;
-  /** URI templates (RFC 6570) of what does not work without it. */
+  /** URI templates (RFC 6570) of the endpoints that depend on it. */
   affectedEndpoints?: readonly string[];
-  /** Where to read on: link relations (RFC 8288) and addresses. */
+  /** Further reading: link relations (RFC 8288) and URLs. */
   links?: Readonly<Record<string, string>>;
 }
 
@@ -45,20 +45,20 @@ export interface CheckState {
   status: HealthStatus;
   /** False until the first run has ended. */
   isKnown: boolean;
-  /** Unix ms of the last run, and of the last time the status became another one. */
+  /** Unix ms of the last run, and of the last change of the status. */
   checkedAt: number;
   changedAt: number;
   result: CheckResult;
 }
 
-function outputOf(error: unknown): string {
+function describeError(error: unknown): string {
   const cause = error instanceof AppError && error.cause !== undefined ? error.cause : error;
   return cause instanceof Error
     ? (cause.message.split('\n')[0] ?? '').slice(0, 200)
     : 'unknown error';
 }
 
-/** One check with its last result. `run` never overlaps itself. */
+/** Runs one check and keeps its last result. Runs never overlap. */
 export function createMonitor(
   name: string,
   check: Check,
@@ -93,17 +93,17 @@ export function createMonitor(
     const answer = (async () => check(controller.signal))();
     const failed = (error: unknown): CheckResult => ({
       status: options.onError ?? 'fail',
-      output: outputOf(error),
+      output: describeError(error),
     });
     const onTimeout = () => {
       controller.abort();
       throw new Error(`no answer within ${timeoutMs} ms`);
     };
     record(await withTimeout(answer, timeoutMs, onTimeout).catch(failed));
-    const free = () => {
+    const release = () => {
       running = undefined;
     };
-    void answer.then(free, free);
+    void answer.then(release, release);
   }
 
   return { state, run: (): Promise<void> => (running ??= runOnce()) };

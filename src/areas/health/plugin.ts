@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { type HealthRoutesOptions, healthRoutes } from './routes.ts';
 
-/** Probes. They look at nobody's credentials, but for the detail that admins get. */
+/** Registers the probes. They need no credentials, except for the details that admins get. */
 export function registerHealth(
   app: FastifyInstance,
   { scopes, ...options }: HealthRoutesOptions & { scopes: Scopes },

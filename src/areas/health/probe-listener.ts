@@ -13,7 +13,7 @@ import type { ReadyView } from './schemas.ts';
 
 const probe = /^\/api\/health(?:\/(live|ready|queue|websocket))?\/?(?:\?.*)?$/;
 
-/** Milliseconds. Probes are small: whoever takes longer is no probe. */
+/** In ms. Probe requests are small and complete quickly. */
 const timeouts = { headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 65_000 };
 
 const starting: ReadyView = {
@@ -52,9 +52,9 @@ function refuse(response: ServerResponse, requestId: string, error: Error): void
 }
 
 /**
- * The second listener, for probes alone: `/api/health` and what is below it; anything else is 404.
- * It can be open before the service is, when it says that the process lives and is not ready, and
- * until the process ends.
+ * A second listener that serves only the probes below `/api/health`; anything else is 404. It can
+ * open before the service listens, when it reports the process as alive and not ready, and stays
+ * open until the process ends.
  */
 export function createProbeListener() {
   const nextId = createRequestIds();
@@ -67,18 +67,18 @@ export function createProbeListener() {
       refuse(response, nextId(), requestErrors.unavailable({ detail: 'The service is starting.' }));
   }
 
-  function take(request: IncomingMessage, response: ServerResponse): void {
+  function handle(request: IncomingMessage, response: ServerResponse): void {
     const found = probe.exec(request.url ?? '');
     if (found === null) refuse(response, nextId(), requestErrors.not_found());
     else if (routing === undefined) answerAtStart(found[1], response);
     else routing(request, response);
   }
 
-  const server = createServer(timeouts, take);
+  const server = createServer(timeouts, handle);
   keepAllHeaders(server);
 
   return {
-    /** Opens the listener and gives its port. Rejects when the address cannot be had. */
+    /** Opens the listener and resolves to its port. Rejects when the address is not available. */
     async listen(port: number, host: string): Promise<number> {
       server.listen(port, host);
       await once(server, 'listening');
@@ -86,12 +86,12 @@ export function createProbeListener() {
       return typeof address === 'object' && address !== null ? address.port : port;
     },
 
-    /** From now on the service's own routes answer. */
+    /** Passes requests to the service's own routes from now on. */
     serve(listener: RequestListener): void {
       routing = listener;
     },
 
-    /** Ends the listener and its connections. The service never calls it. */
+    /** Closes the listener and its connections. For tests: the service never calls it. */
     close(): void {
       server.close();
       server.closeAllConnections();

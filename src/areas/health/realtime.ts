@@ -1,19 +1,19 @@
-/** What the layer of WebSockets says of itself. */
+/** Metrics of the WebSocket layer. */
 export interface RealtimeMetrics {
   enabled: boolean;
   endpoints: readonly {
     path: string;
-    /** Subprotocols that it speaks. */
+    /** Supported subprotocols. */
     protocols: readonly string[];
     connections: number;
     subscriptions: number;
   }[];
   messages_sent_total: number;
-  /** Connections that were ended because they did not take their messages. */
+  /** Connections closed because the client read its messages too slowly. */
   slow_disconnects_total: number;
 }
 
-/** The figures of a service without that layer. */
+/** The metrics of a service without a WebSocket layer. */
 export const realtimeNotEnabled: RealtimeMetrics = {
   enabled: false,
   endpoints: [],

@@ -29,14 +29,14 @@ import {
 } from './views.ts';
 import type { Release } from './views.ts';
 
-type Asking = Pick<Guards, 'optional' | 'peek'>;
+type IdentityGuards = Pick<Guards, 'optional' | 'peek'>;
 
 export interface HealthRoutesOptions {
   health: Health;
   queues: Pick<Queues, 'state'>;
-  /** Who asks, for the detail of the roll-up. The other probes ask nobody. */
-  guards: Asking;
-  /** The figures of the WebSocket layer, from memory. */
+  /** Identify the client for the details of the summary. The other probes do not use them. */
+  guards: IdentityGuards;
+  /** Returns the metrics of the WebSocket layer, from memory. */
   realtime: () => RealtimeMetrics;
   release: Release;
   clock: Clock;
@@ -54,7 +54,7 @@ const passOrFail = <Schema extends z.ZodType>(schema: Schema) => ({
   503: inBothTypes(schema),
 });
 
-/** Failing is 503 (the draft asks for 4xx or 5xx), anything else 200. */
+/** Sends 503 for `fail` (the draft demands 4xx or 5xx), 200 for anything else. */
 function answer<View extends { status: HealthStatus }>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -67,15 +67,15 @@ function answer<View extends { status: HealthStatus }>(
 
 async function identify(
   request: FastifyRequest,
-  { optional, peek }: Asking,
+  { optional, peek }: IdentityGuards,
 ): Promise<Principal | undefined> {
   if (request.headers.authorization === undefined) return peek(request);
   await optional()(request);
   return request.principal;
 }
 
-/** A key that is not valid is refused; one that can't be checked without its store shows less. */
-async function isAdmin(request: FastifyRequest, guards: Asking): Promise<boolean> {
+/** Throws 401 for an invalid credential. False when its store is unavailable: fewer details then. */
+async function isAdmin(request: FastifyRequest, guards: IdentityGuards): Promise<boolean> {
   const principal = await identify(request, guards).catch((error: unknown) => {
     if (error instanceof AppError && error.status === 401) throw error;
     return undefined;
@@ -116,7 +116,7 @@ function summaryProbe(
   );
 }
 
-/** What a supervisor and a load balancer ask. */
+/** The liveness and readiness probes. */
 function processProbes(app: ZodApp, { health }: HealthRoutesOptions): void {
   app.get(
     '/live',
@@ -196,7 +196,7 @@ function websocketProbe(app: ZodApp, { health, realtime }: HealthRoutesOptions):
   );
 }
 
-/** Probes. They read what the checks found last, and ask nobody. */
+/** Probes. They read the last results of the checks, without I/O. */
 export const healthRoutes: FastifyPluginAsyncZod<HealthRoutesOptions> = async (app, options) => {
   answerWith(app, { 'cache-control': 'no-store', vary: 'accept, authorization, cookie' });
   summaryProbe(app, options);

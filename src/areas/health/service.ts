@@ -7,7 +7,7 @@ export interface Readiness {
   status: 'pass' | 'fail';
   draining: boolean;
   reason: 'starting' | 'draining' | 'check_failed' | null;
-  /** Names of the gates that do not pass. */
+  /** Names of the failing gates. */
   failing: string[];
 }
 
@@ -21,7 +21,7 @@ const rank = { pass: 0, warn: 1, fail: 2 };
 const worstOf = (statuses: readonly HealthStatus[]): HealthStatus =>
   statuses.reduce((worst, status) => (rank[worst] >= rank[status] ? worst : status), 'pass');
 
-/** Whether requests should be sent here, and if not, why. */
+/** Returns whether this replica should get requests, and if not, why. */
 function readinessOf(checks: readonly CheckState[], draining: boolean): Readiness {
   const gates = checks.filter(({ gate }) => gate);
   const failing = gates
@@ -34,16 +34,16 @@ function readinessOf(checks: readonly CheckState[], draining: boolean): Readines
 
 export interface HealthOptions {
   clock: Clock;
-  /** Protections that the settings turn off: admins are told, and no status changes. */
+  /** Protections that the settings turn off. Shown to admins, without effect on the status. */
   warnings?: readonly SettingWarning[];
   intervalMs?: number;
   timeoutMs?: number;
 }
 
 /**
- * The state of the service, from checks that run on a timer: reading it does no I/O, so that probes
- * are cheap and can't be used to load the stores. A check never overlaps itself; one that hangs
- * counts as failed.
+ * The health of the service, from checks that run on timers. Reading it does no I/O, so that probes
+ * are cheap and can't be used to load the stores. Runs of a check never overlap; a check that times
+ * out counts as failed.
  */
 export function createHealth({
   clock,
@@ -62,13 +62,13 @@ export function createHealth({
     startedAt,
     warnings,
 
-    /** Adds a check. Call it before `start`. */
+    /** Registers a check. Call it before `start`. */
     register(name: string, check: Check, options: CheckOptions): void {
       const monitor = createMonitor(name, check, options, { clock, timeoutMs });
       monitors.push({ ...monitor, intervalMs: options.intervalMs ?? intervalMs });
     },
 
-    /** Runs every check once, resolves when all have answered, and repeats them until `stop`. */
+    /** Runs every check once, resolves when all are done, and repeats them until `stop`. */
     async start(): Promise<void> {
       timers.push(setInterval(() => loop.sample(), intervalMs).unref());
       for (const { run, intervalMs: ms } of monitors)
@@ -78,23 +78,23 @@ export function createHealth({
 
     stop: (): void => timers.splice(0).forEach((timer) => clearInterval(timer)),
 
-    /** From now on the service is not ready: no new requests, please. */
+    /** Makes the service not ready, so that load balancers send no new requests. */
     drain(): void {
       draining = true;
     },
 
     isDraining: (): boolean => draining,
 
-    /** How much of the last interval the event loop was busy, in percent. */
+    /** Utilization of the event loop in the last interval, in percent. */
     loopPercent: loop.percent,
 
-    /** How late the last timer was: so long at least the event loop did nothing else. */
+    /** How late the last timer fired, in ms: the event loop was blocked for at least that long. */
     loopLateMs: loop.lateMs,
 
     /** The last result of every check, in the order of registration. */
     checks: (): readonly CheckState[] => states(),
 
-    /** The worst of all checks; a check that has not run yet, and draining, count as `warn`. */
+    /** The worst status of all checks. Draining and checks that have not run count as `warn`. */
     status: (): HealthStatus =>
       worstOf([draining ? 'warn' : 'pass', ...states().map(({ status }) => status)]),
 

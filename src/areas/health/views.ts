@@ -13,17 +13,22 @@ import type { Health } from './service.ts';
 export interface Release {
   version: string;
   releaseId?: string | undefined;
-  /** REPLICA_ID, for admins. */
+  /** REPLICA_ID, shown to admins. */
   replica?: string | undefined;
 }
 
-/** Where health is told of elsewhere. */
+/** Related documents. */
 const links = { self: '/api/health', about: '/api/docs', status: '/api/status' };
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** What the draft leaves out of a check that passed. */
-function troubleOf({ status, isKnown, affectedEndpoints, result }: CheckState): Partial<CheckView> {
+/** The members that the draft leaves out of a check that passed. */
+function failureDetails({
+  status,
+  isKnown,
+  affectedEndpoints,
+  result,
+}: CheckState): Partial<CheckView> {
   if (status === 'pass') return {};
   const output = isKnown ? result.output : 'not checked yet';
   return {
@@ -41,7 +46,7 @@ function checkView(state: CheckState): CheckView {
     ...(observedUnit === undefined ? {} : { observedUnit }),
     status: state.status,
     time: iso(state.checkedAt),
-    ...troubleOf(state),
+    ...failureDetails(state),
     ...(state.links === undefined ? {} : { links: state.links }),
   };
 }
@@ -88,7 +93,7 @@ function systemChecks(health: Health, now: number): Record<string, CheckView[]> 
   };
 }
 
-/** Protections that are off: shown to admins, without effect on the public status. */
+/** Disabled protections: shown to admins, without effect on the public status. */
 function settingsCheck({ warnings }: Health, now: number): Record<string, CheckView[]> {
   const check = { componentType: 'system', time: iso(now) } as const;
   const found = warnings.map(({ variable, message }) => ({
@@ -100,7 +105,7 @@ function settingsCheck({ warnings }: Health, now: number): Record<string, CheckV
   return { 'settings:protection': found.length === 0 ? [{ ...check, status: 'pass' }] : found };
 }
 
-/** Every check of the service with what it found; the reasons in it are for admins. */
+/** All checks with their last results. For admins: the results contain error messages. */
 export function checksView(
   health: Health,
   realtime: RealtimeMetrics,
@@ -117,7 +122,7 @@ export function checksView(
   };
 }
 
-/** What admins see besides: which replica answered, and every check. */
+/** The additional members for admins: the replica that answered, and every check. */
 export function detailView(
   health: Health,
   { replica }: Release,
@@ -133,7 +138,7 @@ export function detailView(
 /** The health object of draft-inadarei-api-health-check-06, without its checks. */
 export function healthView(health: Health, release: Release): HealthView {
   const { reason } = health.ready();
-  const troubles = health
+  const problems = health
     .checks()
     .filter(({ status }) => status !== 'pass')
     .map(({ name, status }) => `${name} ${status}`);
@@ -144,12 +149,12 @@ export function healthView(health: Health, release: Release): HealthView {
     serviceId: 'platform-service',
     description: 'health of the platform service',
     ...(reason === null ? {} : { notes: [reason] }),
-    ...(troubles.length === 0 ? {} : { output: troubles.join(', ') }),
+    ...(problems.length === 0 ? {} : { output: problems.join(', ') }),
     links,
   };
 }
 
-/** Readiness with the gates' results, and no reasons: everybody may read it. */
+/** Readiness with the status of each gate. Public, so without error messages. */
 export function readyView(health: Health): ReadyView {
   const gates = health.checks().filter(({ gate }) => gate);
   return {
@@ -160,7 +165,7 @@ export function readyView(health: Health): ReadyView {
   };
 }
 
-/** Fails without the broker, and when over `threshold` jobs wait in one queue. */
+/** Fails without the broker, and when more than `threshold` jobs wait in one queue. */
 export function queueHealthView(
   { broker, handlers }: QueueState,
   threshold: number | undefined,
@@ -184,7 +189,7 @@ function websocketDetail(enabled: boolean, draining: boolean): string {
     : 'The WebSocket layer is enabled.';
 }
 
-/** Fails without the WebSocket layer, and once the service stops. */
+/** Fails without a WebSocket layer, and while the service drains. */
 export function websocketHealthView(
   figures: RealtimeMetrics,
   draining: boolean,

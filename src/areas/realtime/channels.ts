@@ -1,11 +1,11 @@
 import type { ChannelHistory } from '../../platform/bus/types.ts';
 import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 
-/** The paths of the sockets. */
+/** The paths of the WebSocket endpoints. */
 export const endpoints = ['/ws/svc/', '/ws/analytics/', '/ws/status/'] as const;
 export type Endpoint = (typeof endpoints)[number];
 
-/** Who subscribes or publishes, as far as it has been proved. */
+/** The verified identity of a client that subscribes or publishes. */
 export interface Subject {
   principal: Principal | undefined;
   /** The device is cleared, or the principal is an API key. */
@@ -13,15 +13,15 @@ export interface Subject {
 }
 
 export interface ChannelRule {
-  /** As in the documentation. */
+  /** Name in the documentation. */
   name: string;
   description: string;
   history: ChannelHistory;
   endpoints: readonly Endpoint[];
-  /** `id` is what follows the namespace. */
+  /** `id` is the part of the channel name after the namespace. */
   maySubscribe: (subject: Subject, id: string) => boolean;
   mayPublish: (subject: Subject) => boolean;
-  /** Subscribers may list each other, and are told who joins and leaves. */
+  /** Subscribers may list each other, and get join and leave messages. */
   hasPresence: boolean;
 }
 
@@ -40,7 +40,7 @@ const statusRule = {
   hasPresence: false,
 } as const;
 
-/** Every channel. Keys that end in a colon are namespaces, with a channel for each id. */
+/** Every channel. A key that ends in a colon is a namespace with one channel for each id. */
 export const channelRules = {
   status: {
     name: 'status',
@@ -101,22 +101,22 @@ export const channelRules = {
 
 const rules: ReadonlyMap<string, ChannelRule> = new Map(Object.entries(channelRules));
 
-// No braces: in keys of Redis they are hash tags.
+// No braces: in Redis keys they delimit hash tags.
 const namePattern = /^([a-z]+:?)([^\s{}]{0,64})$/;
 
 export interface Channel {
   rule: ChannelRule;
-  /** What follows the namespace: the id of a component, site or user. */
+  /** The part after the namespace: the id of a component, site or user. */
   id: string;
 }
 
-/** The channel of this name; undefined when there is none. */
+/** Parses a channel name; undefined when no such channel exists. */
 export function channelOf(name: string): Channel | undefined {
   const [, namespace = '', id = ''] = namePattern.exec(name) ?? [];
   const rule = rules.get(namespace);
   return rule === undefined || namespace.endsWith(':') === (id === '') ? undefined : { rule, id };
 }
 
-/** How much history a channel keeps. */
+/** Returns how much history a channel keeps. */
 export const historyOf = (name: string): ChannelHistory =>
   channelOf(name)?.rule.history ?? noHistory;

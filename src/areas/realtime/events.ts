@@ -24,7 +24,7 @@ const jobEnd = z.object({
 const statusEvent = (summary: string, data: z.ZodType) =>
   ({ summary, channels: ['status', 'status:'], data }) as const;
 
-/** Every event that the service publishes. The AsyncAPI document is made from it. */
+/** Every event that the service publishes. Source of the AsyncAPI document. */
 export const events = {
   'component.updated': statusEvent(
     'A component of the status page changed.',
@@ -94,6 +94,6 @@ export const events = {
   },
 } as const satisfies Readonly<Record<string, EventDescription>>;
 
-/** The schema of an event in its envelope, the `data` of a publication. */
+/** Returns the schema of an event in its envelope, the `data` of a publication. */
 export const envelopeOf = (type: string, { summary, data }: EventDescription) =>
   z.object({ type: z.literal(type), id: z.uuid(), time, data }).describe(summary);

@@ -3,7 +3,7 @@ import type { JobEnd } from '../../platform/queues/worker.ts';
 
 const maxPerSecond = 20;
 
-/** Publishes on `jobs` how jobs end: at most 20 events a second. */
+/** Publishes the ends of jobs on the channel `jobs`, at most 20 events a second. */
 export function createJobEvents(publisher: Pick<Publisher, 'publishInBackground'>) {
   let second = 0;
   let published = 0;
