@@ -74,7 +74,7 @@ async function identify(
   return request.principal;
 }
 
-/** Throws 401 for an invalid credential. False when its store is unavailable: fewer details then. */
+/** Throws 401 for invalid credentials. False when they can't be checked: details are optional. */
 async function isAdmin(request: FastifyRequest, guards: IdentityGuards): Promise<boolean> {
   const principal = await identify(request, guards).catch((error: unknown) => {
     if (error instanceof AppError && error.status === 401) throw error;

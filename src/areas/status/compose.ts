@@ -14,7 +14,7 @@ interface StatusNeeds extends Pick<Comms, 'messages' | 'channels'> {
   health: Health;
 }
 
-/** Health checks of e-mail and SMS, where a provider is set up. */
+/** Health checks of e-mail and SMS, for configured providers. */
 function deliveryChecks(
   { SMTP_URL: smtp, SMS_URL: sms, TWILIO_ACCOUNT_SID: twilio }: Config,
   watch: DeliveryWatch,
@@ -25,7 +25,7 @@ function deliveryChecks(
   };
 }
 
-/** Updates of the status by e-mail. */
+/** Creates the e-mail subscriptions to status updates. */
 function composeSubscriptions(
   { config, clock, db, redis, queues, keys, baseOrigin }: Resources,
   { messages, channels }: StatusNeeds,
@@ -48,7 +48,7 @@ function composeSubscriptions(
   });
 }
 
-/** The public state of the service, and updates of it by e-mail. */
+/** Creates the public status of the service and the e-mail subscriptions to it. */
 export function composeStatus(resources: Resources, needs: StatusNeeds) {
   const { config, clock, logger, db, bus, baseUrl } = resources;
   const { audit, health } = needs;
@@ -57,7 +57,7 @@ export function composeStatus(resources: Resources, needs: StatusNeeds) {
   const status: Status = createStatus({
     db,
     health,
-    judges: { email: deliveries.status('email'), sms: deliveries.status('sms') },
+    statusOverrides: { email: deliveries.status('email'), sms: deliveries.status('sms') },
     publisher: bus,
     audit,
     clock,

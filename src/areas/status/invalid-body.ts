@@ -1,6 +1,6 @@
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 
-/** A 422 for a value of the right shape; `path` leads to it within the body. */
+/** Creates a 422 error for a value that the schema accepts; `path` is its path in the body. */
 export const invalidBody = (
   path: readonly (string | number)[],
   message: string,

@@ -1,4 +1,4 @@
-/** How a component is, in the words of Statuspage. */
+/** Statuses of a component, named as in Statuspage. */
 export const componentStatuses = [
   'operational',
   'degraded_performance',
@@ -25,23 +25,23 @@ export type Impact = (typeof impacts)[number];
 
 export type Indicator = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
 
-/** One day (UTC) of a component. */
+/** The status of a component on one day (UTC). */
 export interface DayState {
   /** YYYY-MM-DD. */
   day: string;
-  /** The worst that it was; `no_data` before the component was there. */
+  /** The worst status of the day; `no_data` before the component existed. */
   worst: ComponentStatus | 'no_data';
-  /** Milliseconds of the day in each state other than operational. */
+  /** Milliseconds of the day in each status other than operational. */
   ms: Partial<Record<Exclude<ComponentStatus, 'operational'>, number>>;
 }
 
-/** A component as everybody may see it. Times are Unix ms. */
+/** The public state of a component. Times are Unix ms. */
 export interface ComponentState {
-  /** Letters, digits and dashes; part of addresses. */
+  /** Letters, digits and dashes; part of URLs. */
   id: string;
   name: string;
   description: string | null;
-  /** Heading that it stands under. */
+  /** Heading of its group. */
   group: string | null;
   position: number;
   status: ComponentStatus;
@@ -50,16 +50,18 @@ export interface ComponentState {
   updatedAt: number;
   /** The last 90 days, oldest first. */
   days: readonly DayState[];
-  /** Per cent of days with data: major counts whole, partial 30 %. Null without data. */
+  /**
+   * Uptime in percent of the days with data; partial outages count 30 %. Null without data.
+   */
   uptime: number | null;
-  /** Mean milliseconds of each hour of two days, oldest first; empty where not measured. */
+  /** Hourly means of the last two days in ms, oldest first; empty when not measured. */
   responseTimes: readonly { at: number; ms: number }[];
 }
 
 export interface UpdateState {
   id: string;
   status: IncidentStatus | MaintenanceStatus;
-  /** Plain text; blank lines part paragraphs. */
+  /** Plain text; blank lines separate paragraphs. */
   body: string;
   createdAt: number;
   displayAt: number;
@@ -71,7 +73,7 @@ export interface IncidentState {
   name: string;
   status: IncidentStatus | MaintenanceStatus;
   impact: Impact;
-  /** Ids of the components that it concerns. */
+  /** Ids of the affected components. */
   components: readonly string[];
   createdAt: number;
   updatedAt: number;
@@ -83,17 +85,17 @@ export interface IncidentState {
   updates: readonly UpdateState[];
 }
 
-/** Everything that the public may know, from memory. */
+/** The complete public state. */
 export interface StatusState {
   indicator: Indicator;
-  /** `All Systems Operational`. */
+  /** For example `All Systems Operational`. */
   description: string;
   components: readonly ComponentState[];
-  /** Those that are not resolved, newest first. */
+  /** Unresolved incidents, newest first. */
   incidents: readonly IncidentState[];
-  /** Planned and running maintenance, the next one first. */
+  /** Planned and running maintenance, next first. */
   maintenances: readonly IncidentState[];
-  /** Incidents and maintenance that are over, of the last 90 days, newest first. */
+  /** Resolved incidents and completed maintenance of the last 90 days, newest first. */
   history: readonly IncidentState[];
   updatedAt: number;
 }

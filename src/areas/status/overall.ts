@@ -9,7 +9,7 @@ const descriptions: Readonly<Record<Indicator, string>> = {
 };
 
 const order: readonly Indicator[] = ['none', 'maintenance', 'minor', 'major', 'critical'];
-const asBadAs: Readonly<Record<ComponentStatus, Indicator>> = {
+const componentIndicators: Readonly<Record<ComponentStatus, Indicator>> = {
   operational: 'none',
   under_maintenance: 'maintenance',
   degraded_performance: 'minor',
@@ -18,8 +18,8 @@ const asBadAs: Readonly<Record<ComponentStatus, Indicator>> = {
 };
 
 /**
- * The state of the whole in the words of Statuspage: as bad as its worst component and the impact
- * of its open incidents; critical when every component has a major outage.
+ * Returns the overall indicator, as in Statuspage: the worst of all components and of the impacts
+ * of open incidents; critical when every component has a major outage.
  */
 export function overall(
   components: readonly ComponentStatus[],
@@ -29,7 +29,7 @@ export function overall(
     components.length > 0 && components.every((status) => status === 'major_outage');
   const all: readonly Indicator[] = [
     isAllDown ? 'critical' : 'none',
-    ...components.map((status) => asBadAs[status]),
+    ...components.map((status) => componentIndicators[status]),
     ...impacts,
   ];
   const indicator = order[Math.max(...all.map((each) => order.indexOf(each)))] ?? 'none';

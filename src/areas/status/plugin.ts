@@ -19,7 +19,7 @@ import type { SubscriberAdmin } from './subscriptions/subscriber-admin.ts';
 type StatusServices = Omit<StatusFeedRoutesOptions & StatusPageRoutesOptions, 'status'> &
   SubscriptionRoutesOptions & { scopes: Scopes; status: Status; subscribers: SubscriberAdmin };
 
-/** The state of the service: seen and subscribed to by everybody, kept by admins. */
+/** Registers the public status pages, feeds and subscriptions, and the admin routes for them. */
 export function registerStatus(app: FastifyInstance, services: StatusServices): void {
   app.describeTag('status', 'The state of the service for the public.');
   const { scopes, status, subscribers } = services;

@@ -10,15 +10,15 @@ export interface PublishingDeps {
   cache: Pick<StateCache, 'refresh' | 'state'>;
   publisher: Pick<Publisher, 'publishInBackground'>;
   logger: Logger;
-  /** Called for every update that was posted: for mail to subscribers. */
+  /** Called for every posted update, to notify subscribers. */
   onUpdate?: (notice: { incident: IncidentState; update: UpdateState }) => void | Promise<void>;
-  /** Makes the other replicas `refresh` at once. They look every five seconds anyway. */
+  /** Makes the other replicas `refresh` at once, not only at their next five-second poll. */
   signalReplicas?: () => void;
-  /** Only the replica that records publishes components, so that each change is published once. */
+  /** True on the replica that records. Only that one publishes components, to avoid duplicates. */
   isRecording: () => boolean;
 }
 
-/** Tells the other replicas, clients and subscribers what was changed in the database. */
+/** Notifies other replicas, clients and subscribers of changes in the database. */
 export function createPublishing({
   cache,
   publisher,
@@ -27,21 +27,21 @@ export function createPublishing({
   signalReplicas,
   isRecording,
 }: PublishingDeps) {
-  const publishNew = createComponentEvents(publisher);
+  const publishChanged = createComponentEvents(publisher);
 
   /** Publishes the components whose state has changed. */
   function publishComponents(): void {
-    if (isRecording()) publishNew(cache.state());
+    if (isRecording()) publishChanged(cache.state());
   }
 
-  /** Called after components have changed in the database. */
+  /** Call it after components have changed in the database. */
   async function propagate(): Promise<void> {
     await cache.refresh();
     signalReplicas?.();
     publishComponents();
   }
 
-  /** Called after an incident or maintenance has changed in the database. */
+  /** Call it after an incident or maintenance has changed in the database. */
   async function publishChange({ event, incident, update }: StatusChange): Promise<void> {
     await cache.refresh();
     publisher.publishInBackground('status', {
@@ -51,7 +51,7 @@ export function createPublishing({
     signalReplicas?.();
     publishComponents();
     if (update === undefined) return;
-    // The page shows the update already: mail that fails changes nothing about it.
+    // The page shows the update already: a failure to send mail must not fail the change.
     try {
       await onUpdate?.({ incident, update });
     } catch (error) {

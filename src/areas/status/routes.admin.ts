@@ -12,7 +12,7 @@ export interface StatusAdminRoutesOptions {
   subscribers: SubscriberAdmin;
 }
 
-/** What admins do with the status page. */
+/** Admin routes of the status page. */
 export const statusAdminRoutes: FastifyPluginAsync<StatusAdminRoutesOptions> = async (
   app,
   { status, subscribers },

@@ -19,7 +19,7 @@ export const updateText = z
 export const time = z.iso.datetime();
 
 const [earliest, latest] = [Date.UTC(2000), Date.UTC(2100)];
-/** A time that a client sends. */
+/** A time sent by a client. */
 export const instant = z.iso
   .datetime({ offset: true })
   .refine(
@@ -27,7 +27,7 @@ export const instant = z.iso
     'must lie in the years 2000 to 2099',
   );
 
-/** What every list is asked with. */
+/** Query parameters of all lists. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.'),
   cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),

@@ -91,7 +91,7 @@ export const Maintenance = z
   .meta({ id: 'StatusMaintenance' });
 export type Maintenance = z.output<typeof Maintenance>;
 
-/** The summary of Atlassian's Statuspage, which status tools of many makers read. */
+/** The summary of Atlassian Statuspage, which many third-party tools can read. */
 export const StatusSummary = z
   .object({
     page: z.object({

@@ -9,7 +9,7 @@ import { createIncidents } from './incidents/incidents.ts';
 import { createMaintenances } from './incidents/maintenances.ts';
 import type { StatusState } from './model.ts';
 import { createPublishing, type PublishingDeps } from './publishing.ts';
-import type { Judges } from './recording/builtin.ts';
+import type { StatusOverrides } from './recording/builtin.ts';
 import { createChecksLog } from './recording/checks-log.ts';
 import { createProbing } from './recording/probing.ts';
 import { createRecorder } from './recording/recorder.ts';
@@ -22,18 +22,18 @@ export interface StatusDeps extends Pick<
 > {
   db: Database;
   health: Pick<Health, 'checks' | 'startedAt'>;
-  /** Components that are judged by more than their health check. */
-  judges?: Judges;
+  /** Components whose status does not come from their health check alone. */
+  statusOverrides?: StatusOverrides;
   audit: Pick<Audit, 'recordIn'>;
   clock: Clock;
   logger: Logger;
   /** Public URL of the service. */
   baseUrl: string;
-  /** What pages call the product. */
+  /** Name of the product on pages. */
   name?: string;
 }
 
-/** The summary of the state, made once for each state. */
+/** Memoizes the summary for each state. */
 function createSummary(
   state: () => StatusState,
   page: { name: string; baseUrl: string },
@@ -46,7 +46,7 @@ function createSummary(
   };
 }
 
-/** Components, incidents, planned maintenance, and 90 days of each component. */
+/** The status service: components with 90 days of history, incidents, planned maintenance. */
 export function createStatus({ name = 'Platform Service', baseUrl, ...deps }: StatusDeps) {
   const { db, audit, clock, logger } = deps;
   const cache = createStateCache(deps);
@@ -73,24 +73,24 @@ export function createStatus({ name = 'Platform Service', baseUrl, ...deps }: St
   });
 
   return {
-    /** The public state: the same object until something changes, ten seconds at most. */
+    /** The public state: the same object until something changes, for at most ten seconds. */
     state: cache.state,
 
-    /** The state in the shape of Atlassian's Statuspage. */
+    /** The state in the format of Atlassian Statuspage. */
     summary: createSummary(cache.state, { name, baseUrl }),
 
-    /** Reads what other replicas have written. Never rejects. */
+    /** Reads the changes of other replicas. Never rejects. */
     async refresh(): Promise<void> {
       await cache.refresh();
       publishComponents();
     },
 
     components: createComponents({ db, audit, clock, propagate }),
-    /** The components as they are stored. */
+    /** The stored components. */
     records: cache.components,
     incidents,
     maintenances,
-    /** The recorder's work, for tests. */
+    /** Exposed for tests. */
     recorder,
     start: recorder.start,
     stop: recorder.stop,

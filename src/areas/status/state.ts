@@ -6,7 +6,7 @@ import type { ComponentState, ComponentStatus, StatusState } from './model.ts';
 import { overall } from './overall.ts';
 import { daysOf, uptimeOf, worse } from './recording/uptime.ts';
 
-/** True while an incident is open, or maintenance goes on: then it says how its components are. */
+/** True while an incident is open or maintenance is running, and sets the status of components. */
 export const isActive = ({
   kind,
   status,
@@ -14,14 +14,14 @@ export const isActive = ({
 }: Pick<Incident, 'kind' | 'status' | 'resolvedAt'>): boolean =>
   kind === 'incident' ? resolvedAt === null : status === 'in_progress' || status === 'verifying';
 
-/** True while planned work goes on at the component: what its check says does not count then. */
+/** True while maintenance of the component is running: its check does not count then. */
 export const isMaintained = (incidents: readonly Incident[], componentId: string): boolean =>
   incidents.some(
     (each) =>
       each.kind === 'maintenance' && isActive(each) && each.components.includes(componentId),
   );
 
-/** The worst of check and open incidents. Maintenance stands in for a failing check. */
+/** Returns the worst of check and open incidents. Running maintenance replaces the check. */
 function statusOf(
   componentId: string,
   check: ComponentStatus,
@@ -41,14 +41,14 @@ function toComponent(
   now: number,
 ): ComponentState {
   const check = observed?.status ?? record.checkStatus;
-  // The recorded time is the same on every replica.
+  // Prefer the recorded time, which is the same on every replica.
   const since =
     observed === undefined || observed.status === record.checkStatus
       ? record.checkSince
       : observed.since;
   const own = incidents.filter(({ components }) => components.includes(record.id));
   const days = daysOf({
-    stretches: spans.filter(({ componentId }) => componentId === record.id),
+    intervals: spans.filter(({ componentId }) => componentId === record.id),
     createdAt: record.createdAt,
     now,
   });
@@ -71,8 +71,8 @@ function toComponent(
 }
 
 /**
- * Everything that the public may know. `observed` is what the checks say now, where this process
- * makes them; `now` is Unix ms.
+ * Builds the public state. `observed` has the current results of the checks of this process; `now`
+ * is Unix ms.
  */
 export function buildState(
   loaded: StoredState,

@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 type ComponentStatus =
   'operational' | 'degraded_performance' | 'partial_outage' | 'major_outage' | 'under_maintenance';
 
-/** What the status page shows. */
+/** The components of the status page. */
 export interface StatusComponentsTable {
   /** Letters, digits and dashes. */
   id: string;
@@ -11,12 +11,12 @@ export interface StatusComponentsTable {
   description: string | null;
   group_name: string | null;
   position: number;
-  /** Who checks it: the service itself, or a request to `target` (a URL, or `host:port`). */
+  /** `builtin`: own health checks; otherwise probes of `target` (a URL, or `host:port`). */
   source: 'builtin' | 'http' | 'tcp';
   target: string | null;
   settings: ColumnType<unknown, string, string>;
   only_show_if_degraded: Generated<boolean>;
-  /** What its check said last, and since when. */
+  /** The last status of its check, and its beginning. */
   check_status: ComponentStatus;
   check_since: Date;
   created_at: Date;
@@ -24,17 +24,17 @@ export interface StatusComponentsTable {
   archived_at: Date | null;
 }
 
-/** When a component was anything but operational. */
+/** Periods in which a component was not operational. */
 interface StatusSpansTable {
   /** UUID version 7. */
   id: string;
   component_id: string;
   status: ComponentStatus;
   began_at: Date;
-  /** Null while it goes on. */
+  /** Null while it lasts. */
   ended_at: Date | null;
   cause: 'check' | 'downtime' | 'incident' | 'maintenance';
-  /** The incident or maintenance it comes from. */
+  /** The incident or maintenance that caused it. */
   incident_id: string | null;
 }
 
@@ -57,22 +57,22 @@ export interface StatusIncidentsTable {
   impact: 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
   created_at: Date;
   updated_at: Date;
-  /** When it was over. */
+  /** When it was resolved or completed. */
   resolved_at: Date | null;
   scheduled_for: Date | null;
   scheduled_until: Date | null;
-  /** Who entered it: a person, or the service after it was not running. */
+  /** `downtime`: recorded by the service after it had not been running. */
   source: 'admin' | 'downtime';
 }
 
-/** How each component is while an incident is open. */
+/** The status of each component while an incident is open. */
 interface StatusIncidentComponentsTable {
   incident_id: string;
   component_id: string;
   status: ComponentStatus;
 }
 
-/** What was said about an incident, and when. */
+/** Updates of incidents and maintenance. */
 export interface StatusIncidentUpdatesTable {
   id: string;
   incident_id: string;
@@ -82,7 +82,7 @@ export interface StatusIncidentUpdatesTable {
   display_at: Date;
 }
 
-/** Answers of a component's check in one hour. */
+/** Response times of a component's check, by hour. */
 interface StatusResponseTimesTable {
   component_id: string;
   hour: Date;
@@ -90,26 +90,26 @@ interface StatusResponseTimesTable {
   sum_ms: number;
 }
 
-/** One row: which process records, and when it last said so. */
+/** One row: the process that records, and its last heartbeat. */
 interface StatusHeartbeatTable {
   /** Always true. */
   one: boolean;
   /** Null before the first start. */
   at: Date | null;
   holder: string | null;
-  /** Grows with every change to what the status page shows. */
+  /** Incremented with every change to the public state. */
   version: Generated<number>;
 }
 
-/** Who gets mail about incidents. */
+/** E-mail subscribers. */
 interface StatusSubscribersTable {
   id: string;
   /** In lower case. */
   email: string;
   created_at: Date;
-  /** Null until the link in the first mail was followed. */
+  /** Null until the subscription is confirmed. */
   confirmed_at: Date | null;
-  /** SHA-256 of the link's secret. */
+  /** SHA-256 of the proof in the confirmation link. */
   confirm_hash: string | null;
   last_asked_at: Date;
 }

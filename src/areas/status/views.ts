@@ -8,7 +8,7 @@ import { MaintenanceView } from './incidents/schemas.maintenances.ts';
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
-/** A component for admins. `state` is what the public sees of it. */
+/** The admin view of a component. `state` is its public state. */
 export const toComponentView = (
   {
     id,

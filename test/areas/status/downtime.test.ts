@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { downtimeOf, without } from '../../../src/areas/status/recording/downtime.ts';
+import { downtimeOf, subtract } from '../../../src/areas/status/recording/downtime.ts';
 import type { Incident } from '../../../src/areas/status/incidents/incident-store.ts';
 import { nextState } from '../../../src/areas/status/incidents/incident-states.ts';
 
@@ -108,9 +108,9 @@ describe('a time in which the service was not running', () => {
   });
 
   it('is cut by what overlaps it on either side', () => {
-    expect(without({ from: 10, to: 20 }, [])).toEqual([{ from: 10, to: 20 }]);
+    expect(subtract({ from: 10, to: 20 }, [])).toEqual([{ from: 10, to: 20 }]);
     expect(
-      without({ from: 10, to: 20 }, [
+      subtract({ from: 10, to: 20 }, [
         { from: 0, to: 12 },
         { from: 18, to: 30 },
         { from: 14, to: 15 },
@@ -120,7 +120,7 @@ describe('a time in which the service was not running', () => {
       { from: 15, to: 18 },
     ]);
     expect(
-      without({ from: 10, to: 20 }, [
+      subtract({ from: 10, to: 20 }, [
         { from: 30, to: 40 },
         { from: 0, to: 5 },
       ]),

@@ -365,9 +365,9 @@ it('forgets who never confirmed, after a day', async () => {
   await mailTo(email);
   const confirmed = await subscribed();
   const { db } = app.stores;
-  await subscriberStore.forgetUnconfirmed(db, new Date(clock.now() - 24 * hour));
+  await subscriberStore.deleteUnconfirmed(db, new Date(clock.now() - 24 * hour));
   expect(await rowOf(email)).toBeDefined();
-  await subscriberStore.forgetUnconfirmed(db, new Date(clock.now() + minute));
+  await subscriberStore.deleteUnconfirmed(db, new Date(clock.now() + minute));
   expect([await rowOf(email), await rowOf(confirmed)]).toEqual([
     undefined,
     expect.objectContaining({ email: confirmed }),

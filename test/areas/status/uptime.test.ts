@@ -19,7 +19,7 @@ const stretch = (status: ComponentStatus, from: number, to: number | null): Stat
 
 describe('the days of a component', () => {
   it('are 90, oldest first, and end with that of now', () => {
-    const days = daysOf({ stretches: [], createdAt: at(-200), now: at(0, 5) });
+    const days = daysOf({ intervals: [], createdAt: at(-200), now: at(0, 5) });
     expect(days).toHaveLength(90);
     expect(days[0]).toEqual({ day: '2025-12-30', worst: 'operational', ms: {} });
     expect(days.at(-1)).toEqual({ day: '2026-03-29', worst: 'operational', ms: {} });
@@ -28,7 +28,7 @@ describe('the days of a component', () => {
 
   it('have no data before the component was there', () => {
     const days = daysOf({
-      stretches: [stretch('major_outage', at(-3), at(-1, 13))],
+      intervals: [stretch('major_outage', at(-3), at(-1, 13))],
       createdAt: at(-1, 12),
       now: at(0, 1),
       count: 4,
@@ -41,7 +41,7 @@ describe('the days of a component', () => {
     ]);
     expect(days[2]?.ms).toEqual({ major_outage: hour });
     expect(
-      daysOf({ stretches: [], createdAt: at(0), now: at(0, 1), count: 2 }).map(
+      daysOf({ intervals: [], createdAt: at(0), now: at(0, 1), count: 2 }).map(
         ({ worst }) => worst,
       ),
     ).toEqual(['no_data', 'operational']);
@@ -49,7 +49,7 @@ describe('the days of a component', () => {
 
   it('take the worst where stretches overlap, and count each moment once', () => {
     const days = daysOf({
-      stretches: [
+      intervals: [
         stretch('degraded_performance', at(0, 1), at(0, 9)),
         stretch('partial_outage', at(0, 2), at(0, 6)),
         stretch('major_outage', at(0, 3), at(0, 4)),
@@ -76,7 +76,7 @@ describe('the days of a component', () => {
 
   it('share a stretch that goes over midnight, all of 24 hours also where clocks change', () => {
     const days = daysOf({
-      stretches: [stretch('major_outage', at(-2, 18), null)],
+      intervals: [stretch('major_outage', at(-2, 18), null)],
       createdAt: at(-90),
       now: at(0, 6),
       count: 4,
@@ -91,7 +91,7 @@ describe('the days of a component', () => {
 
   it('know nothing of the future, nor of what began before the first of them', () => {
     const days = daysOf({
-      stretches: [
+      intervals: [
         stretch('partial_outage', at(-9), at(-1, 1)),
         stretch('major_outage', at(0, 5), at(0, 8)),
         stretch('degraded_performance', at(1), at(2)),
@@ -120,7 +120,7 @@ describe('the days of a component', () => {
       fc.property(fc.array(one, { maxLength: 12 }), (given) => {
         const now = at(3, 12);
         const days = daysOf({
-          stretches: given.map(({ status, from, hours }) =>
+          intervals: given.map(({ status, from, hours }) =>
             stretch(status, at(0, from), at(0, from + hours)),
           ),
           createdAt: at(0),
@@ -160,8 +160,8 @@ describe('the days of a component', () => {
 });
 
 describe('uptime', () => {
-  const uptime = (stretches: StatusInterval[], createdAt: number, now: number, count = 90) =>
-    uptimeOf(daysOf({ stretches, createdAt, now, count }), createdAt, now);
+  const uptime = (intervals: StatusInterval[], createdAt: number, now: number, count = 90) =>
+    uptimeOf(daysOf({ intervals, createdAt, now, count }), createdAt, now);
 
   it('counts major outages whole, partial ones 30 %, the rest not', () => {
     const now = at(1);

@@ -2,13 +2,13 @@ import type { Publisher } from '../../../platform/bus/types.ts';
 import type { StatusState } from '../model.ts';
 import { toStatuspageComponent } from '../feeds/statuspage.ts';
 
-/** Publishes components that have changed since the last call; the first only looks. */
+/** Publishes components that have changed since the last call. The first call sets the baseline. */
 export function createComponentEvents(publisher: Pick<Publisher, 'publishInBackground'>) {
   let before: ReadonlyMap<string, string> | undefined;
   let seen: StatusState | undefined;
 
   return (state: StatusState): void => {
-    // The state is another object whenever anything in it has changed.
+    // The state is a new object whenever anything in it has changed.
     if (state === seen) return;
     seen = state;
     const known = before;

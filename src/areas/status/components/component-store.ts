@@ -4,13 +4,13 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { StatusComponentsTable } from '../tables.ts';
 import type { ComponentStatus } from '../model.ts';
 
-/** How a component is checked. */
+/** Check settings of a component. */
 export const settingsSchema = z.object({
-  /** Seconds between two checks. */
+  /** Seconds between checks. */
   interval_s: z.int().min(15).max(3600),
-  /** Milliseconds that an answer may take. */
+  /** Timeout of a check in ms. */
   timeout_ms: z.int().min(100).max(30_000),
-  /** HTTP status codes that are good; null: 200 to 399. */
+  /** HTTP status codes that count as success; null: 200 to 399. */
   expected_status: z.array(z.int().min(100).max(599)).min(1).max(20).nullable(),
 });
 export const defaultSettings: Settings = {
@@ -20,7 +20,7 @@ export const defaultSettings: Settings = {
 };
 export type Settings = z.output<typeof settingsSchema>;
 
-/** A component as it is kept. Times are Unix ms. */
+/** A stored component. Times are Unix ms. */
 export interface ComponentRecord {
   id: string;
   name: string;
@@ -41,7 +41,7 @@ type Changeable = Pick<
   ComponentRecord,
   'name' | 'description' | 'group' | 'position' | 'target' | 'settings' | 'onlyShowIfDegraded'
 >;
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export type ComponentPatch = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
 function toRecord(row: Selectable<StatusComponentsTable>): ComponentRecord {
@@ -79,9 +79,9 @@ const toRow = (record: ComponentRecord) => ({
   archived_at: null,
 });
 
-/** The rows of `status_components`. Every method takes the database or a transaction of it. */
+/** The table `status_components`. Every method takes the database or a transaction. */
 export const componentStore = {
-  /** Those that are not archived, in the order in which they are shown. */
+  /** Components that are not archived, in display order. */
   async list(db: Database): Promise<ComponentRecord[]> {
     return (
       await db
@@ -94,7 +94,7 @@ export const componentStore = {
     ).map(toRecord);
   },
 
-  /** Undefined for an archived one. Nobody else changes it before the transaction ends. */
+  /** Locks the row until the transaction ends. Undefined for archived components. */
   async lock(transaction: Database, id: string): Promise<ComponentRecord | undefined> {
     const row = await transaction
       .selectFrom('status_components')
@@ -106,7 +106,7 @@ export const componentStore = {
     return row === undefined ? undefined : toRecord(row);
   },
 
-  /** Which of them are not archived, and will not be before the transaction ends. */
+  /** Returns which of the ids are not archived, and locks those rows until the transaction ends. */
   async lockPresent(transaction: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await transaction
       .selectFrom('status_components')
@@ -119,7 +119,10 @@ export const componentStore = {
     return new Set(rows.map(({ id }) => id));
   },
 
-  /** Leaves out those whose id is taken, also by an archived one. Gives how many were new. */
+  /**
+   * Inserts records, except those whose id is taken, also by an archived component. Returns the
+   * number of inserted rows.
+   */
   async insert(db: Database, records: readonly ComponentRecord[]): Promise<number> {
     const { numInsertedOrUpdatedRows = 0n } = await db
       .insertInto('status_components')

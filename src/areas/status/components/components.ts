@@ -31,8 +31,8 @@ export interface ComponentsDeps {
 
 const maxComponents = 100;
 
-/** Letters, digits and dashes out of a name: `Public API (EU)` is `public-api-eu`. */
-function slugOf(name: string): string {
+/** Derives an id from a name: `Public API (EU)` becomes `public-api-eu`. */
+function slugify(name: string): string {
   const slug = name
     .normalize('NFKD')
     .toLowerCase()
@@ -65,15 +65,15 @@ async function recordAudit(
   await heartbeatStore.bumpVersion(transaction);
 }
 
-/** The component, locked. Throws `status.component_not_found`, also for an archived one. */
+/** Locks a component. Throws `status.component_not_found`, also for archived ones. */
 async function lockComponent(transaction: Database, id: string): Promise<ComponentRecord> {
   const component = await componentStore.lock(transaction, id);
   if (component === undefined) throw statusErrors.component_not_found();
   return component;
 }
 
-/** Throws `status.component_builtin`, a RequestValidationError for a bad target. */
-function patchOf(
+/** Throws `status.component_builtin`, or a RequestValidationError for an invalid target. */
+function toPatch(
   { source, settings: before }: ComponentRecord,
   {
     group,
@@ -83,8 +83,8 @@ function patchOf(
     ...same
   }: UpdateComponentBody,
 ): ComponentPatch {
-  const isTargetKept = target === undefined && settings === undefined;
-  if (source === 'builtin' && !isTargetKept) throw statusErrors.component_builtin();
+  const isTargetUnchanged = target === undefined && settings === undefined;
+  if (source === 'builtin' && !isTargetUnchanged) throw statusErrors.component_builtin();
   const problem =
     target === undefined || source === 'builtin' ? undefined : targetProblem(source, target);
   if (problem !== undefined) throw invalidBody(['target'], problem, target);
@@ -103,7 +103,7 @@ function newComponent(
   now: number,
 ): ComponentRecord {
   return {
-    id: id ?? slugOf(name),
+    id: id ?? slugify(name),
     name,
     description: body.description ?? null,
     group: body.group ?? null,
@@ -143,7 +143,7 @@ const updateComponent = (
   actor: AuditActor,
 ): Promise<ComponentRecord> =>
   db.transaction().execute(async (transaction) => {
-    const patch = patchOf(await lockComponent(transaction, id), body);
+    const patch = toPatch(await lockComponent(transaction, id), body);
     await componentStore.update(transaction, id, patch, new Date(clock.now()));
     const details = { fields: Object.keys(body) };
     await recordAudit(transaction, audit, 'status.component_changed', id, actor, details);
@@ -164,31 +164,31 @@ const deleteComponent = (
     await recordAudit(transaction, audit, 'status.component_archived', id, actor, { name });
   });
 
-/** The components of the status page, as admins change them. */
+/** Changes the components of the status page, for admins. */
 export function createComponents(deps: ComponentsDeps) {
-  async function published<Result>(change: Promise<Result>): Promise<Result> {
+  async function withPropagation<Result>(change: Promise<Result>): Promise<Result> {
     const result = await change;
     await deps.propagate();
     return result;
   }
 
   return {
-    /** Adds a component to probe. Throws `status.component_exists`, `.too_many_components`. */
+    /** Adds a probed component. Throws `status.component_exists`, `.too_many_components`. */
     create: (body: CreateComponentBody, actor: AuditActor): Promise<ComponentRecord> =>
-      published(createComponent(deps, body, actor)),
+      withPropagation(createComponent(deps, body, actor)),
 
     /**
-     * Changes the fields that are given. Throws `status.component_not_found`,
-     * `.component_builtin`, a RequestValidationError.
+     * Changes the given fields. Throws `status.component_not_found`, `.component_builtin`, or a
+     * RequestValidationError.
      */
     update: (id: string, body: UpdateComponentBody, actor: AuditActor): Promise<ComponentRecord> =>
-      published(updateComponent(deps, id, body, actor)),
+      withPropagation(updateComponent(deps, id, body, actor)),
 
     /**
-     * Archives a component: it leaves the page, and what was recorded of it stays. Throws
+     * Archives a component: removes it from the page and keeps its records. Throws
      * `status.component_not_found`, `.component_builtin`.
      */
     delete: (id: string, actor: AuditActor): Promise<void> =>
-      published(deleteComponent(deps, id, actor)),
+      withPropagation(deleteComponent(deps, id, actor)),
   };
 }

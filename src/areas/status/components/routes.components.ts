@@ -22,8 +22,8 @@ type ComponentRecord = ReturnType<Status['records']>[number];
 const tags = ['status'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
-/** The component with what the public sees of it. */
-function viewOf({ status }: ComponentRoutesOptions, record: ComponentRecord): ComponentView {
+/** Combines the stored component with its public state. */
+function toView({ status }: ComponentRoutesOptions, record: ComponentRecord): ComponentView {
   return toComponentView(
     record,
     status.state().components.find(({ id }) => id === record.id),
@@ -44,7 +44,7 @@ function listComponents(app: ZodApp, options: ComponentRoutesOptions): void {
       },
     },
     async () => {
-      const data = options.status.records().map((record) => viewOf(options, record));
+      const data = options.status.records().map((record) => toView(options, record));
       return { data, total: data.length };
     },
   );
@@ -68,7 +68,7 @@ function createComponent(app: ZodApp, options: ComponentRoutesOptions): void {
       },
     },
     async (request) =>
-      viewOf(options, await options.status.components.create(request.body, requestActor(request))),
+      toView(options, await options.status.components.create(request.body, requestActor(request))),
   );
 }
 
@@ -93,7 +93,7 @@ function updateComponent(app: ZodApp, options: ComponentRoutesOptions): void {
     async (request) => {
       const { params, body } = request;
       const { components } = options.status;
-      return viewOf(options, await components.update(params.id, body, requestActor(request)));
+      return toView(options, await components.update(params.id, body, requestActor(request)));
     },
   );
 }
@@ -121,7 +121,7 @@ function deleteComponent(app: ZodApp, { status }: ComponentRoutesOptions): void 
   );
 }
 
-/** The components of the status page, for admins. */
+/** Admin routes for the components of the status page. */
 export const componentRoutes: FastifyPluginAsyncZod<ComponentRoutesOptions> = async (
   app,
   options,

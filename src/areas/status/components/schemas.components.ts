@@ -12,8 +12,8 @@ const id = z
 
 export const ComponentParams = z.object({ id });
 
-/** What both creating and updating may set. */
-const shown = z
+/** Fields that both creating and updating may set. */
+const editableFields = z
   .object({
     name,
     description: line(500).nullable(),
@@ -59,7 +59,7 @@ const target = z
 
 export const CreateComponentBody = z
   .strictObject({
-    ...shown,
+    ...editableFields,
     id: id.optional().describe('Part of addresses. Default: made from the name.'),
     name,
     source,
@@ -85,7 +85,7 @@ export const CreateComponentBody = z
 export type CreateComponentBody = z.output<typeof CreateComponentBody>;
 
 export const UpdateComponentBody = z
-  .strictObject({ ...shown, target: target.optional(), settings })
+  .strictObject({ ...editableFields, target: target.optional(), settings })
   .meta({
     id: 'UpdateStatusComponent',
     examples: [{ name: 'Online shop', position: 2 }],

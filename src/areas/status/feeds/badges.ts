@@ -2,7 +2,7 @@ import type { ComponentState, StatusState } from '../model.ts';
 import { componentWords, indicatorTones, type Tone, toneOf } from '../pages/page-texts.ts';
 import { uptimeOf } from '../recording/uptime.ts';
 
-/** What a badge says: Shields' endpoint schema, version 1. */
+/** A badge in version 1 of the Shields endpoint schema. */
 export interface Badge {
   schemaVersion: 1;
   label: string;
@@ -12,7 +12,7 @@ export interface Badge {
 
 export interface BadgeOptions {
   metric: 'status' | 'uptime';
-  /** Days that the uptime is of, up to now. */
+  /** Length of the uptime period in days, up to now. */
   days: number;
   /** Unix ms. */
   now: number;
@@ -27,7 +27,7 @@ const colors: Readonly<Record<Tone, string>> = {
   none: 'lightgrey',
 };
 
-/** Per cent of the last `count` days that components were up, on average; null without data. */
+/** Mean uptime of the components in the last `days` days, in percent; null without data. */
 function meanUptime(
   components: readonly ComponentState[],
   { days: count, now }: Pick<BadgeOptions, 'days' | 'now'>,
@@ -45,7 +45,7 @@ function uptimeColor(uptime: number): string {
   return uptime >= 90 ? 'orange' : 'red';
 }
 
-// Never rounded up to 100.
+// Rounds down, so that only a full uptime shows 100 %.
 const percent = (uptime: number): string =>
   uptime === 100 ? '100%' : `${(Math.floor(uptime * 100) / 100).toFixed(2)}%`;
 
@@ -55,14 +55,14 @@ function uptimeBadge(
   options: BadgeOptions,
 ): Badge {
   const uptime = meanUptime(components, options);
-  const shown =
+  const result =
     uptime === null
       ? { message: 'no data', color: 'lightgrey' }
       : { message: percent(uptime), color: uptimeColor(uptime) };
-  return { schemaVersion: 1, label: `${label} ${options.days}d`, ...shown };
+  return { schemaVersion: 1, label: `${label} ${options.days}d`, ...result };
 }
 
-/** The badge of a component, or of all by the name `overall`. */
+/** Returns the badge of a component, or of the whole service for the name `overall`. */
 export function badgeOf(
   state: StatusState,
   name: string,
@@ -92,7 +92,7 @@ export function badgeOf(
   };
 }
 
-/** A badge as a picture. */
+/** Renders a badge as SVG. */
 export async function badgeSvg({ label, message, color }: Badge): Promise<string> {
   const { makeBadge } = await import('badge-maker');
   return makeBadge({ label, message, color });

@@ -6,11 +6,11 @@ import type { IncidentState, StatusState, UpdateState } from '../model.ts';
 import { impactWords, phaseOf } from '../pages/page-texts.ts';
 
 const maxEntries = 100;
-// What XML 1.0 §2.2 has no way to write.
-const unwritable = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-const clean = (text: string): string => text.replace(unwritable, '');
+// Characters that XML 1.0 §2.2 can't represent.
+const invalidInXml = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+const clean = (text: string): string => text.replace(invalidInXml, '');
 
-/** Everything that is told of, what changed last first. */
+/** All incidents and maintenance, last changed first. */
 const entriesOf = ({ incidents, maintenances, history }: StatusState): IncidentState[] =>
   [...incidents, ...maintenances, ...history]
     .toSorted((a, b) => b.updatedAt - a.updatedAt)
@@ -51,7 +51,7 @@ function addEntry(
   const link = new URL(`/status/incidents/${encodeURIComponent(incident.id)}`, baseUrl).href;
   const title = clean(`${incident.name} (${phaseOf(incident.status).toLowerCase()})`);
   feed.addItem({
-    // In XML it stands as HTML.
+    // Atom and RSS titles are HTML.
     title: kind === 'json' ? title : escapeHtml(title),
     id: isUuid(incident.id) ? `urn:uuid:${incident.id.toLowerCase()}` : link,
     link,
@@ -61,8 +61,8 @@ function addEntry(
   });
 }
 
-/** When something in the feed changed last; what merely was checked again changes nothing. */
-const changedAt = ({ components }: StatusState, entries: readonly IncidentState[]): number =>
+/** When the feed last changed, in Unix ms. Repeated checks do not count. */
+const lastChangedAt = ({ components }: StatusState, entries: readonly IncidentState[]): number =>
   Math.max(
     0,
     ...entries.map(({ updatedAt }) => updatedAt),
@@ -74,23 +74,23 @@ export interface FeedOptions {
   baseUrl: string;
 }
 
-/** Incidents and maintenance as a feed. An entry keeps its id while it is updated. */
-export async function feedOf(
+/** Renders incidents and maintenance as a feed. Entries keep their ids when they are updated. */
+export async function renderFeed(
   kind: FeedKind,
   state: StatusState,
   { appName, baseUrl }: FeedOptions,
 ): Promise<string> {
-  const { Feed: Maker } = await import('feed');
+  const { Feed: FeedBuilder } = await import('feed');
   const entries = entriesOf(state);
   const page = new URL('/status', baseUrl).href;
-  const feed = new Maker({
+  const feed = new FeedBuilder({
     id: page,
     link: page,
     title: `${appName} status`,
     description: `Incidents and maintenance of ${appName}`,
     language: 'en',
     generator: false,
-    updated: new Date(changedAt(state, entries)),
+    updated: new Date(lastChangedAt(state, entries)),
     author: { name: appName },
     feedLinks: { atom: `${page}/feed.atom`, rss: `${page}/feed.rss`, json: `${page}/feed.json` },
   });

@@ -6,7 +6,7 @@ import { sendCacheable } from '../../../platform/http/etag.ts';
 import { feedAnswer, feedKinds, feedNames, feedTypes } from '../../../platform/ui/feeds.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
 import { badgeOf, badgeSvg } from './badges.ts';
-import { feedOf } from './feeds.ts';
+import { renderFeed } from './feeds.ts';
 import type { StatusState } from '../model.ts';
 import { StatusSummary } from '../schemas.ts';
 
@@ -67,7 +67,7 @@ function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOpt
       },
       async (request, reply) =>
         sendCacheable(request, reply, {
-          content: await feedOf(kind, status.state(), { appName, baseUrl: baseOrigin }),
+          content: await renderFeed(kind, status.state(), { appName, baseUrl: baseOrigin }),
           type: feedTypes[kind],
           cacheControl,
         }),
@@ -131,7 +131,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
   );
 }
 
-/** The state of the service for programs of all kinds, and for pages of any origin. */
+/** Machine-readable status: feeds, badges and a summary, for clients of any origin. */
 export const statusFeedRoutes: FastifyPluginAsyncZod<StatusFeedRoutesOptions> = async (
   app,
   options,

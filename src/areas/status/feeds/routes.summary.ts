@@ -4,7 +4,7 @@ import { sendCacheable } from '../../../platform/http/etag.ts';
 import { StatusSummary } from '../schemas.ts';
 import type { Status } from '../service.ts';
 
-/** The state of the service for the public. */
+/** The public status of the service. */
 export const statusRoutes: FastifyPluginAsyncZod<{ status: Status }> = async (app, { status }) => {
   app.get(
     '/',

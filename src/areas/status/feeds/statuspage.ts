@@ -5,10 +5,10 @@ import { type Component, Incident, Maintenance, type StatusSummary } from '../sc
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
-/** No component has a colon in its id. */
-const groupIdOf = (name: string): string => `group:${encodeURIComponent(name.toWellFormed())}`;
+/** The colon prevents collisions: ids of components have none. */
+const toGroupId = (name: string): string => `group:${encodeURIComponent(name.toWellFormed())}`;
 
-/** A component as Statuspage shows it. */
+/** Converts a component to the Statuspage format. */
 export const toStatuspageComponent = ({
   id,
   name,
@@ -25,7 +25,7 @@ export const toStatuspageComponent = ({
   description,
   status,
   group: false,
-  group_id: group === null ? null : groupIdOf(group),
+  group_id: group === null ? null : toGroupId(group),
   position,
   only_show_if_degraded: onlyShowIfDegraded,
   created_at: iso(createdAt),
@@ -40,7 +40,7 @@ const toUpdate = ({ id, status, body, createdAt, displayAt }: UpdateState) => ({
   display_at: iso(displayAt),
 });
 
-/** An incident or maintenance as Statuspage shows it, with its components. */
+/** Converts an incident or maintenance with its components to the Statuspage format. */
 export function toStatuspageIncident(
   incident: IncidentState,
   components: readonly ComponentState[],
@@ -78,14 +78,14 @@ export function toStatuspageIncident(
   });
 }
 
-/** Headings stand in the list too, as components of their own. */
-function groupsOf(components: readonly ComponentState[]): Component[] {
+/** Statuspage lists groups as components too. */
+function toGroups(components: readonly ComponentState[]): Component[] {
   const names = [...new Set(components.flatMap(({ group }) => group ?? []))];
   return names.map((name) => {
     const members = components.filter(({ group }) => group === name);
     const [first] = members;
     return {
-      id: groupIdOf(name),
+      id: toGroupId(name),
       name,
       description: null,
       status: members.map(({ status }) => status).reduce(worse, 'operational'),
@@ -100,7 +100,7 @@ function groupsOf(components: readonly ComponentState[]): Component[] {
   });
 }
 
-/** The summary of Atlassian's Statuspage. */
+/** Converts the state to the summary format of Atlassian Statuspage. */
 export function toSummary(
   state: StatusState,
   { name, baseUrl }: { name: string; baseUrl: string },
@@ -115,7 +115,7 @@ export function toSummary(
       updated_at: iso(state.updatedAt),
     },
     status: { indicator: state.indicator, description: state.description },
-    components: [...components.map(toStatuspageComponent), ...groupsOf(components)],
+    components: [...components.map(toStatuspageComponent), ...toGroups(components)],
     incidents: state.incidents.map((each) =>
       Incident.parse(toStatuspageIncident(each, components)),
     ),

@@ -20,7 +20,7 @@ import {
 } from './incident-store.ts';
 import { invalidBody } from '../invalid-body.ts';
 
-/** A change of an incident or maintenance that is committed. */
+/** A committed change of an incident or maintenance. */
 export interface StatusChange {
   event: StatusEvent;
   incident: Incident;
@@ -37,17 +37,17 @@ export interface IncidentDeps {
 }
 
 export interface UpdateInput {
-  /** The status that the incident takes. */
+  /** The new status of the incident. */
   status: Incident['status'];
   /** Plain text. */
   body: string;
-  /** Replaces the incident's components; undefined keeps them. */
+  /** Replaces the affected components; undefined keeps them. */
   affected?: readonly Affected[] | undefined;
 }
 
-/** What a change writes to an incident. */
+/** The writes of a change to an incident. */
 interface Edit extends Step {
-  /** When the incident's spans change (Unix ms). */
+  /** Time of the change in the incident's spans, Unix ms. */
   at: number;
   set: IncidentPatch;
   affected?: readonly Affected[] | undefined;
@@ -57,7 +57,7 @@ interface Edit extends Step {
 const notFound = (kind: Kind) =>
   kind === 'incident' ? statusErrors.incident_not_found() : statusErrors.maintenance_not_found();
 
-function required(kind: Kind, incident: Incident | undefined): Incident {
+function orNotFound(kind: Kind, incident: Incident | undefined): Incident {
   if (incident === undefined) throw notFound(kind);
   return incident;
 }
@@ -74,14 +74,14 @@ async function requireComponents(
   });
 }
 
-/** Reads what the incident has become, and brings its spans into line from `at` (Unix ms) on. */
-async function settle(
+/** Reads the changed incident and updates its spans from `at` (Unix ms) on. */
+async function syncSpans(
   transaction: Database,
   kind: Kind,
   id: string,
   at: number,
 ): Promise<Incident> {
-  const incident = required(kind, await incidentStore.find(transaction, kind, id));
+  const incident = orNotFound(kind, await incidentStore.find(transaction, kind, id));
   const affected = isActive(incident) ? incident.affected : [];
   await spanStore.syncIncident(transaction, incident, affected, at);
   return incident;
@@ -100,7 +100,7 @@ export async function recordAudit(
   await heartbeatStore.bumpVersion(transaction);
 }
 
-/** Commits what `write` does with its audit entry, then publishes it, if anything. */
+/** Runs `write` in a transaction with its audit entry, then publishes the change, if any. */
 async function commit<Written extends (StatusChange & { action: AuditAction }) | undefined>(
   { db, audit, publishChange }: IncidentDeps,
   actor: AuditActor,
@@ -116,7 +116,7 @@ async function commit<Written extends (StatusChange & { action: AuditAction }) |
   return written;
 }
 
-/** An incident as it is entered now. */
+/** Creates an incident without a name, with its first update. */
 export function newIncident(
   kind: Kind,
   now: number,
@@ -151,15 +151,15 @@ export async function insertIncident(
     await requireComponents(transaction, incident.affected);
     await incidentStore.insert(transaction, incident);
     const { kind, id, createdAt } = incident;
-    const stored = await settle(transaction, kind, id, createdAt);
+    const stored = await syncSpans(transaction, kind, id, createdAt);
     return { ...step, incident: stored, update: stored.updates[0] };
   });
   return inserted;
 }
 
 /**
- * Locks the incident and writes what `plan` makes of it; undefined from `plan` leaves it as it is.
- * Throws `status.incident_not_found`, `.maintenance_not_found`, a RequestValidationError for
+ * Locks the incident and applies the edit that `plan` returns; undefined leaves it unchanged.
+ * Throws `status.incident_not_found`, `.maintenance_not_found`, or a RequestValidationError for
  * components that do not exist.
  */
 export async function editIncidentIf(
@@ -170,35 +170,35 @@ export async function editIncidentIf(
   plan: (before: Incident) => Edit | undefined,
 ): Promise<Incident | undefined> {
   const change = await commit(deps, actor, async (transaction) => {
-    const edit = plan(required(kind, await incidentStore.lock(transaction, kind, id)));
+    const edit = plan(orNotFound(kind, await incidentStore.lock(transaction, kind, id)));
     if (edit === undefined) return undefined;
     const { event, action, at, set, affected, update } = edit;
     await requireComponents(transaction, affected);
     await incidentStore.update(transaction, id, set, deps.clock.now());
     if (affected !== undefined) await incidentStore.setAffected(transaction, id, affected);
     if (update !== undefined) await incidentStore.addUpdate(transaction, id, update);
-    return { event, action, update, incident: await settle(transaction, kind, id, at) };
+    return { event, action, update, incident: await syncSpans(transaction, kind, id, at) };
   });
   return change?.incident;
 }
 
-/** As `editIncidentIf`, always. */
+/** Like `editIncidentIf`, for edits that always apply. */
 export const editIncident = async (
   deps: IncidentDeps,
   kind: Kind,
   id: string,
   actor: AuditActor,
   plan: (before: Incident) => Edit,
-): Promise<Incident> => required(kind, await editIncidentIf(deps, kind, id, actor, plan));
+): Promise<Incident> => orNotFound(kind, await editIncidentIf(deps, kind, id, actor, plan));
 
-/** The edit that posts an update at `at` (Unix ms). Throws what `nextState` throws. */
+/** Creates the edit that posts an update at `at` (Unix ms). Throws the errors of `nextState`. */
 export function updateEdit(
   before: Incident,
   { status, body, affected }: UpdateInput,
   at: number,
 ): Edit {
   const step = nextState(before, status);
-  // Two updates of the same millisecond would have no order.
+  // Updates of the same millisecond would have no order.
   const createdAt = Math.max(at, (before.updates[0]?.createdAt ?? 0) + 1);
   const update = { id: uuidv7(createdAt), status, body, createdAt, displayAt: createdAt };
   if (status === 'postmortem') return { ...step, at, set: { status }, update };
@@ -214,7 +214,7 @@ export async function deleteIncident(
   actor: AuditActor,
 ): Promise<void> {
   await commit(deps, actor, async (transaction) => {
-    const incident = required(kind, await incidentStore.lock(transaction, kind, id));
+    const incident = orNotFound(kind, await incidentStore.lock(transaction, kind, id));
     await incidentStore.delete(transaction, id);
     return { event: `${kind}.deleted`, action: `status.${kind}_deleted`, incident };
   });
@@ -222,16 +222,16 @@ export async function deleteIncident(
 
 /** Throws `status.incident_not_found`, `.maintenance_not_found`. */
 export const getIncident = async (db: Database, kind: Kind, id: string): Promise<Incident> =>
-  required(kind, await incidentStore.find(db, kind, id));
+  orNotFound(kind, await incidentStore.find(db, kind, id));
 
-/** `open`: only what is not over; `cursor`: the `next_cursor` of the page before. */
+/** `open`: not resolved or completed; `cursor`: the `next_cursor` of the previous page. */
 export interface IncidentQuery {
   status?: Incident['status'] | 'open' | undefined;
   limit: number;
   cursor?: string | undefined;
 }
 
-/** A page, newest first. */
+/** Returns a page of incidents, newest first. */
 export async function listIncidents(
   db: Database,
   kind: Kind,

@@ -3,7 +3,7 @@ import { statusErrors } from '../errors.ts';
 import type { Affected, Incident } from './incident-store.ts';
 import type { Impact, IncidentState, MaintenanceStatus } from '../model.ts';
 
-/** What others hear of. */
+/** Event types published to clients. */
 export type StatusEvent =
   | 'incident.created'
   | 'incident.updated'
@@ -15,7 +15,7 @@ export type StatusEvent =
   | 'maintenance.updated'
   | 'maintenance.deleted';
 
-/** What a change is called: for those who listen, and in the audit log. */
+/** The event and the audit action of a change. */
 export interface Step {
   event: StatusEvent;
   action: AuditAction;
@@ -29,8 +29,8 @@ const order: readonly string[] = [
 ] satisfies readonly MaintenanceStatus[];
 
 /**
- * A resolved one can be reopened, but for what the service noted of its own time. Throws
- * `status.incident_over`, `.incident_open`.
+ * Resolved incidents can be reopened, except those recorded for a downtime of the service itself.
+ * Throws `status.incident_over`, `.incident_open`.
  */
 function incidentStep({ resolvedAt, source }: Incident, to: string): Step {
   if (resolvedAt !== null && (to === 'resolved' || (source === 'downtime' && to !== 'postmortem')))
@@ -52,11 +52,11 @@ function maintenanceStep({ status }: IncidentState, to: string): Step {
   return { event: 'maintenance.updated', action: 'status.maintenance_updated' };
 }
 
-/** The step that leads to the status `to`. Throws where there is none. */
+/** Returns the step to the status `to`. Throws when it is not allowed. */
 export const nextState = (before: Incident, to: string): Step =>
   before.kind === 'incident' ? incidentStep(before, to) : maintenanceStep(before, to);
 
-/** The impact of an incident of which only the components are known. */
+/** Derives the impact of an incident from its affected components. */
 export function impactOf(affected: readonly Affected[]): Impact {
   if (affected.some(({ status }) => status === 'major_outage')) return 'critical';
   if (affected.some(({ status }) => status === 'partial_outage')) return 'major';

@@ -3,13 +3,13 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { StatusIncidentsTable, StatusIncidentUpdatesTable } from '../tables.ts';
 import type { ComponentStatus, IncidentState, UpdateState } from '../model.ts';
 
-/** How a component is while an incident is open. */
+/** A component and its status while the incident is open. */
 export interface Affected {
   id: string;
   status: ComponentStatus;
 }
 
-/** An incident or maintenance as it is kept. */
+/** A stored incident or maintenance. */
 export interface Incident extends IncidentState {
   source: 'admin' | 'downtime';
   affected: readonly Affected[];
@@ -32,8 +32,8 @@ const toUpdate = (row: Selectable<StatusIncidentUpdatesTable>): UpdateState => (
   displayAt: row.display_at.getTime(),
 });
 
-/** The rows with what belongs to them: two statements for any number. */
-async function complete(
+/** Loads updates and components of all rows, with two queries. */
+async function withDetails(
   db: Database,
   rows: readonly Selectable<StatusIncidentsTable>[],
 ): Promise<Incident[]> {
@@ -75,14 +75,14 @@ async function complete(
   });
 }
 
-/** Most incidents that are kept in memory. */
+/** Maximum number of incidents in memory. */
 const maxLoaded = 500;
 
-/** Incidents and maintenance in SQL. Every method takes the database or a transaction of it. */
+/** Incidents and maintenance. Every method takes the database or a transaction. */
 export const incidentStore = {
   /**
-   * Those that are not over, or were not at `ms`, newest first. Where they are too many, those that
-   * are not over come before all others.
+   * Incidents that were open at `ms` (Unix ms) or later, newest first. At most 500, of which open
+   * ones take precedence.
    */
   async since(db: Database, ms: number): Promise<Incident[]> {
     const rows = await db
@@ -94,7 +94,7 @@ export const incidentStore = {
       .orderBy('id', 'desc')
       .limit(maxLoaded)
       .execute();
-    return (await complete(db, rows)).sort((a, b) => b.createdAt - a.createdAt);
+    return (await withDetails(db, rows)).sort((a, b) => b.createdAt - a.createdAt);
   },
 
   async find(db: Database, kind: Kind, id: string): Promise<Incident | undefined> {
@@ -104,10 +104,10 @@ export const incidentStore = {
       .where('id', '=', id)
       .where('kind', '=', kind)
       .execute();
-    return (await complete(db, rows))[0];
+    return (await withDetails(db, rows))[0];
   },
 
-  /** As `find`; nobody else changes it before the transaction ends. */
+  /** Like `find`, with a row lock until the transaction ends. */
   async lock(transaction: Database, kind: Kind, id: string): Promise<Incident | undefined> {
     const rows = await transaction
       .selectFrom('status_incidents')
@@ -116,10 +116,10 @@ export const incidentStore = {
       .where('kind', '=', kind)
       .forUpdate()
       .execute();
-    return (await complete(transaction, rows))[0];
+    return (await withDetails(transaction, rows))[0];
   },
 
-  /** At most `limit`, newest first, older than the one with the id `after`. */
+  /** At most `limit` incidents, newest first, older than the one with the id `after`. */
   async page(
     db: Database,
     {
@@ -145,7 +145,7 @@ export const incidentStore = {
     if (statuses !== undefined) query = query.where('status', 'in', statuses);
     if (isOpen === true) query = query.where('resolved_at', 'is', null);
     if (after !== undefined) query = query.where('id', '<', after);
-    return complete(db, await query.execute());
+    return withDetails(db, await query.execute());
   },
 
   async insert(transaction: Database, incident: Incident): Promise<void> {
@@ -209,7 +209,7 @@ export const incidentStore = {
       .execute();
   },
 
-  /** These and no others. */
+  /** Replaces the affected components. */
   async setAffected(
     transaction: Database,
     incidentId: string,
@@ -228,7 +228,7 @@ export const incidentStore = {
         .execute();
   },
 
-  /** With everything that belongs to it. */
+  /** Cascades to its updates, components and spans. */
   async delete(transaction: Database, id: string): Promise<void> {
     await transaction.deleteFrom('status_incidents').where('id', '=', id).execute();
   },

@@ -56,7 +56,7 @@ const updateIncident = (
     };
   });
 
-/** Incidents that admins enter. A change is committed with its audit entry and spans. */
+/** Incidents entered by admins. Each change commits together with its audit entry and spans. */
 export function createIncidents(deps: IncidentDeps) {
   const { db, audit, clock } = deps;
   return {
@@ -78,7 +78,7 @@ export function createIncidents(deps: IncidentDeps) {
         updateEdit(before, { status, body, affected }, clock.now()),
       ),
 
-    /** Deletes it with its updates and its spans. Throws `status.incident_not_found`. */
+    /** Deletes an incident with its updates and spans. Throws `status.incident_not_found`. */
     delete: (id: string, actor: AuditActor): Promise<void> =>
       deleteIncident(deps, 'incident', id, actor),
 
@@ -88,7 +88,7 @@ export function createIncidents(deps: IncidentDeps) {
     list: (query: IncidentQuery, signal?: AbortSignal) =>
       listIncidents(db, 'incident', query, signal),
 
-    /** Inserts an incident of the service's own downtime. Publish it after the commit. */
+    /** Inserts an incident for a downtime of the service itself. Publish it after the commit. */
     async insertDowntime(transaction: Database, incident: Incident): Promise<void> {
       await incidentStore.insert(transaction, incident);
       await recordAudit(transaction, audit, 'status.incident_created', incident, systemActor);

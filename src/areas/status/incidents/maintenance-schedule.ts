@@ -2,10 +2,10 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Incident } from './incident-store.ts';
 import type { Maintenances } from './maintenances.ts';
 
-const begun = 'Scheduled maintenance is in progress. We will say here when it is completed.';
-const ended = 'The scheduled maintenance is completed.';
+const startText = 'Scheduled maintenance is in progress. We will say here when it is completed.';
+const endText = 'The scheduled maintenance is completed.';
 
-/** Begins and ends maintenance that is due. `known` is checked again under a lock. */
+/** Starts and completes maintenance that is due. Checks `known` again under a lock. */
 export async function runSchedule(
   maintenances: Pick<Maintenances, 'createSystemUpdate'>,
   clock: Clock,
@@ -18,9 +18,9 @@ export async function runSchedule(
     if (status === 'scheduled' && isPast(scheduledFor))
       await maintenances.createSystemUpdate(
         id,
-        { status: 'in_progress', body: begun },
+        { status: 'in_progress', body: startText },
         {
-          // A beginning that was moved into the past does not rewrite the past.
+          // Rescheduling the start into the past must not change recorded history.
           at: (before) => Math.max(before.scheduledFor ?? now, before.updatedAt),
           onlyIf: (before) => before.status === 'scheduled' && isPast(before.scheduledFor),
         },
@@ -28,7 +28,7 @@ export async function runSchedule(
     if (isPast(scheduledUntil))
       await maintenances.createSystemUpdate(
         id,
-        { status: 'completed', body: ended },
+        { status: 'completed', body: endText },
         {
           at: (before) => before.scheduledUntil ?? now,
           onlyIf: (before) => before.resolvedAt === null && isPast(before.scheduledUntil),

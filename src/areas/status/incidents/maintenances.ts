@@ -22,11 +22,11 @@ import {
 import type { Affected, Incident } from './incident-store.ts';
 import { invalidBody } from '../invalid-body.ts';
 
-/** When the service posts an update by itself. Both functions are given the locked maintenance. */
+/** Timing of an automatic update. Both functions get the locked maintenance. */
 export interface SystemUpdateTiming {
   /** Unix ms. */
   at: (before: Incident) => number;
-  /** False: the update is not due any more, and none is posted. */
+  /** False: the update is no longer due and is not posted. */
   onlyIf: (before: Incident) => boolean;
 }
 
@@ -57,8 +57,8 @@ function createMaintenance(
 }
 
 /**
- * The times that maintenance has after a change. Throws `status.maintenance_over`,
- * `.maintenance_running`, a RequestValidationError.
+ * Returns the times of the maintenance after a change. Throws `status.maintenance_over`,
+ * `.maintenance_running`, or a RequestValidationError.
  */
 function changedTimes(
   before: Incident,
@@ -95,17 +95,20 @@ const updateMaintenance = (
     };
   });
 
-/** Planned maintenance. A change is committed with its audit entry and spans. */
+/** Planned maintenance. Each change commits together with its audit entry and spans. */
 export function createMaintenances(deps: IncidentDeps) {
   const { db, clock } = deps;
   return {
-    /** Plans maintenance, which begins and ends by itself. Throws a RequestValidationError. */
+    /**
+     * Schedules maintenance, which starts and completes automatically. Throws a
+     * RequestValidationError.
+     */
     create: (body: CreateMaintenanceBody, actor: AuditActor): Promise<Incident> =>
       createMaintenance(deps, body, actor),
 
     /**
      * Changes name, components and times. Throws `status.maintenance_not_found`,
-     * `.maintenance_over`, `.maintenance_running`, a RequestValidationError.
+     * `.maintenance_over`, `.maintenance_running`, or a RequestValidationError.
      */
     update: (id: string, body: UpdateMaintenanceBody, actor: AuditActor): Promise<Incident> =>
       updateMaintenance(deps, id, body, actor),
@@ -120,7 +123,7 @@ export function createMaintenances(deps: IncidentDeps) {
         updateEdit(before, input, clock.now()),
       ),
 
-    /** Posts an update by the service itself. Undefined when `onlyIf` did not hold any more. */
+    /** Posts an automatic update. Undefined when `onlyIf` returned false. */
     createSystemUpdate: (
       id: string,
       input: UpdateInput,
@@ -130,7 +133,7 @@ export function createMaintenances(deps: IncidentDeps) {
         onlyIf(before) ? updateEdit(before, input, at(before)) : undefined,
       ),
 
-    /** Deletes it with its updates and its spans. Throws `status.maintenance_not_found`. */
+    /** Deletes a maintenance with its updates and spans. Throws `status.maintenance_not_found`. */
     delete: (id: string, actor: AuditActor): Promise<void> =>
       deleteIncident(deps, 'maintenance', id, actor),
 

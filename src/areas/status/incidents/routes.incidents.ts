@@ -155,7 +155,7 @@ function createIncidentUpdate(app: ZodApp, { incidents }: IncidentRoutesOptions)
   );
 }
 
-/** Incidents, for admins. */
+/** Admin routes for incidents. */
 export const incidentRoutes: FastifyPluginAsyncZod<IncidentRoutesOptions> = async (
   app,
   options,

@@ -159,7 +159,7 @@ function createMaintenanceUpdate(app: ZodApp, { maintenances }: MaintenanceRoute
   );
 }
 
-/** Planned maintenance, for admins. */
+/** Admin routes for planned maintenance. */
 export const maintenanceRoutes: FastifyPluginAsyncZod<MaintenanceRoutesOptions> = async (
   app,
   options,

@@ -79,7 +79,7 @@ export const IncidentListQuery = z.object({
   ...pageQuery,
 });
 
-/** What incidents and maintenance have in common. */
+/** Fields that incidents and maintenance share. */
 export const incidentFields = {
   id: z.uuid(),
   name: z.string(),

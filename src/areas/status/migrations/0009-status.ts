@@ -132,7 +132,7 @@ export const status: Migration = {
     await components(db);
     await incidents(db);
     await records(db);
-    // One row, always there: whoever records holds it.
+    // Exactly one row. `holder` is the replica that records.
     await db.schema
       .createTable('status_heartbeat')
       .addColumn('one', 'boolean', (column) => column.primaryKey().check(sql`one`))

@@ -8,13 +8,13 @@ type Point = ComponentState['responseTimes'][number];
 
 const height = 40;
 
-/** Milliseconds; short ones with a decimal. */
-const msText = (ms: number): string => (ms >= 10 ? String(Math.round(ms)) : ms.toFixed(1));
+/** Formats milliseconds, with one decimal below 10. */
+const formatMs = (ms: number): string => (ms >= 10 ? String(Math.round(ms)) : ms.toFixed(1));
 
 const hourOf = ({ at }: Point): number => Math.floor(at / hourMs);
 
-/** A gap in the measurements is a gap in the line. */
-function linesOf(points: readonly Point[]): Point[][] {
+/** Splits the points into lines at gaps in the measurements. */
+function splitAtGaps(points: readonly Point[]): Point[][] {
   const lines: Point[][] = [];
   for (const point of points) {
     const last = lines.at(-1)?.at(-1);
@@ -25,24 +25,24 @@ function linesOf(points: readonly Point[]): Point[][] {
 }
 
 /**
- * One hour is one unit to the right; after its first point a line goes on by differences. A point
- * that stands alone is a dot: a line of no length with round ends.
+ * Returns the path of a line, with relative coordinates; one hour is one unit on the x-axis. A
+ * single point becomes a dot: a line of zero length with round caps.
  */
 function pathOf(line: readonly Point[], first: number, max: number): string {
-  const places = line.map((point) => ({
+  const positions = line.map((point) => ({
     x: hourOf(point) - first,
     y: Math.round(height - (height * point.ms) / max),
   }));
-  const steps = places
+  const steps = positions
     .slice(1)
     .map(({ x, y }, at) =>
-      `${x - (places[at]?.x ?? 0)} ${y - (places[at]?.y ?? 0)}`.replace(' -', '-'),
+      `${x - (positions[at]?.x ?? 0)} ${y - (positions[at]?.y ?? 0)}`.replace(' -', '-'),
     );
-  const { x, y } = places[0] ?? { x: 0, y: 0 };
+  const { x, y } = positions[0] ?? { x: 0, y: 0 };
   return `M${x} ${y}l${steps.length === 0 ? '0 0' : steps.join(' ')}`;
 }
 
-/** Response times as a line and in words. Undefined where none are measured. */
+/** Renders response times as a line, with mean and maximum in text. Undefined without data. */
 export function chart({ responseTimes }: ComponentState): Html | undefined {
   const [oldest] = responseTimes;
   if (oldest === undefined) return undefined;
@@ -51,14 +51,14 @@ export function chart({ responseTimes }: ComponentState): Html | undefined {
   const mean = values.reduce((sum, ms) => sum + ms, 0) / values.length;
   const first = hourOf(oldest);
   const width = Math.max(1, hourOf(responseTimes.at(-1) ?? oldest) - first);
-  const paths = linesOf(responseTimes).map((line) => pathOf(line, first, Math.max(max, 0.001)));
+  const paths = splitAtGaps(responseTimes).map((line) => pathOf(line, first, Math.max(max, 0.001)));
   return html`<svg class="chart" viewBox="0 -2 ${width} ${height + 4}" preserveAspectRatio="none"
 aria-hidden="true"><path d="${paths.join('')}"/></svg>
-<p class="ends">Response time ${msText(mean)}\u{a0}ms, at most ${msText(max)}\u{a0}ms</p>
+<p class="ends">Response time ${formatMs(mean)}\u{a0}ms, at most ${formatMs(max)}\u{a0}ms</p>
 `;
 }
 
-/** The numbers of all charts, by hour. Undefined without any. */
+/** Renders the data of all charts as a table by hour. Undefined without data. */
 export function chartTable(all: readonly ComponentState[]): Html | undefined {
   const measured = all.filter(({ responseTimes }) => responseTimes.length > 0);
   if (measured.length === 0) return undefined;
@@ -71,7 +71,7 @@ export function chartTable(all: readonly ComponentState[]): Html | undefined {
   const cells = (hour: number) =>
     columns
       .map((column) => column.get(hour))
-      .map((ms) => html`<td>${ms === undefined ? '–' : msText(ms)}`);
+      .map((ms) => html`<td>${ms === undefined ? '–' : formatMs(ms)}`);
   const row = (hour: number) =>
     html`<tr><th>${String(hour % 24).padStart(2, '0')}:00${cells(hour)}`;
   const days = [...groupBy(hours, (hour) => dayOf(hour * hourMs))].map(

@@ -3,9 +3,9 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState } from '../model.ts';
 import { bars, troubledDaysTable } from './page-bars.ts';
 import { chart, chartTable } from './page-chart.ts';
-import { componentWords, icon, percentOf, toneOf } from './page-texts.ts';
+import { componentWords, icon, formatPercent, toneOf } from './page-texts.ts';
 
-/** Those that the page shows, in their order. */
+/** The components that the page shows, in display order. */
 export const shownComponents = (components: readonly ComponentState[]): readonly ComponentState[] =>
   components
     .filter(({ onlyShowIfDegraded, status }) => !onlyShowIfDegraded || status !== 'operational')
@@ -14,7 +14,7 @@ export const shownComponents = (components: readonly ComponentState[]): readonly
 function article(component: ComponentState): Html {
   const { name, description, status, uptime, days } = component;
   const tone = toneOf(status);
-  const up = uptime === null ? 'No figures yet' : `${percentOf(uptime)} uptime`;
+  const up = uptime === null ? 'No figures yet' : `${formatPercent(uptime)} uptime`;
   return html`<article class="component">
 <div class="sides"><h3>${name}</h3>
 <p class="state ${tone}">${icon(tone)}${componentWords[status]}</p></div>
@@ -27,7 +27,7 @@ ${troubledDaysTable(component)}${chart(component)}</article>
 const section = (heading: Html, members: readonly ComponentState[]): Html =>
   html`${heading}\n${members.map(article)}`;
 
-/** The components under their headings; those without one come first. */
+/** Renders the components by group; those without a group come first. */
 export function componentList(all: readonly ComponentState[]): Html {
   const components = shownComponents(all);
   if (components.length === 0) return html`<p>Nothing is watched yet.</p>`;

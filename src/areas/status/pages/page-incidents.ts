@@ -7,7 +7,7 @@ import {
   icon,
   impactWords,
   indicatorTones,
-  lengthOf,
+  formatDuration,
   longDay,
   monthName,
   period,
@@ -20,24 +20,23 @@ import {
 const shownUpdates = 2;
 const overStatuses: readonly IncidentState['status'][] = ['resolved', 'postmortem', 'completed'];
 
-/** True when nothing of it goes on any more. */
 const isOver = ({ status }: IncidentState): boolean => overStatuses.includes(status);
 
-/** How an incident looks: what is over looks well, and nothing that is open does. */
+/** The tone of an incident: `ok` once it is over, never before. */
 export function incidentTone(incident: IncidentState): Tone {
   if (isOver(incident)) return 'ok';
   return incident.impact === 'none' ? 'work' : indicatorTones[incident.impact];
 }
 
-/** Where an incident has its page. */
+/** Path of the page of an incident. */
 const incidentPath = ({ id }: Pick<IncidentState, 'id'>): string =>
   `/status/incidents/${encodeURIComponent(id)}`;
 
-/** Its state in one line: `Login is slow: Identified`. */
+/** Name and status in one line: `Login is slow: Identified`. */
 export const headlineOf = ({ name, status }: IncidentState): string =>
   `${name}: ${phaseOf(status)}`;
 
-/** Plain text with its paragraphs and line breaks. */
+/** Renders plain text with its paragraphs and line breaks. */
 const paragraphs = (text: string): Html[] =>
   text
     .trim()
@@ -52,11 +51,11 @@ const update = ({ status, body, displayAt }: UpdateState): Html =>
 const list = (updates: readonly UpdateState[]): Html =>
   html`<ol class="timeline">${updates.map(update)}</ol>`;
 
-/** What was said of it, newest first. */
+/** Renders the updates, newest first. */
 export const timeline = ({ updates }: Pick<IncidentState, 'updates'>): Html =>
   updates.length === 0 ? html`<p>Nothing was written about it yet.</p>` : list(updates);
 
-/** The same, with what is older behind a summary: so that what else is there is not pushed away. */
+/** Renders the updates, with older ones collapsed to keep the page short. */
 function shortTimeline({ id, updates }: IncidentState): Html {
   const earlier = updates.slice(shownUpdates);
   if (earlier.length < 2) return timeline({ updates });
@@ -69,10 +68,10 @@ function namesOf(ids: readonly string[], components: readonly ComponentState[]):
   return ids.flatMap((id) => names.get(id) ?? []).join(', ');
 }
 
-/** What it concerns, how much, and when. */
+/** Renders impact, time and affected components. */
 export function facts(incident: IncidentState, components: readonly ComponentState[]): Html {
   const { impact, scheduledFor, scheduledUntil, createdAt, resolvedAt, kind } = incident;
-  const concerned = namesOf(incident.components, components);
+  const affected = namesOf(incident.components, components);
   const planned =
     scheduledFor === null || scheduledUntil === null
       ? undefined
@@ -81,13 +80,13 @@ export function facts(incident: IncidentState, components: readonly ComponentSta
     planned ??
     (resolvedAt === null
       ? html`Since ${time(createdAt)}`
-      : html`${period(createdAt, resolvedAt)} (${lengthOf(resolvedAt - createdAt)})`);
+      : html`${period(createdAt, resolvedAt)} (${formatDuration(resolvedAt - createdAt)})`);
   const begin = kind === 'maintenance' ? '' : `${impactWords[impact]}. `;
-  const end = concerned === '' ? '' : `. Affects ${concerned}`;
+  const end = affected === '' ? '' : `. Affects ${affected}`;
   return html`<p class="hint">${begin}${when}${end}</p>`;
 }
 
-/** Something that goes on, or is to come, with all that was said of it. */
+/** Renders an open incident, or planned or running maintenance, with its updates. */
 export function openIncident(incident: IncidentState, components: readonly ComponentState[]): Html {
   const tone = incidentTone(incident);
   return html`<article class="incident ${tone}">
@@ -99,7 +98,7 @@ ${shortTimeline(incident)}
 `;
 }
 
-/** Something that is over, with the last that was said of it. */
+/** Renders an incident or maintenance that is over, with its last update. */
 function pastIncident(
   incident: IncidentState,
   components: readonly ComponentState[],
@@ -118,20 +117,20 @@ ${lastUpdate}${others > 0 ? html`<p class="hint">${others} earlier ${noun}</p>` 
 `;
 }
 
-const beginOf = ({ scheduledFor, createdAt }: IncidentState): number => scheduledFor ?? createdAt;
+const startOf = ({ scheduledFor, createdAt }: IncidentState): number => scheduledFor ?? createdAt;
 
-/** Where something is listed: on the day that it began, or ended when it began before `oldest`. */
-function listedOn(incident: IncidentState, oldest: string): string {
-  const begin = dayOf(beginOf(incident));
-  return begin >= oldest ? begin : dayOf(incident.resolvedAt ?? beginOf(incident));
+/** The day that lists an incident: its first, or its last if it began before `oldest`. */
+function listingDay(incident: IncidentState, oldest: string): string {
+  const begin = dayOf(startOf(incident));
+  return begin >= oldest ? begin : dayOf(incident.resolvedAt ?? startOf(incident));
 }
 
 const range = (from: string, to: string): string =>
   from === to ? longDay(to) : `${shortDay(from)} to ${longDay(to)}`;
 
 /**
- * The last `count` days and what was over on them, newest first; days without anything are one
- * line. Days of what is still open are not called quiet.
+ * Renders the last `count` days with their past incidents, newest first. Consecutive days without
+ * any are merged; days with an incident that is still open do not claim to have had none.
  */
 export function pastDays(
   {
@@ -142,40 +141,40 @@ export function pastDays(
   { now, count }: { now: number; count: number },
 ): Html {
   const days = Array.from({ length: count }, (_none, back) => dayOf(now - back * dayMs));
-  const byDay = groupBy(history, (incident) => listedOn(incident, days.at(-1) ?? ''));
+  const byDay = groupBy(history, (incident) => listingDay(incident, days.at(-1) ?? ''));
   const isOpenOn = (day: string): boolean =>
-    open.some((incident) => dayOf(beginOf(incident)) <= day);
+    open.some((incident) => dayOf(startOf(incident)) <= day);
   const parts: Html[] = [];
-  let quiet: string[] = [];
-  const fold = () => {
-    const [newest] = quiet;
+  let quietDays: string[] = [];
+  const flushQuietDays = () => {
+    const [newest] = quietDays;
     if (newest !== undefined)
-      parts.push(html`<h3>${range(quiet.at(-1) ?? newest, newest)}</h3>
+      parts.push(html`<h3>${range(quietDays.at(-1) ?? newest, newest)}</h3>
 <p class="hint">No incidents.</p>\n`);
-    quiet = [];
+    quietDays = [];
   };
   for (const day of days) {
     const incidents = byDay.get(day);
     if (incidents === undefined) {
-      if (!isOpenOn(day)) quiet.push(day);
+      if (!isOpenOn(day)) quietDays.push(day);
     } else {
-      fold();
+      flushQuietDays();
       parts.push(html`<h3>${longDay(day)}</h3>
 ${incidents.map((each) => pastIncident(each, components, 'h4'))}`);
     }
   }
-  fold();
+  flushQuietDays();
   return html`${parts}`;
 }
 
-/** Everything that is over, by month. */
+/** Renders past incidents and maintenance by month. */
 export function pastMonths(
   history: readonly IncidentState[],
   components: readonly ComponentState[],
 ): Html {
   if (history.length === 0)
     return html`<p>There were no incidents and no maintenance in the last 90 days.</p>`;
-  const months = groupBy(history, (incident) => dayOf(beginOf(incident)).slice(0, 7));
+  const months = groupBy(history, (incident) => dayOf(startOf(incident)).slice(0, 7));
   const newestFirst = [...months].toSorted(([a], [b]) => b.localeCompare(a));
   const parts = newestFirst.map(
     ([month, incidents]) => html`<h2>${monthName(month)}</h2>

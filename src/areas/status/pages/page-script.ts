@@ -2,9 +2,9 @@ import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { withoutIndent } from '../../../lib/text/without-indent.ts';
 
 /**
- * The script of the pages of the status: when the channel tells of a change it fetches the page
- * again, puts in the parts that differ, and says what is new once. What was open stays open, and
- * what had the focus keeps it.
+ * The script of the status pages. On a message from the channel it fetches the page again, replaces
+ * the parts that differ, and announces news once to screen readers. Open details stay open, and the
+ * focused element keeps the focus.
  */
 export const statusScript =
   withoutIndent(`const find = (selector, from = document) => from.querySelector(selector);
@@ -77,5 +77,5 @@ addEventListener('svc:connected', soon);
 addEventListener('pageshow', ({ persisted }) => persisted && soon());
 `);
 
-/** Where the script is. Its content is part of the address, so that browsers may keep it. */
+/** Path of the script. It contains a hash of the content, so that browsers may cache it forever. */
 export const statusScriptPath = `/assets/status.${sha256Hex(statusScript).slice(0, 12)}.js`;

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { withoutIndent } from '../../../lib/text/without-indent.ts';
 
-/** What the pages of the status need beyond the style sheet of all pages. */
+/** Style sheet of the status pages, in addition to that of all pages. */
 export const statusStyle = withoutIndent(`:root {
   --ok: #18794e; --minor: #8a5a00; --major: #b4450b; --critical: #bf2318; --work: #0b57d0;
   --none: #c3c7cd;
@@ -98,5 +98,5 @@ footer { margin-top: 2rem; font-size: .875rem; color: var(--quiet); }
 }
 `);
 
-/** Where it is. Its content is part of the address, so that browsers may keep it. */
+/** Path of the style sheet, with a hash of its content, so that browsers may cache it forever. */
 export const statusStylePath = `/assets/status.${sha256Hex(statusStyle).slice(0, 12)}.css`;

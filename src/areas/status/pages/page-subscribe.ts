@@ -6,7 +6,7 @@ interface FormState {
   error?: string;
 }
 
-/** Asks for an address. What only programs fill in is not shown to people. */
+/** The form for an e-mail address, with a hidden field as a trap for bots. */
 export function subscribeForm({ value = '', error }: FormState = {}): Html {
   const message =
     error === undefined ? undefined : html`<p class="error" id="email-error">${error}</p>\n`;
@@ -24,15 +24,15 @@ required value="${value}"${described}></div>
 
 const back = html`<p><a href="/status">Back to the status</a></p>`;
 
-/** The form again, with what was wrong. */
+/** The form again, with its error. */
 export const subscribeAgainPage = (state: Required<FormState>): Page => ({
   title: 'Get updates',
   isError: true,
   body: html`${subscribeForm(state)}${back}`,
 });
 
-/** The same for every address. */
-export const askedPage: Page = {
+/** The same for every address, so that it does not reveal subscribers. */
+export const checkMailboxPage: Page = {
   title: 'Look into your mailbox',
   body: html`<p>If this address is not subscribed yet, a message is on its way to it.
 Follow the link in it within 24 hours; only then updates are sent.</p>
@@ -46,7 +46,7 @@ function tokenForm(action: string, token: string, button: string): Html {
   return html`<form method="post" action="${action}">${hidden}<button>${button}</button></form>\n`;
 }
 
-/** Programs that check mail follow links, and press no buttons. */
+/** A button instead of a plain link: mail scanners follow links but submit no forms. */
 export const confirmPage = (token: string): Page => ({
   title: 'Confirm your subscription',
   body: html`<p>Send updates about incidents and maintenance to this address?</p>

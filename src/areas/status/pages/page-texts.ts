@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../lib/text/html.ts';
 import type { ComponentStatus, DayState, Impact, IncidentState, Indicator } from '../model.ts';
 
-/** How something looks: a colour and an icon with a shape of its own. */
+/** Selects the colour and the icon of a status. */
 export type Tone = 'ok' | 'minor' | 'major' | 'critical' | 'work' | 'none';
 
 export const componentWords: Readonly<Record<ComponentStatus, string>> = {
@@ -21,7 +21,7 @@ const componentTones: Readonly<Record<ComponentStatus | 'no_data', Tone>> = {
   no_data: 'none',
 };
 
-/** How a state of a component looks. */
+/** The tone of a component status. */
 export const toneOf = (status: ComponentStatus | 'no_data'): Tone => componentTones[status];
 
 const phases: Readonly<Record<IncidentState['status'], string>> = {
@@ -36,7 +36,7 @@ const phases: Readonly<Record<IncidentState['status'], string>> = {
   completed: 'Completed',
 };
 
-/** What a status of an incident or of maintenance is called. */
+/** The display name of an incident or maintenance status. */
 export const phaseOf = (status: IncidentState['status']): string => phases[status];
 
 export const impactWords: Readonly<Record<Impact, string>> = {
@@ -47,7 +47,7 @@ export const impactWords: Readonly<Record<Impact, string>> = {
   maintenance: 'Maintenance',
 };
 
-/** How the whole, or an incident, looks. */
+/** The tones of the overall indicator and of incident impacts. */
 export const indicatorTones: Readonly<Record<Indicator, Tone>> = {
   none: 'ok',
   minor: 'minor',
@@ -65,30 +65,30 @@ const shapes: Readonly<Record<Tone, Html>> = {
   none: html`<path d="M4 10h12"/>`,
 };
 
-/** The shapes of icons, once for the page: `icon` points at them. */
+/** The SVG symbols that `icon` refers to, once for each page. */
 export const iconShapes = (tones: Iterable<Tone>): Html =>
   html`<svg class="trap" width="0" height="0">${[...new Set(tones)].map(
     (tone) => html`<symbol id="i-${tone}" viewBox="0 0 20 20">${shapes[tone]}</symbol>`,
   )}</svg>`;
 
-/** An icon that stands beside a word which says the same. */
+/** A decorative icon beside a text with the same meaning. */
 export const icon = (tone: Tone): Html =>
   html`<svg class="icon" aria-hidden="true"><use href="#i-${tone}"/></svg>`;
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const isoOf = (at: number): string => new Date(at).toISOString();
 
-/** The day (UTC) of an instant: `2026-11-22`. */
+/** Formats the day (UTC) of an instant in Unix ms: `2026-11-22`. */
 export const dayOf = (at: number): string => isoOf(at).slice(0, 10);
 
-/** `22 Nov`, from `2026-11-22`. */
+/** Formats `2026-11-22` as `22 Nov`. */
 export const shortDay = (day: string): string =>
   `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1] ?? ''}`;
 
-/** `22 Nov 2026`, from `2026-11-22`. */
+/** Formats `2026-11-22` as `22 Nov 2026`. */
 export const longDay = (day: string): string => `${shortDay(day)} ${day.slice(0, 4)}`;
 
-/** `November 2026`, from `2026-11`. */
+/** Formats `2026-11` as `November 2026`. */
 export const monthName = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', {
     month: 'long',
@@ -96,32 +96,32 @@ export const monthName = (month: string): string =>
     timeZone: 'UTC',
   });
 
-/** A `time` element: its content is `text` and the minute of the instant. */
+/** Renders a `time` element: `text` followed by the hour and minute of the instant. */
 function timeElement(at: number, text: string, zone = ' UTC'): Html {
   const iso = isoOf(at);
   return html`<time datetime="${iso.slice(0, 16)}Z">${text}${iso.slice(11, 16)}${zone}</time>`;
 }
 
-/** A time that machines can read too: `22 Nov 2026, 04:46 UTC`. */
+/** Renders an instant as a `time` element: `22 Nov 2026, 04:46 UTC`. */
 export const time = (at: number): Html => timeElement(at, `${longDay(dayOf(at))}, `);
 
-/** From when to when; the day is said once where it is one. */
+/** Renders a period; the day appears once if both ends share it. */
 export function period(from: number, until: number): Html {
   if (dayOf(from) !== dayOf(until)) return html`${time(from)} to ${time(until)}`;
   const [begin, end] = [timeElement(from, '', ''), timeElement(until, '')];
   return html`${longDay(dayOf(from))}, ${begin} to ${end}`;
 }
 
-/** How long something took: `25 min`, `3 h 5 min`. A moment is a minute. */
-export function lengthOf(ms: number): string {
+/** Formats a duration: `25 min`, `3 h 5 min`; at least one minute. */
+export function formatDuration(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (hours === 0) return `${rest} min`;
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
-/** Per cent, never rounded up to 100: `99.98 %`. */
-export function percentOf(value: number): string {
+/** Formats a percentage, never rounded up to 100: `99.98 %`. */
+export function formatPercent(value: number): string {
   const digits = value >= 100 ? '100' : (Math.floor(value * 100) / 100).toFixed(2);
   return `${digits}\u{a0}%`;
 }
@@ -133,12 +133,12 @@ const troubles = [
   'under_maintenance',
 ] as const;
 
-/** What a day was like, the worst first: `Partial outage 25 min, degraded performance 1 h`. */
-export function dayWords({ worst, ms }: DayState): string {
+/** Describes a day, worst status first: `Partial outage 25 min, degraded performance 1 h`. */
+export function describeDay({ worst, ms }: DayState): string {
   const parts = troubles.flatMap((status) =>
     ms[status] === undefined || ms[status] <= 0
       ? []
-      : [`${componentWords[status].toLowerCase()} ${lengthOf(ms[status])}`],
+      : [`${componentWords[status].toLowerCase()} ${formatDuration(ms[status])}`],
   );
   const text =
     parts.length > 0 || worst === 'no_data'

@@ -40,8 +40,8 @@ const feedLinks = html`${feeds.map(
 <link rel="alternate" type="${type}" title="Incidents (${name})" href="${path}">`,
 )}`;
 
-/** The newest incident that is open, in a line: what is said to whoever listens. */
-function newsOf({ description, incidents }: StatusState): string {
+/** The announcement for screen readers: the overall status and the newest open incident. */
+function announcement({ description, incidents }: StatusState): string {
   const newest = incidents.toSorted((a, b) => b.updatedAt - a.updatedAt)[0];
   return newest === undefined ? description : `${description}. ${headlineOf(newest)}`;
 }
@@ -83,13 +83,13 @@ For programs: <a href="/status/summary.json">summary.json</a>.</p></footer>`;
 const backAndFooter = html`<p><a href="/status">Status of everything</a></p>\n${footer}`;
 
 export interface StatusPageOptions {
-  /** Whether updates can be had by e-mail. */
+  /** True when updates by e-mail are available. */
   canSubscribe: boolean;
   /** Unix ms. */
   now: number;
 }
 
-/** How everything is: the page of the whole. */
+/** The status page. */
 export function statusPage(state: StatusState, { canSubscribe, now }: StatusPageOptions): Page {
   const { indicator, description, components, incidents, maintenances } = state;
   const tone = indicatorTones[indicator];
@@ -113,7 +113,7 @@ ${pastDays(state, { now, count: listedDays })}
     heading: banner(
       tone,
       description,
-      newsOf(state),
+      announcement(state),
       html`<p>Last change ${time(state.updatedAt)}</p>`,
     ),
     body: html`${[
@@ -129,7 +129,7 @@ ${pastDays(state, { now, count: listedDays })}
   };
 }
 
-/** One incident, or maintenance, with all that was said of it. */
+/** The page of one incident or maintenance, with all updates. */
 export function incidentPage(
   incident: IncidentState,
   { components }: Pick<StatusState, 'components'>,
@@ -154,7 +154,7 @@ ${timeline(incident)}`;
   };
 }
 
-/** What was, in the last 90 days. */
+/** The page of past incidents and maintenance of the last 90 days. */
 export function historyPage({ history, components }: StatusState): Page {
   return {
     title: 'History',

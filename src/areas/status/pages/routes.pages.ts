@@ -28,8 +28,8 @@ const answers = {
 };
 const oneYear = 31_536_000;
 
-/** Sends the same text for the same state: pages are made once for each state. */
-const pageOfState = (make: (state: StatusState) => Page, layout: Layout) =>
+/** Renders a page once for each state. */
+const memoizedPage = (make: (state: StatusState) => Page, layout: Layout) =>
   memoizeByObject((state: StatusState) => ({ content: layout(make(state)), type, cacheControl }));
 
 function incidentRoute(app: ZodApp, { status, layout }: StatusPageRoutesOptions): void {
@@ -63,7 +63,7 @@ function incidentRoute(app: ZodApp, { status, layout }: StatusPageRoutesOptions)
   );
 }
 
-/** The same pages for everybody, which caches may keep for a moment. */
+/** Public pages, cacheable for 30 seconds. */
 export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = async (
   app,
   options,
@@ -74,11 +74,11 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
     back: { href: '/status', text: 'Go to the status' },
     isPublic: true,
   });
-  const statusOf = pageOfState(
+  const statusOf = memoizedPage(
     (state) => statusPage(state, { canSubscribe: subscriptions.isOpen, now: clock.now() }),
     layout,
   );
-  const historyOf = pageOfState(historyPage, layout);
+  const historyOf = memoizedPage(historyPage, layout);
 
   app.get(
     '/',
@@ -113,14 +113,14 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   incidentRoute(app, options);
 };
 
-/** The style sheet and the script of the pages of the status. */
+/** The style sheet and the script of the status pages. */
 export const statusAssetRoutes: FastifyPluginAsyncZod = async (app) => {
-  const kept = `public, max-age=${oneYear}, immutable`;
-  const style = { content: statusStyle, type: 'text/css; charset=utf-8', cacheControl: kept };
+  const immutable = `public, max-age=${oneYear}, immutable`;
+  const style = { content: statusStyle, type: 'text/css; charset=utf-8', cacheControl: immutable };
   const script = {
     content: statusScript,
     type: 'text/javascript; charset=utf-8',
-    cacheControl: kept,
+    cacheControl: immutable,
   };
   app.get(
     statusStylePath,

@@ -3,25 +3,25 @@ import { type ComponentRecord, defaultSettings } from '../components/component-s
 import type { ComponentStatus } from '../model.ts';
 import { worse } from './uptime.ts';
 
-/** What is known of a component's check. */
+/** The status of a component according to its check. */
 export interface Observation {
   status: ComponentStatus;
   /** Unix ms. */
   since: number;
 }
 
-/** A component that the service checks itself. */
+/** A component that the health checks of the service cover. */
 export interface Builtin extends Observation {
   id: string;
   name: string;
-  /** False until its check has ended once. */
+  /** False until its check has completed once. */
   isKnown: boolean;
 }
 
-/** Judges a component by more than its health check tells. */
-export type Judges = Readonly<Partial<Record<string, () => ComponentStatus>>>;
+/** Functions that replace the status of the health check, by component id. */
+export type StatusOverrides = Readonly<Partial<Record<string, () => ComponentStatus>>>;
 
-/** Ids that no other component may have, also where one of them is not there. */
+/** Ids that other components may not use, even when the built-in component does not exist. */
 export const reservedIds: readonly string[] = [
   'database',
   'redis',
@@ -41,27 +41,31 @@ const componentStatus = {
   fail: 'major_outage',
 } as const;
 
-/** `database:responseTime` is of the component `database`. */
-function idOf({ name }: CheckState): string {
+/** The component of a check: `database` for `database:responseTime`. */
+function componentIdOf({ name }: CheckState): string {
   const [part = name] = name.split(':', 1);
   return part === 'queues' ? 'jobs' : part;
 }
 
-/** What a check that has ended at least once is taken to say of the component `id`. */
-export type Settle = (check: CheckState, id: string, status: ComponentStatus) => Observation;
+/** Returns the reported status for a completed check, for example after damping. */
+export type ResolveObservation = (
+  check: CheckState,
+  id: string,
+  status: ComponentStatus,
+) => Observation;
 
-/** The components of the health checks, in order; the worst check of each counts. */
+/** Returns the components of the health checks, in order, with the status of the worst check. */
 export function builtinsOf(
   checks: readonly CheckState[],
-  judges: Judges,
-  settle: Settle,
+  overrides: StatusOverrides,
+  resolve: ResolveObservation,
 ): Builtin[] {
   const found = new Map<string, Builtin>();
   for (const check of checks.filter(({ isPublic }) => isPublic)) {
-    const id = idOf(check);
-    const result = judges[id]?.() ?? componentStatus[check.isKnown ? check.status : 'warn'];
+    const id = componentIdOf(check);
+    const result = overrides[id]?.() ?? componentStatus[check.isKnown ? check.status : 'warn'];
     const { status, since } = check.isKnown
-      ? settle(check, id, result)
+      ? resolve(check, id, result)
       : { status: result, since: check.changedAt };
     const before = found.get(id);
     if (before === undefined)
@@ -72,7 +76,7 @@ export function builtinsOf(
   return [...found.values()];
 }
 
-/** A built-in component as it is entered when it is seen for the first time. */
+/** Creates the record of a built-in component that is not stored yet. */
 export const newBuiltin = (
   { id, name }: Pick<Builtin, 'id' | 'name'>,
   position: number,

@@ -21,18 +21,18 @@ export interface ChecksLogDeps {
   clock: Clock;
 }
 
-/** Changes that wait while the database is away. Older ones are dropped. */
-const maxWaiting = 2000;
+/** Maximum number of queued changes while the database is unavailable. Older ones are dropped. */
+const maxQueued = 2000;
 
-/** The status that the open span of a component's check says. */
+/** The status of the open check span of a component. */
 const recordedStatus = ({ spans }: StoredState, id: string): ComponentStatus =>
   spans.find(
     ({ componentId, cause, endedAt }) =>
       componentId === id && cause === 'check' && endedAt === null,
   )?.status ?? 'operational';
 
-/** When a check or maintenance last began or ended: no result from before counts. */
-const lastEdge = ({ spans }: StoredState, id: string): number =>
+/** When a check span or maintenance last began or ended: earlier results are outdated. */
+const lastBoundary = ({ spans }: StoredState, id: string): number =>
   Math.max(
     0,
     ...spans
@@ -43,25 +43,27 @@ const lastEdge = ({ spans }: StoredState, id: string): number =>
       .flatMap(({ beganAt, endedAt }) => [beganAt, endedAt ?? 0]),
   );
 
-/** What has to be written so that the database says what the check of a component says now. */
-function differenceOf(
+/** Returns the changes that make the stored status of a component match its check. */
+function findDifferences(
   stored: StoredState,
   { id, source, checkStatus, checkSince }: ComponentRecord,
   observed: KnownObservation | undefined,
   now: number,
 ): CheckChange[] {
-  // What this process does not check any more has no outage that goes on.
-  const unseen =
+  // An outage must not continue for a component that this process does not check any more.
+  const fallback =
     source === 'builtin'
       ? { status: 'operational' as const, since: now }
       : { status: checkStatus, since: checkSince };
-  const { status, since, isKnown } = observed ?? { ...unseen, isKnown: true };
+  const { status, since, isKnown } = observed ?? { ...fallback, isKnown: true };
   const shown = isMaintained(stored.incidents, id) ? 'operational' : status;
-  const isNews = isKnown && (shown !== recordedStatus(stored, id) || status !== checkStatus);
-  return isNews ? [{ componentId: id, status, at: Math.max(since, lastEdge(stored, id)) }] : [];
+  const hasChanged = isKnown && (shown !== recordedStatus(stored, id) || status !== checkStatus);
+  return hasChanged
+    ? [{ componentId: id, status, at: Math.max(since, lastBoundary(stored, id)) }]
+    : [];
 }
 
-/** Writes the changes of components that are not archived, and what their checks say now. */
+/** Writes changes, and the current check status, of components that are not archived. */
 async function writeChanges(
   { db, cache }: ChecksLogDeps,
   changes: readonly CheckChange[],
@@ -69,7 +71,7 @@ async function writeChanges(
   const { incidents } = cache.stored();
   const observed = cache.observations();
   await db.transaction().execute(async (transaction) => {
-    // What somebody archives meanwhile must not get a span that nobody ends.
+    // A component that is archived concurrently must not get a span that never ends.
     const ids = changes.map(({ componentId }) => componentId);
     const present = await componentStore.lockPresent(transaction, ids);
     const own = changes.filter(({ componentId }) => present.has(componentId));
@@ -87,52 +89,54 @@ async function writeChanges(
   });
 }
 
-/** Turns what the checks say into spans. What could not be written waits, with its times. */
+/**
+ * Records check results as spans. Changes that can't be written stay queued with their times.
+ */
 export function createChecksLog(deps: ChecksLogDeps) {
   const { cache, clock } = deps;
   const last = new Map<string, ComponentStatus>();
-  let waiting: CheckChange[] = [];
+  let queued: CheckChange[] = [];
 
   function differences(): CheckChange[] {
     const observed = cache.observations();
     const stored = cache.stored();
     return stored.components.flatMap((component) =>
-      differenceOf(stored, component, observed.get(component.id), clock.now()),
+      findDifferences(stored, component, observed.get(component.id), clock.now()),
     );
   }
 
   return {
-    /** Notes what has changed since the last call. Call it every second. */
+    /** Queues what has changed since the last call. Call it every second. */
     observe(): void {
-      // Before the first read nobody knows what was recorded, nor then what is a change.
+      // Before the first read the recorded status is unknown, so changes can't be detected.
       if (cache.stored().version < 0) return;
       for (const [componentId, { status, since, isKnown }] of cache.observations()) {
         if (!isKnown || last.get(componentId) === status) continue;
-        // The first time the difference to what is recorded counts.
-        if (last.has(componentId)) waiting.push({ componentId, status, at: since });
+        // The first result is compared with the recorded status by `flush` instead.
+        if (last.has(componentId)) queued.push({ componentId, status, at: since });
         last.set(componentId, status);
       }
-      if (waiting.length > maxWaiting) waiting = waiting.slice(-maxWaiting);
+      if (queued.length > maxQueued) queued = queued.slice(-maxQueued);
     },
 
-    /** Drops what waits: another replica records. */
+    /** Drops queued changes, because another replica records. */
     reset(): void {
-      waiting = [];
+      queued = [];
     },
 
     /**
-     * Writes what waits, or else what differs. Resolves to whether anything was written; rejects
-     * while the database is away, and nothing is lost.
+     * Writes queued changes, or else differences to the recorded status. Resolves to true when
+     * anything was written. Rejects while the database is unavailable, and keeps the queue.
      */
     async flush(): Promise<boolean> {
-      const taken = waiting.slice();
+      const batch = queued.slice();
       const known = new Set(cache.stored().components.map(({ id }) => id));
       const changes =
-        taken.length > 0
-          ? taken.filter(({ componentId }) => known.has(componentId))
+        batch.length > 0
+          ? batch.filter(({ componentId }) => known.has(componentId))
           : differences();
       if (changes.length > 0) await writeChanges(deps, changes);
-      waiting = waiting.filter((each) => !taken.includes(each));
+      queued = queued.filter((each) => !batch.includes(each));
       return changes.length > 0;
     },
   };

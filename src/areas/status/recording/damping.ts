@@ -3,7 +3,7 @@ import type { Observation } from './builtin.ts';
 import type { ComponentStatus } from '../model.ts';
 import { worse } from './uptime.ts';
 
-/** What a check is taken to say, and what it said last. */
+/** The reported result of a check, and its last raw result. */
 export interface Damped {
   shown: Observation;
   last: Observation;
@@ -12,9 +12,9 @@ export interface Damped {
 const isWorse = (a: ComponentStatus, b: ComponentStatus): boolean => a !== b && worse(a, b) === a;
 
 /**
- * What a check is taken to say after one more result; `since` is the result's time (Unix ms).
- * Better at once. Worse when two results in a row are: as bad as the better of the two, from the
- * first of them on. One alone is often the network between.
+ * Applies a result, with its time in `since` (Unix ms), to the damped state. An improvement is
+ * reported at once. A deterioration needs two results in a row, since a single one is often the
+ * network: the better of the two is reported, from the time of the first.
  */
 export function damp({ shown, last }: Damped, result: Observation): Damped {
   if (result.status === shown.status) return { shown, last: result };
@@ -24,11 +24,11 @@ export function damp({ shown, last }: Damped, result: Observation): Damped {
   return { shown: { status, since: last.since }, last: result };
 }
 
-/** The same for health checks, whose results are looked at every second, and oftener. */
+/** Damps health checks. Results may be passed repeatedly; `checkedAt` identifies new ones. */
 export function createDamping() {
   const known = new Map<string, Damped & { checkedAt: number }>();
 
-  /** `recorded`: what the component was when nothing had been seen of it here. */
+  /** `recorded` is the stored status, used before the first result of a check. */
   return (
     { name, checkedAt }: CheckState,
     status: ComponentStatus,

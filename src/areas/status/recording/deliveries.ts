@@ -12,19 +12,19 @@ export interface Deliveries {
 type Channel = 'sms' | 'email';
 
 const windowMs = 15 * 60_000;
-/** One or two that failed may be wrong addresses. */
-const leastForOutage = 3;
+/** One or two failures may be caused by invalid addresses. */
+const minForOutage = 3;
 
-/** What the messages of the last 15 minutes say of a channel. None is as good as all delivered. */
+/** Returns the status of a channel. No messages count as operational. */
 export function deliveryStatus({ settled, failed }: Deliveries): ComponentStatus {
   if (failed === 0) return 'operational';
-  if (failed === settled && settled >= leastForOutage) return 'major_outage';
-  return failed * 2 >= settled && settled >= leastForOutage
+  if (failed === settled && settled >= minForOutage) return 'major_outage';
+  return failed * 2 >= settled && settled >= minForOutage
     ? 'partial_outage'
     : 'degraded_performance';
 }
 
-/** How e-mail and SMS do, by what became of messages: nothing is sent to find out. */
+/** Derives the status of e-mail and SMS from real deliveries of the last 15 minutes. */
 export function createDeliveryWatch({ db, clock }: { db: Database; clock: Clock }) {
   const last: Record<Channel, ComponentStatus> = { sms: 'operational', email: 'operational' };
 
@@ -43,7 +43,7 @@ export function createDeliveryWatch({ db, clock }: { db: Database; clock: Clock 
   return {
     status: (channel: Channel) => (): ComponentStatus => last[channel],
 
-    /** It only ever warns. Without the database the last answer stays. */
+    /** Warns and never fails. Keeps the last result while the database is unavailable. */
     check:
       (channel: Channel): Check =>
       async (): Promise<CheckResult> => {

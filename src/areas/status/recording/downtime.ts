@@ -7,11 +7,11 @@ interface Interval {
   to: number;
 }
 
-/** What of the interval lies outside all of `others`. */
-export function without(interval: Interval, others: readonly Interval[]): Interval[] {
+/** Returns the parts of the interval outside all of `others`. */
+export function subtract(interval: Interval, others: readonly Interval[]): Interval[] {
   return others.reduce<Interval[]>(
-    (left, other) =>
-      left.flatMap(({ from, to }) =>
+    (remaining, other) =>
+      remaining.flatMap(({ from, to }) =>
         [
           { from, to: Math.min(to, other.from) },
           { from: Math.max(from, other.to), to },
@@ -24,7 +24,7 @@ export function without(interval: Interval, others: readonly Interval[]): Interv
 const formatMinute = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** `2 h 5 min`, `40 s`. */
+/** Formats a duration: `2 h 5 min`, `40 s`. */
 function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const parts = [
@@ -39,8 +39,8 @@ function formatDuration(ms: number): string {
   return seconds < 60 ? `${seconds} s` : text;
 }
 
-/** When maintenance began or will: whoever begins it by hand may do so before its time. */
-const beginningOf = ({ scheduledFor, updates }: Incident): number =>
+/** The actual or planned start of maintenance: an admin may start it before the planned time. */
+const startOf = ({ scheduledFor, updates }: Incident): number =>
   Math.min(
     scheduledFor ?? 0,
     ...updates
@@ -54,9 +54,9 @@ export interface Downtime {
 }
 
 /**
- * What is recorded of a time (Unix ms) in which no process ran: an outage of each component, except
- * where maintenance was planned for it, and an incident that is over. Undefined when all of it was
- * planned.
+ * Returns the records for an interval (Unix ms) without a running process: a resolved incident, and
+ * an outage of each component outside its planned maintenance. Undefined when maintenance covers
+ * all of it.
  */
 export function downtimeOf(
   { from, to }: Interval,
@@ -68,11 +68,11 @@ export function downtimeOf(
     maintenances
       .filter(({ components }) => components.includes(id))
       .map((each) => ({
-        from: beginningOf(each),
+        from: startOf(each),
         to: Math.min(each.scheduledUntil ?? 0, each.resolvedAt ?? Infinity),
       }));
   const outages = componentIds.flatMap((id) =>
-    without({ from, to }, plannedFor(id)).map((outage) => ({ id, ...outage })),
+    subtract({ from, to }, plannedFor(id)).map((outage) => ({ id, ...outage })),
   );
   if (outages.length === 0) return undefined;
   const id = uuidv7(now);

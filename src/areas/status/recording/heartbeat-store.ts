@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 
 export interface Heartbeat {
-  /** Unix ms; null before the first beat. */
+  /** Unix ms; null before the first heartbeat. */
   at: number | null;
   holder: string | null;
   version: number;
 }
 
-/** The one row of `status_heartbeat`. Every method takes the database or a transaction of it. */
+/** The single row of `status_heartbeat`. Every method takes the database or a transaction. */
 export const heartbeatStore = {
   async read(db: Database, { forUpdate = false } = {}): Promise<Heartbeat> {
     const query = db.selectFrom('status_heartbeat').select(['at', 'holder', 'version']);
@@ -16,8 +16,8 @@ export const heartbeatStore = {
     return { at: row.at?.getTime() ?? null, holder: row.holder, version: row.version };
   },
 
-  /** Says that the holder is alive. Undefined when it is somebody else's by now. */
-  async beat(db: Database, holder: string, at: Date): Promise<{ version: number } | undefined> {
+  /** Renews the heartbeat of the holder. Undefined when another replica holds it. */
+  async renew(db: Database, holder: string, at: Date): Promise<{ version: number } | undefined> {
     return db
       .updateTable('status_heartbeat')
       .set({ at })
@@ -26,11 +26,11 @@ export const heartbeatStore = {
       .executeTakeFirst();
   },
 
-  async take(transaction: Database, holder: string, at: Date): Promise<void> {
+  async acquire(transaction: Database, holder: string, at: Date): Promise<void> {
     await transaction.updateTable('status_heartbeat').set({ at, holder }).execute();
   },
 
-  /** Anybody may take it at once. */
+  /** Lets another replica acquire it at once. */
   async release(db: Database, holder: string, at: Date): Promise<void> {
     await db
       .updateTable('status_heartbeat')
@@ -39,7 +39,7 @@ export const heartbeatStore = {
       .execute();
   },
 
-  /** Everybody reads anew: call it in every transaction that changes what is shown. */
+  /** Makes all replicas read again. Call it in every transaction that changes the public state. */
   async bumpVersion(transaction: Database): Promise<void> {
     await transaction
       .updateTable('status_heartbeat')

@@ -4,24 +4,27 @@ import type { Downtime } from './downtime.ts';
 import { type Heartbeat, heartbeatStore } from './heartbeat-store.ts';
 import type { StateCache } from './state-cache.ts';
 
-/** A holder that has not beaten for so long has lost its place. */
-const lostMs = 15_000;
+/** A holder without a heartbeat for this long loses the leadership. */
+const leaseMs = 15_000;
 
 export interface LeadershipDeps {
   db: Database;
   cache: Pick<StateCache, 'refresh' | 'stored'>;
-  /** Stores that nobody recorded since `beatAt` (Unix ms; null: never), within the takeover. */
+  /**
+   * Records the time since the last heartbeat as downtime, in the transaction of the takeover.
+   * `beatAt` is Unix ms; null when no replica has ever recorded.
+   */
   insertDowntime: (
     transaction: Database,
-    beatAt: number | null,
+    lastHeartbeatAt: number | null,
     now: number,
   ) => Promise<Downtime | undefined>;
   publishDowntime: (downtime: Downtime) => Promise<void>;
-  /** Another replica has taken over. */
+  /** Called when another replica has taken over. */
   onLost: () => void;
 }
 
-/** Elects the replica that records: the one that beats in the heartbeat row. */
+/** Elects the replica that records: the holder of the heartbeat row. */
 export function createLeadership({
   db,
   cache,
@@ -29,48 +32,50 @@ export function createLeadership({
   publishDowntime,
   onLost,
 }: LeadershipDeps) {
-  const me = randomUUID();
+  const replicaId = randomUUID();
   let isHolder = false;
   let seen: { at: number; since: number } | undefined;
 
-  /** Also when the holder's time stands still: its clock may have been ahead of ours. */
+  /** Compares times only with itself as well: the holder's clock may be ahead of this one. */
   function isFree({ at, holder }: Heartbeat, now: number): boolean {
-    if (holder === null || at === null || at < now - lostMs) return true;
+    if (holder === null || at === null || at < now - leaseMs) return true;
     if (seen?.at !== at) seen = { at, since: now };
-    return now - seen.since > lostMs;
+    return now - seen.since > leaseMs;
   }
 
-  async function tryTake(now: number): Promise<void> {
+  async function tryAcquire(now: number): Promise<void> {
     const found = await heartbeatStore.read(db);
     await cache.refresh(found.version);
     if (!isFree(found, now) || cache.stored().version < 0) return;
-    const taken = await db.transaction().execute(async (transaction) => {
+    const acquired = await db.transaction().execute(async (transaction) => {
       const heartbeat = await heartbeatStore.read(transaction, { forUpdate: true });
       if (!isFree(heartbeat, now)) return undefined;
-      await heartbeatStore.take(transaction, me, new Date(now));
+      await heartbeatStore.acquire(transaction, replicaId, new Date(now));
       return { downtime: await insertDowntime(transaction, heartbeat.at, now) };
     });
-    isHolder = taken !== undefined;
-    if (taken?.downtime !== undefined) await publishDowntime(taken.downtime);
+    isHolder = acquired !== undefined;
+    if (acquired?.downtime !== undefined) await publishDowntime(acquired.downtime);
   }
 
   return {
     isHolder: (): boolean => isHolder,
 
-    /** Says that this replica is alive, or tries to become the one that records. */
-    async beat(now: number): Promise<void> {
-      const held = isHolder ? await heartbeatStore.beat(db, me, new Date(now)) : undefined;
-      if (held !== undefined) return cache.refresh(held.version);
+    /** Renews the heartbeat of this replica, or tries to acquire it. */
+    async heartbeat(now: number): Promise<void> {
+      const renewed = isHolder
+        ? await heartbeatStore.renew(db, replicaId, new Date(now))
+        : undefined;
+      if (renewed !== undefined) return cache.refresh(renewed.version);
       if (isHolder) onLost();
       isHolder = false;
-      return tryTake(now);
+      return tryAcquire(now);
     },
 
-    /** Frees the heartbeat, so that another replica can take it at once. */
-    release: (now: number): Promise<void> => heartbeatStore.release(db, me, new Date(now)),
+    /** Releases the heartbeat, so that another replica can acquire it at once. */
+    release: (now: number): Promise<void> => heartbeatStore.release(db, replicaId, new Date(now)),
 
-    /** Holds nothing any more, whatever the database says. */
-    forget(): void {
+    /** Gives up the leadership locally, without the database. */
+    resign(): void {
       isHolder = false;
     },
   };

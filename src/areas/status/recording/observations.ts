@@ -1,22 +1,28 @@
 import type { CheckState } from '../../health/monitor.ts';
 import type { Health } from '../../health/service.ts';
-import { type Builtin, builtinsOf, type Judges, type Observation, type Settle } from './builtin.ts';
+import {
+  type Builtin,
+  builtinsOf,
+  type StatusOverrides,
+  type Observation,
+  type ResolveObservation,
+} from './builtin.ts';
 import { createDamping } from './damping.ts';
 import type { StoredState } from './state-cache.ts';
 
 export interface KnownObservation extends Observation {
-  /** False until its check has ended once. */
+  /** False until its check has completed once. */
   isKnown: boolean;
 }
 
-/** An answer at `at` (Unix ms) that took `ms`. */
+/** A response at `at` (Unix ms) that took `ms`. */
 export interface ResponseSample {
   id: string;
   at: number;
   ms: number;
 }
 
-function responseSampleOf({
+function toResponseSamples({
   name,
   componentType,
   isKnown,
@@ -30,18 +36,18 @@ function responseSampleOf({
     : [];
 }
 
-/** What the health checks and the requests of this process say of each component. */
+/** The results of health checks and probes of this process, by component. */
 export function createObservations(
   health: Pick<Health, 'checks' | 'startedAt'>,
-  judges: Judges,
+  overrides: StatusOverrides,
   stored: () => StoredState,
 ) {
   const probed = new Map<string, Observation>();
   const damp = createDamping();
 
-  const settle: Settle = (check, id, status) => {
+  const resolve: ResolveObservation = (check, id, status) => {
     const { version, components } = stored();
-    // Before the first read nobody knows what the component was.
+    // Before the first read the recorded status is unknown.
     if (version < 0) return { status, since: check.changedAt };
     const record = components.find((each) => each.id === id);
     const recorded: Observation =
@@ -51,19 +57,19 @@ export function createObservations(
     return damp(check, status, recorded);
   };
 
-  const builtins = (): Builtin[] => builtinsOf(health.checks(), judges, settle);
+  const builtins = (): Builtin[] => builtinsOf(health.checks(), overrides, resolve);
 
   return {
     builtins,
 
-    /** By the component's id. */
+    /** Observations by component id. */
     observations(): Map<string, KnownObservation> {
       const found = new Map<string, KnownObservation>(builtins().map((each) => [each.id, each]));
       for (const [id, observation] of probed) found.set(id, { ...observation, isKnown: true });
       return found;
     },
 
-    /** Notes what a request to a component's target has found. Null: nothing is known any more. */
+    /** Stores the result of a probe. Null removes it. */
     setProbed(id: string, observation: Observation | null): void {
       if (observation === null) probed.delete(id);
       else probed.set(id, observation);
@@ -71,7 +77,7 @@ export function createObservations(
 
     probed: (): readonly string[] => [...probed.keys()],
 
-    /** How long the stores took to answer their last checks. */
-    responseSamples: (): ResponseSample[] => health.checks().flatMap(responseSampleOf),
+    /** Response times of the stores in their last checks. */
+    responseSamples: (): ResponseSample[] => health.checks().flatMap(toResponseSamples),
   };
 }

@@ -5,14 +5,14 @@ import { connect, type LookupFunction } from 'node:net';
 import type { ComponentRecord } from '../components/component-store.ts';
 import { isGuarded, targetProblem, tcpTargetOf } from './targets.ts';
 
-/** What a request to a component's target has found. */
+/** The result of a probe of a component's target. */
 export interface ProbeResult {
   isGood: boolean;
-  /** Until the connection was there (TCP), or the headers of the answer (HTTP). */
+  /** Time to connect (TCP), or until the response headers (HTTP). */
   ms: number;
 }
 
-/** The system's lookup, without addresses that are guarded. */
+/** The system's lookup; fails for names with a guarded address. */
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] | undefined) => {
     const first = addresses?.[0];
@@ -25,32 +25,32 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Connects, and hangs up. */
+/** Connects and disconnects at once. */
 function tcpProbe(target: string, signal: AbortSignal): Promise<boolean> {
-  const place = tcpTargetOf(target);
-  if (place === undefined) return Promise.resolve(false);
+  const address = tcpTargetOf(target);
+  if (address === undefined) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const socket = connect({ ...place, lookup: guardedLookup });
-    const end = (isGood: boolean) => {
+    const socket = connect({ ...address, lookup: guardedLookup });
+    const finish = (isGood: boolean) => {
       socket.destroy();
       resolve(isGood);
     };
-    signal.addEventListener('abort', () => end(false), { once: true });
-    socket.once('connect', () => end(true)).once('error', () => end(false));
+    signal.addEventListener('abort', () => finish(false), { once: true });
+    socket.once('connect', () => finish(true)).once('error', () => finish(false));
   });
 }
 
-/** Asks, and reads the answer's headers only. Redirects are answers too: nobody follows them. */
+/** Reads only the headers of the response. Redirects count as responses and are not followed. */
 function httpProbe(
   target: string,
   expected: readonly number[] | null,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const ask = target.toLowerCase().startsWith('https:') ? httpsRequest : httpRequest;
+  const sendRequest = target.toLowerCase().startsWith('https:') ? httpsRequest : httpRequest;
   const isExpected = ({ statusCode = 0 }: IncomingMessage) =>
     expected?.includes(statusCode) ?? (statusCode >= 200 && statusCode < 400);
   return new Promise((resolve) => {
-    const request = ask(target, {
+    const request = sendRequest(target, {
       agent: false,
       lookup: guardedLookup,
       signal,
@@ -64,7 +64,7 @@ function httpProbe(
       resolve(isExpected(response));
       socket.destroy();
     });
-    // Not every end is an error, and nothing may wait for ever.
+    // `close` also covers ends without an error: the promise must always settle.
     request.on('error', () => resolve(false)).once('close', () => resolve(false));
     request.end();
   });
@@ -77,9 +77,9 @@ export async function probe({
   settings,
 }: Pick<ComponentRecord, 'source' | 'target' | 'settings'>): Promise<ProbeResult> {
   const began = performance.now();
-  const isPossible =
+  const canProbe =
     source !== 'builtin' && target !== null && targetProblem(source, target) === undefined;
-  if (!isPossible) return { isGood: false, ms: 0 };
+  if (!canProbe) return { isGood: false, ms: 0 };
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), settings.timeout_ms);
   try {

@@ -6,7 +6,7 @@ import { probe } from './probe.ts';
 import { createResponseTimes, type ResponseTimes } from './response-times.ts';
 import type { StateCache } from './state-cache.ts';
 
-/** Probes that run at the same time. */
+/** Maximum number of concurrent probes. */
 const maxConcurrent = 10;
 
 export interface ProbingDeps {
@@ -17,17 +17,17 @@ export interface ProbingDeps {
   clock: Clock;
 }
 
-/** The turns of one component. */
+/** The probe schedule of one component. */
 interface Schedule {
   /** Unix ms. */
   dueAt: number;
   /** Undefined before the first result. */
   known: Damped | undefined;
-  /** Another target begins a new schedule. */
+  /** A changed target starts a new schedule. */
   target: string | null;
 }
 
-/** Also when the clock was set back: nobody waits longer than an interval. */
+/** The second condition handles a clock that was set back: no wait exceeds the interval. */
 const isDue = ({ settings }: ComponentRecord, { dueAt }: Schedule, now: number): boolean =>
   dueAt <= now || dueAt > now + settings.interval_s * 1000;
 
@@ -43,7 +43,7 @@ function setResult(
   cache.setProbed(id, schedule.known.shown);
 }
 
-/** Runs the probes of components when they are due. */
+/** Keeps the schedules and runs the probes. */
 function createProbeRunner({ cache, clock }: ProbingDeps, times: ResponseTimes) {
   const schedules = new Map<string, Schedule>();
   const running = new Map<string, Promise<void>>();
@@ -51,14 +51,14 @@ function createProbeRunner({ cache, clock }: ProbingDeps, times: ResponseTimes) 
   async function run(component: ComponentRecord, schedule: Schedule): Promise<void> {
     const at = clock.now();
     const { isGood, ms } = await probe(component);
-    // It was changed or deleted meanwhile, or another replica probes now.
+    // The component was changed or deleted meanwhile, or another replica probes now.
     if (schedules.get(component.id) !== schedule) return;
     if (isGood) times.add(component.id, at, ms);
     const speed = ms > component.settings.timeout_ms / 2 ? 'degraded_performance' : 'operational';
     setResult(cache, component, schedule, isGood ? speed : 'major_outage', at);
   }
 
-  /** The component's schedule: a new one for a new target. */
+  /** Returns the schedule of a component, or a new one when its target has changed. */
   function scheduleOf({ id, target }: ComponentRecord): Schedule {
     const known = schedules.get(id);
     if (known?.target === target) return known;
@@ -67,7 +67,7 @@ function createProbeRunner({ cache, clock }: ProbingDeps, times: ResponseTimes) 
     return schedule;
   }
 
-  /** Starts the probe of a component if it is due, and there is room. */
+  /** Starts the probe of a component if it is due and a slot is free. */
   function startIfDue(component: ComponentRecord, schedule: Schedule, now: number): void {
     const isFree = running.size < maxConcurrent && !running.has(component.id);
     if (!isFree || !isDue(component, schedule, now)) return;
@@ -79,7 +79,7 @@ function createProbeRunner({ cache, clock }: ProbingDeps, times: ResponseTimes) 
   return { schedules, running, scheduleOf, startIfDue };
 }
 
-/** Probes the components that admins have added, each on its interval. */
+/** Probes the components that admins have added, each at its interval. */
 export function createProbing(deps: ProbingDeps) {
   const { cache, clock } = deps;
   const times = createResponseTimes();
@@ -96,14 +96,14 @@ export function createProbing(deps: ProbingDeps) {
         schedules.delete(id);
         cache.setProbed(id, null);
       }
-      // Who has waited longest comes first: targets that never answer must not starve the others.
+      // Longest waiting first: targets that never respond must not starve the others.
       components
         .map((component) => ({ component, schedule: scheduleOf(component) }))
         .sort((a, b) => a.schedule.dueAt - b.schedule.dueAt)
         .forEach(({ component, schedule }) => startIfDue(component, schedule, now));
     },
 
-    /** Adds each new response time of the stores. Call it every second. */
+    /** Records new response times of the stores. Call it every second. */
     recordResponseTimes(): void {
       for (const { id, at, ms } of cache.responseSamples()) {
         if (sampledAt.get(id) !== at) times.add(id, at, ms);
@@ -111,7 +111,7 @@ export function createProbing(deps: ProbingDeps) {
       }
     },
 
-    /** Another replica probes from now on. */
+    /** Drops all results, because another replica probes now. */
     reset(): void {
       schedules.clear();
       times.clear();
@@ -121,7 +121,7 @@ export function createProbing(deps: ProbingDeps) {
     takeTimes: times.take,
     putBackTimes: times.putBack,
 
-    /** Resolves when no probe is under way. */
+    /** Resolves when no probe is running. */
     settled: async (): Promise<void> => {
       await Promise.all(running.values());
     },

@@ -31,15 +31,15 @@ export interface RecorderDeps {
   publishComponents: () => void;
 }
 
-const sampleMs = 1000;
-const tickMs = 5000;
-/** A pause of the heartbeat that is an outage. */
-const gapMs = 30_000;
-const stopMs = 2000;
-const storeTimesMs = 60_000;
-const cleanMs = hourMs;
+const sampleIntervalMs = 1000;
+const tickIntervalMs = 5000;
+/** A heartbeat gap longer than this counts as downtime. */
+const maxGapMs = 30_000;
+const stopTimeoutMs = 2000;
+const storeTimesIntervalMs = 60_000;
+const cleanupIntervalMs = hourMs;
 
-/** Stores the time between `from` and `to` (Unix ms), when no process ran, as an outage. */
+/** Records the time from `from` to `to` (Unix ms), without a running process, as an outage. */
 async function insertDowntime(
   { cache, incidents }: RecorderDeps,
   transaction: Database,
@@ -76,7 +76,7 @@ async function storeTimes({ db, cache, probing, propagate }: RecorderDeps): Prom
   await propagate();
 }
 
-/** What a replica does at every tick: it claims the heartbeat, and records if it holds that. */
+/** The work of a tick: renew or acquire the heartbeat, then record if this replica holds it. */
 function createTickWork(deps: RecorderDeps, leadership: Leadership) {
   const { db, cache, log, maintenances, clock, propagate } = deps;
   let timesStoredAt = clock.now();
@@ -84,39 +84,39 @@ function createTickWork(deps: RecorderDeps, leadership: Leadership) {
 
   return async (): Promise<void> => {
     const now = clock.now();
-    await leadership.beat(now);
+    await leadership.heartbeat(now);
     if (!leadership.isHolder()) {
       log.reset();
       return;
     }
     await runSchedule(maintenances, clock, cache.stored().incidents);
     if (await log.flush()) await propagate();
-    if (Math.abs(now - timesStoredAt) >= storeTimesMs) {
+    if (Math.abs(now - timesStoredAt) >= storeTimesIntervalMs) {
       timesStoredAt = now;
       await storeTimes(deps);
     }
-    if (Math.abs(now - cleanedAt) >= cleanMs) {
+    if (Math.abs(now - cleanedAt) >= cleanupIntervalMs) {
       cleanedAt = now;
       await spanStore.deleteBefore(db, now - (shownDays + 1) * dayMs);
     }
   };
 }
 
-/** The election of the replica that records. `startedAt` (Unix ms) is when this process began. */
+/** Creates the election of the recording replica. `startedAt` is the process start in Unix ms. */
 const electRecorder = (deps: RecorderDeps, startedAt: () => number) =>
   createLeadership({
     db: deps.db,
     cache: deps.cache,
     onLost: () => deps.probing.reset(),
-    insertDowntime: async (transaction, beatAt, now) =>
-      beatAt === null || startedAt() - beatAt <= gapMs
+    insertDowntime: async (transaction, lastHeartbeatAt, now) =>
+      lastHeartbeatAt === null || startedAt() - lastHeartbeatAt <= maxGapMs
         ? undefined
-        : insertDowntime(deps, transaction, { from: beatAt, to: startedAt(), now }),
+        : insertDowntime(deps, transaction, { from: lastHeartbeatAt, to: startedAt(), now }),
     publishDowntime: ({ incident }) =>
       deps.publishChange({ event: 'incident.resolved', incident, update: incident.updates[0] }),
   });
 
-/** Stores what waits, and lets another replica record. */
+/** Stores queued changes and releases the heartbeat for another replica. */
 async function handOver(deps: RecorderDeps, leadership: Leadership): Promise<void> {
   if (!leadership.isHolder()) return;
   try {
@@ -129,9 +129,9 @@ async function handOver(deps: RecorderDeps, leadership: Leadership): Promise<voi
 }
 
 /**
- * Stores what becomes of the components. Of all replicas one does it: the one that holds the
- * heartbeat. A replica that takes it over, and finds that it stood still before the replica was
- * there, stores the time between as an outage.
+ * Records the status of the components. Only the replica that holds the heartbeat does so. A
+ * replica that takes over and finds a gap between the last heartbeat and its own start records the
+ * gap as downtime.
  */
 export function createRecorder(deps: RecorderDeps) {
   const { log, probing, clock, logger, publishComponents } = deps;
@@ -141,7 +141,7 @@ export function createRecorder(deps: RecorderDeps) {
   const leadership = electRecorder(deps, () => startedAt);
   const work = createTickWork(deps, leadership);
 
-  /** What can't be done while the database is away is done when it is back. */
+  /** Work that fails while the database is unavailable is repeated at a later tick. */
   const tick = (): Promise<void> =>
     (ticking ??= work()
       .catch((error: unknown) => logger.debug({ err: error }, 'the status could not be recorded'))
@@ -160,30 +160,30 @@ export function createRecorder(deps: RecorderDeps) {
   return {
     isHolder: leadership.isHolder,
 
-    /** The work of every five seconds. Never rejects. */
+    /** Runs every five seconds. Never rejects. */
     tick,
 
-    /** The work of every second. */
+    /** Runs every second. */
     sample,
 
-    /** Begins to record, or to wait until no other replica does. */
+    /** Starts to record, or to stand by while another replica does. */
     start: (): void => {
       startedAt = clock.now();
       log.observe();
       timers.push(
-        setInterval(sample, sampleMs).unref(),
-        setInterval(() => void tick(), tickMs).unref(),
+        setInterval(sample, sampleIntervalMs).unref(),
+        setInterval(() => void tick(), tickIntervalMs).unref(),
       );
       void tick();
     },
 
-    /** Stores what waits and frees the heartbeat, in two seconds. Never rejects. */
+    /** Stores queued changes and releases the heartbeat, within two seconds. Never rejects. */
     stop: async (): Promise<void> => {
       timers.splice(0).forEach((timer) => clearInterval(timer));
       const ending = Promise.resolve(ticking).then(() => handOver(deps, leadership));
-      await withTimeout(ending, stopMs, () => undefined);
+      await withTimeout(ending, stopTimeoutMs, () => undefined);
       probing.reset();
-      leadership.forget();
+      leadership.resign();
     },
   };
 }

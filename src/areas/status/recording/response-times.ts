@@ -1,7 +1,7 @@
 import { hourMs } from '../../../lib/durations.ts';
 import type { ResponseTime } from './span-store.ts';
 
-/** Adds up how long answers took, by component and hour, until somebody stores the sums. */
+/** Sums response times by component and hour, until `take` removes the sums to store them. */
 export function createResponseTimes() {
   let sums = new Map<string, ResponseTime>();
 
@@ -17,18 +17,18 @@ export function createResponseTimes() {
   }
 
   return {
-    /** An answer at `at` (Unix ms) that took `ms`. */
+    /** Adds a response at `at` (Unix ms) that took `ms`. */
     add: (componentId: string, at: number, ms: number): void =>
       addSum({ componentId, hour: Math.floor(at / hourMs) * hourMs, count: 1, sumMs: ms }),
 
-    /** The sums since the last call. */
+    /** Returns and removes the sums since the last call. */
     take: (): ResponseTime[] => {
       const taken = [...sums.values()];
       sums = new Map();
       return taken;
     },
 
-    /** Puts back sums that could not be stored. */
+    /** Restores sums that could not be stored. */
     putBack: (taken: readonly ResponseTime[]): void => taken.forEach(addSum),
 
     clear: (): void => sums.clear(),

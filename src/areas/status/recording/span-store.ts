@@ -3,7 +3,7 @@ import { uuidv7 } from '../../../lib/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { ComponentStatus } from '../model.ts';
 
-/** A time in which a component was not operational. Unix ms; `endedAt` is null while it goes on. */
+/** A period in which a component was not operational. Unix ms; `endedAt` is null while it lasts. */
 export interface Span {
   componentId: string;
   status: ComponentStatus;
@@ -15,7 +15,7 @@ export interface Span {
 
 export interface ResponseTime {
   componentId: string;
-  /** The hour's first millisecond. */
+  /** First millisecond of the hour, Unix ms. */
   hour: number;
   count: number;
   sumMs: number;
@@ -31,9 +31,9 @@ const toRow = ({ componentId, status, beganAt, endedAt, cause, incidentId }: Spa
   incident_id: incidentId,
 });
 
-/** The rows of `status_spans` and `status_response_times`. */
+/** The tables `status_spans` and `status_response_times`. */
 export const spanStore = {
-  /** Spans that go on, or ended after `ms`, oldest first. */
+  /** Spans that are open, or ended after `ms` (Unix ms), oldest first. */
   async since(db: Database, ms: number): Promise<Span[]> {
     const rows = await db
       .selectFrom('status_spans')
@@ -55,14 +55,14 @@ export const spanStore = {
     if (spans.length > 0) await db.insertInto('status_spans').values(spans.map(toRow)).execute();
   },
 
-  /** Ends the span of a component's check, and begins the next unless it is operational. */
+  /** Ends the open check span of a component, and opens the next one unless operational. */
   async setCheckStatus(
     db: Database,
     componentId: string,
     status: ComponentStatus,
     at: number,
   ): Promise<void> {
-    // Never before it began: clocks of two machines may differ.
+    // Clocks of replicas may differ: a span must not end before it began.
     await db
       .updateTable('status_spans')
       .set({ ended_at: sql<Date>`greatest(began_at, ${new Date(at)}::timestamptz)` })
@@ -76,7 +76,7 @@ export const spanStore = {
       ]);
   },
 
-  /** Lets the spans of an incident be what it says of its components from `at` on. */
+  /** Updates the spans of an incident to its affected components, from `at` (Unix ms) on. */
   async syncIncident(
     db: Database,
     { id, kind }: { id: string; kind: 'incident' | 'maintenance' },
@@ -117,7 +117,7 @@ export const spanStore = {
     );
   },
 
-  /** Ends everything that goes on with a component. */
+  /** Ends all open spans of a component. */
   async endAll(db: Database, componentId: string, at: Date): Promise<void> {
     await db
       .updateTable('status_spans')
@@ -127,7 +127,7 @@ export const spanStore = {
       .execute();
   },
 
-  /** Response times of the hours from `ms` on, oldest first. */
+  /** Response times of the hours from `ms` (Unix ms) on, oldest first. */
   async responseTimes(db: Database, ms: number): Promise<ResponseTime[]> {
     const rows = await db
       .selectFrom('status_response_times')
@@ -162,7 +162,7 @@ export const spanStore = {
       .execute();
   },
 
-  /** Deletes what ended before `ms`. */
+  /** Deletes spans that ended, and response times, before `ms` (Unix ms). */
   async deleteBefore(db: Database, ms: number): Promise<void> {
     await db.deleteFrom('status_spans').where('ended_at', '<', new Date(ms)).execute();
     await db.deleteFrom('status_response_times').where('hour', '<', new Date(ms)).execute();

@@ -7,15 +7,15 @@ import { type ComponentRecord, componentStore } from '../components/component-st
 import { type Incident, incidentStore } from '../incidents/incident-store.ts';
 import type { StatusState } from '../model.ts';
 import { buildState } from '../state.ts';
-import { type Builtin, type Judges, newBuiltin } from './builtin.ts';
+import { type Builtin, type StatusOverrides, newBuiltin } from './builtin.ts';
 import { heartbeatStore } from './heartbeat-store.ts';
 import { createObservations } from './observations.ts';
 import { type ResponseTime, type Span, spanStore } from './span-store.ts';
 import { startOfDays } from './uptime.ts';
 
-/** What was last read from the database. */
+/** The state that was last read from the database. */
 export interface StoredState {
-  /** -1: nothing was read yet. */
+  /** -1 before the first read. */
   version: number;
   components: readonly ComponentRecord[];
   spans: readonly Span[];
@@ -26,20 +26,20 @@ export interface StoredState {
 export interface StateCacheDeps {
   db: Database;
   health: Pick<Health, 'checks' | 'startedAt'>;
-  judges?: Judges;
+  statusOverrides?: StatusOverrides;
   clock: Clock;
   logger: Logger;
 }
 
 export const shownDays = 90;
 const responseTimesMs = 48 * hourMs;
-/** Days and uptime go on with the time: the state is built again after this. */
-const freshMs = 10_000;
+/** Maximum age of the built state: days and uptime depend on the current time. */
+const maxAgeMs = 10_000;
 
 const newBuiltins = (builtins: readonly Builtin[], firstPosition: number, at: number) =>
   builtins.map((each, index) => newBuiltin(each, firstPosition + index, at));
 
-/** Reads everything that is shown, after entering new built-in components. */
+/** Reads the stored state, after inserting new built-in components. */
 async function readStored(
   { db, health, clock }: StateCacheDeps,
   version: number,
@@ -53,14 +53,14 @@ async function readStored(
   const isChanged = missing.length > 0 && (await componentStore.insert(db, missing)) > 0;
   const components = isChanged ? await componentStore.list(db) : known;
   const since = startOfDays(now, shownDays);
-  // One after the other: at once they would open more connections.
+  // Sequential, because concurrent queries would occupy more connections of the pool.
   const spans = await spanStore.since(db, since);
   const incidents = await incidentStore.since(db, since);
   const responseTimes = await spanStore.responseTimes(db, now - responseTimesMs);
   return { version, components, spans, incidents, responseTimes };
 }
 
-/** Without built-in components that this process does not check. */
+/** Adds missing built-in components, and drops those that this process does not check. */
 function shownComponents(
   stored: readonly ComponentRecord[],
   builtins: readonly Builtin[],
@@ -73,9 +73,9 @@ function shownComponents(
   return [...known, ...newBuiltins(unknown, known.length + 1, at)];
 }
 
-/** The public state in memory: what was read last, with the checks of this process. */
+/** Keeps the public state in memory: the last read, combined with the checks of this process. */
 export function createStateCache(deps: StateCacheDeps) {
-  const { db, health, judges = {}, clock, logger } = deps;
+  const { db, health, statusOverrides = {}, clock, logger } = deps;
   let stored: StoredState = {
     version: -1,
     components: [],
@@ -85,7 +85,7 @@ export function createStateCache(deps: StateCacheDeps) {
   };
   let built: { state: StatusState; at: number; signature: string } | undefined;
   let reading: Promise<void> | undefined;
-  const { builtins, ...observations } = createObservations(health, judges, () => stored);
+  const { builtins, ...observations } = createObservations(health, statusOverrides, () => stored);
 
   const components = (): ComponentRecord[] =>
     shownComponents(stored.components, builtins(), health.startedAt);
@@ -106,7 +106,7 @@ export function createStateCache(deps: StateCacheDeps) {
       const now = clock.now();
       const observed = observations.observations();
       const signature = [...observed].map(([id, { status }]) => `${id}=${status}`).join();
-      if (built?.signature !== signature || Math.abs(now - built.at) > freshMs) {
+      if (built?.signature !== signature || Math.abs(now - built.at) > maxAgeMs) {
         const state = buildState({ ...stored, components: components() }, observed, now);
         built = { state, at: now, signature };
       }
@@ -114,20 +114,20 @@ export function createStateCache(deps: StateCacheDeps) {
     },
 
     /**
-     * Reads the database if it has changed; `version` is the newest one, where it is known. Never
-     * rejects: while the database is away the last known state stays.
+     * Reads the database if its version has changed; `version` saves the query for it. Never
+     * rejects: while the database is unavailable, the last known state stays.
      */
     async refresh(version?: number): Promise<void> {
       const before = reading;
-      const mine = (async () => {
+      const current = (async () => {
         await before;
         await readIfChanged(version).catch((error: unknown) =>
           logger.debug({ err: error }, 'the status could not be read anew'),
         );
       })();
-      reading = mine;
-      await mine;
-      if (reading === mine) reading = undefined;
+      reading = current;
+      await current;
+      if (reading === current) reading = undefined;
     },
   };
 }

@@ -1,20 +1,20 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses of clouds' metadata services: Alibaba, Oracle, Azure; AWS, Google by IPv6. */
+/** Addresses of cloud metadata services: Alibaba, Oracle, Azure; AWS and Google over IPv6. */
 const metadata = {
   ipv4: ['100.100.100.200', '192.0.0.192', '168.63.129.16'],
   ipv6: ['fd00:ec2::254', 'fd20:ce::254'],
 } as const;
 
 /**
- * Addresses that belong to the wire the machine hangs on, where most clouds give out their
- * machines' credentials, and the others where they do.
+ * Addresses that probes must not reach: link-local ones, where most clouds serve credentials of
+ * their machines, and the other metadata services.
  */
-function guarded(): BlockList {
+function createGuardedList(): BlockList {
   const list = new BlockList();
   list.addSubnet('169.254.0.0', 16, 'ipv4');
   list.addSubnet('fe80::', 10, 'ipv6');
-  // 169.254/16 behind NAT64 (RFC 6052), 6to4 (RFC 3056) and the old form ::a.b.c.d.
+  // 169.254/16 as NAT64 (RFC 6052), 6to4 (RFC 3056) and IPv4-compatible (::a.b.c.d) addresses.
   list.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
   list.addSubnet('2002:a9fe::', 32, 'ipv6');
   list.addSubnet('::a9fe:0', 112, 'ipv6');
@@ -24,16 +24,16 @@ function guarded(): BlockList {
 }
 
 /**
- * True for an address of the local link (RFC 3927, RFC 4291 §2.5.6) and of a cloud's metadata, also
- * where it is an IPv4 address in IPv6's clothes.
+ * True for link-local addresses (RFC 3927, RFC 4291 §2.5.6) and cloud metadata services, also when
+ * an IPv6 address embeds such an IPv4 address.
  */
 export function isGuarded(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const version = isIP(bare);
-  return version !== 0 && guarded().check(bare, version === 4 ? 'ipv4' : 'ipv6');
+  return version !== 0 && createGuardedList().check(bare, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Where a check goes. */
+/** The target of a TCP check. */
 export interface Target {
   /** Without brackets. */
   host: string;
@@ -41,8 +41,8 @@ export interface Target {
 }
 
 /**
- * Host and port of `host:port` or `[address]:port`; undefined when it is none. Numbers in other
- * bases become addresses as in a URL.
+ * Parses `host:port` or `[address]:port`; undefined when it is malformed. Like in a URL, numbers in
+ * other bases become IPv4 addresses.
  */
 export function tcpTargetOf(target: string): Target | undefined {
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(target) || !URL.canParse(`http://${target}`))
@@ -59,9 +59,9 @@ function hostOf(source: 'http' | 'tcp', target: string): string | undefined {
   return /^https?:$/.test(protocol) && username === '' && password === '' ? hostname : undefined;
 }
 
-/** Why a target can not be checked; undefined when it can. */
+/** Returns why a target is invalid, or undefined when it is valid. */
 export function targetProblem(source: 'http' | 'tcp', target: string): string | undefined {
-  // URLs are read without them, and would be kept with them.
+  // URL parsers strip these characters, but the stored target would contain them.
   if (/[\p{Cc}\p{Cs}\s]/u.test(target))
     return 'must have no spaces, line breaks or control characters';
   const host = hostOf(source, target);

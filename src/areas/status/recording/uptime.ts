@@ -12,11 +12,11 @@ type Trouble = Exclude<ComponentStatus, 'operational'>;
 
 const rankOf = (status: ComponentStatus): number => order.indexOf(status);
 
-/** The worse of two. Planned maintenance is better than anything that was not planned. */
+/** Returns the worse of two statuses. Planned maintenance is better than any unplanned problem. */
 export const worse = (a: ComponentStatus, b: ComponentStatus): ComponentStatus =>
   rankOf(a) >= rankOf(b) ? a : b;
 
-/** A time in which a component was not operational; Unix ms, `endedAt` is null while it goes on. */
+/** A period in which a component was not operational. Unix ms; `endedAt` is null while it lasts. */
 export interface StatusInterval {
   status: ComponentStatus;
   beganAt: number;
@@ -31,9 +31,9 @@ interface Segment {
 
 const isTrouble = (status: ComponentStatus): status is Trouble => status !== 'operational';
 
-/** Cuts a time into pieces of one status each; where intervals overlap, the worst. */
-function segmentsOf(stretches: readonly StatusInterval[], from: number, to: number): Segment[] {
-  const edges = stretches
+/** Splits a period into segments of one status each; the worst wins where intervals overlap. */
+function toSegments(intervals: readonly StatusInterval[], from: number, to: number): Segment[] {
+  const boundaries = intervals
     .flatMap(({ status, beganAt, endedAt }) => {
       const [begin, end] = [Math.max(beganAt, from), Math.min(endedAt ?? to, to)];
       return begin < end && isTrouble(status)
@@ -46,9 +46,9 @@ function segmentsOf(stretches: readonly StatusInterval[], from: number, to: numb
     .sort((a, b) => a.at - b.at);
   const open = order.map(() => 0);
   const segments: Segment[] = [];
-  edges.forEach(({ at, status, by }, index) => {
+  boundaries.forEach(({ at, status, by }, index) => {
     open[rankOf(status)] = (open[rankOf(status)] ?? 0) + by;
-    const next = edges[index + 1]?.at ?? at;
+    const next = boundaries[index + 1]?.at ?? at;
     const worst = order[open.findLastIndex((count) => count > 0)];
     if (worst !== undefined && isTrouble(worst) && next > at)
       segments.push({ status: worst, from: at, to: next });
@@ -58,22 +58,21 @@ function segmentsOf(stretches: readonly StatusInterval[], from: number, to: numb
 
 const dayName = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
 
-/** The first millisecond of the oldest of `count` days (UTC) whose last one is that of `now`. */
+/** The first millisecond of the last `count` days (UTC), including the day of `now`. */
 export const startOfDays = (now: number, count: number): number =>
   (Math.floor(now / dayMs) - count + 1) * dayMs;
 
 /**
- * What a component was on each of the last `count` days (UTC, all of 24 hours), oldest first; the
- * last one is that of `now`, as far as it has gone. Days that ended before `createdAt` have no
- * data. All times are Unix ms.
+ * Returns the last `count` days (UTC) of a component, oldest first; the last one is the day of
+ * `now`, up to `now`. Days that ended before `createdAt` have no data. All times are Unix ms.
  */
 export function daysOf({
-  stretches,
+  intervals,
   createdAt,
   now,
   count = 90,
 }: {
-  stretches: readonly StatusInterval[];
+  intervals: readonly StatusInterval[];
   createdAt: number;
   now: number;
   count?: number;
@@ -83,8 +82,8 @@ export function daysOf({
     const isBefore = (first + index + 1) * dayMs <= createdAt;
     return { day: dayName(first + index), worst: isBefore ? 'no_data' : 'operational', ms: {} };
   });
-  for (const { status, from, to } of segmentsOf(
-    stretches,
+  for (const { status, from, to } of toSegments(
+    intervals,
     Math.max(first * dayMs, createdAt),
     now,
   )) {
@@ -99,7 +98,7 @@ export function daysOf({
   return days;
 }
 
-/** How much of each status counts as down: major outages whole, partial ones 30 %, the rest not. */
+/** Weight of each status as downtime. */
 const weight: Readonly<Record<Trouble, number>> = {
   major_outage: 1,
   partial_outage: 0.3,
@@ -108,8 +107,8 @@ const weight: Readonly<Record<Trouble, number>> = {
 };
 
 /**
- * Per cent of the time that `days` cover, from `createdAt` to `now` (Unix ms), that a component was
- * not down. Null without such a time.
+ * Returns the uptime in percent over `days`, from `createdAt` to `now` (Unix ms). Null when that
+ * period is empty.
  */
 export function uptimeOf(days: readonly DayState[], createdAt: number, now: number): number | null {
   const measured = now - Math.max(startOfDays(now, days.length), createdAt);

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { dayMs } from '../../../lib/durations.ts';
 
-/** Messages a day: what one client may have sent, and what one mailbox gets, whoever asks. */
-const max = { client: 20, mailbox: 5 };
+/** Maximum messages a day: requested by one client, and sent to one mailbox. */
+const dailyMax = { client: 20, mailbox: 5 };
 
-// KEYS counter; ARGV max, ms of the window → ms until there is room again, 0 when it was counted.
+// KEYS counter; ARGV max, window in ms → ms until the window ends, or 0 when it was counted.
 const take = `
     if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then
       return math.max(1, redis.call('PTTL', KEYS[1]))
@@ -15,23 +15,23 @@ const take = `
     if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
     return 0`;
 
-/** Counts messages to mailboxes over all replicas, by HMACs of addresses, for a day. */
+/** Daily limits for messages across all replicas. The Redis keys are HMACs of the addresses. */
 export function createSubscriptionBudget(redis: Redis, key: Buffer) {
   redis.defineCommand('statusSubscriptionTake', { numberOfKeys: 1, lua: take });
   const command = Reflect.get(redis, 'statusSubscriptionTake') as (
     ...args: (string | number)[]
   ) => Promise<unknown>;
-  async function count(kind: keyof typeof max, text: string): Promise<number> {
+  async function count(kind: keyof typeof dailyMax, text: string): Promise<number> {
     const name = createHmac('sha256', key).update(`${kind} ${text}`).digest('base64url');
     return z
       .number()
-      .parse(await command.call(redis, `status:subscribe:${name}`, max[kind], dayMs));
+      .parse(await command.call(redis, `status:subscribe:${name}`, dailyMax[kind], dayMs));
   }
 
   return {
-    /** Milliseconds until this client may ask again; 0: it may, and is counted. */
+    /** Counts a request of a client. Returns 0, or the ms until the client may try again. */
     ofClient: (address: string): Promise<number> => count('client', clientKey(address)),
-    /** Whether this mailbox may get one more message today, which is counted. */
+    /** Counts a message to a mailbox. Returns false when the limit of the day is reached. */
     ofMailbox: async (email: string): Promise<boolean> => (await count('mailbox', email)) === 0,
   };
 }

@@ -9,7 +9,7 @@ import type { SubscriberAdmin } from './subscriber-admin.ts';
 const tags = ['status'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
-/** Who gets updates by e-mail, for admins. */
+/** Admin routes for e-mail subscribers. */
 export const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> = async (
   app,
   { subscribers },

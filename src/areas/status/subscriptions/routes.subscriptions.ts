@@ -9,7 +9,7 @@ import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../../../platform/http/security.ts';
 import {
-  askedPage,
+  checkMailboxPage,
   confirmedPage,
   confirmPage,
   subscribeAgainPage,
@@ -33,7 +33,7 @@ const consumes = ['application/json', 'application/x-www-form-urlencoded'];
 const limits = {
   ask: { rateLimit: limit({ max: 10, seconds: 600, group: 'status-subscribe' }) },
   confirm: { rateLimit: limit({ max: 60, seconds: 300, group: 'status-confirm' }) },
-  // Whoever wants no more mail gets none, whatever else does not work.
+  // Unsubscribing must work even while Redis is unavailable.
   end: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'status-unsubscribe' }) },
 };
 
@@ -101,8 +101,8 @@ function subscribeRoute(
     },
     async (request, reply) => {
       const { email, website } = request.body;
-      // Who fills in what people don't see gets the same answer, and nothing else.
-      if (website === '' && !(await subscriptions.ask(email, request.ip))) {
+      // Only bots fill in the hidden field: they get the same response, and no message is sent.
+      if (website === '' && !(await subscriptions.subscribe(email, request.ip))) {
         const refusal = subscriptionErrors.address_invalid();
         return sendFormAgain(refusal, request, reply, () =>
           layout(subscribeAgainPage({ value: email, error: refusal.message })),
@@ -110,7 +110,7 @@ function subscribeRoute(
       }
       void reply.code(202);
       return isNavigation(request, reply)
-        ? show(reply, askedPage)
+        ? show(reply, checkMailboxPage)
         : reply.send({ detail: askedText });
     },
   );
@@ -212,7 +212,7 @@ function unsubscribeRoutes(
   );
 }
 
-/** Updates by e-mail: for people by forms, for programs by JSON. */
+/** E-mail subscriptions, by HTML forms and by JSON. */
 export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions> = async (
   app,
   options,

@@ -11,7 +11,7 @@ export interface SubscriberAdminDeps {
   audit: Pick<Audit, 'recordIn'>;
 }
 
-/** What admins do with those who get updates by e-mail. */
+/** Lists and deletes e-mail subscribers, for admins. */
 export function createSubscriberAdmin({ db, audit }: SubscriberAdminDeps) {
   return {
     async list(
@@ -24,18 +24,18 @@ export function createSubscriberAdmin({ db, audit }: SubscriberAdminDeps) {
         subscriberStore.list(reads, range),
         subscriberStore.countConfirmed(reads),
       ]);
-      const shown = found.map(
-        ({ id, email: address, created_at: asked, confirmed_at: confirmed }) => ({
+      const views = found.map(
+        ({ id, email: address, created_at: created, confirmed_at: confirmed }) => ({
           id,
           email: address,
-          created_at: asked.toISOString(),
+          created_at: created.toISOString(),
           confirmed_at: confirmed?.toISOString() ?? null,
         }),
       );
-      return { ...pageById(shown, limit), total };
+      return { ...pageById(views, limit), total };
     },
 
-    /** The audit log does not say which one. Throws `status.subscriber_not_found`. */
+    /** The audit entry has only the id, no address. Throws `status.subscriber_not_found`. */
     async delete(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await subscriberStore.delete(transaction, id)))

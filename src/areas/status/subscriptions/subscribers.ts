@@ -11,14 +11,13 @@ export interface SubscriberRecord extends Subscriber {
   confirmed_at: Date | null;
 }
 
-/** Who gets updates by e-mail, and who has asked to. */
+/** E-mail subscribers, confirmed or not. */
 export const subscriberStore = {
   /**
-   * Notes that an address asks to be subscribed. Gives the row's id when it may be sent a message
-   * now: it is not confirmed, and has not asked since `since`. The same `askedAt` again gives the
-   * same.
+   * Records a request to subscribe an address. Returns the row's id when a confirmation may be
+   * sent: it is not confirmed, and was not requested after `since`. Idempotent for one `askedAt`.
    */
-  async ask(
+  async request(
     db: Database,
     { id, email, askedAt, since }: { id: string; email: string; askedAt: Date; since: Date },
   ): Promise<string | undefined> {
@@ -49,7 +48,7 @@ export const subscriberStore = {
     return row?.id;
   },
 
-  /** Stores the hash of the token that confirms it. */
+  /** Stores the hash of the confirmation token. */
   async setConfirmHash(db: Database, id: string, hash: string): Promise<void> {
     await db
       .updateTable('status_subscribers')
@@ -58,7 +57,7 @@ export const subscriberStore = {
       .execute();
   },
 
-  /** Confirms a row by its hash, if it asked after `since`. True also when repeated. */
+  /** Confirms a row by its hash, if it was requested after `since`. Idempotent. */
   async confirm(
     db: Database,
     { id, hash, since, now }: { id: string; hash: string; since: Date; now: Date },
@@ -74,7 +73,7 @@ export const subscriberStore = {
     return row !== undefined;
   },
 
-  /** Whether there was one. */
+  /** Returns false when the subscriber does not exist. */
   async delete(db: Database, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('status_subscribers')
@@ -83,7 +82,7 @@ export const subscriberStore = {
     return numDeletedRows > 0n;
   },
 
-  /** The next confirmed ones after `after`, by id. */
+  /** Confirmed subscribers with an id after `after`, in order of id. */
   async page(db: Database, after: string, limit: number): Promise<Subscriber[]> {
     return db
       .selectFrom('status_subscribers')
@@ -95,7 +94,7 @@ export const subscriberStore = {
       .execute();
   },
 
-  /** Confirmed or not, newest first, after the id `after`; of one address if given. */
+  /** All subscribers, newest first, older than the id `after`; or only those of `email`. */
   async list(
     db: Database,
     {
@@ -114,7 +113,6 @@ export const subscriberStore = {
     return query.execute();
   },
 
-  /** How many get updates. */
   async countConfirmed(db: Database): Promise<number> {
     const { count } = await db
       .selectFrom('status_subscribers')
@@ -124,8 +122,8 @@ export const subscriberStore = {
     return Number(count);
   },
 
-  /** Forgets those who asked before `time` and never confirmed. */
-  async forgetUnconfirmed(db: Database, time: Date): Promise<void> {
+  /** Deletes unconfirmed subscribers whose last request was before `time`. */
+  async deleteUnconfirmed(db: Database, time: Date): Promise<void> {
     await db
       .deleteFrom('status_subscribers')
       .where('confirmed_at', 'is', null)

@@ -10,7 +10,7 @@ import { phaseOf } from '../pages/page-texts.ts';
 import type { createSubscriptionTokens } from './subscription-tokens.ts';
 import { type Subscriber, subscriberStore } from './subscribers.ts';
 
-/** What there is to tell. */
+/** An update of an incident to send to subscribers. */
 export interface Notice {
   incident: Pick<IncidentState, 'id' | 'name' | 'components'>;
   update: Pick<UpdateState, 'id' | 'status' | 'body' | 'displayAt'>;
@@ -29,7 +29,7 @@ export interface NoticesOptions {
 const NoticeJob = z.strictObject({
   incidentId: z.string(),
   updateId: z.string(),
-  /** What the message says of it. */
+  /** Parameters of the message template. */
   params: z.strictObject({
     name: z.string(),
     phase: z.string(),
@@ -41,13 +41,13 @@ const NoticeJob = z.strictObject({
 type NoticeJob = z.output<typeof NoticeJob>;
 
 const pageSize = 200;
-/** After this long an update is no news any more. */
-const newsMs = 12 * hourMs;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+/** Messages about an update expire after this time. */
+const lifetimeMs = 12 * hourMs;
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The job that tells every subscriber of an update. When it dies it begins anew, and who was told
- * already is not told twice: each message has a key of its own, by update and subscriber.
+ * Defines the job that sends an update to every subscriber. After a crash it starts over without
+ * duplicates: the idempotency key of a message consists of update and subscriber.
  */
 export function defineNotices({
   db,
@@ -57,7 +57,7 @@ export function defineNotices({
   componentNames,
   baseOrigin,
 }: NoticesOptions) {
-  const tell =
+  const sendTo =
     ({ incidentId, updateId, params, expiresAt }: NoticeJob) =>
     ({ id, email }: Subscriber) =>
       messages.send({
@@ -82,11 +82,11 @@ export function defineNotices({
     options: { attempts: 5 },
     async process(notice) {
       for (
-        let page = await subscriberStore.page(db, beforeAll, pageSize);
+        let page = await subscriberStore.page(db, nilUuid, pageSize);
         page.length > 0;
-        page = await subscriberStore.page(db, page.at(-1)?.id ?? beforeAll, pageSize)
+        page = await subscriberStore.page(db, page.at(-1)?.id ?? nilUuid, pageSize)
       ) {
-        await Promise.all(page.map(tell(notice)));
+        await Promise.all(page.map(sendTo(notice)));
       }
     },
   });
@@ -96,8 +96,8 @@ export function defineNotices({
       {
         incidentId: id,
         updateId: update.id,
-        expiresAt: update.displayAt + newsMs,
-        // An update may say nothing but its status.
+        expiresAt: update.displayAt + lifetimeMs,
+        // An update may have no text besides its status.
         params: {
           name,
           phase: phaseOf(update.status),

@@ -27,14 +27,14 @@ export interface SubscriptionsOptions {
   componentNames: (ids: readonly string[]) => string[];
   /** The public origin of the service. */
   baseOrigin: string;
-  /** Whether e-mail can be sent. */
+  /** True when e-mail is configured. */
   isOpen: boolean;
-  /** Undefined: nothing is counted. */
+  /** Undefined: no limits. */
   budget: SubscriptionBudget | undefined;
 }
 
-const linkHours = 24;
-const pauseMs = 10 * minuteMs;
+const linkLifetimeHours = 24;
+const resendIntervalMs = 10 * minuteMs;
 
 const Task = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -45,22 +45,23 @@ const Task = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('clean') }),
 ]);
 
-type AskingOptions = Pick<
+type ConfirmationOptions = Pick<
   SubscriptionsOptions,
   'db' | 'messages' | 'queues' | 'keys' | 'clock' | 'baseOrigin'
 >;
 
-/** Sends one message to confirm the address with, though it may be repeated. */
-function defineAsking({ db, messages, queues, keys, clock, baseOrigin }: AskingOptions) {
+/** Defines the job that sends confirmation messages. Retries do not send duplicates. */
+function defineConfirmations(options: ConfirmationOptions) {
+  const { db, messages, queues, keys, clock, baseOrigin } = options;
   const seal = createSeal(keys('status-subscribers'));
   const tokens = createSubscriptionTokens(keys);
 
-  async function ask(email: string, askedAt: number): Promise<void> {
-    const id = await subscriberStore.ask(db, {
+  async function sendConfirmation(email: string, askedAt: number): Promise<void> {
+    const id = await subscriberStore.request(db, {
       id: uuidv7(askedAt),
       email,
       askedAt: new Date(askedAt),
-      since: new Date(askedAt - pauseMs),
+      since: new Date(askedAt - resendIntervalMs),
     });
     if (id === undefined) return;
     const token = tokens.confirmation(id, askedAt);
@@ -70,7 +71,7 @@ function defineAsking({ db, messages, queues, keys, clock, baseOrigin }: AskingO
       channel: 'email',
       to: email,
       template: 'status_confirm',
-      params: { url, hours: String(linkHours) },
+      params: { url, hours: String(linkLifetimeHours) },
       key: `status-confirm:${id}:${askedAt}`,
       expiresAt: askedAt + hourMs,
     });
@@ -83,16 +84,19 @@ function defineAsking({ db, messages, queues, keys, clock, baseOrigin }: AskingO
       attempts: 4,
       concurrency: 4,
       keepDone: false,
-      every: { ms: linkHours * hourMs, payload: { kind: 'clean' } },
+      every: { ms: linkLifetimeHours * hourMs, payload: { kind: 'clean' } },
     },
     async process(task) {
       if (task.kind === 'clean')
-        return subscriberStore.forgetUnconfirmed(db, new Date(clock.now() - linkHours * hourMs));
+        return subscriberStore.deleteUnconfirmed(
+          db,
+          new Date(clock.now() - linkLifetimeHours * hourMs),
+        );
       const email = seal.open(task.sealed);
-      // Another AUTH_SECRET sealed it: no attempt will open it.
+      // It was sealed with another AUTH_SECRET: retries can't succeed.
       if (email === undefined)
         throw new PermanentJobError('the address was sealed with another key');
-      return ask(email, task.askedAt);
+      return sendConfirmation(email, task.askedAt);
     },
   });
   return (email: string) =>
@@ -100,25 +104,25 @@ function defineAsking({ db, messages, queues, keys, clock, baseOrigin }: AskingO
 }
 
 /**
- * Updates about incidents and maintenance by e-mail. Nobody gets any before they have confirmed it
- * from their mailbox, and each message ends it in one click. Whether an address is known is never
- * told: a job looks, after the answer.
+ * E-mail subscriptions to incidents and maintenance, with double opt-in and one-click unsubscribe.
+ * Responses do not reveal whether an address is subscribed: a job checks that afterwards.
  */
 export function createSubscriptions(options: SubscriptionsOptions) {
   const { db, keys, clock, isOpen, budget } = options;
   const tokens = createSubscriptionTokens(keys);
-  const queueAsking = defineAsking(options);
+  const queueConfirmation = defineConfirmations(options);
   const queueNotice = defineNotices({ ...options, tokens });
 
   return {
     isOpen,
 
     /**
-     * Sends a message to confirm the address with, unless it is subscribed or had one just now.
-     * False when the text is no address. Throws `status.email_not_configured`,
-     * `.too_many_subscriptions`, and `request.unavailable` without Redis.
+     * Queues a confirmation message, which is not sent if the address is subscribed or got one
+     * recently. Returns false for an invalid e-mail address. `address` is the client's IP address.
+     * Throws `status.email_not_configured`, `.too_many_subscriptions`, and `request.unavailable`
+     * without Redis.
      */
-    async ask(text: string, address: string): Promise<boolean> {
+    async subscribe(text: string, address: string): Promise<boolean> {
       if (!isOpen) throw subscriptionErrors.email_not_configured();
       const identity = emailIdentity(text);
       if (identity === undefined) return false;
@@ -128,35 +132,35 @@ export function createSubscriptions(options: SubscriptionsOptions) {
           headers: { 'retry-after': String(retryAfter) },
           extra: { retry_after: retryAfter },
         });
-      // Nobody is told whether somebody has asked for this mailbox before.
-      if ((await budget?.ofMailbox(identity.key)) !== false) await queueAsking(identity.key);
+      // The response must not reveal earlier requests for this mailbox.
+      if ((await budget?.ofMailbox(identity.key)) !== false) await queueConfirmation(identity.key);
       return true;
     },
 
-    /** Subscribes whoever got this token in the last 24 hours. Throws `status.link_invalid`. */
+    /** Confirms a subscription by a token of the last 24 hours. Throws `status.link_invalid`. */
     async confirm(token: string): Promise<void> {
-      const shown = parseSignedId(token);
+      const signedId = parseSignedId(token);
       const now = clock.now();
       const isDone =
-        shown !== undefined &&
+        signedId !== undefined &&
         (await subscriberStore.confirm(db, {
-          id: shown.id,
-          hash: sha256Hex(shown.proof),
-          since: new Date(now - linkHours * hourMs),
+          id: signedId.id,
+          hash: sha256Hex(signedId.proof),
+          since: new Date(now - linkLifetimeHours * hourMs),
           now: new Date(now),
         }));
       if (!isDone) throw subscriptionErrors.link_invalid();
     },
 
-    /** Forgets whoever got this token. Throws `status.link_invalid`. */
+    /** Deletes the subscriber of this token. Throws `status.link_invalid`. */
     async unsubscribe(token: string): Promise<void> {
-      const shown = parseSignedId(token);
-      if (shown === undefined || !tokens.isUnsubscription(shown))
+      const signedId = parseSignedId(token);
+      if (signedId === undefined || !tokens.isUnsubscription(signedId))
         throw subscriptionErrors.link_invalid();
-      await subscriberStore.delete(db, shown.id);
+      await subscriberStore.delete(db, signedId.id);
     },
 
-    /** Tells every subscriber of an update, by a job: nobody twice of the same. */
+    /** Queues a job that sends an update to every subscriber, once. */
     async notifySubscribers(notice: Notice): Promise<void> {
       if (isOpen) await queueNotice(notice);
     },

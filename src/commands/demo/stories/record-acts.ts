@@ -118,7 +118,7 @@ function subscriberActs({ app, random, story: { until } }: World): Act[] {
     const [id, hash] = [uuidv7(askedAt), hashOf(`subscriber ${index}`)];
     const confirmedAt = askedAt + 4 * minuteMs;
     const ask = async () => {
-      await subscriberStore.ask(db, {
+      await subscriberStore.request(db, {
         id,
         email: `status${index}@mail.example`,
         askedAt: new Date(askedAt),
