@@ -31,9 +31,9 @@ const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as co
 const mounts = [mount, '/auth/blackops'];
 const figures = ['states', 'series', 'pending', 'decisions', 'requests'];
 
-describe.each(mounts)('what only admins on a cleared device may see, at %s', (prefix) => {
+describe.each(mounts)('routes for admins on a cleared device, at %s', (prefix) => {
   it.each(verbs)(
-    'is shut to strangers, people without the role and devices that are not cleared, by %s',
+    'refuse strangers, users without the role and devices that are not cleared, by %s',
     async (method) => {
       const before = await deviceInventory(app);
       for (const path of [
@@ -59,7 +59,7 @@ describe.each(mounts)('what only admins on a cleared device may see, at %s', (pr
     },
   );
 
-  it('lets admins use all seven verbs of analytics without changing anything', async () => {
+  it('answer analytics by all seven methods without changing anything', async () => {
     const before = await deviceInventory(app);
     for (const method of verbs) {
       const answer = await admin.browser.send(`${prefix}/analytics`, { method });
@@ -71,7 +71,7 @@ describe.each(mounts)('what only admins on a cleared device may see, at %s', (pr
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('what a person may do needs a session', async () => {
+  it('user routes require a session', async () => {
     const stranger = createDeviceBrowser(app);
     const before = await deviceInventory(app);
     const id = admin.deviceId;
@@ -100,7 +100,7 @@ describe.each(mounts)('what only admins on a cleared device may see, at %s', (pr
 
 describe('the other admin paths', () => {
   it.each(['/api/v1/audit', '/api/v1/api-keys', '/analytics/dashboard/?site_id=my-site'])(
-    '%s is shut to admins on devices that are not cleared',
+    '%s refuses admins on devices that are not cleared',
     async (url) => {
       expect(await uncleared.call(url)).toMatchObject({
         status: 403,
@@ -110,7 +110,7 @@ describe('the other admin paths', () => {
     },
   );
 
-  it('an API key can not be made from a device that is not cleared', async () => {
+  it('a device that is not cleared can not create an API key', async () => {
     const keys = () => app.stores.db.selectFrom('api_keys').select('id').execute();
     const before = await keys();
     expect(
@@ -123,9 +123,9 @@ describe('the other admin paths', () => {
   });
 });
 
-describe('status', () => {
+describe('device status', () => {
   const fresh = () => createDeviceBrowser(app);
-  it('without a session says unknown, whatever cookie, id or fingerprint is known', async () => {
+  it('without a session is unknown, for any cookie, id or fingerprint', async () => {
     const known = fresh();
     known.jar.set('svc_device', admin.browser.jar.get('svc_device') ?? '');
     const answers = [
@@ -157,7 +157,7 @@ describe('status', () => {
     for (const { headers } of answers) expect(headers).not.toHaveProperty('set-cookie');
   });
 
-  it('with a session tells nothing of others with the same fingerprint', async () => {
+  it('with a session reveals nothing about other devices with the same fingerprint', async () => {
     const stranger = fresh();
     await stranger.signIn({ email: 'stranger@example.com' });
     const { body } = await stranger.status({ fingerprint: 'print', device_id: admin.deviceId });
@@ -206,7 +206,7 @@ describe('case 48 › another site', () => {
     expect((await storedDevice(app, admin.deviceId)).name).toBe('Chrome on macOS');
   });
 
-  it('is not told by a preflight that it may send cookies or proofs', async () => {
+  it('gets no permission for cookies or proofs from a preflight', async () => {
     const answer = await createDeviceBrowser(app).send(`${mount}/status`, {
       method: 'OPTIONS',
       headers: {

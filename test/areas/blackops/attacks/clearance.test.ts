@@ -53,7 +53,7 @@ const wrongOf = (asked: Answer, by = 1) =>
 const manage = () => app.services.devices.management;
 const system = { actor: { kind: 'system' as const } };
 
-/** Asserts that the call is refused in this way and changes nothing at all. */
+/** Asserts that the call is refused with this status and code, and changes nothing. */
 async function expectRefused(call: () => Promise<Answer>, status: number, code: string) {
   const before = await deviceInventory(app);
   const answer = await call();
@@ -63,8 +63,8 @@ async function expectRefused(call: () => Promise<Answer>, status: number, code: 
   return answer;
 }
 
-describe('case 50 › who may not approve', () => {
-  it('somebody their own device, from another one that is cleared', async () => {
+describe('case 50 › approval is refused to', () => {
+  it('the owner, from another cleared device', async () => {
     const own = await pending(`approver-${people - 1}@example.com`);
     await expectRefused(() => approveBy(approver.browser, own), 403, 'blackops.own_request');
     await expectRefused(
@@ -81,7 +81,7 @@ describe('case 50 › who may not approve', () => {
     });
   });
 
-  it('an admin whose device is not cleared, in every other state', async () => {
+  it('an admin whose device is in any state but cleared', async () => {
     const victim = await pending();
     const asking = await pending();
     await expectRefused(
@@ -114,7 +114,7 @@ describe('case 50 › who may not approve', () => {
     await expectRefused(() => approveBy(approver.browser, victim), 401, 'request.unauthenticated');
   });
 
-  it('an admin on a device whose time is over, before any timer has run', async () => {
+  it('an admin on a device whose clearance has expired, before any sweep', async () => {
     const victim = await pending();
     await app.stores.db
       .updateTable('devices')
@@ -144,7 +144,7 @@ describe('case 50 › who may not approve', () => {
     );
   });
 
-  it('a viewer, somebody without a role, and nobody at all, also on a cleared device', async () => {
+  it('viewers, users without a role and signed-out clients, also on a cleared device', async () => {
     const victim = await pending();
     for (const roles of [['viewer'], []] as const) {
       const { browser } = await clearedOn(
@@ -166,13 +166,13 @@ describe('case 50 › who may not approve', () => {
     );
   });
 
-  it('an admin whose role was taken away, in the same session', async () => {
+  it('an admin who has lost the role, in the same session', async () => {
     const victim = await pending();
     await app.services.users.setRoles(approver.browser.self.userId, []);
     await expectRefused(() => approveBy(approver.browser, victim), 403, 'request.forbidden');
   });
 
-  it('a stored API key with the scope admin: only ADMIN_API_KEY may', async () => {
+  it('a stored API key with the scope admin: only ADMIN_API_KEY may approve', async () => {
     const victim = await pending();
     const { key } = await app.services.apiKeys.create({
       name: 'stored',
@@ -211,8 +211,8 @@ describe('case 50 › who may not approve', () => {
   });
 });
 
-describe('the number', () => {
-  it('wrong three times denies the request, once and for all', async () => {
+describe('the number of a request', () => {
+  it('entered wrong three times denies the request for good', async () => {
     const victim = await pending();
     const id = victim.asked.body.request_id;
     for (const by of [1, 2])
@@ -236,7 +236,7 @@ describe('the number', () => {
     ]);
   });
 
-  it('guessed by two admins forty times in parallel gets three tries in all', async () => {
+  it('can be guessed three times in all, by two admins with forty parallel tries', async () => {
     const victim = await pending();
     const { browser: second } = await clearedOn(
       app,
@@ -256,7 +256,7 @@ describe('the number', () => {
     ).toHaveLength(1);
   });
 
-  it("is in no answer but the owner's, and left out of the audit log", async () => {
+  it('appears only in responses to the owner, and not in the audit log', async () => {
     const victim = await pending();
     const list = await approver.browser.call(`${mount}/requests`);
     const decided = await approveBy(approver.browser, victim);
@@ -279,7 +279,7 @@ describe('the number', () => {
     ['with a line break', '42\n'],
     ['null', null],
     ['missing', undefined],
-  ])('as %s is 422 and counts as no try', async (_what, number) => {
+  ])('sent as %s is 422 and does not count as a try', async (_what, number) => {
     const victim = await pending();
     const before = await deviceInventory(app);
     expect(await approver.browser.approve(victim.asked.body.request_id, number)).toMatchObject({
@@ -289,8 +289,8 @@ describe('the number', () => {
   });
 });
 
-describe('a request that is settled', () => {
-  it('case 50 › is approved once by twenty approvals in parallel', async () => {
+describe('a settled request', () => {
+  it('case 50 › twenty parallel approvals approve once', async () => {
     const victim = await pending();
     const answers = await parallel(20, () => approveBy(approver.browser, victim));
     expect(tally(answers)).toEqual({ 200: 1, 409: 19 });
@@ -312,7 +312,7 @@ describe('a request that is settled', () => {
     }
   });
 
-  it('case 50 › is not approved once decided, withdrawn or revoked', async () => {
+  it('case 50 › can not be approved after a decision, withdrawal or revocation', async () => {
     const [denied, approved, withdrawn, revoked] = [
       await pending(),
       await pending(),
@@ -337,7 +337,7 @@ describe('a request that is settled', () => {
     );
   });
 
-  it('case 50 › older than 72 hours is not approved, though no timer has run', async () => {
+  it('case 50 › can not be approved after 72 hours, even before a sweep', async () => {
     const victim = await pending();
     pass(72 * 60 * minute + 1000);
     const late = await clearedOn(app, { email: `late-${people++}@example.com` }, { now });
@@ -356,7 +356,7 @@ describe('a request that is settled', () => {
   });
 });
 
-it('every transition has one entry, with where it came from and where it led', async () => {
+it('every transition has one audit entry with its source and target state', async () => {
   const { browser, asked, deviceId } = await pending();
   await approver.browser.approve(asked.body.request_id, asked.body.number);
   await approver.browser.call(`${mount}/devices/${deviceId}/suspend`, { method: 'POST' });

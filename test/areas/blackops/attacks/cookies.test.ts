@@ -32,7 +32,7 @@ const deviceCookie = (browser: DeviceBrowser) => browser.jar.get('svc_device') ?
 const stateOf = async (id: string) => (await storedDevice(app, id)).state;
 
 /**
- * Asserts that the console stays shut and that nothing was told or given, and nothing has changed.
+ * Asserts that the console is refused, and that nothing is revealed, issued or changed.
  */
 async function expectNothing(thief: DeviceBrowser, missing: readonly string[] = ['clearance']) {
   const before = await deviceInventory(app);
@@ -47,7 +47,7 @@ async function expectNothing(thief: DeviceBrowser, missing: readonly string[] = 
 }
 
 describe('a copied session cookie', () => {
-  it('without the device cookie opens nothing, and is unknown', async () => {
+  it('does not open the console without the device cookie, and its device is unknown', async () => {
     const { browser, deviceId } = await admin();
     const thief = copyOf(app, browser, { cookies: ['svc_session'], now });
     await expectNothing(thief);
@@ -58,7 +58,7 @@ describe('a copied session cookie', () => {
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
-  it('case 49 › with the fingerprint of the cleared device clears nothing', async () => {
+  it('case 49 › with the fingerprint of the cleared device is not cleared', async () => {
     const { browser, deviceId } = await admin();
     pass(2 * minute);
     const thief = copyOf(app, browser, { cookies: ['svc_session'], now });
@@ -74,7 +74,7 @@ describe('a copied session cookie', () => {
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
-  it('does not give the number of the owner who asked less than a minute ago', async () => {
+  it('does not get the number of a request that the owner has just made', async () => {
     const owner = createDeviceBrowser(app, { now });
     await owner.signIn({ email: 'just-asked@example.com', roles: ['admin'] });
     const asked = await owner.ask();
@@ -86,8 +86,8 @@ describe('a copied session cookie', () => {
   });
 });
 
-describe('both cookies of a device with a key', () => {
-  it('do not write, however shortly ago the owner has proved the key', async () => {
+describe('both copied cookies of a device with a key', () => {
+  it('can not write, even right after the owner has proved the key', async () => {
     const { browser, deviceId } = await admin({ hasKey: true });
     await browser.status();
     const thief = copyOf(app, browser, { now });
@@ -102,7 +102,7 @@ describe('both cookies of a device with a key', () => {
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
-  it('do not read from another address after a proof, nor five minutes later', async () => {
+  it('can not read from another address after a proof, nor five minutes later', async () => {
     const { browser } = await admin({ hasKey: true });
     await browser.status();
     expect(await browser.call(`${mount}/dashboard`, { prove: false })).toMatchObject({
@@ -114,7 +114,7 @@ describe('both cookies of a device with a key', () => {
     expect(later).toMatchObject({ status: 403, body: { requirements: ['key_proof'] } });
   });
 
-  it('in another browser suspend it, and tell that browser no more', async () => {
+  it('suspend the device when another browser uses them, and get no further details', async () => {
     const { browser, deviceId } = await admin({ hasKey: true });
     await browser.status();
     pass(6 * minute);
@@ -133,7 +133,7 @@ describe('both cookies of a device with a key', () => {
     ).toHaveLength(1);
   });
 
-  it('are noticed when a page asks for the state without the key', async () => {
+  it('suspend the device when the status is requested without the key', async () => {
     const { browser, deviceId } = await admin({ hasKey: true });
     const thief = copyOf(app, browser, { now });
     expect(await thief.status()).toMatchObject({
@@ -145,8 +145,8 @@ describe('both cookies of a device with a key', () => {
   });
 });
 
-describe('both cookies of a device without a key', () => {
-  it('case 52 › used by two suspend the device at the next rotation', async () => {
+describe('both copied cookies of a device without a key', () => {
+  it('case 52 › suspend the device at the next rotation when two clients use them', async () => {
     const { browser, deviceId } = await admin();
     const thief = copyOf(app, browser, { now });
     pass(6 * minute);
@@ -171,7 +171,7 @@ describe('both cookies of a device without a key', () => {
     ).toHaveLength(1);
   });
 
-  it('a suspended device gets no new secret, however old the one it has', async () => {
+  it('do not get a suspended device a new secret, at any age of its secret', async () => {
     const { browser, deviceId } = await admin();
     await app.services.devices.management.suspend(
       deviceId,
@@ -186,7 +186,7 @@ describe('both cookies of a device without a key', () => {
     expect((await storedDevice(app, deviceId)).secret_hash).toBe(before);
   });
 
-  it('in a country where the owner never was suspend it', async () => {
+  it('suspend the device when used in a country where the owner never was', async () => {
     const { browser, deviceId } = await admin({ address: places.us });
     const thief = copyOf(app, browser, { address: places.jp, now });
     expect(await thief.console()).toMatchObject({
@@ -198,8 +198,8 @@ describe('both cookies of a device without a key', () => {
   });
 });
 
-describe('a browser that is slow or loses answers', () => {
-  it('fifty calls around a rotation never suspend, and get the same successor', async () => {
+describe('a browser that is slow or loses responses', () => {
+  it('is not suspended by fifty calls around a rotation; all get the same new cookie', async () => {
     const { browser, deviceId } = await admin();
     pass(6 * minute);
     const copies = Array.from({ length: 50 }, () => copyOf(app, browser, { now }));
@@ -210,7 +210,7 @@ describe('a browser that is slow or loses answers', () => {
     expect(await entriesOf(app, deviceId)).toHaveLength(2);
   });
 
-  it('a lost answer costs nothing: the old cookie gets the same successor', async () => {
+  it('gets the same new cookie again when a response is lost', async () => {
     const { browser, deviceId } = await admin();
     pass(6 * minute);
     const lost = copyOf(app, browser, { now });
@@ -223,7 +223,7 @@ describe('a browser that is slow or loses answers', () => {
   });
 });
 
-describe('a browser that has lost its device cookie and kept its key', () => {
+describe('a browser that has lost its device cookie but not its key', () => {
   it('is not suspended when it proves the key eight times in parallel', async () => {
     const { browser, deviceId } = await admin({ hasKey: true });
     browser.jar.delete('svc_device');
@@ -240,7 +240,7 @@ describe('a browser that has lost its device cookie and kept its key', () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('gets none without a proof of the key, nor by that of another session', async () => {
+  it('gets no cookie without a proof of the key, nor by a proof in another session', async () => {
     const { browser } = await admin({ hasKey: true });
     browser.jar.delete('svc_device');
     expect(
@@ -259,8 +259,8 @@ describe('a browser that has lost its device cookie and kept its key', () => {
   });
 });
 
-describe("cookies that are not the device's", () => {
-  it('a made-up secret for a real device is unknown and harms nobody', async () => {
+describe('device cookies that do not belong to the session', () => {
+  it('a forged secret for a real device is unknown and harms nobody', async () => {
     const { browser, deviceId } = await admin();
     const before = await deviceInventory(app);
     for (const secret of [
@@ -280,7 +280,7 @@ describe("cookies that are not the device's", () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('a secret of one device does not open another one of the same person', async () => {
+  it('a secret of one device does not open another device of the same user', async () => {
     const { browser } = await admin();
     const { deviceId: other } = await admin();
     const thief = copyOf(app, browser, { now });
@@ -289,7 +289,7 @@ describe("cookies that are not the device's", () => {
     expect(await stateOf(other)).toBe('cleared');
   });
 
-  it("case 52 › another person's device cookie is flagged and gives nothing", async () => {
+  it('case 52 › a device cookie of another user is flagged and gives no access', async () => {
     const [{ browser: owner, deviceId }, { browser: thief }] = [await admin(), await admin()];
     thief.jar.set('svc_device', deviceCookie(owner));
     expect(await thief.console()).toMatchObject({ status: 403, body: { device_state: 'unknown' } });
@@ -319,7 +319,7 @@ describe("cookies that are not the device's", () => {
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
-  it('a secret that was replaced at a restoration opens nothing', async () => {
+  it('a secret that a restore has replaced gives no access', async () => {
     const { browser, deviceId } = await admin();
     const thief = copyOf(app, browser, { now });
     await app.services.devices.management.suspend(

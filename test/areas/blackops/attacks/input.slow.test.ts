@@ -43,14 +43,14 @@ const json = (
   headers: Record<string, string> = {},
 ) => browser.send(url, { method: 'POST', raw, headers });
 
-/** Asserts that nothing has changed since. */
+/** Returns an assertion that nothing has changed since. */
 async function unchanged() {
   const before = await deviceInventory(app);
   return async () => expect(await deviceInventory(app)).toEqual(before);
 }
 
-describe('case 55 › bodies', () => {
-  it.each(posts.slice(0, 2))('of nine KiB at %s are refused with 413', async (url) => {
+describe('case 55 › request bodies', () => {
+  it.each(posts.slice(0, 2))('of nine KiB at %s get 413', async (url) => {
     const same = await unchanged();
     const began = performance.now();
     expect(
@@ -68,7 +68,7 @@ describe('case 55 › bodies', () => {
     await same();
   });
 
-  it.each(posts)('that are no JSON object at %s are 422, and change nothing', async (url) => {
+  it.each(posts)('that are not JSON objects at %s get 422 and change nothing', async (url) => {
     const same = await unchanged();
     for (const raw of [
       '{',
@@ -92,13 +92,13 @@ describe('case 55 › bodies', () => {
     '{"fingerprint":"a","fingerprint":"b"}',
     '{"fingerprint":"a","device_name":"x","device_n\\u0061me":"y"}',
     '{"fingerprint":"a","screen":{"w":1,"w":2,"h":1}}',
-  ])('with a member twice are 422: %s', async (raw) => {
+  ])('with a repeated member get 422: %s', async (raw) => {
     const same = await unchanged();
     expect(await json(asking, `${mount}/request-clearance`, raw)).toMatchObject({ status: 422 });
     await same();
   });
 
-  it('with a number twice approve nothing', async () => {
+  it('with a repeated number approve nothing', async () => {
     const { body } = await asking.ask();
     const same = await unchanged();
     expect(
@@ -111,7 +111,7 @@ describe('case 55 › bodies', () => {
     await same();
   });
 
-  it('with __proto__, constructor and members of the device make nothing of them', async () => {
+  it('with __proto__, constructor and device columns do not set them', async () => {
     const raw =
       '{"fingerprint":"a","__proto__":{"state":"cleared","device_name":"polluted"},' +
       '"constructor":{"prototype":{"state":"cleared"}},' +
@@ -126,7 +126,7 @@ describe('case 55 › bodies', () => {
     expect({}).not.toHaveProperty('state');
   });
 
-  it('of other types with a cookie are refused, and change nothing', async () => {
+  it('of other content types with a cookie are refused and change nothing', async () => {
     const same = await unchanged();
     for (const type of [
       'text/plain',
@@ -185,7 +185,7 @@ describe('values', () => {
     ['an isolate', '\u2066'],
     ['a line separator', '\u2028'],
     ['a lone surrogate', '\ud800'],
-  ])('%s in the name does not reach whoever decides', async (_what, text) => {
+  ])('%s in the name never reaches an approver', async (_what, text) => {
     const asked = await asking.ask({ device_name: `Lap${text}top`, reason: `new${text}one` });
     const list = JSON.stringify((await admin.browser.call(`${mount}/requests`)).body);
     expect(list).not.toContain(JSON.stringify(text).slice(1, -1));
@@ -212,19 +212,16 @@ describe('values', () => {
     '00000000-0000-4000-8000-00000000000g',
     "'; drop table devices --",
     '\ud800',
-  ])(
-    'a device id that is none (%j) is no error of the service, when asking and when removing',
-    async (id) => {
-      expect((await asking.ask({ device_id: id })).status).toBeLessThan(500);
-      const same = await unchanged();
-      expect([403, 404, 422]).toContain((await asking.revoke({ device_id: id })).status);
-      expect([404, 422]).toContain((await admin.browser.revoke({ device_id: id })).status);
-      await same();
-    },
-  );
+  ])('a malformed device id (%j) causes no 5xx, when requesting and when removing', async (id) => {
+    expect((await asking.ask({ device_id: id })).status).toBeLessThan(500);
+    const same = await unchanged();
+    expect([403, 404, 422]).toContain((await asking.revoke({ device_id: id })).status);
+    expect([404, 422]).toContain((await admin.browser.revoke({ device_id: id })).status);
+    await same();
+  });
 
   it.each(['approve', 'deny'])(
-    'ids in paths that are none are 422 at %s, not errors of the service',
+    'malformed ids in paths are 422 at %s and cause no 5xx',
     async (verb) => {
       for (const id of ['1', 'null', '%00', encodeURIComponent("' or 1=1")]) {
         const { status } = await admin.browser.call(`${mount}/requests/${id}/${verb}`, {
@@ -285,7 +282,7 @@ describe('values', () => {
 
 describe('case 56 › methods', () => {
   it.each(['status', 'request-clearance'])(
-    'other than POST at %s are 405 with what is allowed, and do nothing',
+    'other than POST at %s get 405 with Allow, and have no effect',
     async (path) => {
       const same = await unchanged();
       for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'] as const) {
@@ -303,7 +300,7 @@ describe('case 56 › methods', () => {
     },
   );
 
-  it('a GET, or a method in a header or the query, changes nothing', async () => {
+  it('a GET, or a method override in a header or the query, changes nothing', async () => {
     const same = await unchanged();
     await asking.send(`${mount}/request-clearance?fingerprint=print&_method=POST`, {
       headers: { 'x-http-method-override': 'POST' },

@@ -12,7 +12,7 @@ import {
 import { startTestRedis, type TestRedis } from '../../../support/redis-server.ts';
 import { post } from '../../../support/sign-in.ts';
 
-describe('Redis is away', () => {
+describe('without Redis', () => {
   let redis: TestRedis;
   let app: TestApp;
   let admin: DeviceBrowser;
@@ -54,7 +54,7 @@ describe('Redis is away', () => {
       .execute(),
   });
 
-  it('the console, decisions, removals and new tokens are shut, and nothing changes', async () => {
+  it('the console, decisions, removals and new tokens get 503 and change nothing', async () => {
     const before = await rows();
     const answers = await Promise.all([
       admin.console(),
@@ -80,13 +80,13 @@ describe('Redis is away', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("a device is not taken for a stranger's, nor cleared: its state is not told", async () => {
+  it('the device status is unavailable and reveals no state', async () => {
     const answer = await admin.status();
     expect(answer.status).toBe(503);
     expect(answer.body).not.toHaveProperty('state');
   });
 
-  it('a decision by ADMIN_API_KEY happens whole or not at all', async () => {
+  it('a decision by ADMIN_API_KEY is atomic', async () => {
     const answer = await post(
       app,
       `${mount}/requests/${String(asking.body.request_id)}/approve`,
@@ -100,7 +100,7 @@ describe('Redis is away', () => {
     ]).toContainEqual([answer.status, state]);
   });
 
-  it('a person who is disabled meanwhile does not come back with Redis', async () => {
+  it('a user who is disabled during the outage stays out when Redis is back', async () => {
     await app.services.users.setDisabled(admin.self.userId, true).catch(() => undefined);
     redis.kill('SIGCONT');
     const shut = await expectStable(() => admin.console());
@@ -112,7 +112,7 @@ describe('Redis is away', () => {
     ).toMatchObject({ status: 200 });
   });
 
-  /** What it answers once Redis is there again. */
+  /** Repeats the call while it gets 503, and returns the final status. */
   async function expectStable(call: () => Promise<{ status: number }>): Promise<number> {
     for (let at = 0; at < 50; at += 1) {
       const { status } = await call();

@@ -33,7 +33,7 @@ let email: string;
 let owner: Cleared;
 let passkey: Authenticator;
 
-/** Gives the person a passkey that lives in `key`. */
+/** Registers a passkey with the key pair `key` for the user. */
 async function addPasskey(browser: DeviceBrowser, key: Authenticator) {
   const { body } = await browser.call('/api/auth/2fa/passkeys/options', {
     method: 'POST',
@@ -63,7 +63,7 @@ beforeEach(async () => {
   await addPasskey(owner.browser, passkey);
 });
 
-/** Asserts that a passkey is not taken, and that the device is bound as before. */
+/** Asserts that a passkey is refused, and that the binding of the device does not change. */
 async function expectRefused(
   call: () => Promise<{ status: number; body: Record<string, unknown> }>,
 ) {
@@ -79,13 +79,13 @@ describe('a device is not bound to a passkey', () => {
     await expectRefused(() => use(owner.browser, passkey, { prove: false }));
   });
 
-  it('that can leave the device', async () => {
+  it('that is synced', async () => {
     const synced = createAuthenticator({ origin, isBackedUp: true });
     await addPasskey(owner.browser, synced);
     await expectRefused(() => use(owner.browser, synced));
   });
 
-  it('of another person, site or challenge, forged, or without verification', async () => {
+  it('of another user, site or challenge, forged, or without user verification', async () => {
     await expectRefused(() => use(owner.browser, createAuthenticator({ origin })));
     const wrong: Twist[] = [
       { origin: 'https://evil.example' },
@@ -100,7 +100,7 @@ describe('a device is not bound to a passkey', () => {
     for (const twist of wrong) await expectRefused(() => use(owner.browser, passkey, { twist }));
   });
 
-  it('by an answer that was used before, or that another session has asked for', async () => {
+  it('by a response that was used before, or that another session requested', async () => {
     const answer = passkey.get(await optionsOf(owner.browser));
     expect(await send(owner.browser, answer)).toMatchObject({
       status: 200,
@@ -129,7 +129,7 @@ describe('a device that is bound to a passkey', () => {
     });
   });
 
-  it('opens the console in that session for twelve hours, and in no other', async () => {
+  it('opens the console in that session for twelve hours, and in no other session', async () => {
     expect(await owner.browser.console()).toMatchObject({ status: 200 });
     const copy = copyOf(app, owner.browser, { now });
     copy.self.keys = owner.browser.self.keys;
@@ -149,7 +149,7 @@ describe('a device that is bound to a passkey', () => {
     });
   });
 
-  it('is not opened by another passkey of the same person, nor bound to it instead', async () => {
+  it('can not be opened by, or bound to, another passkey of the same user', async () => {
     const second = createAuthenticator({ origin });
     await addPasskey(owner.browser, second);
     const { passkey_id: before } = await storedDevice(app, owner.deviceId);
@@ -157,7 +157,7 @@ describe('a device that is bound to a passkey', () => {
     expect((await storedDevice(app, owner.deviceId)).passkey_id).toBe(before);
   });
 
-  it('does not lend it to another device of the same person', async () => {
+  it('does not share the passkey with another device of the same user', async () => {
     const { browser, deviceId } = await clearedOn(app, { email }, { hasKey: true, now });
     expect(await browser.console()).toMatchObject({
       status: 403,

@@ -55,7 +55,7 @@ const pendingOf = {
 };
 
 describe('DEVICE_FIRST=first_admin', () => {
-  it('does not clear for non-admins, old accounts or old sign-ins by link', async () => {
+  it('does not clear devices of non-admins, old accounts or old sign-ins by link', async () => {
     expect(
       await (await signedIn(firstAdmin, { roles: ['viewer'], amr: ['setup'] })).ask(),
     ).toMatchObject(pendingOf);
@@ -75,7 +75,7 @@ describe('DEVICE_FIRST=first_admin', () => {
     expect(await clearedIn(firstAdmin)).toBe(0);
   });
 
-  it('clears one device of ten admins who ask in the same moment', async () => {
+  it('clears one device when ten admins ask concurrently', async () => {
     const browsers: DeviceBrowser[] = [];
     for (let at = 0; at < 10; at += 1)
       browsers.push(await signedIn(firstAdmin, { amr: ['setup'] }));
@@ -96,7 +96,7 @@ describe('DEVICE_FIRST=first_admin', () => {
     ]);
   });
 
-  it('clears no second one, also after the first was removed', async () => {
+  it('clears no second device, even after the first was removed', async () => {
     const [{ id } = { id: '' }] = await firstAdmin.stores.db
       .selectFrom('devices')
       .select('id')
@@ -112,7 +112,7 @@ describe('DEVICE_FIRST=first_admin', () => {
     expect(await clearedIn(firstAdmin)).toBe(1);
   });
 
-  it('clears none when ADMIN_API_KEY has cleared any before', async () => {
+  it('clears none when ADMIN_API_KEY has cleared a device before', async () => {
     const old = await signedIn(firstOfNone, { roles: [], amr: ['otp'] });
     const asked = await old.ask();
     expect(await clearByKey(firstOfNone, asked, asAdmin.authorization)).toMatchObject({
@@ -124,7 +124,7 @@ describe('DEVICE_FIRST=first_admin', () => {
 });
 
 describe('DEVICE_FIRST=tofu', () => {
-  it('clears the first device of a person only, also after it was removed', async () => {
+  it('clears only the first device of a user, even after it was removed', async () => {
     const email = someone();
     const first = await (await signedIn(firstOfEach, { email })).ask();
     expect(first).toMatchObject({ status: 200, body: { state: 'cleared', number: null } });
@@ -138,7 +138,7 @@ describe('DEVICE_FIRST=tofu', () => {
     expect(await (await signedIn(firstOfEach, { email })).ask()).toMatchObject(pendingOf);
   });
 
-  it('clears one of five devices that a person enrols in the same moment', async () => {
+  it('clears one of five devices that a user enrols concurrently', async () => {
     const email = someone();
     const browsers: DeviceBrowser[] = [];
     for (let at = 0; at < 5; at += 1) browsers.push(await signedIn(firstOfEach, { email }));
@@ -149,14 +149,14 @@ describe('DEVICE_FIRST=tofu', () => {
 });
 
 describe('DEVICE_FIRST=nobody', () => {
-  it('clears nothing by itself, neither by link nor for the first person', async () => {
+  it('clears no device without an approval, neither by link nor for the first user', async () => {
     expect(await (await signedIn(selfClearing, { amr: ['setup'] })).ask()).toMatchObject(pendingOf);
     expect(await clearedIn(selfClearing)).toBe(0);
   });
 });
 
 describe('DEVICE_CLEARANCE=self_step_up', () => {
-  it('does not clear with one factor, nor with a stale second one', async () => {
+  it('does not clear a device with one factor, nor with a stale second factor', async () => {
     expect(await (await signedIn(selfClearing, { acr: 'aal1' })).ask()).toMatchObject(pendingOf);
     const stale = await signedIn(selfClearing, { acr: 'aal2', amr: ['otp', 'totp'] });
     pass(5 * minute + 1000);
@@ -165,7 +165,7 @@ describe('DEVICE_CLEARANCE=self_step_up', () => {
     expect(await clearedIn(selfClearing)).toBe(0);
   });
 
-  it('clears once with a fresh second factor, by twenty questions in parallel', async () => {
+  it('clears a device once with a fresh second factor, by twenty parallel requests', async () => {
     const browser = await signedIn(selfClearing, { acr: 'aal2', amr: ['otp', 'totp'] });
     const answers = await parallel(20, () => copyOf(selfClearing, browser, { now }).ask());
     expect(new Set(answers.map(({ body }) => body.device_id)).size).toBe(1);
@@ -177,7 +177,7 @@ describe('DEVICE_CLEARANCE=self_step_up', () => {
     ]);
   });
 
-  it('does not bring back a device that was denied or suspended', async () => {
+  it('does not clear a denied or suspended device again', async () => {
     const email = someone();
     const browser = await signedIn(selfClearing, { email, acr: 'aal1' });
     const { body } = await browser.ask();
@@ -197,7 +197,7 @@ describe('DEVICE_CLEARANCE=self_step_up', () => {
 });
 
 describe('DEVICE_BINDING', () => {
-  it('key: a device with only a cookie is refused, one that proves its key passes', async () => {
+  it('key: refuses a device with only a cookie, and admits one that proves its key', async () => {
     const { browser: weak } = await clearedOn(selfClearing, { email: someone() }, { now });
     expect(await weak.console()).toMatchObject({
       status: 403,
@@ -214,7 +214,7 @@ describe('DEVICE_BINDING', () => {
     ).toMatchObject({ status: 403, body: { requirements: ['key_proof'] } });
   });
 
-  it('webauthn: a cookie or a proved key is not enough', async () => {
+  it('webauthn: refuses a device with a cookie or a proved key alone', async () => {
     for (const hasKey of [false, true]) {
       const { browser } = await clearedOn(firstOfEach, { email: someone() }, { hasKey, now });
       expect(await browser.console()).toMatchObject({
@@ -227,7 +227,7 @@ describe('DEVICE_BINDING', () => {
     }
   });
 
-  it('none: lets only admins in, and nobody decides on their own request', async () => {
+  it('none: admits only admins, and nobody decides on their own request', async () => {
     const browser = await signedIn(firstOfNone);
     expect(await browser.console()).toMatchObject({ status: 200 });
     expect(await (await signedIn(firstOfNone, { roles: ['viewer'] })).console()).toMatchObject({

@@ -27,7 +27,7 @@ afterAll(() => app.close());
 const fingerprint = 'fingerprint-that-nobody-else-has-4711';
 const addresses = { v4: places.us, v6: '2001:4860:4860:1234:5678:9abc:def0:8888' };
 
-/** Everything that Redis keeps: keys, fields and values. */
+/** The full content of Redis: keys, fields and values. */
 async function redisContent(): Promise<string> {
   const { redis } = app.stores;
   const read = async (key: string) => {
@@ -56,11 +56,11 @@ const noteJar = (secrets: Map<string, string>, { jar }: DeviceBrowser, name: str
   secrets.set(`${name}: session`, jar.get('svc_session') ?? '');
 };
 
-/** A life of two devices, with attacks: what was secret in it, and everything that was answered. */
-async function aRun(): Promise<Run> {
+/** Runs two devices through their life cycle with attacks; returns their secrets and responses. */
+async function runLifeCycle(): Promise<Run> {
   const secrets = new Map([['fingerprint', fingerprint]]);
   const answers: string[] = [];
-  const heard = <T extends { body: unknown; headers: unknown }>(answer: T): T => {
+  const record = <T extends { body: unknown; headers: unknown }>(answer: T): T => {
     answers.push(JSON.stringify(answer.body));
     return answer;
   };
@@ -72,7 +72,9 @@ async function aRun(): Promise<Run> {
   const other = createDeviceBrowser(app, { now, address: addresses.v6 });
   await other.signIn({ email: 'other@example.com', acr: 'aal2' });
   noteJar(secrets, admin, 'admin');
-  const asked = heard(await other.ask({ fingerprint, device_name: 'A laptop', reason: 'new one' }));
+  const asked = record(
+    await other.ask({ fingerprint, device_name: 'A laptop', reason: 'new one' }),
+  );
   noteJar(secrets, other, 'other');
   const id = String(asked.body.device_id);
   const proof = (await admin.proofFor('GET', `${mount}/dashboard`)).dpop ?? '';
@@ -80,30 +82,30 @@ async function aRun(): Promise<Run> {
     .set('nonce', admin.self.nonce ?? '')
     .set('proof', proof)
     .set('signature', proof.split('.')[2] ?? '');
-  heard(await admin.send(`${mount}/dashboard`, { prove: false, headers: { dpop: proof } }));
-  heard(await admin.send(`${mount}/dashboard`, { prove: false, headers: { dpop: proof } }));
-  heard(await admin.call(`${mount}/requests`));
-  heard(await admin.approve(asked.body.request_id, asked.body.number));
-  heard(await other.status({ fingerprint }));
-  heard(await admin.call(`${mount}/devices?user_id=${other.self.userId}`));
+  record(await admin.send(`${mount}/dashboard`, { prove: false, headers: { dpop: proof } }));
+  record(await admin.send(`${mount}/dashboard`, { prove: false, headers: { dpop: proof } }));
+  record(await admin.call(`${mount}/requests`));
+  record(await admin.approve(asked.body.request_id, asked.body.number));
+  record(await other.status({ fingerprint }));
+  record(await admin.call(`${mount}/devices?user_id=${other.self.userId}`));
   offset += 6 * 60_000;
-  heard(await other.status({ fingerprint }));
+  record(await other.status({ fingerprint }));
   noteJar(secrets, other, 'other after the rotation');
-  heard(await copyOf(app, other, { address: places.jp, now }).call(`${mount}/devices`));
-  heard(await other.call(`${mount}/devices`));
+  record(await copyOf(app, other, { address: places.jp, now }).call(`${mount}/devices`));
+  record(await other.call(`${mount}/devices`));
   await other.signIn({ email: 'other@example.com', acr: 'aal2' });
-  heard(await other.call(`${mount}/devices/${id}/restore`, { method: 'POST' }));
+  record(await other.call(`${mount}/devices/${id}/restore`, { method: 'POST' }));
   noteJar(secrets, other, 'other after the restoration');
   for (const path of ['requests?state=decided', 'dashboard', 'analytics', 'devices'])
-    heard(await admin.call(`${mount}/${path}`));
-  heard(await other.revoke({ fingerprint }));
+    record(await admin.call(`${mount}/${path}`));
+  record(await other.revoke({ fingerprint }));
   return { secrets, answers, deviceIds: [own, id] };
 }
 
-describe('after the life of two devices', () => {
+describe('after a full life cycle of two devices', () => {
   let run: Run;
   beforeAll(async () => {
-    run = await aRun();
+    run = await runLifeCycle();
   });
 
   const expectNone = (text: string) => {
@@ -115,12 +117,12 @@ describe('after the life of two devices', () => {
       });
   };
 
-  it('case 22 › no secret, cookie, nonce, proof or fingerprint is in the log', () => {
+  it('case 22 › the log has no secret, cookie, nonce, proof or fingerprint', () => {
     expect(app.log()).toContain('/api/auth/blackops');
     expectNone(app.log());
   });
 
-  it('none is in the record store, where only hashes of secrets are', async () => {
+  it('the database has none of them, and only hashes of secrets', async () => {
     const content = await sqlContent(app);
     for (const text of content.values()) expectNone(text);
     expect(await storedDevice(app, run.deviceIds[0])).toMatchObject({
@@ -132,13 +134,13 @@ describe('after the life of two devices', () => {
     );
   });
 
-  it('none is in Redis', async () => {
+  it('Redis has none of them', async () => {
     const text = await redisContent();
     expect(text).toContain('blackops:proof:');
     expectNone(text);
   });
 
-  it("no answer tells a secret, a hash, a thumbprint or another device's cookie", async () => {
+  it('no response has a secret, a hash, a thumbprint or a cookie of another device', async () => {
     const {
       secret_hash: hash,
       jkt,
@@ -150,7 +152,7 @@ describe('after the life of two devices', () => {
     for (const internal of [hash, jkt, print]) expect(text).not.toContain(internal ?? 'none');
   });
 
-  it('no answer and no table of devices has a whole address, only networks', async () => {
+  it('responses and device tables have no full address, only networks', async () => {
     const content = await sqlContent(app);
     for (const text of [
       ...run.answers,
@@ -165,7 +167,7 @@ describe('after the life of two devices', () => {
     expect(content.get('devices')).toContain('2001:4860:4860::/48');
   });
 
-  it("only the owner's answers hold the number, and no entry of the audit log", async () => {
+  it('only responses to the owner have the number, and no audit entry has it', async () => {
     expect(run.answers.slice(1).join('\n')).not.toMatch(/"number":"/);
     for (const id of run.deviceIds)
       expect(JSON.stringify(await entriesOf(app, id))).not.toContain('"number"');
@@ -173,7 +175,7 @@ describe('after the life of two devices', () => {
   });
 });
 
-it('the secrets of refused calls are not repeated by their answers or in the log', async () => {
+it('responses and logs of refused calls do not repeat their secrets', async () => {
   const { browser } = await clearedOn(app, { email: 'refused@example.com' }, { hasKey: true, now });
   const keys = await newKeys();
   const dpop = await signProof({
@@ -207,7 +209,7 @@ it('the secrets of refused calls are not repeated by their answers or in the log
   }
 });
 
-it('tokens and keys of clients without cookies are in no store and no log', async () => {
+it('no store and no log has the tokens of clients without cookies', async () => {
   const holder = await createBearerClient(
     app,
     { email: 'bearer@example.com', roles: ['admin'] },

@@ -17,7 +17,7 @@ import {
 } from '../../../support/devices.ts';
 
 const minute = 60_000;
-// Not Date.now itself: proofs are then made by hand, at any time.
+// Not `Date.now` itself: the tests build proofs by hand, for any time.
 const now = () => Date.now();
 let app: TestApp;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const keysOf = () => {
   if (keys === undefined) throw new Error('no key');
   return keys;
 };
-/** A proof of the owner's key for the console, right but for what is given. */
+/** A valid proof of the owner's key for the console, except for the given parts. */
 const proofWith = (parts: Partial<ProofParts> = {}) =>
   signProof({
     keys: keysOf(),
@@ -48,17 +48,17 @@ const proofWith = (parts: Partial<ProofParts> = {}) =>
     at: now(),
     ...parts,
   });
-/** Calls the console as the browser that has the owner's cookies. */
+/** Calls the console with the owner's cookies. */
 const consoleWith = async (dpop: string | Promise<string>) =>
   owner.browser.send(dashboard, { prove: false, headers: { dpop: await dpop } });
 const stateOf = async () => (await storedDevice(app, owner.deviceId)).state;
 const forget = async () => app.stores.redis.del(`devices:faults:${owner.deviceId}`);
 
-/** Another place, where nothing but a proof opens the console. */
+/** Another address, where only a proof opens the console. */
 const away = () => Object.assign(owner.browser.self, { address: '198.51.100.9' });
 
-describe('case 53 › a proof on the console', () => {
-  it('that is right in everything opens it, once', async () => {
+describe('case 53 › a DPoP proof for the console', () => {
+  it('opens it once when it is valid', async () => {
     away();
     const proof = await proofWith();
     expect(await consoleWith(proof)).toMatchObject({ status: 200 });
@@ -73,7 +73,7 @@ describe('case 53 › a proof on the console', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('sent twenty times in parallel opens it once', async () => {
+  it('opens it once when sent twenty times in parallel', async () => {
     const proof = await proofWith();
     const copies = Array.from({ length: 20 }, () =>
       copyOf(app, owner.browser, { address: '198.51.100.9', now }),
@@ -97,7 +97,7 @@ describe('case 53 › a proof on the console', () => {
     ['of the future', 'iat', () => ({ at: now() + 2 * minute })],
     ['for an access token that nobody sent', 'ath', () => ({ accessToken: 'svca_of-somebody' })],
     ['without a jti', 'malformed', () => ({ claims: { jti: undefined } })],
-  ])('%s is refused, and changes nothing', async (_what, fault, parts) => {
+  ])('is refused and changes nothing: %s', async (_what, fault, parts) => {
     away();
     const before = await deviceInventory(app);
     expect(await consoleWith(proofWith(parts()))).toMatchObject({
@@ -111,23 +111,26 @@ describe('case 53 › a proof on the console', () => {
     ['made up', 'AAAA'],
     ['missing', undefined],
     ['of another service', 'x'.repeat(43)],
-  ])('with a nonce that is %s is answered with one, and never suspends', async (_what, nonce) => {
-    for (let at = 0; at < 8; at += 1) {
-      const answer = await consoleWith(proofWith({ nonce }));
-      expect(answer).toMatchObject({ status: 401, body: { code: 'blackops.use_dpop_nonce' } });
-      expect(answer.headers['dpop-nonce']).toMatch(/^[\w-]{43}$/);
-    }
-    expect(await stateOf()).toBe('cleared');
-  });
+  ])(
+    'with a nonce that is %s gets a new nonce, and never suspends the device',
+    async (_what, nonce) => {
+      for (let at = 0; at < 8; at += 1) {
+        const answer = await consoleWith(proofWith({ nonce }));
+        expect(answer).toMatchObject({ status: 401, body: { code: 'blackops.use_dpop_nonce' } });
+        expect(answer.headers['dpop-nonce']).toMatch(/^[\w-]{43}$/);
+      }
+      expect(await stateOf()).toBe('cleared');
+    },
+  );
 
-  it('with a query string in its address counts as without one', async () => {
+  it('matches with a query string in its htu', async () => {
     away();
     expect(
       await consoleWith(proofWith({ claims: { htu: `http://localhost:80${dashboard}?days=30` } })),
     ).toMatchObject({ status: 200 });
   });
 
-  it('of GET does not approve', async () => {
+  it('for GET does not approve', async () => {
     const url = `${mount}/requests/${randomUUID()}/approve`;
     const before = await deviceInventory(app);
     const dpop = await signProof({
@@ -148,7 +151,7 @@ describe('case 53 › a proof on the console', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('is taken in the header only, and not twice', async () => {
+  it('is accepted only in the header, and only once', async () => {
     away();
     expect(
       await owner.browser.send(`${dashboard}?proof=${await proofWith()}`, { prove: false }),
@@ -157,7 +160,7 @@ describe('case 53 › a proof on the console', () => {
     expect(await consoleWith(both)).toMatchObject({ status: 401, body: { fault: 'malformed' } });
   });
 
-  it('spent in the body of one call is not good for the header of another', async () => {
+  it('that was used in a body is not valid in a header', async () => {
     away();
     const url = `${mount}/status`;
     const dpop = await signProof({
@@ -185,8 +188,8 @@ describe('case 53 › a proof on the console', () => {
   });
 });
 
-describe('a forged proof', () => {
-  it('by another key suspends the device, once, and opens nothing', async () => {
+describe('a forged or refused proof', () => {
+  it('by another key suspends the device once, and gives no access', async () => {
     const other = await newKeys();
     expect(await consoleWith(proofWith({ keys: other }))).toMatchObject({
       status: 401,
@@ -206,7 +209,7 @@ describe('a forged proof', () => {
     ).toHaveLength(1);
   });
 
-  it("that names the owner's key and is signed by another suspends it", async () => {
+  it("with the owner's public key and another signature suspends the device", async () => {
     const other = await newKeys();
     const mixed = { publicKey: keysOf().publicKey, privateKey: other.privateKey };
     expect(await consoleWith(proofWith({ keys: mixed }))).toMatchObject({
@@ -216,7 +219,7 @@ describe('a forged proof', () => {
     expect(await stateOf()).toBe('suspended');
   });
 
-  it("that names the owner's key harms nobody without the owner's cookie", async () => {
+  it("with the owner's public key harms nobody without the owner's cookie", async () => {
     const stranger = createDeviceBrowser(app, { now });
     await stranger.signIn({ email: `stranger-${people++}@example.com`, roles: ['admin'] });
     const mixed = { publicKey: keysOf().publicKey, privateKey: (await newKeys()).privateKey };
@@ -232,7 +235,7 @@ describe('a forged proof', () => {
     expect(await owner.browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('that is refused has not renamed the device', async () => {
+  it('does not rename the device', async () => {
     const url = `${mount}/devices/${owner.deviceId}`;
     const dpop = await signProof({
       keys: keysOf(),
@@ -253,7 +256,7 @@ describe('a forged proof', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it("that is refused has not suspended the device in the owner's name", async () => {
+  it("does not suspend the device in the owner's name", async () => {
     const plain = await clearedOn(
       app,
       { email: `plain-${people++}@example.com`, roles: [] },
@@ -267,7 +270,7 @@ describe('a forged proof', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('five faults that a slow clock explains suspend the device, four do not', async () => {
+  it('suspends the device at the fifth excusable fault, not at the fourth', async () => {
     for (let at = 0; at < 4; at += 1) await consoleWith(proofWith({ at: now() - 10 * minute }));
     expect(await stateOf()).toBe('cleared');
     expect(await consoleWith(proofWith({ at: now() - 10 * minute }))).toMatchObject({

@@ -46,8 +46,8 @@ const openOf = async (userId: string) =>
   ).length;
 const system = { actor: { kind: 'system' as const } };
 
-describe('approval spam', () => {
-  it('a fourth open request is refused with the time to wait, and makes no device', async () => {
+describe('request spam', () => {
+  it('a fourth open request gets the time to wait, and creates no device', async () => {
     const email = someone();
     for (let at = 0; at < 3; at += 1)
       expect(await (await signedIn(email)).ask()).toMatchObject({ status: 200 });
@@ -63,7 +63,7 @@ describe('approval spam', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('nine sessions that ask in parallel get no more than three open requests', async () => {
+  it('nine sessions in parallel get at most three open requests', async () => {
     const email = someone();
     const browsers: DeviceBrowser[] = [];
     for (let at = 0; at < 9; at += 1) browsers.push(await signedIn(email));
@@ -72,7 +72,7 @@ describe('approval spam', () => {
     expect(tally(answers)).toEqual({ 200: 3, 429: 6 });
   });
 
-  it('an eleventh request of a day is refused, however many were withdrawn', async () => {
+  it('an eleventh request in a day is refused, also when earlier ones were withdrawn', async () => {
     const email = someone();
     for (let at = 0; at < 10; at += 1) {
       const browser = await signedIn(email);
@@ -86,7 +86,7 @@ describe('approval spam', () => {
     expect(await (await signedIn(email)).ask()).toMatchObject({ status: 200 });
   });
 
-  it('twenty parallel questions of one session make one device and one request', async () => {
+  it('twenty parallel requests of one session create one device and one request', async () => {
     const browser = await signedIn();
     const answers = await parallel(20, () => copyOf(app, browser, { now }).ask());
     expect(tally(answers)).toEqual({ 200: 20 });
@@ -98,7 +98,7 @@ describe('approval spam', () => {
     ]);
   });
 
-  it('repeating the question gives the open request, with no further entry', async () => {
+  it('a repeated request returns the open one, without another audit entry', async () => {
     const browser = await signedIn();
     const first = await browser.ask();
     const before = await deviceInventory(app);
@@ -110,7 +110,7 @@ describe('approval spam', () => {
   });
 });
 
-describe('asking again', () => {
+describe('a new request for clearance', () => {
   it('with a denied device is refused', async () => {
     const browser = await signedIn();
     const { body } = await browser.ask();
@@ -160,7 +160,7 @@ describe('asking again', () => {
     expect(fresh.body.device_id).not.toBe(deviceId);
   });
 
-  it("with the id of somebody else's revoked device tells nothing of it", async () => {
+  it("with the id of another user's revoked device reveals nothing about it", async () => {
     const { deviceId } = await clearedOn(app, { email: someone() }, { now });
     await app.services.devices.management.revoke(deviceId, 'all', system, 'test');
     const { body } = await (await signedIn()).ask({ device_id: deviceId });
@@ -168,7 +168,7 @@ describe('asking again', () => {
     expect(body.device_id).not.toBe(deviceId);
   });
 
-  it('after 72 hours gives one new request', async () => {
+  it('after 72 hours opens one new request', async () => {
     const browser = await signedIn();
     const first = await browser.ask();
     pass(72 * hour + 1000);
@@ -200,7 +200,7 @@ describe('keys at enrolment', () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('another key with the cookies of a keyed device suspends it', async () => {
+  it('another key with the cookies of a device with a key suspends it', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: someone() }, { hasKey: true, now });
     const { jkt } = await storedDevice(app, deviceId);
     const thief = copyOf(app, browser, { now });
@@ -216,7 +216,7 @@ describe('keys at enrolment', () => {
     });
   });
 
-  it('a public key without its own proof makes no device', async () => {
+  it('a public key without its own proof creates no device', async () => {
     const browser = await signedIn();
     const { kty, crv, x, y } = await (await import('jose')).exportJWK((await newKeys()).publicKey);
     const before = await deviceInventory(app);
@@ -232,7 +232,7 @@ describe('keys at enrolment', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('the key of A, used by B, leads to no device of A', async () => {
+  it('the key of user A gives user B no access to a device of A', async () => {
     const { browser: owner, deviceId } = await clearedOn(
       app,
       { email: someone() },
@@ -251,7 +251,7 @@ describe('keys at enrolment', () => {
     });
   });
 
-  it('a key of another device of the person is refused at an expired one', async () => {
+  it('a key of another device of the same user is not bound to an expired one', async () => {
     const email = someone();
     const { browser: first, deviceId } = await clearedOn(app, { email }, { hasKey: true, now });
     const { browser: second, deviceId: expired } = await clearedOn(app, { email }, { now });
@@ -266,7 +266,7 @@ describe('keys at enrolment', () => {
     expect((await storedDevice(app, deviceId)).state).toBe('cleared');
   });
 
-  it('a proof of enrolment is good once, whichever session sends it again', async () => {
+  it('a proof at enrolment is valid once, in any session', async () => {
     const [first, second] = [await signedIn(), await signedIn()];
     const keys = await newKeys();
     const { nonce } = (await first.status()).body;

@@ -88,7 +88,7 @@ describe('a suspended device is not restored', () => {
     await expectRefused(() => restore(browser, deviceId), 401, 'blackops.aal2_required');
   });
 
-  it('without a proof of its key, with the proof of another one, or of another call', async () => {
+  it('without a proof of its key, or by a proof of another key or for another call', async () => {
     const { browser, deviceId } = await suspended({ hasKey: true });
     await browser.status();
     await expectRefused(
@@ -117,7 +117,7 @@ describe('a suspended device is not restored', () => {
     await expectRefused(() => restore(browser, deviceId), 403, 'blackops.not_this_device');
   });
 
-  it('by its owner as an admin, from another cleared device: four eyes', async () => {
+  it('by its owner as an admin on another cleared device: four eyes', async () => {
     const { deviceId } = await suspended({ reason: 'admin' });
     const { browser } = await clearedOn(app, { email, acr: 'aal2' }, { now });
     await expectRefused(() => restore(browser, deviceId), 403, 'blackops.not_this_device');
@@ -147,7 +147,7 @@ describe('a suspended device is not restored', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('when it is not suspended: pending, cleared, denied, expired or revoked', async () => {
+  it('when it is not suspended but pending, cleared, denied, expired or revoked', async () => {
     const { browser, deviceId } = await clearedOn(app, { email, acr: 'aal2' }, { now });
     await expectRefused(() => restore(browser, deviceId), 409, 'blackops.transition_not_allowed');
     const pending = createDeviceBrowser(app, { now });
@@ -173,8 +173,8 @@ describe('a suspended device is not restored', () => {
   });
 });
 
-describe('a restoration', () => {
-  it('by ten requests in parallel happens once, and one secret counts', async () => {
+describe('a restore', () => {
+  it('happens once by ten parallel requests, and leaves one valid secret', async () => {
     const { browser, deviceId } = await suspended();
     const copies = Array.from({ length: 10 }, () => copyOf(app, browser, { now }));
     const answers = await parallel(10, (at) => restore(copies[at] ?? browser, deviceId));
@@ -188,7 +188,7 @@ describe('a restoration', () => {
     expect((await storedDevice(app, deviceId)).state).toBe('cleared');
   });
 
-  it('is not undone by a call under way with the cookie from before', async () => {
+  it('is not undone by a call in flight with the old cookie', async () => {
     const { browser, deviceId } = await suspended();
     const underWay = copyOf(app, browser, { now });
     expect(await restore(browser, deviceId)).toMatchObject({ status: 200 });
@@ -197,7 +197,7 @@ describe('a restoration', () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('works for the owner after the thief has rotated, and locks the thief out', async () => {
+  it('works for the owner after a thief has rotated the secret, and locks the thief out', async () => {
     const { browser, deviceId } = await clearedOn(app, { email, acr: 'aal2' }, { now });
     const thief = copyOf(app, browser, { now });
     pass(6 * minute);
@@ -217,7 +217,7 @@ describe('a restoration', () => {
     expect(await thief.console()).toMatchObject({ status: 403 });
   });
 
-  it('does not lengthen clearance over its ninety days', async () => {
+  it('does not extend clearance beyond ninety days', async () => {
     const { browser, deviceId } = await suspended();
     const { cleared_at: before } = await storedDevice(app, deviceId);
     pass(89 * 24 * 60 * minute);
@@ -236,7 +236,7 @@ describe('a restoration', () => {
     });
   });
 
-  it('after its ninety days are over gives no clearance', async () => {
+  it('after the ninety days gives no clearance', async () => {
     const { browser, deviceId } = await suspended();
     pass(91 * 24 * 60 * minute);
     await signInWithFactor(browser);
@@ -245,7 +245,7 @@ describe('a restoration', () => {
     expect(await browser.console()).toMatchObject({ status: 403 });
   });
 
-  it('by an admin accepts only the signals that the rule saw, and sets no cookie', async () => {
+  it('by an admin accepts only the signals that broke a rule, and sets no cookie', async () => {
     const { browser, deviceId } = await clearedOn(app, { email }, { now, address: places.us });
     const thief = copyOf(app, browser, { userAgent: firefoxOnWindows, address: places.jp, now });
     expect(await thief.console()).toMatchObject({
@@ -270,7 +270,7 @@ describe('a restoration', () => {
     });
   });
 
-  it('can not be had with ADMIN_API_KEY or a stored key, which are no people', async () => {
+  it('is not possible with ADMIN_API_KEY or a stored key', async () => {
     const { deviceId } = await suspended();
     await expectRefused(
       async () => {

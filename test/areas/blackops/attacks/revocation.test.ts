@@ -35,8 +35,8 @@ const stateOf = async (id: string) => (await storedDevice(app, id)).state;
 const statusOfMe = async (browser: DeviceBrowser) =>
   (await me(app, { cookie: `svc_session=${browser.jar.get('svc_session') ?? ''}` })).status;
 
-describe('case 51 › a device that was removed', () => {
-  it('its session is out within the same request, with its cookies, and for good', async () => {
+describe('case 51 › a removed device', () => {
+  it('loses its session and cookies within the same request, for good', async () => {
     const { browser, deviceId } = await cleared();
     const session = browser.jar.get('svc_session') ?? '';
     const answer = await browser.revoke({ device_id: deviceId });
@@ -53,7 +53,7 @@ describe('case 51 › a device that was removed', () => {
     });
   });
 
-  it('its bearer session is out: access token and refresh token', async () => {
+  it('loses its bearer session: access token and refresh token', async () => {
     const email = someone();
     const holder = await createBearerClient(app, { email, roles: ['admin'] }, { now });
     const keys = await newKeys();
@@ -73,7 +73,7 @@ describe('case 51 › a device that was removed', () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('removed by five requests in parallel is removed once', async () => {
+  it('is removed once by five parallel requests', async () => {
     const email = someone();
     const { deviceId } = await cleared(email);
     const { browser } = await cleared(email);
@@ -89,8 +89,8 @@ describe('case 51 › a device that was removed', () => {
   });
 });
 
-describe('who may remove what', () => {
-  it('case 51 › a foreign and an unknown id have the same 404, to the letter', async () => {
+describe('permission to remove devices', () => {
+  it('case 51 › ids of other users and unknown ids get an identical 404', async () => {
     const { deviceId: foreign } = await cleared();
     const { browser } = await clearedOn(app, { email: someone(), roles: [] }, { now });
     const before = await deviceInventory(app);
@@ -107,7 +107,7 @@ describe('who may remove what', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it("somebody else's device can not be renamed, suspended or restored", async () => {
+  it("another user's device can not be renamed, suspended or restored", async () => {
     const { deviceId } = await cleared();
     const { browser } = await clearedOn(app, { email: someone(), roles: [], acr: 'aal2' }, { now });
     const before = await deviceInventory(app);
@@ -124,7 +124,7 @@ describe('who may remove what', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it("an admin whose own device is not cleared can not remove another person's", async () => {
+  it("an admin whose own device is not cleared can not remove another user's", async () => {
     const { deviceId } = await cleared();
     const uncleared = createDeviceBrowser(app, { now });
     await uncleared.signIn({ email: someone(), roles: ['admin'] });
@@ -141,7 +141,7 @@ describe('who may remove what', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('a fingerprint removes the own devices that have it and no others', async () => {
+  it("a fingerprint removes only the user's own devices with it", async () => {
     const { deviceId: foreign } = await cleared();
     const email = someone();
     const { deviceId: own } = await cleared(email);
@@ -158,7 +158,7 @@ describe('who may remove what', () => {
     expect([await stateOf(own), await stateOf(foreign)]).toEqual(['revoked', 'cleared']);
   });
 
-  it('a stale sign-in removes the device it comes from, and no other', async () => {
+  it('a stale sign-in removes its own device and no other', async () => {
     const email = someone();
     const { deviceId: other } = await cleared(email);
     const { browser, deviceId } = await cleared(email);
@@ -174,7 +174,7 @@ describe('who may remove what', () => {
     expect(await stateOf(other)).toBe('cleared');
   });
 
-  it('a stale session that is copied without the device cookie removes no device', async () => {
+  it('a stale session copied without the device cookie removes no device', async () => {
     const { browser, deviceId } = await cleared();
     pass(6 * minute);
     const thief = copyOf(app, browser, { cookies: ['svc_session'], now });
@@ -186,7 +186,7 @@ describe('who may remove what', () => {
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
-  it("all_others leaves the device that asks, and other people's", async () => {
+  it('all_others keeps the current device and the devices of other users', async () => {
     const email = someone();
     const others = [await cleared(email), await cleared(email, { hasKey: true })];
     const { deviceId: foreign } = await cleared();
@@ -208,8 +208,8 @@ describe('who may remove what', () => {
   });
 });
 
-describe('what takes clearance away besides', () => {
-  it('disabling a person ends all devices and sessions for good', async () => {
+describe('other events that end clearance', () => {
+  it('disabling a user ends all devices and sessions for good', async () => {
     const { browser, deviceId } = await cleared();
     const waiting = createDeviceBrowser(app, { now });
     await waiting.signIn({ email: `revoking-${people - 1}@example.com`, roles: ['admin'] });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   keys = await newKeys();
 });
 
-/** A client whose tokens are bound to `keys`, on a cleared device. */
+/** A client on a cleared device, with tokens bound to `keys`. */
 async function bound(): Promise<{ holder: BearerClient; deviceId: string }> {
   const holder = await client();
   const asked = await holder.ask({ keys });
@@ -37,7 +37,7 @@ const stateOf = async (id: string) => (await storedDevice(app, id)).state;
 const dashboard = `${mount}/dashboard`;
 
 describe('a client without cookies', () => {
-  it('that has no key can not ask for clearance, and gets no device', async () => {
+  it('without a key can not request clearance and gets no device', async () => {
     const holder = await client();
     const before = await deviceInventory(app);
     const refused = await holder.ask();
@@ -51,14 +51,14 @@ describe('a client without cookies', () => {
     });
   });
 
-  it('that sends a token which is bound to no key with the DPoP scheme is refused', async () => {
+  it('is refused when it sends an unbound token with the DPoP scheme', async () => {
     const holder = await client();
     expect(await holder.me({ scheme: 'DPoP', keys })).toMatchObject({ status: 401 });
     expect(await holder.me({ scheme: 'DPoP' })).toMatchObject({ status: 401 });
     expect(await holder.me()).toMatchObject({ status: 200 });
   });
 
-  it('gets no device by a proof of another token or method, or without our nonce', async () => {
+  it('gets no device by a proof for another token or method, or without a nonce', async () => {
     const holder = await client();
     const before = await deviceInventory(app);
     for (const wrong of [
@@ -73,7 +73,7 @@ describe('a client without cookies', () => {
 });
 
 describe('a bound access token', () => {
-  it('without its key is worth nothing, as Bearer or as DPoP', async () => {
+  it('is useless without its key, as Bearer or as DPoP', async () => {
     const { holder, deviceId } = await bound();
     expect(await holder.me()).toMatchObject({ status: 401 });
     expect(await holder.call(dashboard)).toMatchObject({ status: 401 });
@@ -87,7 +87,7 @@ describe('a bound access token', () => {
     expect(await holder.call(dashboard, { scheme: 'DPoP', keys })).toMatchObject({ status: 200 });
   });
 
-  it('with the proof of another key is refused, and its device is suspended', async () => {
+  it('with a proof by another key is refused and suspends its device', async () => {
     const { holder, deviceId } = await bound();
     expect(await holder.me({ scheme: 'DPoP', keys: await newKeys() })).toMatchObject({
       status: 401,
@@ -113,7 +113,7 @@ describe('a bound access token', () => {
     expect(await stateOf(deviceId)).toBe('cleared');
   });
 
-  it('proved once is not proved for the next request', async () => {
+  it('needs a new proof for each request', async () => {
     const { holder } = await bound();
     const claims = { jti: 'the-same-one' };
     expect(await holder.me({ scheme: 'DPoP', keys, claims })).toMatchObject({ status: 200 });
@@ -126,7 +126,7 @@ describe('a bound access token', () => {
     ).toMatchObject({ status: 401 });
   });
 
-  it('is not let in where guards only look who it may be', async () => {
+  it('is not accepted by guards that only identify the client', async () => {
     const { holder } = await bound();
     const stolen = await holder.call(`${mount}/status`, {
       method: 'POST',
@@ -149,7 +149,7 @@ describe('a bound access token', () => {
 });
 
 describe('a bound refresh token', () => {
-  it('without a proof gives nothing and is not used up', async () => {
+  it('without a proof gets no tokens and is not consumed', async () => {
     const { holder } = await bound();
     expect(await holder.refresh()).toMatchObject({
       status: 401,
@@ -172,7 +172,7 @@ describe('a bound refresh token', () => {
     });
   });
 
-  it("tried by a thief fifty times in parallel ends nothing: the owner's still works", async () => {
+  it('survives fifty parallel tries by a thief: it still works for the owner', async () => {
     const { holder } = await bound();
     const other = await newKeys();
     await holder.refresh({ keys: other });
@@ -182,7 +182,7 @@ describe('a bound refresh token', () => {
     expect(await holder.refresh({ keys })).toMatchObject({ status: 200 });
   });
 
-  it('tells a stranger with a made-up token nothing of keys', async () => {
+  it('when forged reveals nothing about keys', async () => {
     const holder = await client();
     const refused = await holder.call('/api/auth/token/refresh', {
       method: 'POST',
@@ -194,8 +194,8 @@ describe('a bound refresh token', () => {
   });
 });
 
-describe('credentials mixed', () => {
-  it('the cookie of a cleared device gives the token of somebody else nothing', async () => {
+describe('mixed credentials', () => {
+  it('the cookie of a cleared device does not clear the token of another user', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: `mixed-${people++}@example.com` });
     const {
       tokens: { accessToken },
@@ -217,7 +217,7 @@ describe('credentials mixed', () => {
     });
   });
 
-  it("a bound token in a cookie, and a cookie's value as a token, let nobody in", async () => {
+  it('a bound token in a cookie, and a cookie value as a token, are refused', async () => {
     const { holder } = await bound();
     const { browser } = await clearedOn(app, { email: `mixed-${people++}@example.com` });
     const inject = async (headers: Record<string, string>) =>
