@@ -125,8 +125,8 @@ async function cleared() {
 const lineOf = ({ series: lines }: Series, action: string) =>
   lines.find((line) => line.action === action)?.counts;
 
-describe('the figures of a service that nobody has used', () => {
-  it('are there, and nought', async () => {
+describe('the statistics of an unused service', () => {
+  it('are complete and zero', async () => {
     expect(await overview()).toEqual({
       days: 30,
       states: noStates,
@@ -152,7 +152,7 @@ describe('the figures of a service that nobody has used', () => {
 });
 
 describe('the number of days', () => {
-  it.each(['0', '91', '-1', '1.5', 'x', '1e9', ' ', 'NaN'])('is not %j', async (days) => {
+  it.each(['0', '91', '-1', '1.5', 'x', '1e9', ' ', 'NaN'])('can not be %j', async (days) => {
     for (const path of ['dashboard', 'analytics'])
       expect(
         (await app.http.inject({ url: `${mount}/${path}`, query: { days }, headers: asAdmin }))
@@ -161,7 +161,7 @@ describe('the number of days', () => {
       ).toBe(422);
   });
 
-  it.each([1, 2, 90])('may be %i', async (days) => {
+  it.each([1, 2, 90])('can be %i', async (days) => {
     expect((await overview(days)).days).toBe(days);
     const { days: dates, series: lines } = await series(days);
     expect(dates).toHaveLength(days);
@@ -172,7 +172,7 @@ describe('the number of days', () => {
 });
 
 describe('devices', () => {
-  it('are counted by state, whoever owns them', async () => {
+  it('are counted by state, for all owners', async () => {
     const { browser } = await cleared();
     await cleared();
     expect((await (await somebody()).ask()).status).toBe(200);
@@ -192,7 +192,7 @@ describe('devices', () => {
     expect((await browser.console()).body).toMatchObject({ states: expected });
   });
 
-  it('that wait are listed oldest first with their age, and ended ones are not', async () => {
+  it('that are pending are listed oldest first with their age, without expired ones', async () => {
     const over = await (await somebody()).ask();
     clock.at += 71 * hour;
     const older = await (await somebody()).ask();
@@ -214,7 +214,7 @@ describe('devices', () => {
     expect(JSON.stringify(pending)).not.toContain(String(over.body.request_id));
   });
 
-  it('that wait are counted all, however many are listed', async () => {
+  it('that are pending are all counted, beyond the listed ones', async () => {
     const { browser } = await cleared();
     const { db } = app.stores;
     const [now, end] = [new Date(clock.at), new Date(clock.at + hour)];
@@ -235,7 +235,7 @@ describe('devices', () => {
     expect(pending.total).toBe(60);
   });
 
-  it('that are cleared and unused for 14 days are stale, the longest first', async () => {
+  it('that are cleared and unused for 14 days are stale, longest unused first', async () => {
     const first = await cleared();
     clock.at += 1;
     const second = await cleared();
@@ -252,7 +252,7 @@ describe('devices', () => {
     ]);
   });
 
-  it('are missing to admins without a cleared one, and to nobody else', async () => {
+  it('list the active admins without a cleared one, and no other users', async () => {
     await cleared();
     const none = await somebody();
     const waiting = await somebody();
@@ -270,7 +270,7 @@ describe('devices', () => {
 });
 
 describe('decisions', () => {
-  it('are the last ones, newest first, with who made them', async () => {
+  it('are the latest, newest first, with the deciding user', async () => {
     const { browser, id } = await cleared();
     clock.at += minute;
     await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' });
@@ -302,7 +302,7 @@ describe('decisions', () => {
     ]);
   });
 
-  it('are 50 at most', async () => {
+  it('are at most 50', async () => {
     for (let at = 0; at < 60; at += 1)
       await record(clock.at - at, {
         action: 'device.denied',
@@ -314,7 +314,7 @@ describe('decisions', () => {
     );
   });
 
-  it('are not drowned by what anybody can cause', async () => {
+  it('are not crowded out by events that anybody can cause', async () => {
     await record(clock.at - hour, {
       action: 'device.cleared',
       target: { kind: 'device', id: 'decided' },
@@ -331,7 +331,7 @@ describe('decisions', () => {
 });
 
 describe('risk events', () => {
-  it('are counted by rule, each of several', async () => {
+  it('are counted by rule, also when one suspension has several', async () => {
     await record(clock.at, {
       action: 'device.suspended',
       reason: 'os_changed',
@@ -359,7 +359,7 @@ describe('risk events', () => {
     expect((await overview(29)).risk_events.map(({ rule }) => rule)).not.toContain('secret_reused');
   });
 
-  it('of a device that is used with another system come from the service itself', async () => {
+  it('count a suspension by the service for a changed operating system', async () => {
     const { browser } = await cleared();
     browser.self.userAgent =
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
@@ -379,7 +379,7 @@ describe('one-time codes', () => {
     expect((await post(app, '/api/auth/mobile/verify', { phone: to, code })).status).toBe(200);
   }
 
-  it('are counted by channel and country: sent, entered right, and the ratio', async () => {
+  it('are counted by channel and country: sent, verified, and the ratio', async () => {
     await send('+14155550101');
     await send('+14155550102');
     await send('+14155550103');
@@ -414,14 +414,14 @@ describe('one-time codes', () => {
     await elapse(app, day);
   });
 
-  it('that were entered and not sent in that time have no ratio', async () => {
+  it('that were verified but not sent in that period have no ratio', async () => {
     await record(clock.at, { action: 'otp.verified', details: { channel: 'sms', country: 'DE' } });
     expect((await overview()).otp.by_country).toEqual([
       { of: 'DE', sent: 0, verified: 1, ratio: null },
     ]);
   });
 
-  it('that were refused, and locks, are counted by why', async () => {
+  it('are counted by reason when refused, and by action when locked', async () => {
     for (const reason of ['limit', 'limit', 'muted'])
       await record(clock.at, { action: 'otp.refused', outcome: 'failure', reason });
     await record(clock.at, { action: 'otp.locked', outcome: 'failure', reason: 'wrong' });
@@ -442,7 +442,7 @@ describe('networks', () => {
   const failed = (address: string | undefined) =>
     record(clock.at, { action: 'otp.failed', outcome: 'failure', address });
 
-  it('are those that most failures came from, never whole addresses', async () => {
+  it('are those with most failures, never full addresses', async () => {
     for (const address of [
       '198.51.100.7',
       '198.51.100.200',
@@ -468,7 +468,7 @@ describe('networks', () => {
     expect(JSON.stringify(found)).not.toMatch(/198\.51\.100\.[1-9]|203\.0\.113\.5|2001:db8:1:2/);
   });
 
-  it('are the same for addresses that were cut in the meantime, and ten at most', async () => {
+  it('group addresses that were truncated in the meantime, and are at most ten', async () => {
     for (let at = 0; at < 15; at += 1) await failed(`10.0.${at}.77`);
     await failed('10.0.3.1');
     await sql`update audit_events set address = '10.0.3.0/24' where address = '10.0.3.1'`.execute(
@@ -480,7 +480,7 @@ describe('networks', () => {
   });
 
   it.each(['fe80::1%eth0', '::ffff:198.51.100.7', '::1', '::'])(
-    'of %s are no reason to answer nothing',
+    'of %s do not break the response',
     async (address) => {
       await failed(address);
       expect((await overview()).top_networks.length).toBeLessThan(2);
@@ -488,8 +488,8 @@ describe('networks', () => {
   );
 });
 
-describe('series', () => {
-  it('have UTC days, each from midnight to the last millisecond', async () => {
+describe('the series', () => {
+  it('have UTC days from midnight to the last millisecond', async () => {
     for (const at of [
       midnight - 1,
       midnight,
@@ -523,7 +523,7 @@ describe('series', () => {
     expect((await series(90)).totals).toEqual({ 'device.cleared': 2, 'otp.sent': 2 });
   });
 
-  it('are of UTC whatever the time zone of the database', async () => {
+  it('use UTC in any time zone of the database', async () => {
     await record(midnight, { action: 'device.requested' });
     await sql`set time zone 'Pacific/Auckland'`.execute(app.stores.db);
     const found = lineOf(await series(2), 'device.requested');
@@ -532,9 +532,9 @@ describe('series', () => {
   });
 });
 
-describe('every method', () => {
+describe('every method of the analytics', () => {
   it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const)(
-    '%s gives the same series, and changes nothing',
+    '%s returns the same series and changes nothing',
     async (method) => {
       await record(clock.at, { action: 'device.cleared' });
       const expected = await series(7);
@@ -558,7 +558,7 @@ describe('every method', () => {
     },
   );
 
-  it('HEAD gives nothing but the headers', async () => {
+  it('HEAD returns only the headers', async () => {
     const answer = await app.http.inject({
       method: 'HEAD',
       url: `${mount}/analytics`,

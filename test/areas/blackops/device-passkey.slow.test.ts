@@ -71,7 +71,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     email = `owner-${(people += 1)}@example.com`;
     return async () => {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
-      // What the service refuses is said in the console too.
+      // The browser console also reports responses that the tests expect to be refused.
       expect(complaints.filter((text) => !/status of 40[013] /.test(text)).join('\n')).toBe('');
     };
   });
@@ -143,7 +143,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await becomes(page, texts.pending);
   }
 
-  /** Whoever holds ADMIN_API_KEY clears the device. */
+  /** Clears the device with ADMIN_API_KEY. */
   async function approve(userId: string): Promise<void> {
     const { id, number } = await app.stores.db
       .selectFrom('clearance_requests')
@@ -175,7 +175,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await page.getByText('Your passkey is added.').waitFor();
   }
 
-  it('opens what admins do; a profile with copied cookies suspends the device', async () => {
+  it('opens admin pages, and copied cookies in another profile suspend the device', async () => {
     const { context, page, devtools, userId } = await cleared();
     await addAuthenticator(devtools);
     await page.goto(`${origin}/account/devices/requests`);
@@ -196,7 +196,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await page.goto(`${origin}/account/devices`);
     expect([await use(page).count(), await page.getByText(texts.bound).count()]).toEqual([0, 1]);
 
-    // Another session on the same device has to prove it again; its key alone opens nothing.
+    // Another session on the same device has to prove the passkey again; the key is not enough.
     await signIn(context);
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
@@ -222,14 +222,14 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     expect(await deviceOf(userId)).toMatchObject({ state: 'suspended', reasons: ['key_missing'] });
   }, 60_000);
 
-  it('a profile with copied cookies cannot bind the device to its own passkey', async () => {
+  it('can not be bound from a profile with copied cookies', async () => {
     const { context, page, devtools, userId } = await cleared();
     await addAuthenticator(devtools);
     await addPasskey(page);
     const thief = await profile();
     await addAuthenticator(thief.devtools);
     await thief.context.addCookies(await context.cookies());
-    // So that the page does not tell on the thief before the click.
+    // Without the status call, so that the thief's page is not detected before the click.
     await thief.page.route('**/api/auth/blackops/status', (route) => route.abort());
     await thief.page.goto(`${origin}/account/devices`);
     const asked: string[] = [];
@@ -244,7 +244,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     complaints = complaints.filter((text) => !text.includes('net::ERR_FAILED'));
   }, 40_000);
 
-  it('one that is synced, or has not verified the person, is refused in place', async () => {
+  it('that is synced, or did not verify the user, is refused on the page', async () => {
     const { page, devtools, userId } = await cleared();
     const synced = await addAuthenticator(devtools, true);
     await addPasskey(page);
@@ -267,7 +267,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     expect(page.url()).toBe(led());
   }, 40_000);
 
-  it('a pending device can be bound, and its page says so without a reload', async () => {
+  it('can be bound to a pending device, and its page shows it without a reload', async () => {
     const { context, page, devtools } = await profile();
     const userId = await signIn(context);
     await addAuthenticator(devtools);
@@ -289,7 +289,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     expect(await page.title()).toMatch(/^Requests for clearance/);
   }, 40_000);
 
-  it('explains where and with what it works', async () => {
+  it('has an explanation on the page of where and how it works', async () => {
     const { context, page, devtools, userId } = await cleared();
     await addAuthenticator(devtools);
     await addPasskey(page);
@@ -328,7 +328,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     ).toBe(true);
   }, 40_000);
 
-  /** What axe-core finds on the page, with all its rules. */
+  /** Runs axe-core with all its rules and returns the violations. */
   async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe.source);
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
@@ -338,7 +338,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
   }
 
   it.each(['light', 'dark'] as const)(
-    'axe finds nothing to complain of, and all fits into 320 pixels, in %s',
+    'passes axe and fits into 320 pixels, in %s',
     async (colorScheme) => {
       const isGood = async (page: Page) => {
         expect(await violations(page)).toEqual([]);
@@ -359,7 +359,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
       await expect.poll(() => alertOf(page).innerText()).toBe(texts.refused);
       await isGood(page);
 
-      // The synced one goes, so that another may come.
+      // Replaces the synced authenticator by another one.
       await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: synced });
       await app.stores.db.deleteFrom('passkeys').execute();
       await addAuthenticator(devtools);

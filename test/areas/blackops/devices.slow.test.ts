@@ -16,7 +16,7 @@ if (program === undefined)
       'devices are left out.\n',
   );
 
-/** Where pictures of the pages go, for people to look at. */
+/** Directory for screenshots of the pages, for manual review. */
 const shots = process.env.SHOTS;
 
 interface Opened {
@@ -56,12 +56,12 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     complaints = [];
     return async () => {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
-      // What the service refuses is said in the console too.
+      // The browser console also reports responses that the tests expect to be refused.
       expect(complaints.filter((text) => !/status of 40[013] /.test(text)).join('\n')).toBe('');
     };
   });
 
-  /** A new browser profile. Nothing in it may be refused by the policy, fail to load or throw. */
+  /** A new browser profile. Records policy violations, failed loads and exceptions as failures. */
   async function profile(
     options: ContextOptions = {},
   ): Promise<{ context: BrowserContext; page: Page }> {
@@ -75,13 +75,13 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText;
-      // What a page still loads when the next one is opened.
+      // Loads that the next navigation aborted.
       if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${reason ?? ''}`);
     });
     return { context, page };
   }
 
-  /** A profile in which somebody is signed in, and nothing is known of the device. */
+  /** A profile with a signed-in user on an unknown device. */
   async function signedIn(
     email: string,
     { roles = ['admin'], ...options }: ContextOptions & { roles?: ('admin' | 'viewer')[] } = {},
@@ -131,7 +131,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
       .where('state', '=', 'open')
       .executeTakeFirstOrThrow();
 
-  /** Whoever holds ADMIN_API_KEY decides. */
+  /** Decides on the open request with ADMIN_API_KEY. */
   async function decide(userId: string, isApproved: boolean): Promise<void> {
     const { id, number } = await requestOf(userId);
     await app.services.devices.decisions.decide(
@@ -152,7 +152,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await becomes(page, texts.pending);
   }
 
-  /** Somebody on a cleared device, at the page of the own devices. */
+  /** A user on a cleared device, on the device page. */
   async function cleared(
     email: string,
     options: Parameters<typeof signedIn>[1] = {},
@@ -165,7 +165,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     return opened;
   }
 
-  /** Gives somebody an authenticator app. */
+  /** Sets up an authenticator app for the user. */
   async function withApp(userId: string): Promise<() => Promise<string>> {
     const { secret } = await app.services.secondFactor.enrolTotp(userId, 'person');
     await sql`update totp_factors set verified_at = now() where user_id = ${userId}::uuid`.execute(
@@ -174,7 +174,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     return () => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
   }
 
-  /** At the sign-in page: both factors. */
+  /** Signs in with both factors on the sign-in page. */
   async function signInAgain(
     page: Page,
     email: string,
@@ -189,7 +189,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await button(page, 'Sign in').click();
   }
 
-  it('a copy of all cookies opens nothing, and is dead after a restore', async () => {
+  it('copied cookies give no access, and are dead after a restore', async () => {
     const email = 'owner@example.com';
     const { context, page, userId } = await cleared(email);
     expect(await deviceOf(userId)).toMatchObject({
@@ -199,7 +199,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await page.goto(`${origin}/account/devices/requests`);
     expect(await page.title()).toMatch(/^Requests for clearance/);
 
-    // The thief's browser is as new as can be, so that no other rule has anything to say.
+    // The thief's browser has the same version, so that no other rule applies.
     const thief = await profile({
       userAgent: (await page.evaluate<string>('navigator.userAgent')).replace(
         /Chrome\/\d+/,
@@ -220,7 +220,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await state(page).innerText()).toBe(texts.suspended);
     expect(await page.getByText('It was used without the key that belongs to it.').count()).toBe(1);
 
-    // Without a second factor there is nothing to restore it with.
+    // The owner can't restore it without a second factor.
     expect(await button(page, 'Restore this device').count()).toBe(0);
     const code = await withApp(userId);
     await page.reload();
@@ -243,7 +243,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await deviceOf(userId)).toMatchObject({ state: 'cleared' });
   }, 60_000);
 
-  it('an admin clears a device by keyboard alone; its page changes by itself', async () => {
+  it('an admin clears a device by keyboard alone; its page updates without a reload', async () => {
     const approver = await cleared('first@example.com');
     const asking = await signedIn('second@example.com');
     await ask(asking.page, { name: 'New laptop', reason: 'The old one is broken' });
@@ -268,7 +268,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('The device shows another number.').waitFor();
     expect(await page.title()).toMatch(/^Error: /);
-    // The focus is in the field that is wrong, and what is wrong is read out with it.
+    // The focus is in the invalid field, which is described by its error.
     expect(await focused()).toBe('Number that the device shows');
     expect(
       await page
@@ -291,7 +291,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await asking.page.title()).toMatch(/^Requests for clearance/);
   }, 60_000);
 
-  it('the key is not to be had from the browser', async () => {
+  it('the key can not be extracted from the browser', async () => {
     const { page } = await cleared('key@example.com');
     const found = await page.evaluate<{
       count: number;
@@ -320,7 +320,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     ]);
   }, 40_000);
 
-  it('goes on to where it was led away from, once its key is proved again', async () => {
+  it('the browser returns to the requested page once its key is proved again', async () => {
     const { page } = await cleared('onward@example.com');
     offset += 6 * 60_000;
     try {
@@ -332,7 +332,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     }
   }, 40_000);
 
-  it('in a browser that keeps nothing, a device is bound by its cookie', async () => {
+  it('a browser without storage binds the device by its cookie', async () => {
     const { context, page, userId } = await signedIn('private@example.com');
     await context.addInitScript(
       "indexedDB.open = () => { throw new DOMException('not here', 'InvalidStateError'); }",
@@ -346,7 +346,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await page.title()).toMatch(/^Requests for clearance/);
   }, 40_000);
 
-  it('a key that can not be read for now suspends nothing', async () => {
+  it('a key that is temporarily unreadable does not suspend the device', async () => {
     const { context, page, userId } = await cleared('unreadable@example.com');
     await context.addInitScript(
       "indexedDB.open = () => { throw new DOMException('not now', 'UnknownError'); }",
@@ -356,7 +356,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await deviceOf(userId)).toMatchObject({ state: 'cleared' });
   }, 40_000);
 
-  it('two people in one browser keep their devices, and one key', async () => {
+  it('two users of one browser keep their own devices, and share one key', async () => {
     const one = await cleared('one@example.com');
     const first = await one.context.cookies();
     const { user } = await app.services.users.signInAs({
@@ -388,7 +388,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect((await deviceOf(user.id)).jkt).toBe((await deviceOf(one.userId)).jkt);
   }, 40_000);
 
-  it('without JavaScript devices are bound by their cookies', async () => {
+  it('without JavaScript, devices are bound by their cookies', async () => {
     const options = { javaScriptEnabled: false };
     const { page: approver } = await cleared('plain-first@example.com', options);
     const asking = await signedIn('plain-second@example.com', options);
@@ -418,7 +418,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await asking.context.cookies()).toEqual([]);
   }, 60_000);
 
-  /** What axe-core finds on the page, with all its rules. */
+  /** Runs axe-core with all its rules and returns the violations. */
   async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe.source);
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
@@ -428,7 +428,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   }
 
   describe.each(['light', 'dark'] as const)(
-    'axe finds nothing to complain of, and all fits into 320 pixels, in %s',
+    'passes axe and fits into 320 pixels, in %s',
     (colorScheme) => {
       async function isGood(page: Page, name: string): Promise<void> {
         await page.evaluate(

@@ -13,7 +13,7 @@ interface Rectangle {
 const svg = stateDiagram();
 const table: [string, Transition][] = Object.entries(transitions);
 
-/** The elements of a name, with their attributes and what is in them. */
+/** Returns the elements with this name, with their attributes and content. */
 function elements(name: string): Partial<Record<string, string>>[] {
   const found = svg.matchAll(
     new RegExp(`<${name}((?: [a-zA-Z-]+="[^"]*")*)(?:/>|>(.*?)</${name}>)`, 'gs'),
@@ -55,7 +55,7 @@ const boxes = elements('rect')
 
 const arrows = elements('path').filter((path) => path['data-from'] !== undefined);
 
-// 7.2 px a character, 14 px high.
+// Characters are 7.2 px wide and 14 px high.
 const labels = elements('text')
   .filter((text) => text['data-from'] !== undefined)
   .flatMap((text) =>
@@ -106,7 +106,7 @@ function isOnEdge([x, y]: [number, number], box: Rectangle): boolean {
   );
 }
 
-describe('the diagram of states', () => {
+describe('the state diagram', () => {
   test('is well-formed XML', () => {
     const open: string[] = [];
     const rest = svg.replace(
@@ -135,7 +135,7 @@ describe('the diagram of states', () => {
     ).toEqual([...deviceStates].sort());
   });
 
-  test('has an arrow for every transition from every state, and no other', () => {
+  test('has an arrow for every transition from every state, and no others', () => {
     const drawn = arrows.flatMap((arrow) =>
       arrow['data-transitions']!.split(' ').map(
         (name) => `${name}: ${arrow['data-from']} to ${arrow['data-to']}`,
@@ -159,7 +159,7 @@ describe('the diagram of states', () => {
     }
   });
 
-  test('says at the arrows when each transition happens', () => {
+  test('labels the arrows with the cause of each transition', () => {
     const written = elements('text').map(({ content = '' }) =>
       content.replaceAll(/<\/tspan><tspan [^>]*>/g, ' ').replaceAll(/<[^>]*>/g, ''),
     );
@@ -170,7 +170,7 @@ describe('the diagram of states', () => {
       ).toBe(true);
   });
 
-  test('says the same in words, for who does not see it', () => {
+  test('has the same content as text for screen readers', () => {
     const [description] = elements('desc');
     expect(svg).toMatch(/role="img" aria-labelledby="states-title states-desc"/);
     expect(elements('title')[0]?.content).not.toBe('');
@@ -181,7 +181,7 @@ describe('the diagram of states', () => {
     }
   });
 
-  test('no label lies on another, on a box or on an arrow, or leaves the picture', () => {
+  test('keeps labels apart from each other, boxes and arrows, and inside the picture', () => {
     expect(labels.length).toBeGreaterThanOrEqual(table.length);
     for (const [index, label] of labels.entries()) {
       for (const other of [...labels.slice(index + 1), ...boxes, ...segments])
@@ -191,7 +191,7 @@ describe('the diagram of states', () => {
     }
   });
 
-  test('no two boxes overlap, and no arrow runs through a box', () => {
+  test('has no overlapping boxes, and no arrow crosses a box', () => {
     for (const [index, box] of boxes.entries()) {
       for (const other of [...boxes.slice(index + 1), ...segments])
         expect(overlap(box, other), `${box.name} and ${other.name}`).toBe(false);
@@ -206,7 +206,7 @@ describe('the diagram of states', () => {
     expect(svg).toContain('@media (prefers-color-scheme: dark)');
   });
 
-  test('fails when a state has no place', () => {
+  test('throws when a state has no position', () => {
     expect(() => stateDiagram({ unknown: [0, 0] })).toThrow('"pending"');
     expect(() => stateDiagram({})).toThrow('"unknown"');
   });

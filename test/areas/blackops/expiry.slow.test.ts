@@ -57,7 +57,7 @@ const actionsOn = async (id: string) =>
   ).map(({ action, actor_kind: kind }) => `${action} ${kind}`);
 
 describe('clearance', () => {
-  it('ends when the device is not used for 30 days, to the millisecond', async () => {
+  it('ends after 30 days without use, to the millisecond', async () => {
     const { id } = await cleared();
     clock.at += 30 * day - 1;
     await sweep();
@@ -74,7 +74,7 @@ describe('clearance', () => {
     expect(await actionsOn(id)).toHaveLength(3);
   });
 
-  it('goes on for 30 days from every use, however late', async () => {
+  it('is extended to 30 days by every use', async () => {
     const { browser, signIn, id } = await cleared();
     for (let time = 0; time < 2; time += 1) {
       clock.at += 30 * day - 1;
@@ -86,7 +86,7 @@ describe('clearance', () => {
     expect(await stored(id)).toMatchObject({ state: 'cleared' });
   });
 
-  it('ends after 90 days, although the device is used every day', async () => {
+  it('ends after 90 days, even with daily use', async () => {
     const { browser, signIn, id } = await cleared();
     const begun = clock.at;
     for (let each = 1; each < 90; each += 1) {
@@ -104,7 +104,7 @@ describe('clearance', () => {
   });
 
   it.each(['console', 'requests', 'audit', 'approve'])(
-    'that is over is refused before anything has swept: %s',
+    'that has expired is refused before any sweep: %s',
     async (what) => {
       const { browser, signIn, id } = await cleared();
       const asked = await (await somebody()).browser.ask();
@@ -133,7 +133,7 @@ describe('clearance', () => {
     },
   );
 
-  it('is given once more to a device whose time was over, with a full time', async () => {
+  it('can be granted again to an expired device, for the full time', async () => {
     const { browser, signIn, id } = await cleared();
     clock.at += 95 * day;
     await signIn();
@@ -144,7 +144,7 @@ describe('clearance', () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('that is restored ends 90 days after it was given, not after it was restored', async () => {
+  it('that is restored ends 90 days after it was granted, not after the restore', async () => {
     const { browser, signIn, id } = await cleared();
     const begun = clock.at;
     expect((await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' })).status).toBe(
@@ -158,7 +158,7 @@ describe('clearance', () => {
     expect((await stored(id))?.expires_at?.getTime()).toBe(begun + 90 * day);
   });
 
-  it('that is restored after its 90 days is over all the same', async () => {
+  it('that is restored after its 90 days is expired', async () => {
     const { browser, signIn, id } = await cleared();
     expect((await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' })).status).toBe(
       200,
@@ -172,7 +172,7 @@ describe('clearance', () => {
     expect(await stored(id)).toMatchObject({ state: 'expired' });
   });
 
-  it('of a suspended device has no end, and comes back to none by waiting', async () => {
+  it('of a suspended device does not expire, and does not return after a wait', async () => {
     const { browser, id } = await cleared();
     await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' });
     clock.at += 400 * day;
@@ -180,7 +180,7 @@ describe('clearance', () => {
     expect(await stored(id)).toMatchObject({ state: 'suspended', expires_at: null });
   });
 
-  it('is no longer, and does not end, when the clock is put back an hour', async () => {
+  it('is neither extended nor ended when the clock is set back an hour', async () => {
     const { browser, id } = await cleared();
     clock.at += 10 * minute;
     expect((await browser.console()).status).toBe(200);
@@ -200,7 +200,7 @@ describe('clearance', () => {
 });
 
 describe('a request', () => {
-  it('that nobody decides on ends after 72 hours, as does what it was made for', async () => {
+  it('without a decision expires after 72 hours, together with its device', async () => {
     const { browser, signIn } = await somebody();
     const asked = await browser.ask();
     const id = String(asked.body.device_id);
@@ -230,7 +230,7 @@ describe('a request', () => {
   });
 
   it.each(['the sweep', 'the device itself'])(
-    'that is over is ended by %s as well, and is not in the way of the next one',
+    'that has expired is closed by %s, and does not block the next one',
     async (who) => {
       const { browser, signIn } = await somebody();
       const { body } = await browser.ask();
@@ -253,7 +253,7 @@ describe('a request', () => {
     },
   );
 
-  it('is no longer listed when its time is over, swept or not', async () => {
+  it('is not listed after it has expired, even before a sweep', async () => {
     const asked = await (await somebody()).browser.ask();
     const listed = async () => {
       const { requests } = (
@@ -268,7 +268,7 @@ describe('a request', () => {
 });
 
 describe('the sweep', () => {
-  it('ends what is over whatever there is of it, in parts', async () => {
+  it('expires all overdue devices in batches, and no others', async () => {
     const all = await Promise.all(Array.from({ length: 7 }, () => cleared()));
     const waiting = await Promise.all(
       Array.from({ length: 5 }, async () => (await somebody()).browser.ask()),
@@ -299,7 +299,7 @@ describe('the sweep', () => {
     expect(await stored(kept.id)).toMatchObject({ state: 'cleared' });
   });
 
-  it('finishes a revocation that was cut off before the sessions had ended', async () => {
+  it('completes a revocation that was interrupted before the sessions ended', async () => {
     const { browser, signIn, id } = await cleared();
     const admin = await cleared();
     expect((await admin.browser.revoke({ device_id: id })).status).toBe(200);
@@ -308,7 +308,7 @@ describe('the sweep', () => {
       sessions_ended_at: new Date(clock.at),
       secret_hash: null,
     });
-    // As if the process had died between the two stores.
+    // Simulates a crash between the writes to the two stores.
     await app.stores.db
       .updateTable('devices')
       .set({ sessions_ended_at: null })
@@ -334,7 +334,7 @@ describe('the sweep', () => {
     expect(await actionsOn(id)).toHaveLength(3);
   });
 
-  it('tells the sessions on a device that its clearance has ended', async () => {
+  it('updates the sessions on a device whose clearance has ended', async () => {
     const { browser, signIn } = await cleared();
     clock.at += 30 * day;
     await signIn();
@@ -346,7 +346,7 @@ describe('the sweep', () => {
 });
 
 describe('the retention', () => {
-  it('deletes devices that were not cleared for 400 days, with their requests', async () => {
+  it('deletes devices 400 days after they were last cleared, with their requests', async () => {
     const removed = await cleared();
     expect((await removed.browser.revoke({ device_id: removed.id })).status).toBe(200);
     const refused = await (await somebody()).browser.ask();
@@ -374,7 +374,7 @@ describe('the retention', () => {
     expect(await stored(removed.id)).toBeUndefined();
     expect(await stored(refusedId)).toBeUndefined();
     expect(await stored(suspended.id)).toBeUndefined();
-    // Their time ended when the sweep saw it.
+    // These expired only at the sweep, so their retention has just begun.
     expect(await stored(old.id)).toMatchObject({ state: 'expired' });
     expect(await stored(String(waiting.body.device_id))).toMatchObject({ state: 'expired' });
     expect(
@@ -386,7 +386,7 @@ describe('the retention', () => {
     ).toEqual([]);
   });
 
-  it('leaves a browser whose device is forgotten able to ask as a new one', async () => {
+  it('lets a browser with a deleted device request clearance as a new one', async () => {
     const { browser, signIn, id } = await cleared();
     const cookie = browser.jar.get('svc_device') ?? '';
     expect((await browser.revoke({ device_id: id })).status).toBe(200);
@@ -400,8 +400,8 @@ describe('the retention', () => {
   });
 });
 
-describe('the jobs', () => {
-  it('run every minute and every day, by themselves', async () => {
+describe('the job', () => {
+  it('runs every minute without a trigger', async () => {
     const { id } = await cleared();
     clock.at += 30 * day;
     await app.services.queues.start();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('an admin on a new laptop', () => {
-  it('stays out of the console until another admin, on a cleared device, clears it', async () => {
+  it('can not use the console until another admin on a cleared device clears it', async () => {
     const first = createDeviceBrowser(app);
     await first.signIn({ email: 'first@example.com', roles: ['admin'] });
     expect(await first.console()).toMatchObject({
@@ -63,7 +63,7 @@ describe('an admin on a new laptop', () => {
 });
 
 describe('the device cookie', () => {
-  it('is one that nobody but this host can write, by https, and no script can read', async () => {
+  it('is set only by this host over HTTPS, and not readable by scripts', async () => {
     const https = await buildTestApp({
       env: { BASE_URL: 'https://console.example', DEVICE_FIRST: 'tofu' },
     });

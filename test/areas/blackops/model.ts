@@ -1,7 +1,6 @@
 /**
- * What devices should do, in a few lines, to compare the service with. Written from the description
- * of the states (design §5 and the table in states.ts as people read it); it shares no code with
- * what it checks.
+ * A small reference model of device states, to compare the service with. It follows the design (§5)
+ * and the table in states.ts, and shares no code with the service.
  */
 
 const minute = 60_000;
@@ -11,7 +10,7 @@ const day = 24 * hour;
 export type State =
   'unknown' | 'pending' | 'cleared' | 'expired' | 'suspended' | 'denied' | 'revoked';
 
-/** Every way that there is. */
+/** All transitions. */
 export const ways: Readonly<Record<string, readonly [from: readonly State[], to: State]>> = {
   request: [['unknown', 'expired'], 'pending'],
   bootstrap: [['unknown'], 'cleared'],
@@ -38,7 +37,7 @@ export interface ModelDevice {
   owner: ModelPerson;
   state: State;
   system: System;
-  /** What a rule has seen in its place. */
+  /** The system that made a rule suspend it. */
   suspect: System | undefined;
   reason: string | undefined;
   seen: number;
@@ -46,7 +45,7 @@ export interface ModelDevice {
   endsAt: number | undefined;
   enrolledIn: ModelSession | undefined;
   bornAt: number;
-  /** What became of its requests, oldest first. */
+  /** Its requests, oldest first. */
   requests: {
     state: 'open' | 'approved' | 'denied' | 'expired' | 'withdrawn';
     at: number;
@@ -61,10 +60,10 @@ export interface ModelPerson {
 }
 
 export interface ModelBrowser {
-  /** Nobody: it never signs in. */
+  /** Undefined: the browser never signs in. */
   person: ModelPerson | undefined;
   system: System;
-  /** The device whose cookie it has. */
+  /** The device of its device cookie. */
   cookie: ModelDevice | undefined;
   session: ModelSession | undefined;
 }
@@ -77,8 +76,8 @@ export interface Policy {
 export type Verdict = 'right' | 'wrong' | 'deny';
 
 /**
- * The model of a few people with their browsers. What stands for a request gives the status that it
- * should be answered with.
+ * Models a few users with their browsers. A method that stands for a request returns the expected
+ * status of its response.
  */
 export function createModel(
   browsers: ModelBrowser[],
@@ -135,8 +134,8 @@ export function createModel(
       .filter((each) => each.owner === person && each.state !== 'revoked' && each !== except)
       .forEach((each) => revoke(each, reason));
 
-  /** The session that counts, if it still does. */
-  function live(browser: ModelBrowser): ModelSession | undefined {
+  /** Returns the session unless it has expired. */
+  function liveSession(browser: ModelBrowser): ModelSession | undefined {
     const { session } = browser;
     if (session === undefined) return undefined;
     if (now() >= session.at + day || now() >= session.used + hour)
@@ -145,8 +144,8 @@ export function createModel(
     return session;
   }
 
-  /** The device that a request comes from, after the rules have looked at it. */
-  function look(browser: ModelBrowser, isOld = false): ModelDevice | undefined {
+  /** Returns the device of a request, after the risk rules. */
+  function recognise(browser: ModelBrowser, isOld = false): ModelDevice | undefined {
     const device = browser.cookie;
     if (device === undefined || device.owner !== browser.person) return undefined;
     if (device.state === 'revoked') return device;
@@ -167,31 +166,31 @@ export function createModel(
     if (!move(device, 'restore')) return false;
     if (system !== undefined) device.system = system;
     device.suspect = undefined;
-    // Its time may have ended while it was suspended.
+    // Its clearance may have expired while it was suspended.
     age(device);
     return true;
   }
 
   const isFresh = (session: ModelSession) => now() - session.at <= 5 * minute;
 
-  /** An admin on a cleared device passes. */
-  function consoleOf(browser: ModelBrowser): 200 | 401 | 403 {
-    const session = live(browser);
+  /** Returns 200 for an admin on a cleared device. */
+  function openConsole(browser: ModelBrowser): 200 | 401 | 403 {
+    const session = liveSession(browser);
     if (session === undefined) return 401;
     if (browser.person?.isAdmin !== true) return 403;
-    const device = look(browser);
+    const device = recognise(browser);
     if (device?.state !== 'cleared') return 403;
     session.device = device;
     return 200;
   }
 
-  /** On whose devices a browser acts. */
-  function whose(browser: ModelBrowser, target: ModelDevice): 'own' | 'all' | 'refused' {
+  /** Returns the devices that the browser may manage. */
+  function scopeOf(browser: ModelBrowser, target: ModelDevice): 'own' | 'all' | 'refused' {
     if (browser.person?.isAdmin !== true || target.owner === browser.person) return 'own';
-    return consoleOf(browser) === 200 ? 'all' : 'refused';
+    return openConsole(browser) === 200 ? 'all' : 'refused';
   }
 
-  function mayAskMore(person: ModelPerson): boolean {
+  function canRequestMore(person: ModelPerson): boolean {
     const requests = devices
       .filter(({ owner }) => owner === person)
       .flatMap((each) => each.requests);
@@ -229,7 +228,7 @@ export function createModel(
     person: ModelPerson,
     session: ModelSession,
   ): ModelDevice | undefined {
-    if (!mayAskMore(person)) return undefined;
+    if (!canRequestMore(person)) return undefined;
     const before = devices.find(({ enrolledIn }) => enrolledIn === session);
     if (before !== undefined && now() - before.bornAt <= minute) return before;
     if (before !== undefined) before.enrolledIn = undefined;
@@ -241,7 +240,7 @@ export function createModel(
     log,
     move,
     openOf,
-    consoleOf,
+    consoleOf: openConsole,
 
     signIn(browser: ModelBrowser, acr: 'aal1' | 'aal2'): void {
       const device =
@@ -251,27 +250,27 @@ export function createModel(
       browser.session = { at: now(), used: now(), acr, device };
     },
 
-    /** Its answer is 200 to anybody; gives the state in it. */
+    /** Returns the expected state; the response is always 200. */
     status(browser: ModelBrowser, isOld = false): State {
-      const session = live(browser);
-      const device = session === undefined ? undefined : look(browser, isOld);
+      const session = liveSession(browser);
+      const device = session === undefined ? undefined : recognise(browser, isOld);
       if (session !== undefined && device !== undefined && device.state !== 'revoked')
         session.device = device;
       return device?.state ?? 'unknown';
     },
 
     ask(browser: ModelBrowser): { status: number; device?: ModelDevice } {
-      const session = live(browser);
+      const session = liveSession(browser);
       if (session === undefined || browser.person === undefined) return { status: 401 };
-      const known = look(browser);
+      const known = recognise(browser);
       if (known?.state === 'revoked') browser.cookie = undefined;
       if (known !== undefined && ['revoked', 'denied', 'suspended'].includes(known.state))
         return { status: 403 };
-      if (known?.state === 'expired' && !mayAskMore(browser.person)) return { status: 429 };
+      if (known?.state === 'expired' && !canRequestMore(browser.person)) return { status: 429 };
       if (known?.state === 'expired' && move(known, 'request')) known.system = browser.system;
       const device = known ?? askAnew(browser, browser.person, session);
       if (device === undefined) return { status: 429 };
-      // Without its cookie nobody is its owner: neither is the number shown.
+      // Without the cookie, the client may not be the owner: it does not get the number.
       const isHeld = browser.cookie === device;
       if (
         isHeld &&
@@ -287,10 +286,10 @@ export function createModel(
       return { status: 200, device };
     },
 
-    /** `key`: whoever holds ADMIN_API_KEY. */
+    /** `key`: a client with ADMIN_API_KEY. */
     decide(by: ModelBrowser | 'key', device: ModelDevice | undefined, verdict: Verdict): number {
       if (by !== 'key') {
-        const entered = consoleOf(by);
+        const entered = openConsole(by);
         if (entered !== 200) return entered;
         if (!isFresh(by.session!)) return 401;
       }
@@ -320,10 +319,10 @@ export function createModel(
     },
 
     suspend(browser: ModelBrowser, device: ModelDevice): number {
-      const session = live(browser);
+      const session = liveSession(browser);
       if (session === undefined) return 401;
-      look(browser);
-      const on = whose(browser, device);
+      recognise(browser);
+      const on = scopeOf(browser, device);
       if (on === 'refused') return 403;
       if (!isFresh(session)) return 401;
       if (on === 'own' && device.owner !== browser.person) return 404;
@@ -331,10 +330,10 @@ export function createModel(
     },
 
     restore(browser: ModelBrowser, device: ModelDevice): number {
-      const session = live(browser);
+      const session = liveSession(browser);
       if (session === undefined) return 401;
-      const current = look(browser);
-      const on = whose(browser, device);
+      const current = recognise(browser);
+      const on = scopeOf(browser, device);
       if (on === 'refused') return 403;
       if (on === 'all') {
         if (!isFresh(session)) return 401;
@@ -347,10 +346,10 @@ export function createModel(
     },
 
     revoke(browser: ModelBrowser, device: ModelDevice): number {
-      const session = live(browser);
+      const session = liveSession(browser);
       if (session === undefined) return 401;
-      const current = look(browser);
-      const on = whose(browser, device);
+      const current = recognise(browser);
+      const on = scopeOf(browser, device);
       if (on === 'refused') return 403;
       if (on === 'own' && device.owner !== browser.person) return 404;
       if (device !== current && !isFresh(session)) return 401;
@@ -360,9 +359,9 @@ export function createModel(
     },
 
     revokeOthers(browser: ModelBrowser): number {
-      const session = live(browser);
+      const session = liveSession(browser);
       if (session === undefined || browser.person === undefined) return 401;
-      const current = look(browser);
+      const current = recognise(browser);
       const others = devices.filter(
         (each) => each.owner === browser.person && each.state !== 'revoked' && each !== current,
       );
@@ -372,21 +371,21 @@ export function createModel(
     },
 
     rename(browser: ModelBrowser, device: ModelDevice): number {
-      const session = live(browser);
+      const session = liveSession(browser);
       if (session === undefined) return 401;
-      look(browser);
+      recognise(browser);
       return device.owner !== browser.person || device.state === 'revoked' ? 404 : 200;
     },
 
     signOutEverywhere(browser: ModelBrowser): number {
-      if (live(browser) === undefined || browser.person === undefined) return 401;
+      if (liveSession(browser) === undefined || browser.person === undefined) return 401;
       for (const each of browsers) if (each.person === browser.person) each.session = undefined;
       revokeAll(browser.person, 'signed_out_everywhere');
       return 200;
     },
 
     removeFactor(browser: ModelBrowser): void {
-      const session = live(browser);
+      const session = liveSession(browser);
       if (session === undefined || browser.person === undefined) return;
       revokeAll(browser.person, 'factor_removed', session.device);
       for (const each of browsers)

@@ -20,9 +20,9 @@ async function linksOn(browser: DeviceBrowser, url: string): Promise<string[]> {
   return [...String(body.text).matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href);
 }
 
-describe('the way on, once a device is cleared', () => {
+describe('the link to the next page, once a device is cleared', () => {
   it.each(['admin', 'viewer'] as const)(
-    'leads a person with the role %s to the console, which opens, and not before',
+    'leads a user with the role %s to the console, which opens only then',
     async (role) => {
       const browser = createDeviceBrowser(app);
       await browser.signIn({ email: `${role}@example.com`, roles: [role] });
@@ -35,7 +35,7 @@ describe('the way on, once a device is cleared', () => {
     },
   );
 
-  it('leads back to where the person was going, and never to another origin', async () => {
+  it('leads back to the requested page, and never to another origin', async () => {
     const { browser } = await clearedOn(app, { email: 'going@example.com' });
     const place = `${consoleHome}analytics?site_id=shop`;
     const links = await linksOn(browser, `/account/devices?next=${encodeURIComponent(place)}`);
@@ -50,7 +50,7 @@ describe('the way on, once a device is cleared', () => {
     }
   });
 
-  it('is not offered to a person without a role, whose cleared device opens nothing', async () => {
+  it('is not offered to a user without a role, whose cleared device opens nothing', async () => {
     const browser = createDeviceBrowser(app);
     await browser.signIn({ email: 'nobody@example.com' });
     await clearByKey(app, await browser.ask(), asAdmin.authorization);
@@ -58,7 +58,7 @@ describe('the way on, once a device is cleared', () => {
       expect(await linksOn(browser, url)).not.toContain(consoleHome);
   });
 
-  it('stands where a clearance is granted, and on the account page', async () => {
+  it('appears where a clearance is granted, and on the account page', async () => {
     const { browser } = await clearedOn(app, { email: 'granting@example.com' });
     for (const url of ['/account/devices/requests?done=approved', '/account'])
       expect(await linksOn(browser, url)).toContain(consoleHome);

@@ -64,7 +64,7 @@ const open = async (
   url = page,
   headers: Record<string, string> = {},
 ): Promise<Shown> => shownIn(await browser.call(url, { prove: false, headers }));
-/** Sends a form, as a browser without our script does unless told. */
+/** Submits a form, by default like a browser without JavaScript. */
 const submit = async (
   browser: DeviceBrowser,
   url: string,
@@ -80,7 +80,7 @@ const submit = async (
     }),
   );
 
-/** What stands in a part of the page, without its markup. */
+/** Returns the text of a part of the page, without markup. */
 const wordsOf = (text: string): string =>
   unescaped(text.replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
@@ -119,7 +119,7 @@ const openRequest = async (browser: DeviceBrowser) =>
     .executeTakeFirstOrThrow();
 const wrong = (number: string): string => (number === '00' ? '01' : '00');
 
-describe('who may see the pages of devices', () => {
+describe('access to the device pages', () => {
   it.each([
     [page, '/login?next=/account/devices'],
     [`${page}/`, '/login?next=/account/devices/'],
@@ -128,7 +128,7 @@ describe('who may see the pages of devices', () => {
       `${page}?next=/account/devices/requests`,
       '/login?next=%2Faccount%2Fdevices%3Fnext%3D%2Faccount%2Fdevices%2Frequests',
     ],
-  ])('%s leads whoever is not signed in to the sign-in page, and back', async (url, place) => {
+  ])('%s redirects signed-out clients to the sign-in page, and back', async (url, place) => {
     const stranger = createDeviceBrowser(app);
     expect(await open(stranger, url)).toMatchObject({ status: 303, place });
     expect(await open(stranger, url, { cookie: 'svc_session=x' })).toMatchObject({
@@ -138,7 +138,7 @@ describe('who may see the pages of devices', () => {
     });
   });
 
-  it('forms of whoever is not signed in do nothing but lead there', async () => {
+  it('forms of signed-out clients change nothing and redirect to the sign-in page', async () => {
     const before = await deviceInventory(app);
     const stranger = createDeviceBrowser(app);
     const id = '018f0000-0000-4000-8000-000000000009';
@@ -154,7 +154,7 @@ describe('who may see the pages of devices', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('forms that a page of another site sends change nothing', async () => {
+  it('forms sent from another site change nothing', async () => {
     const { browser, deviceId } = await admin();
     const waiting = await person();
     await asked(waiting);
@@ -188,7 +188,7 @@ describe('who may see the pages of devices', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('are kept by nobody, and may run our script and no other', async () => {
+  it('pages are not cached, and allow only the script of the service', async () => {
     const { browser } = await admin();
     for (const url of [page, requests]) {
       const { headers, text } = await open(browser, url);
@@ -220,7 +220,7 @@ describe('who may see the pages of devices', () => {
     expect((await open(browser, '/account')).text).toContain(`<a href="${requests}">`);
   });
 
-  it('requests are for admins alone, on cleared devices alone', async () => {
+  it('requests are visible only to admins on cleared devices', async () => {
     const plain = await person();
     expect(await open(plain, requests)).toMatchObject({
       status: 403,
@@ -239,8 +239,8 @@ describe('who may see the pages of devices', () => {
   });
 });
 
-describe('the page of the own devices', () => {
-  it('unknown: offers to ask, and says what for', async () => {
+describe('the device page', () => {
+  it('unknown: offers a request and explains it', async () => {
     const browser = await person();
     const shown = await open(browser);
     expect([shown.status, shown.title, stateOn(shown), numberOn(shown)]).toEqual([
@@ -255,7 +255,7 @@ describe('the page of the own devices', () => {
     expect(shown.cookies).toEqual([]);
   });
 
-  it('pending: shows the number, until when, and asks once only', async () => {
+  it('pending: shows the number and its expiry, and allows one request', async () => {
     const browser = await person();
     const answer = await asked(browser, {
       name: '  My   laptop ',
@@ -285,7 +285,7 @@ describe('the page of the own devices', () => {
     expect((await openRequest(browser)).number).toBe(number);
   });
 
-  it('cleared: since when, until when, how it is bound', async () => {
+  it('cleared: shows its beginning, end and binding', async () => {
     const { browser, deviceId } = await admin();
     const shown = await open(browser);
     const device = await storedDevice(app, deviceId);
@@ -306,7 +306,7 @@ describe('the page of the own devices', () => {
     );
   });
 
-  it('expired: offers to ask again, with a reason', async () => {
+  it('expired: offers a new request with a reason', async () => {
     const email = somebody();
     const { browser: back, deviceId } = await admin({ email });
     offset = 31 * 24 * 60 * minute;
@@ -322,7 +322,7 @@ describe('the page of the own devices', () => {
     expect(await openRequest(back)).toMatchObject({ device_id: deviceId, reason: 'I was away' });
   });
 
-  it('suspended: says every reason in plain words, and what to do', async () => {
+  it('suspended: explains every reason in plain words, and what to do', async () => {
     const { browser, deviceId } = await admin();
     const reasons = Object.keys(riskRules);
     await sql`
@@ -355,7 +355,7 @@ describe('the page of the own devices', () => {
     expect((await storedDevice(app, deviceId)).state).toBe('suspended');
   });
 
-  it('denied, and removed: say so, and how to begin again', async () => {
+  it('denied and removed: say so, and how to start again', async () => {
     const browser = await person();
     await asked(browser);
     const { id } = await openRequest(browser);
@@ -408,7 +408,7 @@ describe('the page of the own devices', () => {
     expect((await storedDevice(app, form.id)).state).toBe('revoked');
   });
 
-  it('only its own person restores a device, with a fresh second factor', async () => {
+  it('restores a device only for its user, with a fresh second factor', async () => {
     const email = somebody();
     const { browser, deviceId } = await admin({ email });
     await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');
@@ -447,7 +447,7 @@ describe('the page of the own devices', () => {
     ]);
   });
 
-  it('text of people is text: names, reasons and notes', async () => {
+  it('escapes user input: names, reasons and notes', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'&';
     const browser = await person();
     await asked(browser, { name: evil, reason: evil });
@@ -477,7 +477,7 @@ describe('the page of the own devices', () => {
 });
 
 describe('next', () => {
-  it('is offered once nothing is missing any more, and only then', async () => {
+  it('is offered only once nothing is missing any more', async () => {
     const browser = await person({ roles: ['admin'] });
     const url = `${page}?next=${encodeURIComponent(`${requests}?a=b`)}`;
     const before = await open(browser, url);
@@ -506,7 +506,7 @@ describe('next', () => {
     page,
     `${page}/?next=/x`,
     `/${'a'.repeat(2100)}`,
-  ])('“%s” leads nowhere', async (next) => {
+  ])('“%s” is ignored', async (next) => {
     const { browser } = await admin();
     const shown = await open(browser, `${page}?next=${encodeURIComponent(next)}`);
     expect([
@@ -521,7 +521,7 @@ describe('next', () => {
 });
 
 describe('other devices', () => {
-  /** Somebody with three devices: this one, and two others that are cleared. */
+  /** A user with three cleared devices: the current one and two others. */
   async function withThree() {
     const email = somebody();
     const first = await admin({ email }, { address: places.de });
@@ -530,7 +530,7 @@ describe('other devices', () => {
     return { email, first, second, here };
   }
 
-  it('are listed with what they are known by, and nobody else’s', async () => {
+  it('are listed with their properties, without those of other users', async () => {
     const { first, second, here } = await withThree();
     const stranger = await admin({ email: somebody() });
     await submit(stranger.browser, `${page}/rename`, { id: stranger.deviceId, name: 'Not yours' });
@@ -548,7 +548,7 @@ describe('other devices', () => {
     expect((await open(first.browser)).text).not.toContain(stranger.deviceId);
   });
 
-  it('are renamed, suspended and removed; their sessions end', async () => {
+  it('can be renamed, suspended and removed, which ends their sessions', async () => {
     const { first, second, here } = await withThree();
     expect(
       await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: ' At\thome ' }),
@@ -592,7 +592,7 @@ describe('other devices', () => {
     expect(wordsOf((await open(here.browser)).text)).toContain('You have no other device.');
   });
 
-  it('need a fresh sign-in, except to rename, or to remove this device', async () => {
+  it('need a fresh sign-in, except to rename, or to remove the current device', async () => {
     const { first, here } = await withThree();
     offset = 6 * minute;
     const before = await deviceInventory(app);
@@ -613,7 +613,7 @@ describe('other devices', () => {
     expect((await storedDevice(app, here.deviceId)).state).toBe('revoked');
   });
 
-  it('of other people are not there, whoever asks', async () => {
+  it('of other users get the same 404 as unknown ids', async () => {
     const { deviceId } = await admin();
     const { browser } = await admin();
     const before = await deviceInventory(app);
@@ -639,7 +639,7 @@ describe('other devices', () => {
 });
 
 describe('the page of requests', () => {
-  it('says who asks from where, and never the number', async () => {
+  it('shows the user and the origin of a request, and never the number', async () => {
     const waiting = await person({}, { address: places.jp, userAgent: firefoxOnWindows });
     await asked(waiting, { name: 'Studio', reason: 'Night shift' });
     const { number } = await openRequest(waiting);
@@ -669,7 +669,7 @@ describe('the page of requests', () => {
     expect(stateOn(await open(waiting))).toBe('Clearance was refused to this device.');
   });
 
-  it('approves by the right number, and denies at the third wrong one', async () => {
+  it('approves with the right number, and denies at the third wrong one', async () => {
     const { browser } = await admin();
     const waiting = await person();
     await asked(waiting);
@@ -729,7 +729,7 @@ describe('the page of requests', () => {
     expect(stateOn(await open(guessed))).toBe('Clearance was refused to this device.');
   });
 
-  it('shows the own request without forms, and takes no decision on it', async () => {
+  it('shows the own request without forms, and refuses a decision on it', async () => {
     const email = somebody();
     const { browser } = await admin({ email });
     const laptop = createDeviceBrowser(app, { now });
@@ -750,7 +750,7 @@ describe('the page of requests', () => {
     expect(await deviceInventory(app)).toEqual(before);
   });
 
-  it('decides only after a sign-in of the last five minutes', async () => {
+  it('requires a sign-in of the last five minutes for a decision', async () => {
     const { browser } = await admin();
     const waiting = await person();
     await asked(waiting);
@@ -764,7 +764,7 @@ describe('the page of requests', () => {
     expect(await open(browser, requests)).toMatchObject({ status: 200 });
   });
 
-  it('says when nobody asks', async () => {
+  it('says when there are no requests', async () => {
     await app.stores.db.updateTable('clearance_requests').set({ state: 'withdrawn' }).execute();
     const { browser } = await admin();
     await app.stores.db.deleteFrom('clearance_requests').execute();
@@ -775,7 +775,7 @@ describe('the page of requests', () => {
 });
 
 describe('a device with a key', () => {
-  it('is let in once it has proved it, and decides with a proof alone', async () => {
+  it('is admitted once the key is proved, and decides only with a proof', async () => {
     const email = somebody();
     const { browser } = await admin({ email }, { hasKey: true });
     const waiting = await person();
@@ -801,13 +801,13 @@ describe('a device with a key', () => {
       place: led,
     });
     expect((await openRequest(waiting)).state).toBe('open');
-    // The script goes to the place itself: its fetch would repeat the proof there.
+    // The script navigates itself, because fetch would follow the redirect with the same proof.
     expect(
       await submit(browser, `${requests}/${id}/approve`, { number, note: '' }, { prove: true }),
     ).toMatchObject({ status: 204, place: `${requests}?done=approved`, text: '' });
   });
 
-  it('that sends a bad proof is told so, and not sent to sign in', async () => {
+  it('gets an error for an invalid proof instead of the sign-in page', async () => {
     const { browser } = await admin({}, { hasKey: true });
     const { status, title, text, place, headers } = await submit(
       browser,
@@ -824,7 +824,7 @@ describe('a device with a key', () => {
     expect(wordsOf(text)).toContain('Your browser could not prove that it is this device.');
   });
 
-  it('that has lost its cookie gets another for its proof, once', async () => {
+  it('gets a new cookie for a proof after it has lost its own, once', async () => {
     const { browser, deviceId } = await admin({}, { hasKey: true });
     const before = browser.jar.get('svc_device');
     const thief = createDeviceBrowser(app, { now });
@@ -847,8 +847,8 @@ describe('a device with a key', () => {
   });
 });
 
-describe('policies', () => {
-  it('self_step_up: a person clears the device with the second factor', async () => {
+describe('the policies', () => {
+  it('self_step_up: a user clears the device with the second factor', async () => {
     const own = await buildTestApp({
       env: { DEVICE_FIRST: 'nobody', DEVICE_CLEARANCE: 'self_step_up' },
     });
@@ -890,7 +890,7 @@ describe('policies', () => {
     }
   });
 
-  it('by https the cookie is of this host alone, and goes the same way', async () => {
+  it('over HTTPS the cookie has the prefix __Host-, also when it is deleted', async () => {
     const secure = await buildTestApp({
       env: { BASE_URL: 'https://app.example.com', DEVICE_FIRST: 'nobody' },
     });

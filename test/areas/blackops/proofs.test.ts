@@ -57,7 +57,7 @@ beforeAll(async () => {
   proofs = createProofs({ redis, nonces, clock });
 });
 beforeEach(async () => {
-  // The official client takes the time from `Date`.
+  // The official client reads the time from `Date`.
   vi.useFakeTimers({ toFake: ['Date'], now: start });
   at = start;
   await redis.flushdb();
@@ -76,10 +76,10 @@ const jwkOf = ({ publicKey }: Pair): JsonWebKey => publicKey.export({ format: 'j
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url');
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /**
- * Another text of the same bytes: the last bits of what is not a multiple of three bytes mean
- * nothing.
+ * Returns another encoding of the same bytes: unless their number is a multiple of three, the last
+ * bits are unused.
  */
-const otherSpelling = (text: string): string =>
+const otherEncoding = (text: string): string =>
   text.slice(0, -1) + letters.charAt(letters.indexOf(text.slice(-1)) + 1);
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -100,8 +100,8 @@ const claimsNow = (): Json => ({
 const signatureOf = (input: string, key: KeyObject, hash = 'sha256'): string =>
   sign(hash, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
 
-/** Signs any two texts or values, whatever they are. */
-function signed(
+/** Signs any header and claims, given as texts or values. */
+function signJws(
   header: unknown,
   claims: unknown,
   { privateKey }: Pair = own,
@@ -111,26 +111,26 @@ function signed(
   return `${input}.${signatureOf(input, privateKey, hash)}`;
 }
 
-/** A proof that is right but for what is given; `undefined` takes a member away. */
+/** A valid proof except for the given members; `undefined` removes a member. */
 const proofWith = (claims: Json = {}, header: Json = {}): string =>
-  signed({ ...headerOf(), ...header }, { ...claimsNow(), ...claims });
+  signJws({ ...headerOf(), ...header }, { ...claimsNow(), ...claims });
 
 const check = (proof: string, of: Partial<ProofTarget> = {}) =>
   proofs.check(proof, { ...target, ...of });
-const right = () => ({ isValid: true, jkt: thumbprint(own) });
-const wrong = (
+const valid = () => ({ isValid: true, jkt: thumbprint(own) });
+const invalid = (
   fault: ProofFault,
   jkt: string | undefined = fault === 'malformed' ? undefined : thumbprint(own),
 ) => ({ isValid: false, fault, jkt });
 
-/** Asserts the fault, and that nothing was spent by it. */
+/** Asserts the fault, and that the check consumed no `jti`. */
 async function expectFault(proof: string, fault: ProofFault, of: Partial<ProofTarget> = {}) {
-  expect(await check(proof, of)).toEqual(wrong(fault));
+  expect(await check(proof, of)).toEqual(invalid(fault));
   expect(await redis.dbsize()).toBe(0);
 }
 
 describe('the official client', () => {
-  it('makes proofs that are right, and has the same thumbprint', async () => {
+  it('makes valid proofs with the same thumbprint', async () => {
     const pair = await DPoP.generateKeyPair('ES256');
     const jkt = await DPoP.calculateThumbprint(pair.publicKey);
     expect(await check(await DPoP.generateProof(pair, url, 'POST', nonces.current()))).toEqual({
@@ -142,10 +142,10 @@ describe('the official client', () => {
     ).toEqual({ isValid: true, jkt });
   });
 
-  it('is told to use the nonce before it has one', async () => {
+  it('gets the fault `nonce` before it has a nonce', async () => {
     const pair = await DPoP.generateKeyPair('ES256');
     const jkt = await DPoP.calculateThumbprint(pair.publicKey);
-    expect(await check(await DPoP.generateProof(pair, url, 'POST'))).toEqual(wrong('nonce', jkt));
+    expect(await check(await DPoP.generateProof(pair, url, 'POST'))).toEqual(invalid('nonce', jkt));
   });
 
   it.each(['RS256', 'PS256', 'Ed25519'] as const)('is refused with %s', async (alg) => {
@@ -153,7 +153,7 @@ describe('the official client', () => {
     await expectFault(await DPoP.generateProof(pair, url, 'POST', nonces.current()), 'malformed');
   });
 
-  it('may export its key with `key_ops`, `ext`, `use` and `alg`', async () => {
+  it('can send its key with `key_ops`, `ext`, `use` and `alg`', async () => {
     const jwk = {
       ...jwkOf(own),
       key_ops: ['verify'],
@@ -162,7 +162,7 @@ describe('the official client', () => {
       alg: 'ES256',
       kid: 'mine',
     };
-    expect(await check(proofWith({}, { jwk }))).toEqual(right());
+    expect(await check(proofWith({}, { jwk }))).toEqual(valid());
   });
 });
 
@@ -174,7 +174,7 @@ describe('htm', () => {
     ['empty', ''],
     ['not there', undefined],
     ['an array', ['POST']],
-  ])('%s is refused', async (_what, htm) => {
+  ])('is refused: %s', async (_what, htm) => {
     await expectFault(proofWith({ htm }), 'htm');
   });
 });
@@ -206,7 +206,7 @@ describe('htu', () => {
     ['that is empty', ''],
     ['that is no text', { href: url }],
     ['that is not there', undefined],
-  ])('%s is refused', async (_what, htu) => {
+  ])('is refused: %s', async (_what, htu) => {
     await expectFault(proofWith({ htu }), 'htu');
   });
 
@@ -217,20 +217,20 @@ describe('htu', () => {
     ['with the scheme in upper case', url.replace('https', 'HTTPS')],
     ['with the default port', url.replace('.example', '.example:443')],
     ['with dot segments', 'https://service.example/api/x/../blackops/./status'],
-  ])('%s is the same address', async (_what, htu) => {
-    expect(await check(proofWith({ htu }))).toEqual(right());
+  ])('matches the same URL %s', async (_what, htu) => {
+    expect(await check(proofWith({ htu }))).toEqual(valid());
   });
 
-  it('may be any of the addresses, and none is matched by what is no address', async () => {
+  it('can match any of the URLs, and never matches an invalid one', async () => {
     const urls = ['https://other.example/x', 'HTTP://LOCALHOST:80/api/blackops/status?b=2'];
     expect(
       await check(proofWith({ htu: 'http://localhost/api/blackops/status' }), { urls }),
-    ).toEqual(right());
-    expect(await check(proofWith(), { urls })).toEqual(wrong('htu'));
+    ).toEqual(valid());
+    expect(await check(proofWith(), { urls })).toEqual(invalid('htu'));
     expect(await check(proofWith({ htu: 'nonsense' }), { urls: ['nonsense'] })).toEqual(
-      wrong('htu'),
+      invalid('htu'),
     );
-    expect(await check(proofWith(), { urls: [] })).toEqual(wrong('htu'));
+    expect(await check(proofWith(), { urls: [] })).toEqual(invalid('htu'));
   });
 });
 
@@ -244,29 +244,29 @@ describe('iat', () => {
     ['as null, as NaN is written', () => NaN],
     ['of zero', () => 0],
     ['not there', () => undefined],
-  ])('%s is refused', async (_what, iat) => {
+  ])('is refused: %s', async (_what, iat) => {
     await expectFault(proofWith({ iat: iat() }), 'iat');
   });
 
-  it('that JSON reads as infinite is refused, and a bare NaN is no JSON', async () => {
+  it('is refused when JSON parses it as infinite or it is a bare NaN', async () => {
     const text = (iat: string) =>
       JSON.stringify({ ...claimsNow(), iat: 4711 }).replace('4711', iat);
-    await expectFault(signed(headerOf(), text('1e999')), 'iat');
-    await expectFault(signed(headerOf(), text('NaN')), 'malformed');
+    await expectFault(signJws(headerOf(), text('1e999')), 'iat');
+    await expectFault(signJws(headerOf(), text('NaN')), 'malformed');
   });
 
-  it.each([-60, 60, -59.5])('of %d seconds from now is right', async (offset) => {
-    expect(await check(proofWith({ iat: seconds() + offset }))).toEqual(right());
+  it.each([-60, 60, -59.5])('of %d seconds from now is valid', async (offset) => {
+    expect(await check(proofWith({ iat: seconds() + offset }))).toEqual(valid());
   });
 
-  it('grows old', async () => {
+  it('expires', async () => {
     const proof = proofWith();
     at += minute + 1;
     await expectFault(proof, 'iat');
   });
 
-  it('is not all, where there is an `exp` or `nbf`', async () => {
-    expect(await check(proofWith({ exp: seconds() + 30, nbf: seconds() }))).toEqual(right());
+  it('is checked together with `exp` and `nbf`', async () => {
+    expect(await check(proofWith({ exp: seconds() + 30, nbf: seconds() }))).toEqual(valid());
     await redis.flushdb();
     await expectFault(proofWith({ exp: seconds() - 60 }), 'iat');
     await expectFault(proofWith({ nbf: seconds() + 61 }), 'iat');
@@ -275,40 +275,40 @@ describe('iat', () => {
 });
 
 describe('jti', () => {
-  it('is good once', async () => {
+  it('is valid once', async () => {
     const proof = proofWith();
-    expect(await check(proof)).toEqual(right());
-    expect(await check(proof)).toEqual(wrong('replayed'));
+    expect(await check(proof)).toEqual(valid());
+    expect(await check(proof)).toEqual(invalid('replayed'));
   });
 
-  it('can not be used again in another proof of the key', async () => {
-    expect(await check(proofWith({ jti: 'same' }))).toEqual(right());
+  it('can not be reused in another proof of the key', async () => {
+    expect(await check(proofWith({ jti: 'same' }))).toEqual(valid());
     expect(await check(proofWith({ jti: 'same', htm: 'GET' }), { method: 'GET' })).toEqual(
-      wrong('replayed'),
+      invalid('replayed'),
     );
   });
 
-  it('is not renewed by the other signature that ECDSA has for each', async () => {
+  it('is not renewed by the second valid ECDSA signature', async () => {
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const [header = '', payload = '', signature = ''] = proofWith().split('.');
     const hex = bytesOf(signature).toString('hex');
     const twin =
       hex.slice(0, 64) + (order - BigInt(`0x${hex.slice(64)}`)).toString(16).padStart(64, '0');
-    expect(await check(`${header}.${payload}.${signature}`)).toEqual(right());
+    expect(await check(`${header}.${payload}.${signature}`)).toEqual(valid());
     expect(
       await check(`${header}.${payload}.${Buffer.from(twin, 'hex').toString('base64url')}`),
-    ).toEqual(wrong('replayed'));
+    ).toEqual(invalid('replayed'));
   });
 
-  it('of another key is another one', async () => {
-    expect(await check(proofWith({ jti: 'same' }))).toEqual(right());
-    expect(await check(signed(headerOf(other), { ...claimsNow(), jti: 'same' }, other))).toEqual({
+  it('of another key is independent', async () => {
+    expect(await check(proofWith({ jti: 'same' }))).toEqual(valid());
+    expect(await check(signJws(headerOf(other), { ...claimsNow(), jti: 'same' }, other))).toEqual({
       isValid: true,
       jkt: thumbprint(other),
     });
   });
 
-  it('is right for exactly one of 50 uses in the same moment, at two replicas', async () => {
+  it('is valid for exactly one of 50 concurrent uses at two replicas', async () => {
     const second = connect();
     await redisReady(second, 5000);
     const replicas = [proofs, createProofs({ redis: second, nonces, clock })];
@@ -317,9 +317,9 @@ describe('jti', () => {
       Array.from({ length: 50 }, (_, use) => replicas[use % 2]!.check(proof, target)),
     );
     second.disconnect();
-    expect(checks.filter(({ isValid: isValid }) => isValid)).toEqual([right()]);
+    expect(checks.filter(({ isValid: isValid }) => isValid)).toEqual([valid()]);
     expect(checks.filter(({ isValid: isValid }) => !isValid)).toEqual(
-      Array.from({ length: 49 }, () => wrong('replayed')),
+      Array.from({ length: 49 }, () => invalid('replayed')),
     );
   });
 
@@ -329,14 +329,14 @@ describe('jti', () => {
     ['a number', 1],
     ['null', null],
     ['not there', undefined],
-  ])('%s is refused', async (_what, jti) => {
+  ])('is refused: %s', async (_what, jti) => {
     await expectFault(proofWith({ jti }), 'malformed');
   });
 
-  it('is kept as a hash, for longer than a proof or a nonce is good', async () => {
+  it('is stored as a hash, for longer than a proof or a nonce is valid', async () => {
     const jti = `${'x'.repeat(240)}\r\nFLUSHALL\0é`;
-    expect(await check(proofWith({ jti }))).toEqual(right());
-    expect(await check(proofWith({ jti }))).toEqual(wrong('replayed'));
+    expect(await check(proofWith({ jti }))).toEqual(valid());
+    expect(await check(proofWith({ jti }))).toEqual(invalid('replayed'));
     const keys = await redis.keys('*');
     expect(keys).toEqual([expect.stringMatching(/^blackops:proof:[0-9a-f]{64}$/)]);
     const kept = await redis.pttl(keys[0]!);
@@ -348,25 +348,25 @@ describe('jti', () => {
     ['htm', {}, { method: 'GET' }],
     ['htu', {}, { urls: ['https://service.example/api/other'] }],
     ['ath', {}, { accessToken: token }],
-  ])('is not spent by a check with the fault %s', async (fault, claims, of) => {
+  ])('is not consumed by a check with the fault %s', async (fault, claims, of) => {
     const proof = proofWith(claims);
-    expect(await check(proof, of)).toEqual(wrong(fault));
-    expect(await check(proof)).toEqual(right());
+    expect(await check(proof, of)).toEqual(invalid(fault));
+    expect(await check(proof)).toEqual(valid());
   });
 
-  it('is not spent by a check with the fault signature, malformed, iat or nonce', async () => {
+  it('is not consumed by the faults signature, malformed, iat and nonce', async () => {
     const jti = 'still-good';
-    await expectFault(signed(headerOf(), { ...claimsNow(), jti }, other), 'signature');
+    await expectFault(signJws(headerOf(), { ...claimsNow(), jti }, other), 'signature');
     await expectFault(proofWith({ jti }, { typ: 'JWT' }), 'malformed');
     await expectFault(proofWith({ jti, iat: 1 }), 'iat');
     await expectFault(proofWith({ jti, nonce: undefined }), 'nonce');
-    expect(await check(proofWith({ jti }))).toEqual(right());
+    expect(await check(proofWith({ jti }))).toEqual(valid());
   });
 });
 
 describe('ath', () => {
-  it('is right for the access token of the request', async () => {
-    expect(await check(proofWith({ ath: sha256(token) }), withToken)).toEqual(right());
+  it('is valid for the access token of the request', async () => {
+    expect(await check(proofWith({ ath: sha256(token) }), withToken)).toEqual(valid());
   });
 
   it.each<[string, unknown]>([
@@ -377,7 +377,7 @@ describe('ath', () => {
     ['that is the token', token],
     ['empty', ''],
     ['null', null],
-  ])('%s is refused', async (_what, ath) => {
+  ])('is refused: %s', async (_what, ath) => {
     await expectFault(proofWith({ ath }), 'ath', withToken);
   });
 
@@ -418,19 +418,19 @@ describe('nonce', () => {
     ['that was shortened', () => nonces.current().slice(0, -1)],
     ['in an array', () => [nonces.current()]],
     ['that is empty', () => ''],
-  ])('%s is refused', async (_what, nonce) => {
+  ])('is refused: %s', async (_what, nonce) => {
     await expectFault(proofWith({ nonce: nonce() }), 'nonce');
   });
 
-  it('of the window before is good, and each window has its own', async () => {
+  it('of the previous window is valid, and each window has its own', async () => {
     const before = nonces.current();
     expect(nonces.current()).toBe(before);
     at += 5 * minute;
     expect(nonces.current()).not.toBe(before);
     expect(before).toMatch(/^[\w-]{43}$/);
-    expect(await check(proofWith({ nonce: before }))).toEqual(right());
+    expect(await check(proofWith({ nonce: before }))).toEqual(valid());
     at += 5 * minute;
-    expect(await check(proofWith({ nonce: before }))).toEqual(wrong('nonce'));
+    expect(await check(proofWith({ nonce: before }))).toEqual(invalid('nonce'));
   });
 
   it.each<[ProofFault, Json, Partial<ProofTarget>]>([
@@ -438,23 +438,29 @@ describe('nonce', () => {
     ['htu', { htu: 'https://evil.example/' }, {}],
     ['iat', { iat: 1 }, {}],
     ['ath', {}, withToken],
-  ])('is not what a client hears of whose %s is wrong too', async (fault, claims, of) => {
+  ])('is not reported as missing when %s is wrong too', async (fault, claims, of) => {
     await expectFault(proofWith({ ...claims, nonce: undefined }), fault, of);
   });
 
-  it('is not what somebody hears who has not the key', async () => {
-    await expectFault(signed(headerOf(), { ...claimsNow(), nonce: undefined }, other), 'signature');
+  it('is not reported as missing to a client without the key', async () => {
+    await expectFault(
+      signJws(headerOf(), { ...claimsNow(), nonce: undefined }, other),
+      'signature',
+    );
   });
 });
 
 describe('the algorithm', () => {
   const unsigned = (alg: string) => `${encode({ ...headerOf(), alg })}.${encode(claimsNow())}`;
 
-  it.each(['none', 'None', 'NONE', ''])('"%s" is refused, signed or not', async (alg) => {
-    await expectFault(`${unsigned(alg)}.`, 'malformed');
-    await expectFault(`${unsigned(alg)}.AA`, 'malformed');
-    await expectFault(proofWith({}, { alg }), 'malformed');
-  });
+  it.each(['none', 'None', 'NONE', ''])(
+    '"%s" is refused, with or without a signature',
+    async (alg) => {
+      await expectFault(`${unsigned(alg)}.`, 'malformed');
+      await expectFault(`${unsigned(alg)}.AA`, 'malformed');
+      await expectFault(proofWith({}, { alg }), 'malformed');
+    },
+  );
 
   it.each([
     ['PEM', own.publicKey.export({ format: 'pem', type: 'spki' })],
@@ -468,34 +474,37 @@ describe('the algorithm', () => {
     );
   });
 
-  it('RS256 is refused, with its own key and with ours', async () => {
+  it('RS256 is refused, with an RSA key and with an EC key', async () => {
     const pair = rsaPair();
     await expectFault(
-      signed({ typ: 'dpop+jwt', alg: 'RS256', jwk: jwkOf(pair) }, claimsNow(), pair),
+      signJws({ typ: 'dpop+jwt', alg: 'RS256', jwk: jwkOf(pair) }, claimsNow(), pair),
       'malformed',
     );
-    await expectFault(signed({ ...headerOf(), alg: 'RS256' }, claimsNow(), pair), 'malformed');
-    await expectFault(signed({ ...headerOf(pair), alg: 'ES256' }, claimsNow(), pair), 'malformed');
+    await expectFault(signJws({ ...headerOf(), alg: 'RS256' }, claimsNow(), pair), 'malformed');
+    await expectFault(signJws({ ...headerOf(pair), alg: 'ES256' }, claimsNow(), pair), 'malformed');
   });
 
-  it('ES384 is refused, and a P-384 key under the name of ES256', async () => {
+  it('ES384 is refused, and so is a P-384 key declared as ES256', async () => {
     const pair = ecPair('P-384');
     await expectFault(
-      signed({ ...headerOf(pair), alg: 'ES384' }, claimsNow(), pair, 'sha384'),
+      signJws({ ...headerOf(pair), alg: 'ES384' }, claimsNow(), pair, 'sha384'),
       'malformed',
     );
-    await expectFault(signed(headerOf(pair), claimsNow(), pair), 'malformed');
+    await expectFault(signJws(headerOf(pair), claimsNow(), pair), 'malformed');
     await expectFault(
-      signed({ ...headerOf(), alg: 'ES384' }, claimsNow(), own, 'sha384'),
+      signJws({ ...headerOf(), alg: 'ES384' }, claimsNow(), own, 'sha384'),
       'malformed',
     );
   });
 
-  it('ES256K is refused: the other curve of 256 bits', async () => {
+  it('ES256K is refused: the other 256-bit curve', async () => {
     const pair = ecPair('secp256k1');
-    await expectFault(signed({ ...headerOf(pair), alg: 'ES256K' }, claimsNow(), pair), 'malformed');
     await expectFault(
-      signed({ ...headerOf(), jwk: { ...jwkOf(pair), crv: 'P-256' } }, claimsNow(), pair),
+      signJws({ ...headerOf(pair), alg: 'ES256K' }, claimsNow(), pair),
+      'malformed',
+    );
+    await expectFault(
+      signJws({ ...headerOf(), jwk: { ...jwkOf(pair), crv: 'P-256' } }, claimsNow(), pair),
       'malformed',
     );
   });
@@ -515,7 +524,7 @@ describe('the key', () => {
     ['with padding', { ...jwkOf(own), x: `${x}=` }],
     [
       'in another spelling, which would have another thumbprint',
-      { ...jwkOf(own), x: otherSpelling(x) },
+      { ...jwkOf(own), x: otherEncoding(x) },
     ],
     ['off the curve', { ...jwkOf(own), x: y, y: x }],
     ['of zeros', { ...jwkOf(own), x: 'A'.repeat(43), y: 'A'.repeat(43) }],
@@ -541,11 +550,11 @@ describe('the signature', () => {
     return `${header}.${payload}.${change(signature).toString('base64url')}`;
   };
 
-  it('of another key is refused with this one in the header', async () => {
-    await expectFault(signed(headerOf(), claimsNow(), other), 'signature');
+  it('by another key than that of the header is refused', async () => {
+    await expectFault(signJws(headerOf(), claimsNow(), other), 'signature');
   });
 
-  it('is refused with one byte changed, whichever', async () => {
+  it('is refused with any one byte changed', async () => {
     for (let place = 0; place < 64; place += 1) {
       await expectFault(
         withSignature((signature) => {
@@ -592,7 +601,7 @@ describe('the signature', () => {
   });
 });
 
-describe('what is not one JWS', () => {
+describe('text that is not one compact JWS', () => {
   const flattened = (proof: string) => {
     const [header, payload, signature] = proof.split('.');
     return { protected: header, payload, signature };
@@ -614,7 +623,10 @@ describe('what is not one JWS', () => {
     ],
     ['a megabyte', (proof) => proof + 'A'.repeat(1_000_000)],
     ['a megabyte of dots', () => '.'.repeat(1_000_000)],
-    ['8193 characters', () => signed(headerOf(), claimsNow()).replace('.', `${'A'.repeat(8193)}.`)],
+    [
+      '8193 characters',
+      () => signJws(headerOf(), claimsNow()).replace('.', `${'A'.repeat(8193)}.`),
+    ],
     ['letters that are not ASCII', (proof) => `${proof}é`],
     ['full-width letters', (proof) => proof.replace('e', 'ｅ')],
     ['a space before', (proof) => ` ${proof}`],
@@ -629,7 +641,7 @@ describe('what is not one JWS', () => {
     await expectFault(change(proofWith()), 'malformed');
   });
 
-  it('is refused above 8192 characters, and good up to there', async () => {
+  it('is refused above 8192 characters, and valid up to there', async () => {
     const length = proofWith({ filler: '' }).length;
     const filled = (most: number) =>
       proofWith({ filler: 'x'.repeat(Math.floor(((most - length) * 3) / 4)) });
@@ -637,14 +649,14 @@ describe('what is not one JWS', () => {
     expect(largest.length).toBeGreaterThan(8185);
     expect(tooLarge.length).toBeGreaterThan(8192);
     await expectFault(tooLarge, 'malformed');
-    expect(await check(largest)).toEqual(right());
+    expect(await check(largest)).toEqual(valid());
   });
 
-  it('is refused in any other spelling of the same bytes', async () => {
+  it('is refused in any other encoding of the same bytes', async () => {
     const proof = proofWith();
     const signature = proof.replace(/.*\./, '');
-    expect(bytesOf(otherSpelling(signature))).toEqual(bytesOf(signature));
-    await expectFault(otherSpelling(proof), 'malformed');
+    expect(bytesOf(otherEncoding(signature))).toEqual(bytesOf(signature));
+    await expectFault(otherEncoding(proof), 'malformed');
   });
 });
 
@@ -668,7 +680,7 @@ describe('the header', () => {
     await expectFault(proofWith({}, header), 'malformed');
   });
 
-  it('makes nobody fetch what it names', async () => {
+  it('never causes a fetch of a URL in it', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     const named = {
       jku: 'http://127.0.0.1:9/jwks',
@@ -676,7 +688,7 @@ describe('the header', () => {
       kid: 'http://127.0.0.1:9/k',
       x5c: ['MIIB'],
     };
-    expect(await check(proofWith({}, named))).toEqual(right());
+    expect(await check(proofWith({}, named))).toEqual(valid());
     await redis.flushdb();
     await expectFault(proofWith({}, { ...named, jwk: undefined }), 'malformed');
     expect(fetched).not.toHaveBeenCalled();
@@ -693,7 +705,7 @@ describe('the header', () => {
     '\ufeff{}',
     '{"__proto__":{"typ":"dpop+jwt","alg":"ES256"}}',
   ])('is refused when it is %s', async (header) => {
-    await expectFault(signed(header === '' ? ' ' : header, claimsNow()), 'malformed');
+    await expectFault(signJws(header === '' ? ' ' : header, claimsNow()), 'malformed');
   });
 });
 
@@ -708,12 +720,12 @@ describe('the claims', () => {
     '['.repeat(5000),
     `${'['.repeat(2500)}${']'.repeat(2500)}`,
   ])('are refused when they are %s', async (claims) => {
-    await expectFault(signed(headerOf(), claims), 'malformed');
+    await expectFault(signJws(headerOf(), claims), 'malformed');
   });
 
-  it('are refused behind a byte order mark, and so is the header', async () => {
-    await expectFault(signed(headerOf(), `\ufeff${JSON.stringify(claimsNow())}`), 'malformed');
-    await expectFault(signed(`\ufeff${JSON.stringify(headerOf())}`, claimsNow()), 'malformed');
+  it('are refused after a byte order mark, and so is the header', async () => {
+    await expectFault(signJws(headerOf(), `\ufeff${JSON.stringify(claimsNow())}`), 'malformed');
+    await expectFault(signJws(`\ufeff${JSON.stringify(headerOf())}`, claimsNow()), 'malformed');
   });
 
   it('are refused when they are not UTF-8', async () => {
@@ -726,50 +738,50 @@ describe('the claims', () => {
     await expectFault(`${input}.${signatureOf(input, own.privateKey)}`, 'malformed');
   });
 
-  it('are not taken from the prototype', async () => {
+  it('are not read from the prototype', async () => {
     const { htm: _htm, ...others } = claimsNow();
     await expectFault(
-      signed(headerOf(), JSON.stringify(others).replace('{', '{"__proto__":{"htm":"POST"},')),
+      signJws(headerOf(), JSON.stringify(others).replace('{', '{"__proto__":{"htm":"POST"},')),
       'htm',
     );
   });
 });
 
-describe('a member given twice', () => {
+describe('a repeated member', () => {
   const twice = (value: unknown, extra: string) => JSON.stringify(value).replace('{', `{${extra},`);
 
   it.each(['"htm":"GET"', '"htm":"POST"', '"h\\u0074m":"POST"', '"x":{"a":1,"a":1}'])(
     'is refused in the claims: %s',
     async (extra) => {
-      await expectFault(signed(headerOf(), twice(claimsNow(), extra)), 'malformed');
+      await expectFault(signJws(headerOf(), twice(claimsNow(), extra)), 'malformed');
     },
   );
 
-  it('is refused in the header, and in the key', async () => {
-    await expectFault(signed(twice(headerOf(), '"alg":"none"'), claimsNow()), 'malformed');
+  it('is refused in the header and in the key', async () => {
+    await expectFault(signJws(twice(headerOf(), '"alg":"none"'), claimsNow()), 'malformed');
     await expectFault(
-      signed(twice(headerOf(), `"jwk":${JSON.stringify(jwkOf(other))}`), claimsNow()),
+      signJws(twice(headerOf(), `"jwk":${JSON.stringify(jwkOf(other))}`), claimsNow()),
       'malformed',
     );
     await expectFault(
-      signed(JSON.stringify(headerOf()).replace('"kty"', '"kty":"EC","kty"'), claimsNow()),
+      signJws(JSON.stringify(headerOf()).replace('"kty"', '"kty":"EC","kty"'), claimsNow()),
       'malformed',
     );
   });
 });
 
 describe('without Redis', () => {
-  it('nobody is let in: the check rejects', async () => {
+  it('the check rejects, so nobody is admitted', async () => {
     const closed = connect();
     await redisReady(closed, 5000);
     closed.disconnect();
     const cut = createProofs({ redis: closed, nonces, clock });
     await expect(cut.check(proofWith(), target)).rejects.toThrow();
-    expect(await cut.check(proofWith({ htm: 'GET' }), target)).toEqual(wrong('htm'));
+    expect(await cut.check(proofWith({ htm: 'GET' }), target)).toEqual(invalid('htm'));
   });
 });
 
-describe('a proof that was changed', () => {
+describe('a manipulated proof', () => {
   const alphabet = `${letters}.=+/ \n,"é`;
   const letter = fc.constantFrom(...alphabet);
   const edit = fc.record({
@@ -789,7 +801,7 @@ describe('a proof that was changed', () => {
     return before + (kind === 'replace' ? what : '') + after.slice(1);
   };
 
-  it('is never right, however it was changed, and the untouched one still is', async () => {
+  it('is never valid after random edits, while the original still is', async () => {
     const proof = proofWith();
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
@@ -800,10 +812,10 @@ describe('a proof that was changed', () => {
       { numRuns: 2000 },
     );
     expect(await redis.dbsize()).toBe(0);
-    expect(await check(proof)).toEqual(right());
+    expect(await check(proof)).toEqual(valid());
   });
 
-  it('is never right with one bit of its bytes turned', async () => {
+  it('is never valid with one bit flipped', async () => {
     const parts = proofWith().split('.').map(bytesOf);
     for (const part of parts) {
       for (let bit = 0; bit < part.length * 8; bit += 1) {
@@ -815,18 +827,18 @@ describe('a proof that was changed', () => {
       }
     }
     expect(await redis.dbsize()).toBe(0);
-    expect(await check(parts.map((each) => each.toString('base64url')).join('.'))).toEqual(right());
+    expect(await check(parts.map((each) => each.toString('base64url')).join('.'))).toEqual(valid());
   });
 
-  it('never makes the check throw, whatever text it is', async () => {
+  it('never makes the check throw, for any text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
           fc.string({ unit: 'binary', maxLength: 300 }),
-          fc.tuple(fc.json(), fc.json()).map(([header, claims]) => signed(header, claims)),
+          fc.tuple(fc.json(), fc.json()).map(([header, claims]) => signJws(header, claims)),
         ),
         async (text) => {
-          expect(await check(text)).toEqual(wrong('malformed'));
+          expect(await check(text)).toEqual(invalid('malformed'));
         },
       ),
       { numRuns: 300 },

@@ -9,8 +9,8 @@ import {
 } from '../../support/devices.ts';
 import type { Answer } from '../../support/sign-in.ts';
 
-// What two do in the same moment. With TEST_STORES=postgres over a real server, where several
-// transactions run at once.
+// Concurrent requests. With TEST_STORES=postgres they run against a real server, with concurrent
+// transactions.
 const mount = '/api/auth/blackops';
 const minute = 60_000;
 const day = 86_400_000;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-/** Somebody new, who has signed in. */
+/** Signs in a new user. */
 async function somebody(acr: 'aal1' | 'aal2' = 'aal1'): Promise<DeviceBrowser & { email: string }> {
   const email = `racer-${(people += 1)}@example.com`;
   const browser = createDeviceBrowser(app, { now: clock.now });
@@ -35,7 +35,7 @@ async function somebody(acr: 'aal1' | 'aal2' = 'aal1'): Promise<DeviceBrowser & 
   return Object.assign(browser, { email });
 }
 
-/** Signs in again, so that it is fresh. */
+/** Signs in again, to make the session fresh. */
 const again = (browser: DeviceBrowser, email: string, acr: 'aal1' | 'aal2' = 'aal1') =>
   browser.signIn({ email, acr });
 
@@ -60,8 +60,8 @@ const requestOf = async (id: unknown) =>
     .execute();
 
 /**
- * The transitions of a device as the audit log has them, each of them from the state that the one
- * before led to.
+ * Returns the transitions of a device from the audit log, and asserts that each starts from the
+ * state that the previous one led to.
  */
 async function chainOf(id: unknown): Promise<string[]> {
   const rows = await app.stores.db
@@ -87,8 +87,8 @@ async function chainOf(id: unknown): Promise<string[]> {
 }
 
 /**
- * One has decided. A machine that is busy enough may let some wait for too long, the winner's
- * answer among them.
+ * Asserts that exactly one decision succeeded. On a busy machine requests may be shed with 503,
+ * even the winning one.
  */
 function expectOneWinner(answers: readonly Answer[]): void {
   const { 200: won = 0, 409: late = 0, 503: shed = 0 } = tally(answers);
@@ -97,7 +97,7 @@ function expectOneWinner(answers: readonly Answer[]): void {
   if (shed === 0) expect(won).toBe(1);
 }
 
-describe('a request that many decide on in the same moment', () => {
+describe('a request with many concurrent decisions', () => {
   it('is approved once by 200 approvals of five admins', async () => {
     const approvers = [boss];
     for (let at = 0; at < 4; at += 1) approvers.push((await clearedDevice()).browser);
@@ -117,7 +117,7 @@ describe('a request that many decide on in the same moment', () => {
     if (winner >= 0) expect(request?.decided_by).toBe(approvers[winner % 5]?.self.userId);
   }, 60_000);
 
-  it('is approved or denied, and not both, by 100 of each', async () => {
+  it('is either approved or denied, by 100 decisions each', async () => {
     const { body } = await (await somebody()).ask();
     const answers = await parallel(200, (at) =>
       at % 2 === 0 ? boss.deny(body.request_id) : boss.approve(body.request_id, body.number),
@@ -131,7 +131,7 @@ describe('a request that many decide on in the same moment', () => {
     expect(await chainOf(body.device_id)).toEqual(['request', isDenied ? 'deny' : 'approve']);
   }, 60_000);
 
-  it('is denied by the third of 60 wrong numbers, and by no more than that', async () => {
+  it('is denied by the third of 60 wrong numbers, and counts no more', async () => {
     const { body } = await (await somebody()).ask();
     const wrong = String((Number(body.number) + 1) % 100).padStart(2, '0');
     expect(tally(await parallel(60, () => boss.approve(body.request_id, wrong)))).toEqual({
@@ -144,7 +144,7 @@ describe('a request that many decide on in the same moment', () => {
 });
 
 describe('a device', () => {
-  it('that is removed while it is approved is never cleared afterwards', async () => {
+  it('that is removed and approved concurrently is never cleared afterwards', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < rounds; round += 1) {
       const owner = await somebody();
@@ -173,7 +173,7 @@ describe('a device', () => {
     expect(seen.size).toBeGreaterThan(0);
   }, 120_000);
 
-  it('that asks 50 times in the same moment asks once', async () => {
+  it('that requests 50 times concurrently gets one request', async () => {
     const owner = await somebody();
     const answers = await parallel(50, () => owner.ask());
     expect(tally(answers)).toEqual({ 200: 50 });
@@ -181,7 +181,7 @@ describe('a device', () => {
       new Set(answers.map(({ body }) => `${String(body.device_id)} ${String(body.request_id)}`))
         .size,
     ).toBe(1);
-    // The one with the cookie is told the number; who else has this session may be somebody else.
+    // Only the response that sets the cookie has the number: other clients may be someone else.
     for (const { headers, body } of answers)
       expect(body.number !== null).toBe(String(headers['set-cookie']).includes('svc_device='));
     expect(
@@ -200,7 +200,7 @@ describe('a device', () => {
     expect(await owner.status()).toMatchObject({ body: { device_id: id, state: 'pending' } });
   }, 60_000);
 
-  it('that has expired makes one request, though it asks 20 times at once', async () => {
+  it('that has expired gets one request from 20 concurrent ones', async () => {
     const { browser, id } = await clearedDevice();
     clock.at += 31 * day;
     await again(browser, browser.email);
@@ -220,7 +220,7 @@ describe('a device', () => {
       expect({ id: body.request_id, number: body.number }).toEqual(open);
   }, 60_000);
 
-  it('whose clearance is over lets nobody in, however many come in the same moment', async () => {
+  it('whose clearance has expired is admitted by none of many concurrent requests', async () => {
     const admitted: number[] = [];
     for (let round = 0; round < 10; round += 1) {
       const { browser, id } = await clearedDevice();
@@ -239,7 +239,7 @@ describe('a device', () => {
     expect(admitted).toEqual(admitted.map(() => 0));
   }, 60_000);
 
-  it('that is used in the moment in which it ends is cleared or expired', async () => {
+  it('that is used at the moment of its expiry is cleared or expired', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { browser, id } = await clearedDevice();
       const end = (await stateOf(id)).expires_at?.getTime() ?? 0;
@@ -264,7 +264,7 @@ describe('a device', () => {
     await clearByKey(app, await boss.ask(), asAdmin.authorization);
   }, 60_000);
 
-  it('whose request ends in the moment in which it is approved is one of the two', async () => {
+  it('whose request expires while it is approved is either approved or expired', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { body } = await (await somebody()).ask();
       clock.at += 72 * 3_600_000 - 1;
@@ -290,7 +290,7 @@ describe('a device', () => {
     }
   }, 60_000);
 
-  it('that an admin suspends is not restored by its owner in the same moment', async () => {
+  it('that an admin suspends is not restored by a concurrent request of its owner', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { browser, id } = await clearedDevice('aal2');
       await again(boss, 'boss@example.com');
@@ -312,7 +312,7 @@ describe('a device', () => {
     }
   }, 60_000);
 
-  it('that is suspended and restored in the same moment goes by the table', async () => {
+  it('that is suspended and restored concurrently follows the table of transitions', async () => {
     const { browser, id } = await clearedDevice('aal2');
     const answers = await parallel(60, (at) =>
       browser.call(`${mount}/devices/${id}/${at % 2 === 0 ? 'suspend' : 'restore'}`, {
@@ -321,8 +321,8 @@ describe('a device', () => {
     );
     for (const { status } of answers) expect([200, 403, 409]).toContain(status);
     const chain = await chainOf(id);
-    // What is under way with the cookie from before a restoration is an old copy of it: a rule
-    // suspends the device then.
+    // A request in flight with the cookie from before a restore carries an old secret, so a rule
+    // suspends the device.
     const byPeople = await app.stores.db
       .selectFrom('audit_events')
       .select('id')
@@ -337,7 +337,7 @@ describe('a device', () => {
     });
   }, 60_000);
 
-  it('that is removed leaves no session that is opened on it in the same moment', async () => {
+  it('that is removed keeps no session that is opened concurrently', async () => {
     let ended = 0;
     for (let round = 0; round < rounds; round += 1) {
       const { browser, id } = await clearedDevice();
@@ -357,7 +357,7 @@ describe('a device', () => {
     expect(ended).toBeGreaterThan(0);
   }, 120_000);
 
-  it('that is removed while it is used leaves no session, and no error', async () => {
+  it('that is removed while in use keeps no session, and causes no error', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { browser, id } = await clearedDevice();
       await again(boss, 'boss@example.com');
@@ -378,7 +378,7 @@ describe('a device', () => {
     }
   }, 60_000);
 
-  it('is removed once, however often in the same moment', async () => {
+  it('is removed once by concurrent removals', async () => {
     const { browser, id } = await clearedDevice();
     await again(boss, 'boss@example.com');
     const everywhere = () =>

@@ -60,7 +60,7 @@ type Agent = keyof typeof agents;
 const traits = { platform: 'desktop', os: 'windows', browser: 'chrome', browserMajor: 126 };
 const nothing = { platform: null, os: null, browser: null, browserMajor: null };
 
-/** What is found when only these things are different. */
+/** Returns the risks when only the given traits differ. */
 function risks(known: Partial<KnownDevice>, seen: Partial<SeenDevice> = {}) {
   return findRisks(
     { ...traits, countries: ['DE'], country: 'DE', seenAt: at - 24 * hour, ...known },
@@ -72,11 +72,11 @@ const between = (known: Agent, seen: Agent) =>
   risks(traitsOf(agents[known]), traitsOf(agents[seen]));
 
 describe('findRisks', () => {
-  test('the same device at the same place is no risk', () => {
+  test('the same device in the same place has no risk', () => {
     expect(risks({})).toEqual([]);
   });
 
-  test('new_country is found in a country that is not known, unless it is the first', () => {
+  test('new_country is found in an unknown country, unless it is the first one', () => {
     expect(risks({}, { country: 'FR' })).toEqual(['new_country']);
     expect(risks({ countries: ['DE', 'FR'] }, { country: 'FR' })).toEqual([]);
     expect(risks({ countries: [] }, { country: 'FR' })).toEqual([]);
@@ -85,7 +85,7 @@ describe('findRisks', () => {
     expect(risks({ countries: ['AP'], country: 'AP' })).toEqual([]);
   });
 
-  test('impossible_travel is found between far countries within too short a time', () => {
+  test('impossible_travel is found between distant countries within too short a time', () => {
     const countries = ['DE', 'JP', 'FR'];
     expect(risks({ countries, seenAt: at - hour }, { country: 'JP' })).toEqual([
       'impossible_travel',
@@ -99,7 +99,7 @@ describe('findRisks', () => {
     expect(risks({ countries, seenAt: at - hour }, { country: undefined })).toEqual([]);
   });
 
-  test('new_country and impossible_travel are both given where both hold', () => {
+  test('new_country and impossible_travel can both be found', () => {
     expect(risks({ seenAt: at - hour }, { country: 'JP' })).toEqual([
       'new_country',
       'impossible_travel',
@@ -131,25 +131,25 @@ describe('findRisks', () => {
     ['iPhoneChrome', 'iPhoneChromeDesktopSite'],
     ['androidReduced', 'linuxChrome'],
     ['androidUnfolded', 'linuxChrome'],
-  ])('the "desktop site" of %s is no risk, there or back', (asItself, asDesktop) => {
+  ])('the "desktop site" of %s is no risk, in either direction', (asItself, asDesktop) => {
     expect(between(asItself, asDesktop)).toEqual([]);
     expect(between(asDesktop, asItself)).toEqual([]);
   });
 
-  test('only the system that a phone poses as is let through', () => {
+  test('only the desktop system that a phone reports is exempt', () => {
     expect(between('iPhoneChrome', 'linuxChrome')).toEqual(['platform_changed', 'os_changed']);
     expect(between('androidReduced', 'macChrome')).toEqual(['platform_changed', 'os_changed']);
     expect(between('iPhoneChrome', 'windowsChrome')).toEqual(['platform_changed', 'os_changed']);
   });
 
-  test('browser_changed is found between families, whatever the versions', () => {
+  test('browser_changed is found between families, with any versions', () => {
     expect(between('windowsChrome', 'windowsEdge')).toEqual(['browser_changed']);
     expect(risks({}, { browser: 'firefox', browserMajor: 20 })).toEqual(['browser_changed']);
     expect(risks({ browser: null })).toEqual([]);
     expect(risks({}, { browser: null })).toEqual([]);
   });
 
-  test('browser_downgraded is found in an older major version, not in a newer one', () => {
+  test('browser_downgraded is found for an older major version, not for a newer one', () => {
     expect(risks({}, { browserMajor: 125 })).toEqual(['browser_downgraded']);
     expect(risks({}, { browserMajor: 127 })).toEqual([]);
     expect(risks({ browserMajor: null })).toEqual([]);
@@ -157,20 +157,20 @@ describe('findRisks', () => {
     expect(risks({ browser: null }, { browser: null, browserMajor: 1 })).toEqual([]);
   });
 
-  test('a user agent that is reduced is no risk, in whatever order it comes', () => {
+  test('a reduced user agent is no risk, in any order', () => {
     expect(between('androidFull', 'androidReduced')).toEqual([]);
     expect(between('androidReduced', 'androidFull')).toEqual([]);
     expect(between('macChrome', 'oldMacChrome')).toEqual([]);
   });
 
-  test('a device of which nothing is known is no risk, and nor is one that tells nothing', () => {
+  test('unknown traits are no risk, in the known and in the seen device', () => {
     expect(risks({ ...nothing, countries: [], country: null }, { country: 'JP' })).toEqual([]);
     expect(risks({}, { ...nothing, country: undefined })).toEqual([]);
   });
 });
 
 describe('riskRules', () => {
-  test('every rule is a sentence, and only foreign_cookie does not suspend', () => {
+  test('every rule has a sentence, and only foreign_cookie does not suspend', () => {
     for (const sentence of Object.values(riskRules))
       expect(sentence).toMatch(/^(?:It|Its|An) [a-z ,-]+\.$/);
     expect([...recordOnlyRules]).toEqual(['foreign_cookie']);
@@ -186,24 +186,24 @@ describe('traitsOf', () => {
     ['androidReduced', 'mobile', 'android', 'chrome', 126],
     ['linuxFirefox', 'desktop', 'linux', 'firefox', 127],
     ['chromeOs', null, 'chrome os', 'chrome', 126],
-  ])('of %s', (agent, platform, os, browser, browserMajor) => {
+  ])('parses %s', (agent, platform, os, browser, browserMajor) => {
     expect(traitsOf(agents[agent])).toEqual({ platform, os, browser, browserMajor });
   });
 
   test.each([undefined, '', '   ', 'curl/8.5.0', 'nonsense', '\u0000'])(
-    'of %j knows nothing and does not throw',
+    'returns nothing for %j and does not throw',
     (agent) => {
       expect(traitsOf(agent)).toEqual(nothing);
     },
   );
 
-  test('takes the platform that the client names, and its own where that is empty', () => {
+  test('uses the platform that the client names, unless it is empty', () => {
     expect(traitsOf(agents.iPad, 'iPad').platform).toBe('ipad');
     expect(traitsOf(undefined, 'iPad')).toEqual({ ...nothing, platform: 'ipad' });
     expect(traitsOf(agents.iPad, ' ').platform).toBe('tablet');
   });
 
-  test('a user agent of a megabyte is cut before it is read', () => {
+  test('truncates a user agent of a megabyte before it is parsed', () => {
     expect(traitsOf(agents.linuxFirefox + ' x'.repeat(500_000))).toEqual(
       traitsOf(agents.linuxFirefox),
     );

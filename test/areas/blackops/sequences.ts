@@ -27,13 +27,13 @@ const day = 24 * hour;
 
 const names = ['owner', "owner's other", 'boss', 'junior', 'viewer', 'stranger'] as const;
 
-/** Who has signed in before, and how. `as_is`: with the session that there is. */
+/** How the browser signs in before a step. `as_is`: it keeps its session. */
 type Prepared = 'as_is' | 'aal1' | 'aal2';
 type Chosen = number | 'own' | 'asking' | 'suspended';
 
 /**
- * `by` and `of` are browsers; `on` is a device, by the order in which they came, or the one of
- * `by`, or the last that asks.
+ * `by` and `of` are indexes of browsers. `on` is the index of a device by enrolment, or the device
+ * of `by`, or the last one with a request or suspension.
  */
 type Step =
   | {
@@ -68,8 +68,8 @@ const by = fc.oneof(
 );
 const as = fc.constantFrom<Prepared>('as_is', 'aal1', 'aal1', 'aal2', 'aal2', 'aal2');
 const on = fc.oneof(fc.nat(5), fc.constantFrom<Chosen>('own', 'own', 'suspended'));
-/** Plain objects: they are printed in a line. */
-const told = <T extends Record<string, unknown>>(model: {
+/** A record of plain objects, which fast-check prints in one line. */
+const plainRecord = <T extends Record<string, unknown>>(model: {
   [Key in keyof T]: fc.Arbitrary<T[Key]>;
 }) => fc.record(model, { noNullPrototype: true });
 const step = (kinds: readonly string[]) => fc.constantFrom(...kinds);
@@ -77,7 +77,7 @@ const step = (kinds: readonly string[]) => fc.constantFrom(...kinds);
 const steps = fc.oneof(
   {
     weight: 8,
-    arbitrary: told({
+    arbitrary: plainRecord({
       do: step([
         'sign_in',
         'status',
@@ -100,12 +100,12 @@ const steps = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: told({ do: step(['revoke_others', 'everywhere', 'factor_removed']), by, as }),
+    arbitrary: plainRecord({ do: step(['revoke_others', 'everywhere', 'factor_removed']), by, as }),
   },
-  { weight: 1, arbitrary: told({ do: fc.constant('plant'), by, of: by }) },
+  { weight: 1, arbitrary: plainRecord({ do: fc.constant('plant'), by, of: by }) },
   {
     weight: 8,
-    arbitrary: told({
+    arbitrary: plainRecord({
       do: step([
         'suspend',
         'suspend',
@@ -123,7 +123,7 @@ const steps = fc.oneof(
   },
   {
     weight: 7,
-    arbitrary: told({
+    arbitrary: plainRecord({
       do: fc.constant('decide'),
       by: fc.oneof(by, fc.constantFrom('key' as const, 2)),
       as,
@@ -131,10 +131,10 @@ const steps = fc.oneof(
       verdict: fc.constantFrom<Verdict | 'guesses'>('right', 'right', 'wrong', 'deny', 'guesses'),
     }),
   },
-  { weight: 1, arbitrary: told({ do: step(['disable', 'enable']), by: fc.nat(4) }) },
+  { weight: 1, arbitrary: plainRecord({ do: step(['disable', 'enable']), by: fc.nat(4) }) },
   {
     weight: 3,
-    arbitrary: told({
+    arbitrary: plainRecord({
       do: fc.constant('pass'),
       ms: fc.constantFrom(
         minute,
@@ -152,8 +152,8 @@ const steps = fc.oneof(
   },
 ) as fc.Arbitrary<Step>;
 
-/** Sequences of what anybody may do, in any order. */
-export const sequences = told({
+/** Random sequences of steps. */
+export const sequences = plainRecord({
   begin: fc.constantFrom('nothing', 'ask', 'cleared', 'cleared'),
   steps: fc.array(steps, { minLength: 8, maxLength: 25, size: 'max' }),
 });
@@ -164,12 +164,12 @@ export interface Lab {
   policy: Policy;
   clock: { at: number; now: () => number };
   count: number;
-  /** How often each transition was made, and how many steps there were. */
+  /** Count of each transition, and of all steps. */
   made: Map<string, number>;
   steps: number;
 }
 
-/** An app whose clock can be set. */
+/** Starts an app with a settable clock. */
 export async function openLab(policy: Policy): Promise<Lab> {
   const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };
   const app = await buildTestApp({
@@ -185,11 +185,11 @@ interface World extends Lab {
   mirrors: ModelBrowser[];
   browsers: DeviceBrowser[];
   emails: string[];
-  /** Ids of people, by browser, and of devices, by the model's order. */
+  /** User ids by browser, and device ids in the order of the model. */
   users: string[];
   ids: string[];
   requests: { id: string; number: string }[];
-  /** What is known of the audit log. */
+  /** Audit entries that were already checked. */
   audited: Set<string>;
 }
 
@@ -267,7 +267,7 @@ async function ask(world: World, at: number): Promise<void> {
   const index = world.model.devices.indexOf(expected.device);
   world.ids[index] ??= String(answer.body.device_id);
   expect(answer.body).toMatchObject({ device_id: world.ids[index], state: expected.device.state });
-  // A request that is open is given again, with the same number.
+  // A repeated request returns the open one, with the same number.
   const { request_id: id, number } = answer.body as {
     request_id: string | null;
     number: string | null;
@@ -306,7 +306,7 @@ async function decide(
   expect(answer.status, `deciding: ${JSON.stringify(answer.body)}`).toBe(expected);
 }
 
-/** A device as people get it cleared, or as far as they get. */
+/** Requests clearance and approves it, as far as the state allows. */
 async function clear(world: World, at: number): Promise<void> {
   await signIn(world, at, 'aal1');
   await ask(world, at);
@@ -329,7 +329,7 @@ async function status(world: World, at: number, isOld = false): Promise<void> {
   });
 }
 
-/** Somebody has copied both cookies, and comes with them after the owner has gone on. */
+/** A thief uses copies of both cookies after the owner's cookie was rotated. */
 async function stolen(world: World, at: number): Promise<void> {
   const { jar } = world.browsers[at]!;
   const copy = jar.get('svc_device');
@@ -350,7 +350,7 @@ function loseCookie(world: World, at: number): void {
   world.mirrors[at]!.cookie = undefined;
 }
 
-/** It is used every 20 days, until its time is over whatever it does. */
+/** Uses the device every 20 days until its clearance reaches the absolute limit. */
 async function useOn(world: World, at: number): Promise<void> {
   for (let time = 0; time < 5; time += 1) {
     await pass(world, 20 * day, false);
@@ -365,7 +365,7 @@ function useOtherSystem(world: World, at: number): void {
   world.browsers[at]!.self.userAgent = mirror.system === 'mac' ? chromeOnMac : firefoxOnWindows;
 }
 
-/** A rule suspends the device, and the boss restores it. */
+/** Gets the device suspended by a rule and restored by an admin. */
 async function rescue(world: World, at: number): Promise<void> {
   useOtherSystem(world, at);
   await status(world, at);
@@ -375,10 +375,10 @@ async function rescue(world: World, at: number): Promise<void> {
   await change(world, 'restore', 2, device);
 }
 
-/** A browser gets the device cookie of another one, of somebody else. */
+/** Copies the device cookie of another user's browser. */
 function plant(world: World, at: number, from: number): void {
   const cookie = world.browsers[from]!.jar.get('svc_device');
-  // One's own that comes back from somebody else may be an old one: that is `stolen`.
+  // A user's own cookie may come back with an old secret: `stolen` covers that.
   if (cookie === undefined || world.mirrors[at]!.person === world.mirrors[from]!.cookie?.owner)
     return;
   world.browsers[at]!.jar.set('svc_device', cookie);
@@ -561,8 +561,7 @@ async function compareRows(world: World): Promise<void> {
 }
 
 /**
- * Does the steps one after the other, at the service and in the model, and compares the two after
- * each.
+ * Applies the steps to the service and to the model, and compares them after each step.
  */
 export async function compare(lab: Lab, { begin, steps: all }: Sequence): Promise<void> {
   const world = await openWorld(lab);

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compare, type Lab, openLab, sequences } from './sequences.ts';
 import { ways } from './model.ts';
 
-// As states.slow.test.ts, for longer.
+// Like states.slow.test.ts, with more runs.
 describe.each([
   { first: 'nobody', clearance: 'four_eyes', runs: 180 },
   { first: 'nobody', clearance: 'self_step_up', runs: 45 },
   { first: 'tofu', clearance: 'four_eyes', runs: 45 },
-] as const)('devices where $first is first, with $clearance', ({ runs, ...policy }) => {
+] as const)('devices with the policies $first and $clearance', ({ runs, ...policy }) => {
   let lab: Lab;
   beforeAll(async () => {
     lab = await openLab(policy);
   });
   afterAll(() => lab.app.close());
 
-  it('change their states as the model does, whatever people do in whatever order', async () => {
+  it('change their states like the model, for random sequences of steps', async () => {
     await fc.assert(
       fc.asyncProperty(sequences, (sequence) => compare(lab, sequence)),
       { numRuns: runs },
     );
     if (runs < 180) return;
-    // The sequences came everywhere.
+    // The sequences must cover every transition.
     expect([...lab.made.keys()].sort()).toEqual(
       Object.keys(ways)
         .filter((name) => name !== 'bootstrap' && name !== 'self_clear')

@@ -7,14 +7,14 @@ import { compare, type Lab, openLab, sequences } from './sequences.ts';
 describe.each([
   { first: 'nobody', clearance: 'four_eyes', runs: 100 },
   { first: 'tofu', clearance: 'self_step_up', runs: 20 },
-] as const)('devices where $first is first, with $clearance', ({ runs, ...policy }) => {
+] as const)('devices with the policies $first and $clearance', ({ runs, ...policy }) => {
   let lab: Lab;
   beforeAll(async () => {
     lab = await openLab(policy);
   });
   afterAll(() => lab.app.close());
 
-  it('change their states as the model does, whatever people do in whatever order', async () => {
+  it('change their states like the model, for random sequences of steps', async () => {
     await fc.assert(
       fc.asyncProperty(sequences, (sequence) => compare(lab, sequence)),
       { numRuns: runs },
@@ -22,7 +22,7 @@ describe.each([
     expect(lab.steps).toBeGreaterThan(runs * 5);
   }, 120_000);
 
-  it('do not compare with the browser from before the clearance', () =>
+  it('are not compared with the browser from before the clearance', () =>
     compare(lab, {
       begin: 'nothing',
       steps: [
@@ -36,23 +36,26 @@ describe.each([
     }));
 });
 
-describe('a removal whose answer never came', () => {
-  it.each(['admin', 'viewer'] as const)('may be repeated by its owner, a %s', async (role) => {
-    const app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
-    const lost = createDeviceBrowser(app);
-    await lost.signIn({ email: 'owner@example.com', roles: [role] });
-    const asked = await lost.ask();
-    await clearByKey(app, asked, asAdmin.authorization);
-    const other = createDeviceBrowser(app);
-    await other.signIn({ email: 'owner@example.com' });
-    expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({
-      status: 200,
-      body: { revoked: true, sessions_ended: 1 },
-    });
-    expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({
-      status: 200,
-      body: { revoked: true, sessions_ended: 0 },
-    });
-    await app.close();
-  });
+describe('a removal whose response was lost', () => {
+  it.each(['admin', 'viewer'] as const)(
+    'can be repeated by its owner, with the role %s',
+    async (role) => {
+      const app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+      const lost = createDeviceBrowser(app);
+      await lost.signIn({ email: 'owner@example.com', roles: [role] });
+      const asked = await lost.ask();
+      await clearByKey(app, asked, asAdmin.authorization);
+      const other = createDeviceBrowser(app);
+      await other.signIn({ email: 'owner@example.com' });
+      expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({
+        status: 200,
+        body: { revoked: true, sessions_ended: 1 },
+      });
+      expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({
+        status: 200,
+        body: { revoked: true, sessions_ended: 0 },
+      });
+      await app.close();
+    },
+  );
 });

@@ -19,9 +19,9 @@ import { post } from '../../support/sign-in.ts';
 const mount = '/api/auth/blackops';
 const day = 86_400_000;
 
-// The states as they were designed, from → to, with who may: by hand, line by line. Two
-// differences, on purpose: a request that nobody decides on becomes `expired` and not `denied`, and
-// only a device that is unknown is cleared without being asked about.
+// The designed states, written by hand: from → to, with the permitted actors. Two deliberate
+// differences: an undecided request becomes `expired` and not `denied`, and only an unknown device
+// is cleared without an approval.
 const designed: [name: TransitionName, from: string[], to: string, by: string[], action: string][] =
   [
     ['request', ['unknown', 'expired'], 'pending', ['owner'], 'device.requested'],
@@ -42,8 +42,8 @@ const designed: [name: TransitionName, from: string[], to: string, by: string[],
     ],
   ];
 
-describe('the table of states', () => {
-  it('is the one that was designed', () => {
+describe('the table of transitions', () => {
+  it('is the designed one', () => {
     const table = Object.entries(transitions).map(([name, { from, to, by }]) => [
       name,
       [...from].sort(),
@@ -72,7 +72,7 @@ describe('the table of states', () => {
     expect(allowed).toHaveLength(15);
   });
 
-  it('has no way out of revoked, and none back to unknown', () => {
+  it('has no transition from revoked, and none to unknown', () => {
     for (const { from, to } of Object.values(transitions)) {
       expect(from).not.toContain('revoked');
       expect(to).not.toBe('unknown');
@@ -86,7 +86,7 @@ interface Case {
   name: TransitionName;
   policy?: Policy;
   /**
-   * Brings a device to where the transition can be made; gives the state it is in, and makes it.
+   * Prepares a device for the transition. Returns its state and a function that triggers it.
    */
   arrange: () => Promise<{
     id: () => Promise<string | undefined>;
@@ -320,7 +320,7 @@ describe.each([
     await sql`drop trigger if exists full_up on audit_events`.execute(app.stores.db);
   });
 
-  it.each(cases)('$name leaves its entry in the audit log', async ({ name, arrange }) => {
+  it.each(cases)('$name records its entry in the audit log', async ({ name, arrange }) => {
     const { id, before, act } = await arrange();
     const early = await id();
     expect(await stateOf(early)).toBe(before);
@@ -344,7 +344,7 @@ describe.each([
   });
 
   it.each(cases)(
-    '$name changes nothing when its entry can not be kept',
+    '$name changes nothing when its entry can not be stored',
     async ({ name, arrange }) => {
       const { id, before, act } = await arrange();
       await sql`
@@ -365,14 +365,14 @@ describe.each([
       expect(await stateOf(device)).toBe(before);
       expect({ device: await whole(device), requests: await requestsOf(device) }).toEqual(was);
       await sql`drop trigger full_up on audit_events`.execute(app.stores.db);
-      // And it is made afterwards as if nothing had been.
+      // The transition succeeds afterwards.
       const again = await act();
       expect(again?.status ?? 200).toBe(200);
       expect(await stateOf(await id())).toBe(designed.find(([each]) => each === name)?.[2]);
     },
   );
 
-  it('every transition that there is was made', () => {
+  it('every transition is covered', () => {
     const made = new Set([...fourEyes, ...others].map(({ name }) => name));
     expect([...made].sort()).toEqual(Object.keys(transitions).sort());
     expect(boss.self.userId).not.toBe('');

@@ -25,7 +25,7 @@ const hour = 3_600_000;
 const countries = fc.constantFrom(...isoCodes);
 
 describe('countryPlace', () => {
-  test('knows every country, within the globe and no larger than a continent', () => {
+  test('has every country, on the globe and no larger than a continent', () => {
     expect(isoCodes).toHaveLength(249);
     for (const code of [...isoCodes, 'XK']) {
       const place = countryPlace(code);
@@ -38,13 +38,13 @@ describe('countryPlace', () => {
   });
 
   test.each(['AP', 'EU', 'ZZ', 'de', '', 'constructor', '__proto__'])(
-    '%j is no country',
+    'has no country %j',
     (code) => {
       expect(countryPlace(code)).toBeUndefined();
     },
   );
 
-  // City, country: each lies in its country's circle.
+  // Cities, each of which must lie in the circle of its country.
   test.each([
     ['US', 40.7, -74],
     ['US', 47.6, -122.3],
@@ -66,7 +66,7 @@ describe('countryPlace', () => {
     ['MY', 3.1, 101.7],
     ['FJ', -18.1, 178.4],
     ['KI', 1.3, 173],
-  ])('%s reaches to %d, %d', (code, latitude, longitude) => {
+  ])('covers %d, %d in %s', (code, latitude, longitude) => {
     const place = countryPlace(code)!;
     const radians = (degrees: number) => (degrees * Math.PI) / 180;
     const cosine =
@@ -90,7 +90,7 @@ describe('kilometresBetween', () => {
     ['CN', 'RU'],
     ['SX', 'BQ'],
     ['TR', 'GR'],
-  ])('neighbours %s and %s are not apart', (a, b) => {
+  ])('is 0 between the neighbours %s and %s', (a, b) => {
     expect(kilometresBetween(a, b)).toBeLessThanOrEqual(100);
   });
 
@@ -100,13 +100,13 @@ describe('kilometresBetween', () => {
     ['AU', 'BR', 8000, 12000],
     ['FJ', 'WS', 0, 700],
     ['NZ', 'IS', 14000, 18000],
-  ])('%s and %s are between %d and %d km apart', (a, b, least, most) => {
+  ])('for %s and %s lies between %d and %d km', (a, b, least, most) => {
     const distance = kilometresBetween(a, b);
     expect(distance).toBeGreaterThanOrEqual(least);
     expect(distance).toBeLessThanOrEqual(most);
   });
 
-  test('is the same both ways, never negative, and 0 within one country', () => {
+  test('is symmetric, never negative, and 0 within one country', () => {
     fc.assert(
       fc.property(countries, countries, (a, b) => {
         expect(kilometresBetween(a, b)).toBeCloseTo(kilometresBetween(b, a) ?? Number.NaN, 6);
@@ -121,34 +121,34 @@ describe('kilometresBetween', () => {
     ['ZZ', 'DE'],
     ['ZZ', 'ZZ'],
     ['', 'DE'],
-  ])('of %j and %j is unknown', (a, b) => {
+  ])('is undefined for %j and %j', (a, b) => {
     expect(kilometresBetween(a, b)).toBeUndefined();
   });
 });
 
 describe('isImpossibleTravel', () => {
-  test('Germany to Japan in an hour is impossible, in twelve it is a flight', () => {
+  test('Germany to Japan is impossible in one hour, and a flight in twelve', () => {
     expect(isImpossibleTravel({ from: 'DE', to: 'JP', elapsedMs: hour })).toBe(true);
     expect(isImpossibleTravel({ from: 'DE', to: 'JP', elapsedMs: 12 * hour })).toBe(false);
   });
 
-  test('a clock that was put back changes nothing', () => {
+  test('a clock that was set back changes nothing', () => {
     expect(isImpossibleTravel({ from: 'DE', to: 'JP', elapsedMs: -hour })).toBe(true);
     expect(isImpossibleTravel({ from: 'DE', to: 'JP', elapsedMs: -12 * hour })).toBe(false);
   });
 
-  test('two far countries in the same moment are impossible, two near ones are not', () => {
+  test('two distant countries at the same time are impossible, two near ones are not', () => {
     expect(isImpossibleTravel({ from: 'DE', to: 'JP', elapsedMs: 0 })).toBe(true);
     expect(isImpossibleTravel({ from: 'DE', to: 'PL', elapsedMs: 0 })).toBe(false);
     expect(isImpossibleTravel({ from: 'DE', to: 'DE', elapsedMs: 0 })).toBe(false);
   });
 
-  test('a country that is unknown is never impossible', () => {
+  test('an unknown country is never impossible', () => {
     expect(isImpossibleTravel({ from: 'AP', to: 'JP', elapsedMs: 0 })).toBe(false);
     expect(isImpossibleTravel({ from: 'JP', to: 'ZZ', elapsedMs: 0 })).toBe(false);
   });
 
-  test('needs more than 500 km and more than 1000 km/h, for any two countries', () => {
+  test('requires more than 500 km and more than 1000 km/h, for any two countries', () => {
     fc.assert(
       fc.property(
         countries,

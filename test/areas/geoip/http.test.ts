@@ -40,7 +40,7 @@ const unknown = {
 };
 
 describe('an address', () => {
-  it('has a country, and null where nothing is known', async () => {
+  it('has a country, and null for unknown facts', async () => {
     const app = await open();
     const headers = { 'user-agent': 'curl/8.5.0 (x)' };
     expect((await ask(app, { url: '/api/v1/geoip/193.99.144.80', headers })).body).toEqual({
@@ -69,7 +69,7 @@ describe('an address', () => {
     }
   });
 
-  it('of IPv6 has its number as text, and a mapped one is IPv4', async () => {
+  it('in IPv6 has its number as text, and an IPv4-mapped one is IPv4', async () => {
     const app = await open();
     expect(
       (await ask(app, { url: '/api/v1/geoip/2001:4860:4860:0:0:0:0:8888' })).body,
@@ -113,7 +113,7 @@ describe('an address', () => {
     '::ffff:10.0.0.1',
     '::ffff:a00:1',
     '::ffff:7f00:1',
-  ])('%s is on no internet: bogon, without a country', async (ip) => {
+  ])('%s is a bogon without a country', async (ip) => {
     expect((await ask(await open(), { url: `/api/v1/geoip/${ip}` })).body).toMatchObject({
       bogon: true,
       country: null,
@@ -135,7 +135,7 @@ describe('an address', () => {
     '0x7f000001',
     '2130706433',
     'x'.repeat(99),
-  ])('%s is none: 422, not 500', async (ip) => {
+  ])('%s is invalid: 422, not 500', async (ip) => {
     const app = await open();
     for (const url of [`/api/v1/geoip/${ip}`, `/geoip-test/?ip=${ip}`]) {
       const answer = await ask(app, { url });
@@ -144,8 +144,8 @@ describe('an address', () => {
   });
 });
 
-describe('one’s own address', () => {
-  it('is forwarded only by a trusted proxy', async () => {
+describe('the client’s own address', () => {
+  it('is taken from forwarding headers of trusted proxies only', async () => {
     const headers = { 'x-forwarded-for': '193.99.144.80' };
     const behind = await open({ TRUST_PROXY: '127.0.0.1' });
     const alone = await open();
@@ -164,7 +164,7 @@ describe('one’s own address', () => {
     }
   });
 
-  it('comes with the User-Agent: cut where it is long, null where there is none', async () => {
+  it('comes with the User-Agent: truncated when it is long, null when it is missing', async () => {
     const app = await open();
     const agent = async (value: string) =>
       (await ask(app, { url: '/api/v1/geoip', headers: { 'user-agent': value } })).body.user_agent;
@@ -177,7 +177,7 @@ describe('one’s own address', () => {
     });
   });
 
-  it('405 › is told by GET alone', async () => {
+  it('405 › is available by GET only', async () => {
     const answer = await ask(await open(), { method: 'POST', url: '/geoip-test/' });
     expect([answer.status, String(answer.headers.allow)]).toEqual([
       405,
@@ -186,7 +186,7 @@ describe('one’s own address', () => {
   });
 });
 
-it('every address has one spelling and one number, and they are the same address', () => {
+it('every address has one canonical text and one number', () => {
   fc.assert(
     fc.property(fc.ipV6(), (text) => {
       const ip = canonicalAddress(text) ?? '';

@@ -29,14 +29,14 @@ async function ask(
 }
 
 describe('the whole service', () => {
-  it('is ready, healthy, and shows its checks to admins only', async () => {
+  it('is ready and healthy, and shows its checks to admins only', async () => {
     await app.http.ready();
     expect(await ask('GET', '/api/health/ready')).toMatchObject({
       status: 200,
       body: { status: 'pass' },
     });
     expect((await ask('GET', '/api/health')).body).not.toHaveProperty('checks');
-    // On a busy machine the first look at the queues may take longer than a check may.
+    // On a busy machine the first check of the queues may time out.
     await vi.waitFor(
       async () =>
         expect((await ask('GET', '/api/health', asAdmin)).body).toMatchObject({
@@ -56,13 +56,13 @@ describe('the whole service', () => {
     });
   });
 
-  it('is ready by what this replica has for itself, and no shared store decides', async () => {
+  it('is ready by its own checks, independent of shared stores', async () => {
     await app.http.ready();
     const { body } = await ask('GET', '/api/health/ready');
     expect(Object.keys(body.checks as object)).toEqual(['analytics:journal', 'eventLoop:delay']);
   });
 
-  it('says its name to admins, and keeps their detail off the status page', async () => {
+  it("shows the replica's name and its details to admins, not on the status page", async () => {
     expect((await ask('GET', '/api/health', asAdmin)).body).toMatchObject({
       replica: 'eu-1',
       checks: { 'redis:memory': [{}], 'journal:room': [{}] },
@@ -80,7 +80,7 @@ describe('the whole service', () => {
     ]);
   });
 
-  it('tells admins of each protection that is off, and nobody else anything', async () => {
+  it('shows each disabled protection to admins, and to nobody else', async () => {
     const off = await buildTestApp({
       env: {
         NODE_ENV: 'production',
@@ -117,7 +117,7 @@ describe('the whole service', () => {
     });
   });
 
-  it('shows its checks to a signed-in admin, and to no other person', async () => {
+  it('shows its checks to a signed-in admin, and to no other user', async () => {
     const boss = await signInByEmail(app, 'health.boss@example.com');
     const { cookie } = await openCookie(app, 'health.boss@example.com');
     expect((await ask('GET', '/api/health', boss.bearer)).body).toHaveProperty('checks');
@@ -130,7 +130,7 @@ describe('the whole service', () => {
     expect(stranger.body).not.toHaveProperty('checks');
   });
 
-  it('makes, uses and revokes keys for admins, and for nobody else', async () => {
+  it('creates, uses and revokes keys for admins only', async () => {
     const body = { name: 'test', scopes: ['analytics:read'] };
     expect((await ask('POST', '/api/v1/api-keys', {}, body)).status).toBe(401);
     const made = await ask('POST', '/api/v1/api-keys/', asAdmin, body);
@@ -145,7 +145,7 @@ describe('the whole service', () => {
     expect(app.log()).not.toContain(String(made.body.key));
   });
 
-  it('answers the stubs to everybody', async () => {
+  it('answers the stubs without credentials', async () => {
     for (const url of [
       '/cmyk/api/',
       '/workflows/api/v1/auth/dev-mode',

@@ -27,7 +27,7 @@ import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 const logger = pino({ level: 'silent' });
 const never = new AbortController().signal;
 
-/** A disk whose writes fail as long as `state.isFull`. */
+/** A disk whose writes fail while `state.isFull`. */
 function fullDisk() {
   const state = { isFull: false };
   const wrap = (file: SegmentFile): SegmentFile => ({
@@ -47,8 +47,8 @@ function fullDisk() {
   return { state, disk };
 }
 
-describe('the check of the journal', () => {
-  it('makes the replica not ready once a write has failed, until there is room', async () => {
+describe('the journal check', () => {
+  it('makes the replica not ready after a failed write, until there is room', async () => {
     const { state, disk } = fullDisk();
     const dir = await temporaryFolder();
     const journal = await testJournal(dir, { disk });
@@ -90,8 +90,8 @@ describe('the check of the journal', () => {
   });
 });
 
-describe('the check of the event loop', () => {
-  it('warns after a long turn and takes the replica out after one of five seconds', async () => {
+describe('the event loop check', () => {
+  it('warns after a long delay, and fails after one of five seconds', async () => {
     let late = 10;
     const check = loopDelay(() => late);
     expect(await check(never)).toEqual({ observedValue: 10, observedUnit: 'ms' });
@@ -105,7 +105,7 @@ describe('the check of the event loop', () => {
   });
 });
 
-describe('the checks of Redis', () => {
+describe('the Redis checks', () => {
   let server: TestRedis;
   let redis: ReturnType<typeof createRedis>;
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe('the checks of Redis', () => {
 
   const write = () => responseTime(() => pingRedis(redis))(never);
 
-  it('see a server that takes no writes: a replica, or one out of memory', async () => {
+  it('detect a server that refuses writes: a replica, or one out of memory', async () => {
     await expect(write()).resolves.toMatchObject({ observedUnit: 'ms' });
     await redis.config('SET', 'min-replicas-to-write', '1');
     await expect(write()).rejects.toThrow('NOREPLICAS');
@@ -134,7 +134,7 @@ describe('the checks of Redis', () => {
     await expect(write()).resolves.not.toHaveProperty('status');
   });
 
-  it('warn of an eviction policy, also where CONFIG is forbidden', async () => {
+  it('warn of an eviction policy, also when CONFIG is forbidden', async () => {
     const room = redisRoom(() => redisMemory(redis));
     expect(await room(never)).not.toHaveProperty('status');
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
@@ -161,7 +161,7 @@ describe('the checks of Redis', () => {
     [-4000, undefined],
     [300_000, '300 s ahead of'],
     [-300_000, '300 s behind'],
-  ])('see a clock that is %i ms from that of Redis', async (ms, output) => {
+  ])('detect a clock that is %i ms from that of Redis', async (ms, output) => {
     const check = clockAgreement(() => clockAhead(redis, { now: () => Date.now() + ms }));
     const result = await check(never);
     expect(Math.abs((result.observedValue as number) - ms)).toBeLessThan(2000);
@@ -169,7 +169,7 @@ describe('the checks of Redis', () => {
     expect(result.output ?? '').toContain(output ?? '');
   });
 
-  it('warn when memory runs low, and not when the server does not tell', async () => {
+  it('warn when memory runs low, and not when the server does not report it', async () => {
     const memory = { usedBytes: 95, limitBytes: 100, policy: 'noeviction' };
     expect(await redisRoom(async () => memory)(never)).toMatchObject({
       status: 'warn',

@@ -123,8 +123,8 @@ async function probe(url: string, headers: Record<string, string> = {}) {
 }
 
 /**
- * Starts the checks, and waits until all have passed: on a busy machine the first ones may take too
- * long, and are made again.
+ * Starts the checks and waits until all have passed: on a busy machine the first ones may time out
+ * and are repeated.
  */
 async function startWell(): Promise<void> {
   await health.start();
@@ -134,7 +134,7 @@ async function startWell(): Promise<void> {
 }
 
 describe('GET /api/health/live', () => {
-  it('200 › before anything was checked, and while the service drains', async () => {
+  it('200 › before any check, and while the service drains', async () => {
     health.drain();
     expect(await probe('/api/health/live')).toMatchObject({
       status: 200,
@@ -143,7 +143,7 @@ describe('GET /api/health/live', () => {
     });
   });
 
-  it('200 › touches no store, whatever credentials come with it', async () => {
+  it('200 › without access to stores, for any credentials', async () => {
     records = vi.fn(async () => 1);
     authenticate = vi.fn(byToken);
     for (const headers of [
@@ -160,7 +160,7 @@ describe('GET /api/health/live', () => {
 });
 
 describe('GET /api/health/ready', () => {
-  it('503 › until the first checks have ended, then 200', async () => {
+  it('503 › until the first checks have completed, then 200', async () => {
     expect(await probe('/api/health/ready')).toMatchObject({
       status: 503,
       body: {
@@ -192,7 +192,7 @@ describe('GET /api/health/ready', () => {
     expect(answer.headers['retry-after']).toBe('5');
   });
 
-  it('503 › names the gate that fails, and not why; 200 again afterwards', async () => {
+  it('503 › names the failing gate without the reason; 200 again afterwards', async () => {
     await health.start();
     records = async () => {
       throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
@@ -216,7 +216,7 @@ describe('GET /api/health/ready', () => {
 });
 
 describe('GET /api/health', () => {
-  it('200 › shows everybody the roll-up only', async () => {
+  it('200 › shows the public only the summary', async () => {
     await startWell();
     const { status, body, headers } = await probe('/api/health');
     expect(status).toBe(200);
@@ -234,7 +234,7 @@ describe('GET /api/health', () => {
     });
   });
 
-  it('200 › shows an admin every check, in the shape of the draft', async () => {
+  it('200 › shows an admin every check, in the format of the draft', async () => {
     await startWell();
     const { body } = await probe('/api/health/', admin);
     expect(body.checks).toMatchObject({
@@ -258,7 +258,7 @@ describe('GET /api/health', () => {
     expect(JSON.stringify(body)).not.toMatch(/"output"|"affectedEndpoints"|"notes"|"websocket:/);
   });
 
-  it('answers application/health+json to those who accept it', async () => {
+  it('responds with application/health+json to clients that accept it', async () => {
     for (const path of ['', '/live', '/ready', '/queue', '/websocket']) {
       const answer = await probe(`/api/health${path}`, {
         accept: 'application/health+json, application/json;q=0.5',
@@ -268,7 +268,7 @@ describe('GET /api/health', () => {
     }
   });
 
-  it('says no-store with every answer, refusals too', async () => {
+  it('sends no-store with every response, also with errors', async () => {
     for (const [path, headers] of [
       ['', {}],
       ['', { authorization: 'Bearer nope' }],
@@ -281,7 +281,7 @@ describe('GET /api/health', () => {
     }
   });
 
-  it('200 › shows no detail for other scopes, unknown schemes or stale cookies', async () => {
+  it('200 › shows no details for other scopes, unknown schemes or stale cookies', async () => {
     await health.start();
     for (const headers of [
       { authorization: 'Bearer reader' },
@@ -294,7 +294,7 @@ describe('GET /api/health', () => {
     }
   });
 
-  it('shows only the roll-up to an admin whose key cannot be checked', async () => {
+  it("shows only the summary to an admin whose key can't be checked", async () => {
     await startWell();
     authenticate = async () => {
       throw requestErrors.unavailable();
@@ -320,7 +320,7 @@ describe('GET /api/health', () => {
     });
   });
 
-  it('notes why no requests should come: starting, draining', async () => {
+  it('notes why it should get no requests: starting, draining', async () => {
     expect((await probe('/api/health')).body).toMatchObject({
       status: 'warn',
       notes: ['starting'],
@@ -333,7 +333,7 @@ describe('GET /api/health', () => {
     });
   });
 
-  it('503 › when a check fails; the reason is for admins', async () => {
+  it('503 › when a check fails, with the reason for admins only', async () => {
     records = async () => {
       throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
     };
@@ -356,7 +356,7 @@ describe('GET /api/health', () => {
     });
   });
 
-  it('200 › warns while redis is dead, and passes again by itself when it is back', async () => {
+  it('200 › warns while Redis is down, and passes again when it is back', async () => {
     await health.start();
     await server.kill();
     await vi.waitFor(
@@ -385,13 +385,13 @@ describe('GET /api/health', () => {
     expect((await probe('/api/health/queue')).status).toBe(200);
   }, 20_000);
 
-  it('401 › for a key that is not valid', async () => {
+  it('401 › for an invalid key', async () => {
     expect((await probe('/api/health', { authorization: 'Bearer nope' })).status).toBe(401);
   });
 });
 
 describe('GET /api/health/queue', () => {
-  it('200 › shows the broker and every handler, with its last success', async () => {
+  it('200 › shows the broker and every handler with its last success', async () => {
     await queues.start();
     await health.start();
     await vi.waitFor(
@@ -435,12 +435,12 @@ describe('GET /api/health/queue', () => {
     expect((await probe('/api/health/queue')).status).toBe(200);
   });
 
-  it('422 › refuses a threshold that is no number', async () => {
+  it('422 › for a threshold that is not a number', async () => {
     expect((await probe('/api/health/queue?threshold=-1')).status).toBe(422);
     expect((await probe('/api/health/queue?threshold=many')).status).toBe(422);
   });
 
-  it('503 › does not claim a broker that was never asked', async () => {
+  it('503 › when the broker was never checked', async () => {
     expect(await probe('/api/health/queue')).toMatchObject({
       status: 503,
       body: { broker: { reachable: false, latency_ms: null } },
@@ -449,7 +449,7 @@ describe('GET /api/health/queue', () => {
 });
 
 describe('GET /api/health/websocket', () => {
-  it('503 › says that there is no WebSocket layer', async () => {
+  it('503 › without a WebSocket layer', async () => {
     for (const url of ['/api/health/websocket', '/api/health/websocket/']) {
       expect(await probe(url)).toMatchObject({
         status: 503,
@@ -466,7 +466,7 @@ describe('GET /api/health/websocket', () => {
     }
   });
 
-  it('200 › shows what is connected now, and 503 as soon as the service drains', async () => {
+  it('200 › shows current connections, and 503 as soon as the service drains', async () => {
     const endpoint = {
       path: '/ws/svc',
       protocols: ['graphql-transport-ws'],

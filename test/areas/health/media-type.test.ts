@@ -8,7 +8,7 @@ test.each([
   ['application/health+json, application/json'],
   ['application/json;q=0.5, application/health+json;q=0.9'],
   ['application/health+json;version=1'],
-])('Accept: %s is answered with the media type of the draft', (accept) => {
+])('Accept: %s gets the media type of the draft', (accept) => {
   expect(mediaTypeFor(accept)).toBe('application/health+json');
 });
 
@@ -22,6 +22,6 @@ test.each([
   ['application/json, application/health+json;q=0.5'],
   ['application/health+jsonp'],
   ['text/html;profile="application/health+json"'],
-])('Accept: %s is answered with application/json', (accept) => {
+])('Accept: %s gets application/json', (accept) => {
   expect(mediaTypeFor(accept)).toBe('application/json');
 });

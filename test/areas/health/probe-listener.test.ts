@@ -14,7 +14,7 @@ async function open() {
 
 const bodyOf = ({ text }: { text: string }) => JSON.parse(text) as Record<string, unknown>;
 
-test('before the service is there the process lives, is not ready, and says why', async () => {
+test('before the service listens, the process is alive and not ready, with a reason', async () => {
   const { port } = await open();
   const live = await ask(port, '/api/health/live');
   expect([live.status, bodyOf(live)]).toEqual([200, { status: 'pass' }]);
@@ -42,7 +42,7 @@ test('before the service is there the process lives, is not ready, and says why'
   });
 });
 
-test('answers probes alone, without detail unless a key is sent', async () => {
+test('serves only probes, without details unless a key is sent', async () => {
   const app = await buildTestApp();
   onTestFinished(() => app.close());
   const { listener, port } = await open();
@@ -52,7 +52,7 @@ test('answers probes alone, without detail unless a key is sent', async () => {
     async () => expect((await ask(port, '/api/health/queue?threshold=5')).status).toBe(200),
     { timeout: 15_000, interval: 100 },
   );
-  // A busy machine may not answer its first checks in time.
+  // On a busy machine the first checks may time out.
   await vi.waitFor(
     async () => {
       const open200 = await ask(port, '/api/health/');
@@ -106,7 +106,7 @@ test('answers probes alone, without detail unless a key is sent', async () => {
   expect((await ask(port, '/api/status')).status).toBe(404);
 }, 30_000);
 
-test('an address that is taken is said at once', async () => {
+test('an address in use is reported at once', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');

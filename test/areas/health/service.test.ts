@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('the health checks', () => {
-  it('run at the start and then on a timer, and not when they are read', async () => {
+  it('run at the start and then on a timer, not when they are read', async () => {
     const health = open();
     const check = vi.fn(async (): Promise<CheckResult> => ({
       observedValue: 1,
@@ -35,7 +35,7 @@ describe('the health checks', () => {
     expect(check).toHaveBeenCalledTimes(2);
   });
 
-  it('may have an interval of their own', async () => {
+  it('can have their own interval', async () => {
     const health = open();
     const check = vi.fn(async (): Promise<CheckResult> => ({}));
     health.register('queue:responseTime', check, { title: 'Jobs', intervalMs: 5000 });
@@ -47,7 +47,7 @@ describe('the health checks', () => {
     health.stop();
   });
 
-  it('fail when they take too long, never overlap, and recover', async () => {
+  it('fail on a timeout, never overlap, and recover', async () => {
     const health = open();
     let answer: (result: CheckResult) => void = () => undefined;
     const check = vi.fn<Check>(
@@ -75,7 +75,7 @@ describe('the health checks', () => {
     health.stop();
   });
 
-  it('that throw count as their onError says, with the first line of the reason', async () => {
+  it('that reject get the status of their onError, with the first line of the reason', async () => {
     const health = open();
     const broken = async () => {
       throw new Error('no route\nsecond line');
@@ -90,7 +90,7 @@ describe('the health checks', () => {
     health.stop();
   });
 
-  it('that throw at once, without a promise, are failures too', async () => {
+  it('that throw synchronously fail too', async () => {
     const health = open();
     health.register(
       'x:y',
@@ -104,7 +104,7 @@ describe('the health checks', () => {
     health.stop();
   });
 
-  it('remember since when their status is what it is', async () => {
+  it('record since when they have their status', async () => {
     const health = open();
     const results: CheckResult[] = [{}, {}, { status: 'fail' }];
     health.register('x:y', async () => results.shift() ?? { status: 'fail' }, { title: 'X' });
@@ -122,7 +122,7 @@ describe('the health checks', () => {
 });
 
 describe('readiness', () => {
-  it('is missing until every gate has been checked', async () => {
+  it('requires a result of every gate', async () => {
     const health = open();
     health.register('database:responseTime', async () => ({}), { title: 'Records', gate: true });
     expect(health.ready()).toEqual({
@@ -136,7 +136,7 @@ describe('readiness', () => {
     health.stop();
   });
 
-  it('does not depend on checks that are no gates, nor on warnings', async () => {
+  it('does not depend on checks that are not gates, nor on warnings', async () => {
     const health = open();
     health.register('redis:responseTime', async () => ({ status: 'fail' }), { title: 'Sessions' });
     health.register('database:responseTime', async () => ({ status: 'warn' }), {

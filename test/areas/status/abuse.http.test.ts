@@ -35,7 +35,7 @@ const publicly = async () => {
 };
 const isoAt = (ms: number) => new Date(ms).toISOString();
 
-describe('odd texts', () => {
+describe('unusual texts', () => {
   it.each([
     'http://host.example/\0',
     'http://host.example/a\nb',
@@ -48,7 +48,7 @@ describe('odd texts', () => {
     expect((await ask('GET', '/components')).body.total).toBe(5);
   });
 
-  it('in the path name nothing', async () => {
+  it('in a path match nothing', async () => {
     for (const id of ['%00', 'a%00b', '%ED%A0%80', '%27%20or%201=1', 'x'.repeat(64)]) {
       expect([400, 404, 422]).toContain(
         (await ask('PATCH', `/components/${id}`, { name: 'x' })).status,
@@ -58,7 +58,7 @@ describe('odd texts', () => {
     expect((await ask('GET', '/components')).body.total).toBe(5);
   });
 
-  it('of half surrogates become readable, and the public state stays readable', async () => {
+  it('with lone surrogates become well-formed, and the public state stays readable', async () => {
     const half = (members: string) => `{"name":"a\\ud800b","body":"c\\udc00d"${members}}`;
     const { status, body } = await ask('POST', '/incidents', half(''));
     expect([status, body.name]).toEqual([200, 'a\ufffdb']);
@@ -73,7 +73,7 @@ describe('odd texts', () => {
     await ask('DELETE', `/incidents/${body.id}`);
   });
 
-  it('are as long as they may be, and no longer', async () => {
+  it('can have the maximum length, and no more', async () => {
     const { status, body } = await ask('POST', '/incidents', {
       name: '\u{1F6A8}'.repeat(100),
       body: '<&>\u{1F6A8}'.repeat(2000),
@@ -91,13 +91,13 @@ describe('odd texts', () => {
   });
 });
 
-describe('odd times of maintenance', () => {
+describe('unusual maintenance times', () => {
   it.each([
     ['0000-01-01T00:00:00Z', isoAt(now + 3_600_000)],
     ['0099-01-01T00:00:00Z', isoAt(now + 3_600_000)],
     [isoAt(now), '9999-12-31T23:59:59-23:59'],
     [isoAt(now), '9999-12-31T00:00:00Z'],
-  ])('from %s to %s is refused, not stored', async (from, until) => {
+  ])('from %s to %s are refused, not stored', async (from, until) => {
     expect(
       (
         await ask('POST', '/maintenances', {
@@ -123,7 +123,7 @@ describe('odd times of maintenance', () => {
     expect((await ask('DELETE', `/maintenances/${id}`)).status).toBe(200);
   });
 
-  it('that is moved into the past begins when it was moved, not before', async () => {
+  it('in the past make it begin at the time of the change, not earlier', async () => {
     const {
       body: { id },
     } = await ask('POST', '/maintenances', {
@@ -150,7 +150,7 @@ describe('odd times of maintenance', () => {
   });
 });
 
-it('headings that are much alike have ids of their own', async () => {
+it('similar group headings have different ids', async () => {
   const names = { redis: 'Data stores', database: 'data-stores', jobs: 'Data Stores' };
   for (const [id, group] of Object.entries(names))
     expect((await ask('PATCH', `/components/${id}`, { group })).status).toBe(200);
@@ -173,8 +173,8 @@ it('headings that are much alike have ids of their own', async () => {
   for (const id of Object.keys(names)) await ask('PATCH', `/components/${id}`, { group: null });
 });
 
-describe('an incident that came back', () => {
-  it('is reopened by an update, with its components, and resolved anew', async () => {
+describe('a reopened incident', () => {
+  it('is reopened by an update, with its components, and can be resolved again', async () => {
     const began = now;
     const {
       body: { id },

@@ -48,7 +48,7 @@ const audited = async (action: string) =>
   }[];
 
 describe('components', () => {
-  it('of the service itself are there from the start, under short ids', async () => {
+  it('of the service itself exist from the start, with short ids', async () => {
     const { components, status } = await summary();
     expect(components.map(({ id }) => id)).toEqual([
       'database',
@@ -70,7 +70,7 @@ describe('components', () => {
     });
   });
 
-  it("are nobody's to change but admins'", async () => {
+  it('can be changed only by admins', async () => {
     expect((await ask('GET', '/components', undefined, {})).status).toBe(401);
     expect((await ask('POST', '/incidents', { name: 'x', body: 'x' }, {})).status).toBe(401);
     expect((await summary()).incidents).toEqual([]);
@@ -115,7 +115,7 @@ describe('components', () => {
     expect((await summary()).components).toHaveLength(5);
   });
 
-  it('that are added keep what a change leaves out, and their id when they are gone', async () => {
+  it('that were added keep omitted fields, and their ids stay taken after deletion', async () => {
     const made = await ask('POST', '/components', {
       name: 'Public API (EU)',
       source: 'http',
@@ -216,7 +216,7 @@ describe('components', () => {
 });
 
 describe('incidents', () => {
-  it('set their components from the first moment to the last', async () => {
+  it('set the status of their components while they are open', async () => {
     const {
       status,
       body: { id },
@@ -277,7 +277,7 @@ describe('incidents', () => {
     });
   });
 
-  it('take a postmortem when they are resolved, and are not resolved twice', async () => {
+  it("accept a postmortem once resolved, and can't be resolved twice", async () => {
     const {
       body: { id },
     } = await open();
@@ -300,7 +300,7 @@ describe('incidents', () => {
     ).toEqual(['postmortem', 'resolved', 'investigating']);
   });
 
-  it('count with their impact also where no component is named', async () => {
+  it('count with their impact, even without components', async () => {
     const {
       body: { id },
     } = await open({ impact: 'critical' });
@@ -315,7 +315,7 @@ describe('incidents', () => {
     await ask('DELETE', `/incidents/${id}`);
   });
 
-  it('that are deleted take back what they did to the figures', async () => {
+  it('that are deleted no longer affect the uptime', async () => {
     const before = app.services.status
       .state()
       .components.find((each) => each.id === 'database')
@@ -347,7 +347,7 @@ describe('incidents', () => {
     expect(await ask('DELETE', `/incidents/${id}`)).toMatchObject({ status: 404 });
   });
 
-  it('are listed by pages and status', async () => {
+  it('are listed by page and status', async () => {
     const made = [await open(), await open(), await open()].map(({ body }) => body.id);
     const first = (await ask('GET', '/incidents?status=open&limit=2')).body as unknown as {
       data: Body[];
@@ -390,7 +390,7 @@ describe('incidents', () => {
     expect((await summary()).incidents).toEqual([]);
   });
 
-  it('that are not there are 404, also where maintenance has the id', async () => {
+  it('that do not exist get 404, also when a maintenance has the id', async () => {
     const {
       body: { id },
     } = await ask('POST', '/maintenances', {
@@ -426,7 +426,7 @@ describe('maintenance', () => {
       ...fields,
     });
 
-  it('begins and ends by itself, with a word each time, and does not count as down', async () => {
+  it('starts and completes automatically with an update, and is no downtime', async () => {
     const planned = now;
     const {
       body: { id },
@@ -469,7 +469,7 @@ describe('maintenance', () => {
     });
   });
 
-  it('can be begun, extended and ended by hand', async () => {
+  it('can be started, extended and completed by an admin', async () => {
     const {
       body: { id },
     } = await plan();

@@ -50,7 +50,7 @@ describe('the service', () => {
   }, 60_000);
 
   it.runIf(isOnPostgres)(
-    'is recorded by one of two replicas (needs TEST_STORES=postgres)',
+    'records on one of two replicas (needs TEST_STORES=postgres)',
     async () => {
       const one = await buildTestApp();
       const two = await buildTestApp({ databaseUrl: one.databaseUrl });
@@ -64,7 +64,7 @@ describe('the service', () => {
     60_000,
   );
 
-  it('checks what an admin adds, and shows how long it took', async () => {
+  it('probes a component that an admin adds, and shows its response time', async () => {
     const server = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1');
     let now = Date.UTC(2026, 5, 1, 12);
     const app = await buildTestApp({ clock: { now: () => now } });
@@ -114,7 +114,7 @@ describe('the service', () => {
     await app.close();
   }, 60_000);
 
-  it('judges e-mail and SMS by what became of messages in 15 minutes', async () => {
+  it('derives the status of e-mail and SMS from the deliveries of 15 minutes', async () => {
     expect(
       [
         { settled: 0, failed: 0 },

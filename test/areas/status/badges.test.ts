@@ -44,7 +44,7 @@ const said = async (url: string) => {
 };
 
 describe('badges', () => {
-  it('say the status of a component or of all, in Shields’ endpoint schema', async () => {
+  it('show the status of a component or the service, in the Shields endpoint schema', async () => {
     expect((await get('api.json')).json()).toEqual({
       schemaVersion: 1,
       label: 'api',
@@ -57,19 +57,19 @@ describe('badges', () => {
     expect(await said('two-part-id.json/')).toEqual(['two-part-id', 'operational', 'brightgreen']);
   });
 
-  it('say the uptime: major outages count whole, partial ones for 30 %', async () => {
+  it('show the uptime: major outages count fully, partial ones 30 %', async () => {
     expect(await said('web.json?metric=uptime&days=1')).toEqual([
       'Web <&> "site" uptime 1d',
       '100%',
       'brightgreen',
     ]);
-    // 0.1 of 6.5 days.
+    // 0.1 of 6.5 days are down.
     expect(await said('web.json?metric=uptime&days=7')).toEqual([
       'Web <&> "site" uptime 7d',
       '98.46%',
       'yellow',
     ]);
-    // 0.1 and 0.3 of 29.5 days.
+    // 0.1 and 0.3 of 29.5 days are down.
     expect(await said('web.json?metric=uptime&days=30')).toEqual([
       'Web <&> "site" uptime 30d',
       '98.64%',
@@ -92,7 +92,7 @@ describe('badges', () => {
     ]);
   });
 
-  it('are pictures for any page, cached for a minute, with an ETag', async () => {
+  it('are SVG images for any page, cached for a minute, with an ETag', async () => {
     const answer = await get('web.svg');
     expect(answer.headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
@@ -109,7 +109,7 @@ describe('badges', () => {
     expect((await get('web.json')).headers['cache-control']).toBe('public, max-age=60');
   });
 
-  it('of what is not there are not found, and what is not offered is refused', async () => {
+  it('of unknown components get 404, and invalid options are refused', async () => {
     for (const url of [
       'none.svg',
       'none.json',

@@ -10,7 +10,7 @@ const words: Record<string, ComponentStatus> = {
 const letterOf = (status: ComponentStatus) =>
   Object.entries(words).find(([, word]) => word === status)?.[0];
 
-describe('what a check is taken to say', () => {
+describe('the damped status of a check', () => {
   it.each([
     ['nothing of one bad result', 'oomoo', 'o o o o o'],
     ['better at once', 'mmoom', 'o m1 o3 o3 o3'],
@@ -19,7 +19,7 @@ describe('what a check is taken to say', () => {
     ['the better of two, the other way round', 'omd', 'o o d2'],
     ['an outage of two while it is degraded already', 'ddmdmm', 'o d1 d1 d1 d1 m5'],
     ['nothing of bad results that do not follow one another', 'omomom', 'o o o o o o'],
-  ])('is %s', (_what, results, expected) => {
+  ])('follows the rule: %s', (_what, results, expected) => {
     let state: Damped = {
       shown: { status: 'operational', since: 0 },
       last: { status: 'operational', since: 0 },
@@ -32,7 +32,7 @@ describe('what a check is taken to say', () => {
     expect(shown.join(' ')).toBe(expected);
   });
 
-  it('is what was recorded, until two results say worse', () => {
+  it('is the recorded one until two results are worse', () => {
     const recorded = { status: 'degraded_performance' as const, since: 5 };
     const first = damp({ shown: recorded, last: recorded }, { status: 'major_outage', since: 10 });
     expect(first.shown).toEqual(recorded);

@@ -21,7 +21,7 @@ const planned = (from: number, to: number, components: string[]): Incident => ({
   updates: [],
 });
 
-describe('a time in which the service was not running', () => {
+describe('a downtime of the service', () => {
   it('is an outage of every component, with a resolved incident', () => {
     const { incident, spans } = downtimeOf(
       { from: now - 3_900_000, to: now },
@@ -53,7 +53,7 @@ describe('a time in which the service was not running', () => {
     );
   });
 
-  it('takes a postmortem, and is not opened again', () => {
+  it("accepts a postmortem, and can't be reopened", () => {
     const { incident } = downtimeOf({ from: now - 3_900_000, to: now }, ['database'], [], now)!;
     expect(nextState(incident, 'postmortem').event).toBe('incident.updated');
     expect(() => nextState(incident, 'investigating')).toThrow('stays resolved');
@@ -62,7 +62,7 @@ describe('a time in which the service was not running', () => {
     );
   });
 
-  it('does not count where maintenance was planned for it', () => {
+  it('does not count during planned maintenance', () => {
     const found = downtimeOf(
       { from: now - 1000, to: now },
       ['database', 'redis'],
@@ -86,7 +86,7 @@ describe('a time in which the service was not running', () => {
     ).toBeUndefined();
   });
 
-  it('does not count from when maintenance was begun by hand before its time', () => {
+  it('does not count from when maintenance was started before its time', () => {
     const early: Incident = {
       ...planned(now + 60_000, now + 120_000, ['database']),
       status: 'in_progress',
@@ -107,7 +107,7 @@ describe('a time in which the service was not running', () => {
     ).toEqual([[now - 1000, now - 700]]);
   });
 
-  it('is cut by what overlaps it on either side', () => {
+  it('is cut by overlaps on either side', () => {
     expect(subtract({ from: 10, to: 20 }, [])).toEqual([{ from: 10, to: 20 }]);
     expect(
       subtract({ from: 10, to: 20 }, [

@@ -29,12 +29,12 @@ const get = async (
 ) => (await openPages({ state, appName: 'Acme & <Co>' })).inject({ url, headers });
 const parsed = (text: string) => xml2js(text, { compact: true }) as ElementCompact;
 const list = (value: unknown): ElementCompact[] => [value].flat() as ElementCompact[];
-/** What an XML parser gives for an element's text, in however many pieces it stands. */
+/** Joins the text nodes of an element. */
 const textOf = (element: ElementCompact | undefined): string =>
   [element?._cdata ?? [], element?._text ?? []].flat().join('');
 
 describe('the Atom feed (RFC 4287)', () => {
-  it('is well-formed, has what is required, and what changed last first', async () => {
+  it('is well-formed and complete, with the last changed entries first', async () => {
     const answer = await get();
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       200,
@@ -63,7 +63,7 @@ describe('the Atom feed (RFC 4287)', () => {
       expect(textOf(entry.updated as ElementCompact)).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('keeps the ids of its entries while they are updated', async () => {
+  it('keeps the ids of its entries when they are updated', async () => {
     const before = full();
     const after = {
       ...before,
@@ -82,7 +82,7 @@ describe('the Atom feed (RFC 4287)', () => {
 });
 
 describe('the RSS feed (2.0)', () => {
-  it('is well-formed and has incidents and maintenance with ids that stay', async () => {
+  it('is well-formed and has incidents and maintenance with stable ids', async () => {
     const answer = await get(full(), '/status/feed.rss');
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       200,
@@ -135,7 +135,7 @@ describe('the JSON feed', () => {
 
 describe('every feed', () => {
   it.each(['atom', 'rss', 'json'])(
-    '%s escapes what admins write, and has no character that XML can not have',
+    '%s escapes texts of admins, and has no character that is invalid in XML',
     async (kind) => {
       const { body } = await get(full(), `/status/feed.${kind}`);
       const contents =
@@ -153,7 +153,7 @@ describe('every feed', () => {
   );
 
   it.each(['feed.atom', 'feed.rss', 'feed.json', 'summary.json'])(
-    '%s may be kept and read from anywhere, and is not sent again while nothing changed',
+    '%s can be cached and read from any origin, and gets 304 while unchanged',
     async (name) => {
       const state = goodDay();
       const first = await get(state, `/status/${name}`);
@@ -162,7 +162,7 @@ describe('every feed', () => {
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       });
-      // What was merely looked at again is no change of a feed.
+      // A repeated check does not change a feed.
       const again = await get(
         name === 'summary.json' ? state : { ...state, updatedAt: state.updatedAt + 60_000 },
         `/status/${name}/`,
@@ -176,7 +176,7 @@ describe('every feed', () => {
     },
   );
 
-  it('is there before anything has happened', async () => {
+  it('exists before any incident', async () => {
     for (const kind of ['atom', 'rss'])
       expect(parsed((await get(stateOf(), `/status/feed.${kind}`)).body)).toBeTruthy();
     expect((await get(stateOf(), '/status/feed.json')).json()).toMatchObject({ items: [] });

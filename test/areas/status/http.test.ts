@@ -64,7 +64,7 @@ const summary = async () =>
   (await ask()).json<{ status: unknown; components: { status: string }[] }>();
 
 describe('GET /api/status', () => {
-  it('200 › is a Statuspage summary, with and without slash', async () => {
+  it('200 › is a Statuspage summary, with and without a trailing slash', async () => {
     const answer = await ask();
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toContain('public, max-age=30');
@@ -114,7 +114,7 @@ describe('GET /api/status', () => {
     },
   );
 
-  it('304 › while nothing has changed, however often was checked', async () => {
+  it('304 › while nothing has changed, after any number of checks', async () => {
     const { etag } = (await ask()).headers;
     await checkAgain();
     for (const tag of [String(etag), `W/${String(etag)}`, `"other", ${String(etag)}`, '*']) {
@@ -125,7 +125,7 @@ describe('GET /api/status', () => {
     }
   });
 
-  it('200 › again after a change, also when all is well again', async () => {
+  it('200 › after a change, also when everything is operational again', async () => {
     const { etag } = (await ask()).headers;
     found.redis = 'fail';
     await checkAgain();

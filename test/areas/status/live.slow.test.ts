@@ -8,7 +8,7 @@ import { findChromium } from '../../surfaces/pages/chromium.ts';
 const program = findChromium();
 const shots = process.env.SHOTS;
 
-describe.skipIf(program === undefined)('the page of the status, in the whole service', () => {
+describe.skipIf(program === undefined)('the status page, in the complete service', () => {
   let app: TestApp;
   let browser: Browser;
   let origin = '';
@@ -25,7 +25,7 @@ describe.skipIf(program === undefined)('the page of the status, in the whole ser
     await app.close();
   });
 
-  it('shows a change within a second, without a reload, and breaks no policy', async () => {
+  it('shows a change within a second without a reload, and violates no policy', async () => {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
@@ -65,7 +65,7 @@ describe.skipIf(program === undefined)('the page of the status, in the whole ser
       await page.screenshot({ path: `${shots}/status-live.png`, fullPage: true });
 
     let fastest = took;
-    // A busy machine may stop everything for a moment, once or twice.
+    // A busy machine may stall once or twice, so slow runs are repeated.
     for (let more = 0; more < 3 && fastest >= 1000; more += 1)
       fastest = Math.min(fastest, (await open(`More fails ${more}`)).took);
     process.stderr.write(`a change was seen after ${fastest} ms\n`);

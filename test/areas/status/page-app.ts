@@ -18,7 +18,7 @@ export interface Shown {
   appName?: string;
 }
 
-/** What people and their programs see of a state that a test makes; it may be changed. */
+/** Serves pages and feeds for a state that the test can change. */
 export async function openPages(
   shown: Shown,
   { now = noon, handler }: { now?: number; handler?: string } = {},
@@ -45,7 +45,7 @@ export async function openPages(
       clock,
     });
     routes.register(statusFeedRoutes, { prefix: '/status', status, clock, appName, baseOrigin });
-    // Browsers ask for the icon by themselves.
+    // Browsers request the icon automatically.
     routes.register(publicFileRoutes, {
       publicFolder: new URL('../../../public/', import.meta.url),
     });

@@ -11,12 +11,12 @@ export const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-/** The instant that the states are of, unless told. */
+/** Default time of the states. */
 export const noon = Date.UTC(2026, 10, 22, 12, 0);
 
 const dayText = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** The last days, oldest first; `trouble` says what is different, by days back. */
+/** The last days, oldest first; `trouble` overrides days by their distance from today. */
 export function daysUntil(
   now: number,
   trouble: (back: number) => Omit<DayState, 'day'> | undefined = () => undefined,
@@ -140,7 +140,7 @@ const parts: readonly (readonly [id: string, name: string, group: string])[] = [
 ];
 
 /**
- * Ten components, each with 48 hours of response times, all well, and one small thing in the past.
+ * Ten operational components with 48 hours of response times, and one minor past problem.
  */
 export function goodDay(now = noon): StatusState {
   const blip = (back: number): Omit<DayState, 'day'> | undefined =>
@@ -205,8 +205,8 @@ const paragraph =
   'rest. We have moved them to another one, and watch the error rate fall. ';
 
 /**
- * Ten components of which all had something on each of 90 days, open incidents with long timelines,
- * and a long past.
+ * Ten components with problems on each of 90 days, open incidents with long timelines, and a long
+ * history.
  */
 export function veryBadDay(now = noon): StatusState {
   const trouble =

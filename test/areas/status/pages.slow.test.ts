@@ -24,10 +24,10 @@ if (program === undefined)
       'status are left out.\n',
   );
 
-/** Where pictures of the pages go, for people to look at. */
+/** Directory for screenshots of the pages, for manual review. */
 const shots = process.env.SHOTS;
 
-describe.skipIf(program === undefined)('the status in a real browser', () => {
+describe.skipIf(program === undefined)('the status page in a real browser', () => {
   const shown: Shown = { state: goodDay() };
   let app: FastifyInstance;
   let browser: Browser;
@@ -74,7 +74,7 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     return page;
   }
 
-  /** Breaches of the axe rules, all of them. */
+  /** Runs axe with all its rules and returns the violations. */
   async function findings(page: Page): Promise<string[]> {
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
       `${axe.source}; axe.run()`,
@@ -103,7 +103,7 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
       ['empty', 1280],
       ['empty', 320],
     ] as const)(
-      'a %s day at %i px breaks no rule of accessibility, and fits',
+      'on a %s day at %i px breaks no axe rule, and fits',
       async (day, width) => {
         shown.state = days[day]();
         const paths = [
@@ -142,7 +142,7 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     );
   });
 
-  it('is whole without scripts, and on paper', async () => {
+  it('is complete without scripts, and in print', async () => {
     const page = await visit({ javaScriptEnabled: false });
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
       'All Systems Operational',
@@ -158,7 +158,7 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
       await page.screenshot({ path: `${shots}/status-print.png`, fullPage: true });
   });
 
-  it('shows a change, says it once, and keeps what was open, focused and typed', async () => {
+  it('announces a change once, and keeps open details, focus and input', async () => {
     const page = await visit();
     await page.getByText('1 day with problems').click();
     await page.getByLabel('E-mail address').fill('somebody@example.com');
@@ -197,7 +197,7 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  it('gives the focus to the heading when what had it is gone', async () => {
+  it('moves the focus to the heading when the focused element is gone', async () => {
     change({ incidents: [incident('Soon over')] });
     const page = await visit();
     await page.getByRole('link', { name: 'Soon over' }).focus();
@@ -207,7 +207,7 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     expect(await page.locator('#incidents').isVisible()).toBe(false);
   });
 
-  it('touches nothing when nothing changed, and does not listen to other channels', async () => {
+  it('leaves the DOM alone without a change, and ignores other channels', async () => {
     const page = await visit();
     await page.evaluate(`mark = document.querySelector('#components'); mark.seen = true`);
     await tell(page, 'other');
@@ -218,7 +218,7 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     expect(await page.locator('body > [role=status]').innerText()).toBe('');
   });
 
-  it('fetches at most once in half a second, and misses no last change', async () => {
+  it('fetches at most once in half a second, and never misses the last change', async () => {
     const page = await visit();
     await page.evaluate(`
       message = () => new CustomEvent('svc:message', { detail: { channel: 'status' } });
@@ -231,7 +231,7 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     expect(requests).toBeLessThanOrEqual(5);
   });
 
-  it('looks again when the connection is back, or has a gap, and on after a failure', async () => {
+  it('fetches again after a reconnect or a gap, and after a failure', async () => {
     const page = await visit();
     for (const [event, description] of [
       ['svc:connected', 'Back'],
@@ -254,7 +254,7 @@ describe.skipIf(program === undefined)('the status in a real browser', () => {
     );
   }, 30_000);
 
-  it('follows an incident on its page', async () => {
+  it('updates the page of an incident', async () => {
     const mine = incident('Requests fail');
     change({ incidents: [mine], maintenances: [maintenance('Later')] });
     const page = await visit({}, `/status/incidents/${mine.id}`);

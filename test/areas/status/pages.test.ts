@@ -33,8 +33,8 @@ const show = async (
 const sectionOf = (text: string, id: string): string =>
   new RegExp(`<section id="${id}"[^>]*>([\\s\\S]*?)</section>`).exec(text)?.[1] ?? '(missing)';
 
-describe('the page of the status', () => {
-  it('says how things are in its title, its heading and a word beside each icon', async () => {
+describe('the status page', () => {
+  it('shows the status in its title, its heading and a word beside each icon', async () => {
     const text = await show({
       indicator: 'major',
       description: 'Partial System Outage',
@@ -59,7 +59,7 @@ describe('the page of the status', () => {
     expect(text).not.toContain('i-minor');
   });
 
-  it('answers with and without a slash, and 304 while nothing changed', async () => {
+  it('responds with and without a trailing slash, and 304 while unchanged', async () => {
     const shown = { state: goodDay() };
     const app = await openPages(shown);
     const first = await open(app);
@@ -86,7 +86,7 @@ describe('the page of the status', () => {
     ).toBe(200);
   });
 
-  it('runs our files alone, and needs none of them to be read', async () => {
+  it('runs only scripts of the service, and is readable without them', async () => {
     const app = await openPages({ state: veryBadDay() });
     const { headers, body } = await open(app);
     expect(headers['content-security-policy']).toMatch(
@@ -150,7 +150,7 @@ describe('the page of the status', () => {
     }
   });
 
-  it('shows open incidents with what was said, newest first, in paragraphs', async () => {
+  it('shows open incidents with their updates, newest first, in paragraphs', async () => {
     const text = await show({
       components: [component('api', { name: 'HTTP API' })],
       incidents: [
@@ -174,7 +174,7 @@ describe('the page of the status', () => {
     expect(sectionOf(text, 'incidents').match(/<p class="text">/g)).toHaveLength(3);
   });
 
-  it('tells maintenance that runs from such that is planned', async () => {
+  it('distinguishes running from planned maintenance', async () => {
     const text = await show({
       maintenances: [
         maintenance('Move', {
@@ -197,7 +197,7 @@ describe('the page of the status', () => {
     expect(sectionOf(text, 'incidents')).toBe('');
   });
 
-  it('has a calm page when there is nothing yet', async () => {
+  it('has a calm page when there is no data yet', async () => {
     const text = await show({});
     expect(wordsOf(text)).toContain(
       'Nothing is watched yet. Past incidents 8 Nov to 22 Nov 2026 No incidents.',
@@ -208,7 +208,7 @@ describe('the page of the status', () => {
     ).toContain('There were no incidents and no maintenance in the last 90 days.');
   });
 
-  it('groups components in their order, and hides those that only show trouble', async () => {
+  it('groups components in order, and hides those shown only when degraded', async () => {
     const text = await show({
       components: [
         component('c', { name: 'C', group: 'Two', position: 3 }),
@@ -230,7 +230,7 @@ describe('the page of the status', () => {
     expect(headings).toEqual(['Components', 'Z', 'One', 'B', 'Shown', 'Two', 'C']);
   });
 
-  it('offers e-mail only where it can be sent, and feeds always', async () => {
+  it('offers e-mail only when it is configured, and feeds always', async () => {
     expect(await show({})).toContain('<form class="row" method="post" action="/status/subscribe">');
     const without = await show({}, { canSubscribe: false });
     expect(without).not.toContain('<form');
@@ -242,7 +242,7 @@ describe('the page of the status', () => {
 describe('the bars of a component', () => {
   const barsOf = (text: string): string => /<svg class="bars"[\s\S]*?<\/svg>/.exec(text)?.[0] ?? '';
 
-  it('are one element for each run of quiet days, and one for each bad day', async () => {
+  it('are one element for each run of uneventful days, and one for each bad day', async () => {
     const trouble = {
       50: {
         worst: 'partial_outage',
@@ -281,7 +281,7 @@ describe('the bars of a component', () => {
     expect(wordsOf(text)).toContain('99.99 % uptime');
   });
 
-  it('say so when nothing was wrong, or nothing is known', async () => {
+  it('say when there were no problems or no data', async () => {
     expect(barsOf(await show({ components: [component('api')] }))).toContain(
       'aria-label="90 days, none with problems"><path class="ok" d="M0 17h900"/></svg>',
     );
@@ -301,7 +301,7 @@ describe('the bars of a component', () => {
 });
 
 describe('the chart of response times', () => {
-  it('is a line with gaps where nothing was measured, and has its numbers in a table', async () => {
+  it('is a line with gaps for missing measurements, with its numbers in a table', async () => {
     const at = (hours: number, ms: number) => ({ at: noon - hours * hour, ms });
     const text = await show({
       components: [
@@ -324,7 +324,7 @@ describe('the chart of response times', () => {
   });
 });
 
-describe('the past', () => {
+describe('the past incidents', () => {
   const over = (name: string, back: number, changes: Parameters<typeof incident>[1] = {}) =>
     incident(name, {
       status: 'resolved',
@@ -337,7 +337,7 @@ describe('the past', () => {
       ...changes,
     });
 
-  it('is listed by day, with quiet days folded', async () => {
+  it('are listed by day, with quiet days folded', async () => {
     const text = await show({
       history: [
         over('Today', 0),
@@ -367,7 +367,7 @@ describe('the past', () => {
     expect(text).not.toContain('Too long ago');
   });
 
-  it('calls no day quiet on which something open was going on', async () => {
+  it('do not call a day quiet that had an incident which is still open', async () => {
     const past = sectionOf(
       await show({ incidents: [incident('Still open', { createdAt: noon - 2 * dayMs })] }),
       'past',
@@ -375,7 +375,7 @@ describe('the past', () => {
     expect(wordsOf(past)).toContain('Past incidents 8 Nov to 19 Nov 2026 No incidents.');
   });
 
-  it('is there for 90 days, by month, on a page of its own', async () => {
+  it('are listed for 90 days, by month, on their own page', async () => {
     const app = await openPages({
       state: stateOf({
         history: [over('In November', 4), over('Also in November', 5), over('In September', 60)],
@@ -395,7 +395,7 @@ describe('the past', () => {
 });
 
 describe('the page of an incident', () => {
-  it('has all that was said, while it is open and afterwards', async () => {
+  it('has all updates, while it is open and afterwards', async () => {
     const [now, then] = [
       incident('Now'),
       incident('Then', {
@@ -421,7 +421,7 @@ describe('the page of an incident', () => {
     expect((await open(app)).body).toContain(`<a href="/status/incidents/${then.id}">Then</a>`);
   });
 
-  it('is a page that says so where there is none, which no cache keeps', async () => {
+  it('is a 404 page that is not cached when the incident does not exist', async () => {
     const app = await openPages({ state: goodDay() });
     for (const id of ['018f0000-0000-7000-8000-999999999999', 'x', '%00', 'a'.repeat(400)]) {
       const { statusCode, headers, body } = await open(app, `/status/incidents/${id}`);
@@ -438,7 +438,7 @@ describe('the page of an incident', () => {
 });
 
 describe('the size', () => {
-  /** The handler of messages, as it is served. */
+  /** The message handler script, as served. */
   async function handler(): Promise<string> {
     const { outputFiles } = await build({
       entryPoints: [

@@ -46,8 +46,8 @@ const of = (
 ) => ({ source, target, settings: { ...defaultSettings, timeout_ms: 2000, ...settings } });
 const isGood = async (...given: Parameters<typeof of>) => (await probe(of(...given))).isGood;
 
-describe('a check of an address', () => {
-  it('is good at 200 to 399, or at what is expected', async () => {
+describe('a probe', () => {
+  it('succeeds at 200 to 399, or at the expected status', async () => {
     expect(await isGood('http', `${base}/answer/200`)).toBe(true);
     expect(await isGood('http', `${base}/answer/404`)).toBe(false);
     expect(await isGood('http', `${base}/answer/500`)).toBe(false);
@@ -66,7 +66,7 @@ describe('a check of an address', () => {
     await expect.poll(() => unread).toBe(1);
   });
 
-  it('ends with its timeout', async () => {
+  it('stops at its timeout', async () => {
     const { isGood: good, ms } = await probe(of('http', `${base}/silent`, { timeout_ms: 150 }));
     expect(good).toBe(false);
     expect(ms).toBeLessThan(1500);
@@ -76,7 +76,7 @@ describe('a check of an address', () => {
     ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'],
     [''],
     ['no HTTP at all\r\n\r\n'],
-  ])('ends also where the other side does odd things: %j', async (answer) => {
+  ])('ends when the server misbehaves: %j', async (answer) => {
     const odd = createTcpServer(
       (socket) => void socket.on('error', () => undefined).once('data', () => socket.end(answer)),
     ).listen(0, '127.0.0.1');
@@ -87,7 +87,7 @@ describe('a check of an address', () => {
     await new Promise((resolve) => odd.close(resolve));
   });
 
-  it('of TCP is good when something listens, and hangs up', async () => {
+  it('over TCP succeeds when a server listens, and disconnects', async () => {
     let ended = 0;
     const listener = createTcpServer((socket) =>
       socket
@@ -105,7 +105,7 @@ describe('a check of an address', () => {
     expect(await isGood('tcp', place)).toBe(false);
   });
 
-  it('never goes to the local link, whoever entered it', async () => {
+  it('never reaches link-local addresses, whoever entered them', async () => {
     for (const target of [
       'http://169.254.169.254/',
       'http://[fe80::1]/',
@@ -115,13 +115,13 @@ describe('a check of an address', () => {
     expect(await probe(of('tcp', '169.254.169.254:80'))).toEqual({ isGood: false, ms: 0 });
   });
 
-  it('of a name that nobody knows has failed', async () => {
+  it('of an unknown host name fails', async () => {
     expect(await isGood('http', 'http://no-such-host.invalid/')).toBe(false);
     expect(await isGood('tcp', 'no-such-host.invalid:80')).toBe(false);
   });
 });
 
-describe('checks by interval', () => {
+describe('scheduled probes', () => {
   function openProbing(target: string, settings: Partial<ComponentRecord['settings']> = {}) {
     let now = Date.UTC(2026, 5, 1, 12, 59, 30);
     const record: ComponentRecord = {
@@ -183,7 +183,7 @@ describe('checks by interval', () => {
     };
   }
 
-  it('are made when they are due, and no sooner', async () => {
+  it('run when they are due, and not earlier', async () => {
     asked.length = 0;
     const { after } = openProbing(`${base}/answer/200`);
     await after(0);
@@ -193,7 +193,7 @@ describe('checks by interval', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('make an outage of two failures in a row, not of one', async () => {
+  it('report an outage after two failures in a row, not after one', async () => {
     const { after, status, turnTo, known, at } = openProbing(`${base}/answer/500`);
     await after(0);
     expect(status()).toBe('operational');
@@ -210,7 +210,7 @@ describe('checks by interval', () => {
     expect(status()).toBe('operational');
   });
 
-  it('call it degraded when two answers in a row took more than half of the time', async () => {
+  it('report degraded performance after two slow responses in a row', async () => {
     const { after, status } = openProbing(`${base}/late`, { timeout_ms: 2100 });
     await after(0);
     expect(status()).toBe('operational');
@@ -221,7 +221,7 @@ describe('checks by interval', () => {
     expect(patient.status()).toBe('operational');
   });
 
-  it('keep the mean time of each hour, of good answers only', async () => {
+  it('record the mean time of each hour, of successful responses only', async () => {
     const { probing, after, turnTo } = openProbing(`${base}/answer/200`);
     await after(0);
     await after(60_000);
@@ -237,7 +237,7 @@ describe('checks by interval', () => {
     expect(probing.takeTimes()).toEqual(taken);
   });
 
-  it('reach everybody, also while many others never answer', async () => {
+  it('reach every target, even while many others never respond', async () => {
     const { after, probing, add, record, known } = openProbing(`${base}/answer/200`);
     add(
       Array.from({ length: 12 }, (_none, index) => ({
@@ -247,13 +247,13 @@ describe('checks by interval', () => {
         settings: { ...defaultSettings, interval_s: 15, timeout_ms: 100 },
       })),
     );
-    // Every turn takes longer than the interval: who is asked first is due again at once.
+    // Every round takes longer than the interval: the first targets are due again at once.
     for (let turn = 0; turn < 3; turn += 1) await after(15_000);
     expect(known.get('api')?.status).toBe('operational');
     await probing.settled();
   });
 
-  it('go on when the clock is set back', async () => {
+  it('continue when the clock is set back', async () => {
     asked.length = 0;
     const { after, back } = openProbing(`${base}/answer/200`);
     await after(0);
@@ -264,7 +264,7 @@ describe('checks by interval', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('note how long the stores took to answer, each answer once', () => {
+  it('record the response times of the stores, each response once', () => {
     const { probing, took } = openProbing(`${base}/answer/200`);
     took(3);
     for (let look = 0; look < 3; look += 1) probing.recordResponseTimes();
@@ -273,7 +273,7 @@ describe('checks by interval', () => {
     ]);
   });
 
-  it('end with the component', async () => {
+  it('stop with the component', async () => {
     const { after, known, remove } = openProbing(`${base}/answer/200`);
     await after(0);
     expect(known.size).toBe(1);

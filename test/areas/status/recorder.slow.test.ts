@@ -34,17 +34,17 @@ describe.each(engines)('the recorder on $name', (engine) => {
   });
 
   it.runIf(engine.isAvailable)(
-    'turns what the checks say into spans with their times, and tells of each change once',
+    'records check results as spans with their times, and publishes each change once',
     async () => {
       const replica = await openReplica(db, clock);
       const began = (now += minute);
       replica.found.redis = 'fail';
       await replica.check();
-      expect(replica.told.map(([channel, { type }]) => [channel, type])).toEqual([
+      expect(replica.published.map(([channel, { type }]) => [channel, type])).toEqual([
         ['status', 'component.updated'],
         ['status:redis', 'component.updated'],
       ]);
-      expect(replica.told[0]?.[1].data).toMatchObject({
+      expect(replica.published[0]?.[1].data).toMatchObject({
         id: 'redis',
         name: 'Redis',
         status: 'major_outage',
@@ -60,13 +60,13 @@ describe.each(engines)('the recorder on $name', (engine) => {
       now += 4000;
       await replica.status.recorder.tick();
       expect(await spans()).toEqual([['redis', 'major_outage', 'check', began, ended]]);
-      expect(replica.told).toHaveLength(4);
+      expect(replica.published).toHaveLength(4);
       expect(replica.day('redis')).toEqual({ major_outage: ended - began });
       await replica.status.stop();
     },
   );
 
-  it.runIf(engine.isAvailable)('counts no check while maintenance goes on', async () => {
+  it.runIf(engine.isAvailable)('ignores checks during maintenance', async () => {
     const replica = await openReplica(db, clock);
     const { status } = replica;
     const iso = (ms: number) => new Date(ms).toISOString();
@@ -106,13 +106,15 @@ describe.each(engines)('the recorder on $name', (engine) => {
     });
     expect(replica.noticed).toEqual(['Move: scheduled', 'Move: in_progress', 'Move: completed']);
     expect(
-      replica.told.map(([, { type }]) => type).filter((type) => type.startsWith('maintenance')),
+      replica.published
+        .map(([, { type }]) => type)
+        .filter((type) => type.startsWith('maintenance')),
     ).toEqual(['maintenance.scheduled', 'maintenance.started', 'maintenance.completed']);
     await status.stop();
   });
 
   it.runIf(engine.isAvailable)(
-    'is one of two replicas; the other takes over when it is gone, and enters no outage',
+    'runs on one of two replicas; the other takes over without recording an outage',
     async () => {
       const first = await openReplica(db, clock);
       const second = await openReplica(db, clock);
@@ -125,8 +127,8 @@ describe.each(engines)('the recorder on $name', (engine) => {
       for (const replica of [first, second]) await replica.check();
       for (const replica of [first, second]) await replica.status.recorder.tick();
       expect(await spans()).toHaveLength(1);
-      expect([first.told.length, second.told.length]).toEqual([2, 0]);
-      // The first one says nothing any more.
+      expect([first.published.length, second.published.length]).toEqual([2, 0]);
+      // The first replica sends no more heartbeats.
       now += minute;
       await second.status.recorder.tick();
       expect(second.status.recorder.isHolder()).toBe(true);
@@ -142,7 +144,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
   );
 
   it.runIf(engine.isAvailable)(
-    'lets other replicas see what an admin does on one of them',
+    'shows changes of an admin on one replica to the others',
     async () => {
       const first = await openReplica(db, clock);
       const second = await openReplica(db, clock);
@@ -158,13 +160,13 @@ describe.each(engines)('the recorder on $name', (engine) => {
       expect(first.status.state().incidents).toEqual([]);
       await first.status.refresh();
       expect(first.status.state()).toMatchObject({ indicator: 'major', incidents: [{ id }] });
-      // The incident is told of where it was entered, its components where they are recorded.
-      expect(second.told.map(([, { type }]) => type)).toEqual(['incident.created']);
-      expect(first.told.map(([channel, { type }]) => `${channel} ${type}`)).toEqual([
+      // The entering replica publishes the incident, the recording one its components.
+      expect(second.published.map(([, { type }]) => type)).toEqual(['incident.created']);
+      expect(first.published.map(([channel, { type }]) => `${channel} ${type}`)).toEqual([
         'status component.updated',
         'status:redis component.updated',
       ]);
-      expect(second.told[0]?.[1].data).toMatchObject({
+      expect(second.published[0]?.[1].data).toMatchObject({
         id,
         impact: 'major',
         components: [{ id: 'redis', status: 'partial_outage' }],
@@ -176,7 +178,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
   );
 
   it.runIf(engine.isAvailable)(
-    'enters the time that no process ran as an outage, once, and not where maintenance was planned',
+    'records the time without a process as an outage once, except planned maintenance',
     async () => {
       const before = await openReplica(db, clock);
       await before.status.maintenances.create(
@@ -221,9 +223,9 @@ describe.each(engines)('the recorder on $name', (engine) => {
   );
 });
 
-describe('while the database is away', () => {
+describe('without the database', () => {
   it.runIf(postgres.isAvailable)(
-    'the state stays true, and what happened is written with its times when it is back',
+    'the state stays correct, and changes are written with their times afterwards',
     async () => {
       now = Date.UTC(2026, 5, 1, 12);
       const { options, remove } = await postgres.prepare();
@@ -242,7 +244,7 @@ describe('while the database is away', () => {
         status: { indicator: 'major' },
         components: [{ id: 'database', status: 'major_outage' }, { status: 'operational' }],
       });
-      expect(replica.told).toHaveLength(2);
+      expect(replica.published).toHaveLength(2);
       now = between;
       replica.found.redis = 'warn';
       await replica.check();
@@ -269,7 +271,7 @@ describe('while the database is away', () => {
     60_000,
   );
 
-  it('a process that stops does not wait for it', async () => {
+  it('a stopping process does not wait for it', async () => {
     ({ db, close } = await openTestDatabase(pglite));
     const replica = await openReplica(db, clock);
     await close();

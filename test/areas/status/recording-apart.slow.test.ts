@@ -23,7 +23,7 @@ const spans = () => spansOf(db);
 const website = { name: 'Website', source: 'http' as const, target: 'http://127.0.0.1:1/' };
 
 describe.each(engines.filter(({ isAvailable }) => isAvailable))(
-  'what replicas do to the same records on $name',
+  'replicas that share records on $name',
   (engine) => {
     beforeAll(async () => {
       ({ db, close } = await openTestDatabase(engine));
@@ -36,13 +36,13 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await db.updateTable('status_heartbeat').set({ at: null, holder: null }).execute();
     });
 
-    it('one bad result alone is neither shown nor recorded', async () => {
+    it('neither show nor record a single bad result', async () => {
       const replica = await openReplica(db, clock);
       now += minute;
       replica.found.redis = 'fail';
       await replica.checkOnce();
       await replica.status.recorder.tick();
-      expect([await spans(), replica.told, replica.status.state().indicator]).toEqual([
+      expect([await spans(), replica.published, replica.status.state().indicator]).toEqual([
         [],
         [],
         'none',
@@ -65,7 +65,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await replica.status.stop();
     });
 
-    it('a first bad result after a start does not end what was recorded', async () => {
+    it('do not end a recorded span at a first bad result after a start', async () => {
       const first = await openReplica(db, clock);
       first.found.redis = 'warn';
       const began = (now += minute);
@@ -88,7 +88,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await second.status.stop();
     });
 
-    it('keeps how long the database took to answer', async () => {
+    it('record the response times of the database', async () => {
       const replica = await openReplica(db, clock);
       for (let turn = 0; turn < 3; turn += 1) {
         now += minute;
@@ -105,7 +105,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await replica.status.stop();
     });
 
-    it('takes over from a dead holder with its clock ahead, not from a live one', async () => {
+    it('take over from a dead holder whose clock is ahead, not from a live one', async () => {
       const first = await openReplica(db, clock);
       await db
         .updateTable('status_heartbeat')
@@ -130,7 +130,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await Promise.all([first.status.stop(), second.status.stop()]);
     });
 
-    it('begins no span of a component that was taken off the page a moment ago', async () => {
+    it('begin no span for a component that was just archived', async () => {
       const replica = await openReplica(db, clock);
       const { id } = await replica.status.components.create(website, systemActor);
       const loaded = replica.status.records();
@@ -154,7 +154,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await replica.status.stop();
     });
 
-    it('loses no setting when two admins change two of them at once', async () => {
+    it('lose no setting when two admins change different ones concurrently', async () => {
       const replica = await openReplica(db, clock);
       const { id } = await replica.status.components.create(website, systemActor);
       for (let turn = 1; turn <= 10; turn += 1) {
@@ -172,14 +172,14 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       await replica.status.stop();
     });
 
-    // What is resolved can be opened again, and then resolved once more: it is a matter of the
-    // order whether both may.
+    // A resolved incident can be reopened and resolved again, so the order decides whether both
+    // updates succeed.
     it.each([
       [['resolved', 'resolved']],
       [['identified', 'monitoring', 'resolved', 'resolved']],
     ] as const)(
-      'orders concurrent updates of an incident (%j), and keeps resolved ones resolved',
-      async (said) => {
+      'order concurrent updates of an incident (%j), and keep resolved ones resolved',
+      async (statuses) => {
         const replica = await openReplica(db, clock);
         const { incidents } = replica.status;
         const { id } = await incidents.create(
@@ -193,17 +193,19 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
         );
         now += minute;
         const results = await Promise.allSettled(
-          said.map((status) => incidents.createUpdate(id, { status, body: status }, systemActor)),
+          statuses.map((status) =>
+            incidents.createUpdate(id, { status, body: status }, systemActor),
+          ),
         );
         const refusals = results.flatMap((each) =>
           each.status === 'rejected' ? [each.reason as unknown] : [],
         );
         for (const refusal of refusals)
           expect(refusal).toMatchObject({ code: 'status.incident_over' });
-        if (said.length === 2) expect(refusals).toHaveLength(1);
+        if (statuses.length === 2) expect(refusals).toHaveLength(1);
         const incident = await incidents.get(id);
         const order = incident.updates.map(({ status }) => status);
-        expect(order).toHaveLength(1 + said.length - refusals.length);
+        expect(order).toHaveLength(1 + statuses.length - refusals.length);
         expect(
           order.filter((status, at) => status === 'resolved' && order[at + 1] === 'resolved'),
         ).toEqual([]);
@@ -217,7 +219,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       },
     );
 
-    it('shows what is open, however much was resolved since', async () => {
+    it('show open incidents, after any number of newer resolved ones', async () => {
       const row = (at: number, resolved: number | null) => ({
         id: uuidv7(at),
         kind: 'incident' as const,

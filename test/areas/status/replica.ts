@@ -13,8 +13,8 @@ export interface TestClock {
 }
 
 /**
- * A replica with checks that find what they are told. Its timers run, but the clock does not.
- * `redis`: what the first check of it finds.
+ * Opens a replica whose checks return the given results. Its timers run, but the clock does not.
+ * `redis` is the result of the first Redis check.
  */
 export async function openReplica(
   database: Database,
@@ -32,12 +32,12 @@ export async function openReplica(
     title: 'Redis',
     componentType: 'datastore',
   });
-  const told: [string, BusEvent][] = [];
+  const published: [string, BusEvent][] = [];
   const noticed: string[] = [];
   const status = createStatus({
     db: database,
     health,
-    publisher: { publishInBackground: (channel, event) => void told.push([channel, event]) },
+    publisher: { publishInBackground: (channel, event) => void published.push([channel, event]) },
     audit: createAudit({ store: createAuditStore(database), clock, logger: silent }),
     clock,
     logger: silent,
@@ -49,7 +49,7 @@ export async function openReplica(
     health.stop();
     status.recorder.sample();
   };
-  /** Two results in a row, a millisecond apart: nothing gets worse by one. */
+  /** Runs the checks twice, a millisecond apart: a single bad result is not reported. */
   const check = async () => {
     await checkOnce();
     clock.pass(1);
@@ -65,10 +65,10 @@ export async function openReplica(
       .state()
       .components.find((component) => component.id === id)
       ?.days.at(-1)?.ms;
-  return { status, found, told, noticed, check, checkOnce, day };
+  return { status, found, published, noticed, check, checkOnce, day };
 }
 
-/** Every span, oldest first: component, status, cause, begin and end. */
+/** Every span, oldest first: component, status, cause, start and end. */
 export const spansOf = async (db: Database) =>
   (
     await db

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => redis.disconnect());
 
-describe('mail that strangers ask for', () => {
-  it('gives one client twenty messages a day, and one mailbox five', async () => {
+describe('the limit of subscription mail', () => {
+  it('allows one client twenty messages a day, and one mailbox five', async () => {
     const budget = createSubscriptionBudget(redis, key);
     const waits: number[] = [];
     for (let sent = 0; sent < 21; sent += 1) waits.push(await budget.ofClient(`2001:db8::${sent}`));

@@ -46,7 +46,7 @@ async function headersOf(
   );
 }
 
-it('a mail to many has the headers of RFC 2369 and RFC 8058', async () => {
+it('a mail to subscribers has the headers of RFC 2369 and RFC 8058', async () => {
   const headers = await headersOf('https://svc.example');
   expect(headers.get('list-unsubscribe')).toBe(
     `<https://svc.example/status/unsubscribe?token=${token}>`,
@@ -55,7 +55,7 @@ it('a mail to many has the headers of RFC 2369 and RFC 8058', async () => {
   expect(headers.get('subject')).toBe('Acme status: Requests fail (Identified)');
 });
 
-it('offers one click by https alone, and not in a mail to one person', async () => {
+it('a one-click header is sent only with https, and not in a mail to one person', async () => {
   const plain = await headersOf('http://localhost:3000');
   expect([plain.has('list-unsubscribe'), plain.has('list-unsubscribe-post')]).toEqual([
     true,
@@ -73,7 +73,7 @@ it('offers one click by https alone, and not in a mail to one person', async () 
   expect([code.has('list-unsubscribe'), code.has('list-unsubscribe-post')]).toEqual([false, false]);
 });
 
-it('an address that is none makes no mail', () => {
+it('an invalid address creates no mail', () => {
   for (const unsubscribe of [
     'javascript:alert(1)',
     'https://svc.example/>\r\nbcc: x@example.com',

@@ -42,7 +42,7 @@ const post = async (
   });
 const ask = (email: string, website = '') => post('subscribe', { email, website }, asBrowser);
 
-/** Waits until the jobs that were added have been done. */
+/** Waits until all added jobs are done. */
 async function settled(): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -64,7 +64,7 @@ async function settled(): Promise<void> {
 const linkIn = (text: string, path: string): string =>
   new RegExp(`https://svc\\.example/status/${path}\\?token=(\\S+)`).exec(text)?.[1] ?? '(missing)';
 
-/** The message that an address gets next. */
+/** Waits for the next message to an address. */
 async function mailTo(email: string, after = 0): Promise<OutboxMessage> {
   await vi.waitFor(() => expect(mails(email).length).toBeGreaterThan(after), { timeout: 10_000 });
   const [newest] = mails(email);
@@ -90,8 +90,8 @@ async function notified(email: string, body = 'We look into it.'): Promise<Outbo
   return mailTo(email, before);
 }
 
-describe('asking for updates', () => {
-  it('answers the same for every address, and sends one message in ten minutes', async () => {
+describe('a request to subscribe', () => {
+  it('gets the same response for every address, and one message in ten minutes', async () => {
     const email = somebody();
     const first = await ask(` ${email.toUpperCase()} `);
     expect([
@@ -119,7 +119,7 @@ describe('asking for updates', () => {
     expect([mails(email).length, mails(known).length]).toEqual([2, 1]);
   });
 
-  it('answers programs in JSON, and in one way too', async () => {
+  it('gets the same JSON for every address, as a program', async () => {
     const known = await subscribed();
     const answers = await Promise.all(
       [somebody(), known].map((email) =>
@@ -135,7 +135,7 @@ describe('asking for updates', () => {
     );
   });
 
-  it('does nothing for whoever fills in what people don’t see', async () => {
+  it('has no effect when the hidden field is filled in', async () => {
     const email = somebody();
     await settled();
     const before = (await rows()).length;
@@ -144,7 +144,7 @@ describe('asking for updates', () => {
     expect([mails(email), (await rows()).length]).toEqual([[], before]);
   });
 
-  it('says beside the field what is no address, and repeats it as text', async () => {
+  it('shows the error of an invalid address beside the field, with the input escaped', async () => {
     const { statusCode, body } = await ask('"><script>');
     expect([statusCode, titleOf(body).replace(' – Acme', '')]).toEqual([422, 'Error: Get updates']);
     expect(unescaped(body)).toContain('One looks like name@example.com.');
@@ -176,8 +176,8 @@ describe('asking for updates', () => {
   });
 });
 
-describe('confirming', () => {
-  it('takes a button: to look at the link changes nothing', async () => {
+describe('a confirmation', () => {
+  it('needs a button: opening the link changes nothing', async () => {
     const email = somebody();
     await ask(email);
     const token = linkIn((await mailTo(email)).text, 'confirm');
@@ -203,7 +203,7 @@ describe('confirming', () => {
     expect((await rowOf(email))?.confirmed_at).toEqual(confirmed);
   });
 
-  it('works for 24 hours, with the newest link alone', async () => {
+  it('works for 24 hours, and only with the newest link', async () => {
     const email = somebody();
     await ask(email);
     const old = linkIn((await mailTo(email)).text, 'confirm');
@@ -222,7 +222,7 @@ describe('confirming', () => {
   });
 
   it.each(['', 'x', `018f0000-0000-7000-8000-000000000001.${'a'.repeat(43)}`, '<script>'])(
-    '“%s” confirms nothing and ends nothing',
+    'with the token “%s” is refused, and so is an unsubscription',
     async (token) => {
       const before = await rows();
       for (const path of ['confirm', 'unsubscribe']) {
@@ -243,7 +243,7 @@ describe('confirming', () => {
 });
 
 describe('an update', () => {
-  it('goes to every subscriber and nobody else, once', async () => {
+  it('goes to every subscriber once, and to nobody else', async () => {
     const [one, two] = [await subscribed(), await subscribed()];
     const waiting = somebody();
     await ask(waiting);
@@ -257,8 +257,8 @@ describe('an update', () => {
     await settled();
     await app.services.subscriptions.notifySubscribers(notice);
     await settled();
-    // The queue forgets the job, so that all of it is done anew, as after a process that died in
-    // it; somebody new has come.
+    // The queue forgets the job, so that it runs again as after a crash; meanwhile there is a new
+    // subscriber.
     expect(await app.stores.redis.del(`jobs:status-notices:${notice.update.id}`)).toBe(1);
     const three = await subscribed();
     await app.services.subscriptions.notifySubscribers(notice);
@@ -267,7 +267,7 @@ describe('an update', () => {
     expect([one, two, waiting].map((email) => mails(email).length)).toEqual([2, 2, 1]);
   });
 
-  it('says what, which parts, the text, where to read on, and how to end it', async () => {
+  it('contains the incident, components, text, a link, and how to unsubscribe', async () => {
     const email = await subscribed();
     const [part] = app.services.status.state().components;
     if (part === undefined) throw new Error('no components');
@@ -293,7 +293,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('is told by what admins write', async () => {
+  it('is sent when admins post it', async () => {
     const email = await subscribed();
     await app.services.status.incidents.create(
       { name: 'Slow', status: 'investigating', body: 'We look.', components: [] },
@@ -303,8 +303,8 @@ describe('an update', () => {
   });
 });
 
-describe('ending it', () => {
-  it('takes a button, or one POST of a mail program (RFC 8058)', async () => {
+describe('unsubscribing', () => {
+  it('needs a button, or one POST of a mail program (RFC 8058)', async () => {
     const [byPage, byClick, byJson] = [await subscribed(), await subscribed(), await subscribed()];
     await notified(byPage);
     const urlOf = async (email: string) =>
@@ -336,7 +336,7 @@ describe('ending it', () => {
       ).json(),
     ).toEqual({ detail: 'Unsubscribed.' });
     for (const email of [byPage, byClick, byJson]) expect(await rowOf(email)).toBeUndefined();
-    // Twice is no mistake.
+    // A second time is no error.
     expect(
       (await app.http.inject({ method: 'POST', url: '/status/unsubscribe', payload: { token } }))
         .statusCode,
@@ -348,7 +348,7 @@ describe('ending it', () => {
     expect([byPage, byClick, byJson].map((email) => mails(email).length)).toEqual(after);
   });
 
-  it('lets whoever has ended it ask again', async () => {
+  it('allows to subscribe again', async () => {
     const email = await subscribed();
     await post('unsubscribe', {
       token: String((await notified(email)).unsubscribe).split('=')[1] ?? '',
@@ -359,7 +359,7 @@ describe('ending it', () => {
   });
 });
 
-it('forgets who never confirmed, after a day', async () => {
+it('unconfirmed addresses are deleted after a day', async () => {
   const email = somebody();
   await ask(email);
   await mailTo(email);
@@ -407,7 +407,7 @@ describe('admins', () => {
     expect((await list('?email=nobody@example.com')).data).toEqual([]);
   });
 
-  it('take an address off, with an audit entry that does not hold it', async () => {
+  it('delete an address, with an audit entry that does not contain it', async () => {
     const email = await subscribed();
     const { id } = (await list(`?email=${email}`)).data[0] ?? { id: '' };
     expect((await remove(id)).statusCode).toBe(401);
@@ -427,21 +427,21 @@ describe('admins', () => {
     expect(entries.body).not.toContain(email);
   });
 
-  it('nobody else sees an address', async () => {
+  it('are the only ones who see addresses', async () => {
     const email = await subscribed();
     const answer = await app.http.inject('/api/v1/status/subscribers');
     expect([answer.statusCode, answer.body.includes(email)]).toEqual([401, false]);
   });
 });
 
-it('no address and no token reaches the log', async () => {
+it('the log has no address and no token', async () => {
   const log = app.log();
   expect(log).toContain('status.subscribe');
   expect(log).not.toMatch(/subscriber-\d+@|[\da-f]{12}\.[\w-]{43}/);
 });
 
-describe('where no e-mail can be sent', () => {
-  it('there is no form, and to ask is refused in clear words', async () => {
+describe('without a mail provider', () => {
+  it('there is no form, and requests are refused with an explanation', async () => {
     const without = await buildTestApp({
       env: {
         NODE_ENV: 'production',

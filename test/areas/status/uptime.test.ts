@@ -11,14 +11,14 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const midnight = Date.UTC(2026, 2, 29);
 const at = (days: number, hours = 0): number => midnight + days * day + hours * hour;
-const stretch = (status: ComponentStatus, from: number, to: number | null): StatusInterval => ({
+const interval = (status: ComponentStatus, from: number, to: number | null): StatusInterval => ({
   status,
   beganAt: from,
   endedAt: to,
 });
 
 describe('the days of a component', () => {
-  it('are 90, oldest first, and end with that of now', () => {
+  it('are 90, oldest first, and end with the current day', () => {
     const days = daysOf({ intervals: [], createdAt: at(-200), now: at(0, 5) });
     expect(days).toHaveLength(90);
     expect(days[0]).toEqual({ day: '2025-12-30', worst: 'operational', ms: {} });
@@ -26,9 +26,9 @@ describe('the days of a component', () => {
     expect(new Set(days.map((each) => each.day)).size).toBe(90);
   });
 
-  it('have no data before the component was there', () => {
+  it('have no data before the component existed', () => {
     const days = daysOf({
-      intervals: [stretch('major_outage', at(-3), at(-1, 13))],
+      intervals: [interval('major_outage', at(-3), at(-1, 13))],
       createdAt: at(-1, 12),
       now: at(0, 1),
       count: 4,
@@ -47,14 +47,14 @@ describe('the days of a component', () => {
     ).toEqual(['no_data', 'operational']);
   });
 
-  it('take the worst where stretches overlap, and count each moment once', () => {
+  it('take the worst status of overlapping intervals, and count each moment once', () => {
     const days = daysOf({
       intervals: [
-        stretch('degraded_performance', at(0, 1), at(0, 9)),
-        stretch('partial_outage', at(0, 2), at(0, 6)),
-        stretch('major_outage', at(0, 3), at(0, 4)),
-        stretch('partial_outage', at(0, 5), at(0, 7)),
-        stretch('under_maintenance', at(0, 8), at(0, 10)),
+        interval('degraded_performance', at(0, 1), at(0, 9)),
+        interval('partial_outage', at(0, 2), at(0, 6)),
+        interval('major_outage', at(0, 3), at(0, 4)),
+        interval('partial_outage', at(0, 5), at(0, 7)),
+        interval('under_maintenance', at(0, 8), at(0, 10)),
       ],
       createdAt: at(-1),
       now: at(0, 12),
@@ -74,9 +74,9 @@ describe('the days of a component', () => {
     ]);
   });
 
-  it('share a stretch that goes over midnight, all of 24 hours also where clocks change', () => {
+  it('split an interval at midnight UTC, with 24 hours a day across clock changes', () => {
     const days = daysOf({
-      intervals: [stretch('major_outage', at(-2, 18), null)],
+      intervals: [interval('major_outage', at(-2, 18), null)],
       createdAt: at(-90),
       now: at(0, 6),
       count: 4,
@@ -89,12 +89,12 @@ describe('the days of a component', () => {
     ]);
   });
 
-  it('know nothing of the future, nor of what began before the first of them', () => {
+  it('ignore the future, and intervals before the first day', () => {
     const days = daysOf({
       intervals: [
-        stretch('partial_outage', at(-9), at(-1, 1)),
-        stretch('major_outage', at(0, 5), at(0, 8)),
-        stretch('degraded_performance', at(1), at(2)),
+        interval('partial_outage', at(-9), at(-1, 1)),
+        interval('major_outage', at(0, 5), at(0, 8)),
+        interval('degraded_performance', at(1), at(2)),
       ],
       createdAt: at(-90),
       now: at(0, 6),
@@ -103,7 +103,7 @@ describe('the days of a component', () => {
     expect(days.map(({ ms }) => ms)).toEqual([{ partial_outage: hour }, { major_outage: hour }]);
   });
 
-  it('are as long as what they are told, whatever overlaps', () => {
+  it('add up to the union of any overlapping intervals', () => {
     const statuses = fc.constantFrom<ComponentStatus[]>(
       'operational',
       'degraded_performance',
@@ -121,7 +121,7 @@ describe('the days of a component', () => {
         const now = at(3, 12);
         const days = daysOf({
           intervals: given.map(({ status, from, hours }) =>
-            stretch(status, at(0, from), at(0, from + hours)),
+            interval(status, at(0, from), at(0, from + hours)),
           ),
           createdAt: at(0),
           now,
@@ -163,27 +163,27 @@ describe('uptime', () => {
   const uptime = (intervals: StatusInterval[], createdAt: number, now: number, count = 90) =>
     uptimeOf(daysOf({ intervals, createdAt, now, count }), createdAt, now);
 
-  it('counts major outages whole, partial ones 30 %, the rest not', () => {
+  it('counts major outages fully, partial ones 30 %, and no other status', () => {
     const now = at(1);
-    expect(uptime([stretch('major_outage', at(0), at(0, 6))], at(0), now)).toBe(75);
-    expect(uptime([stretch('partial_outage', at(0), at(0, 12))], at(0), now)).toBe(85);
+    expect(uptime([interval('major_outage', at(0), at(0, 6))], at(0), now)).toBe(75);
+    expect(uptime([interval('partial_outage', at(0), at(0, 12))], at(0), now)).toBe(85);
     expect(
       uptime(
-        [stretch('degraded_performance', at(0), now), stretch('under_maintenance', at(0), now)],
+        [interval('degraded_performance', at(0), now), interval('under_maintenance', at(0), now)],
         at(0),
         now,
       ),
     ).toBe(100);
-    expect(uptime([stretch('major_outage', at(-5), null)], at(0), now)).toBe(0);
+    expect(uptime([interval('major_outage', at(-5), null)], at(0), now)).toBe(0);
   });
 
-  it('is of the time that there is data of', () => {
+  it('covers only the period with data', () => {
     expect(uptime([], at(0), at(0))).toBeNull();
-    expect(uptime([stretch('major_outage', at(-1), at(0))], at(-400), at(1), 2)).toBeCloseTo(
+    expect(uptime([interval('major_outage', at(-1), at(0))], at(-400), at(1), 2)).toBeCloseTo(
       100 * (1 - 0),
       10,
     );
-    expect(uptime([stretch('major_outage', at(-1), at(0))], at(-400), at(0, 12), 2)).toBeCloseTo(
+    expect(uptime([interval('major_outage', at(-1), at(0))], at(-400), at(0, 12), 2)).toBeCloseTo(
       100 * (12 / 36),
       10,
     );

@@ -197,7 +197,7 @@ describe('a restore', () => {
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
-  it('works for the owner after a thief has rotated the secret, and locks the thief out', async () => {
+  it('works for the owner after a thief rotated the secret, and locks the thief out', async () => {
     const { browser, deviceId } = await clearedOn(app, { email, acr: 'aal2' }, { now });
     const thief = copyOf(app, browser, { now });
     pass(6 * minute);
