@@ -58,9 +58,9 @@ function createRecogniser({ guards, devices, signals, cookie }: DeviceGuardDeps)
   }
 
   return (request: FastifyRequest, reply: FastifyReply): Promise<RecognisedDevice | undefined> => {
-    const shown = seen.get(request) ?? find(request, reply);
-    seen.set(request, shown);
-    return shown;
+    const recognised = seen.get(request) ?? find(request, reply);
+    seen.set(request, recognised);
+    return recognised;
   };
 }
 
@@ -106,17 +106,17 @@ export function createDeviceGuards(deps: DeviceGuardDeps) {
     if (devices.policy.binding === 'none') return;
     const session = guards.sessionOf(request);
     const presented = signals.of(request);
-    const shown = await recognise(request, reply);
-    const requirements = devices.missingRequirements(session, shown, presented);
-    if (shown === undefined || requirements.length > 0)
+    const recognised = await recognise(request, reply);
+    const requirements = devices.missingRequirements(session, recognised, presented);
+    if (recognised === undefined || requirements.length > 0)
       throw blackopsErrors.device_not_cleared({
         headers: requirements.includes('key_proof')
           ? { 'dpop-nonce': devices.nonces.current() }
           : {},
-        extra: { device_state: shown?.device.state ?? 'unknown', requirements },
+        extra: { device_state: recognised?.device.state ?? 'unknown', requirements },
       });
-    await devices.bind(session, shown.device, { from: presented.from });
-    request.device = shown.device;
+    await devices.bind(session, recognised.device, { from: presented.from });
+    request.device = recognised.device;
   }
 
   /** Throws `request.forbidden`, and the errors of `requireCleared`. */

@@ -111,13 +111,13 @@ export function createDevices(deps: DevicesDeps) {
   const fingerprintKey = keys('fingerprints');
   const missingRequirements = (
     session: Session,
-    shown: RecognisedDevice | undefined,
+    recognised: RecognisedDevice | undefined,
     { isSafe, from }: DeviceSignals,
   ) =>
     requirementsOf(
       policy,
       session,
-      { device: shown?.device, hasProved: shown?.hasProved ?? false, isSafe, from },
+      { device: recognised?.device, hasProved: recognised?.hasProved ?? false, isSafe, from },
       clock.now(),
     );
 
@@ -145,19 +145,19 @@ export function createDevices(deps: DevicesDeps) {
       presented: DeviceSignals,
     ): Promise<DeviceStatus> {
       if (session === undefined) return signedOutStatus(nonces.current());
-      const shown = await recognition.recognise(session, presented, { expectsProof: true });
-      const device = shown?.device;
-      if (shown !== undefined && shown.device.state !== 'revoked')
-        await recognition.bind(session, shown.device, {
-          hasProved: shown.hasProved,
+      const recognised = await recognition.recognise(session, presented, { expectsProof: true });
+      const device = recognised?.device;
+      if (recognised !== undefined && recognised.device.state !== 'revoked')
+        await recognition.bind(session, recognised.device, {
+          hasProved: recognised.hasProved,
           from: presented.from,
         });
       return {
         device,
         trustScore: trustScore(device, device?.fingerprint_hash === fingerprintHash),
-        requirements: missingRequirements(session, shown, presented),
+        requirements: missingRequirements(session, recognised, presented),
         nonce: nonces.current(),
-        cookie: shown?.nextCookie,
+        cookie: recognised?.nextCookie,
       };
     },
   };

@@ -200,7 +200,7 @@ export const deviceStore = {
       .execute();
   },
 
-  /** Devices whose time is over, longest overdue first. */
+  /** Overdue devices, longest overdue first. */
   listOverdue: (
     db: Database,
     state: 'cleared' | 'pending',

@@ -240,7 +240,7 @@ export function createModel(
     log,
     move,
     openOf,
-    consoleOf: openConsole,
+    openConsole,
 
     signIn(browser: ModelBrowser, acr: 'aal1' | 'aal2'): void {
       const device =

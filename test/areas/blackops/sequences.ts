@@ -571,7 +571,7 @@ export async function compare(lab: Lab, { begin, steps: all }: Sequence): Promis
   for (const [at, each] of all.entries()) {
     await perform(world, each);
     const deviceOwner = 'by' in each && each.by !== 'key' ? each.by : 0;
-    const entered = world.model.consoleOf(world.mirrors[deviceOwner]!);
+    const entered = world.model.openConsole(world.mirrors[deviceOwner]!);
     expect(
       (await world.browsers[deviceOwner]!.call(`${mount}/requests`)).status,
       `the console after step ${at}`,

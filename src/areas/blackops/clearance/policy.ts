@@ -76,15 +76,15 @@ function hasFreshKey(
 export function requirementsOf(
   policy: DevicePolicy,
   session: Session,
-  shown: PresentedDevice,
+  presented: PresentedDevice,
   now: number,
 ): Requirement[] {
-  const { device } = shown;
+  const { device } = presented;
   if (policy.binding === 'none') return [];
   if (device?.state !== 'cleared') return ['clearance'];
   const missing: Requirement[] = [];
   if (!isAtLeast(bindingOf(device), policy.binding)) missing.push('stronger_binding');
-  if (device.jkt !== null && !hasFreshKey(shown, session, now)) missing.push('key_proof');
+  if (device.jkt !== null && !hasFreshKey(presented, session, now)) missing.push('key_proof');
   const isPasskeyFresh =
     session.device?.id === device.id &&
     Math.abs(now - session.device.passkey_at) <= deviceTimes.passkeyProof;

@@ -110,7 +110,7 @@ function acceptSuspect(
 const canOwnerRestore = ({ reasons }: Device): boolean => !reasons.includes('admin');
 
 /**
- * Expires a restored device whose time is over, else notifies the owner. Throws
+ * Expires a restored device that is overdue, else notifies the owner. Throws
  * `blackops.transition_not_allowed` for undefined.
  */
 async function finishRestore(
@@ -136,9 +136,9 @@ async function restoreOwn(
   const before = await getDevice(deps, id, { userId: session.userId });
   if (session.acr !== 'aal2' || !isFresh(session, clock.now()))
     throw blackopsErrors.aal2_required();
-  const shown = await recognition.recognise(session, signals);
-  const hasProved = before.jkt === null || shown?.hasProved === true;
-  if (shown?.device.id !== id || !hasProved || !canOwnerRestore(before))
+  const recognised = await recognition.recognise(session, signals);
+  const hasProved = before.jkt === null || recognised?.hasProved === true;
+  if (recognised?.device.id !== id || !hasProved || !canOwnerRestore(before))
     throw blackopsErrors.not_this_device();
   const fresh = before.secret_hash === null ? undefined : newCookie(deps, before);
   const restored = await transitions.run(id, {
@@ -288,7 +288,7 @@ export const createManagement = (deps: ManagementDeps) => ({
     restoreOwn(deps, id, session, signals),
 
   /**
-   * An admin restores somebody else's device. Throws `blackops.device_not_found`, `.own_request`,
+   * An admin restores another user's device. Throws `blackops.device_not_found`, `.own_request`,
    * `.transition_not_allowed`.
    */
   restoreOther: (id: string, adminId: string | undefined, by: AuditActor): Promise<Device> =>

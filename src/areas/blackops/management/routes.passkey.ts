@@ -69,10 +69,10 @@ export function verifyPasskey(
     async (request, reply) => {
       const session = guards.sessionOf(request);
       const { from } = deviceSignals.of(request);
-      const shown = await deviceGuards.recognise(request, reply);
-      if (shown?.hasProved !== true) throw blackopsErrors.passkey_refused();
+      const recognised = await deviceGuards.recognise(request, reply);
+      if (recognised?.hasProved !== true) throw blackopsErrors.passkey_refused();
       const actor = requestActor(request);
-      const device = await devicePasskeys.use(session, shown.device, request.body, actor);
+      const device = await devicePasskeys.use(session, recognised.device, request.body, actor);
       await devices.bind(session, device, { hasProved: true, hasUsedPasskey: true, from });
       return toDeviceView(device, device.id);
     },

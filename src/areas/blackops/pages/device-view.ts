@@ -54,11 +54,11 @@ export function nextPath(wanted: string, baseOrigin: string): string | undefined
 export async function loadDevicesView(
   { devices, secondFactor, passkeys, baseOrigin, clock }: DevicePageRoutesOptions,
   session: Session,
-  shown: RecognisedDevice | undefined,
+  recognised: RecognisedDevice | undefined,
   presented: DeviceSignals,
   { next = '', error }: { next?: string | undefined; error?: FormError | undefined },
 ): Promise<DevicesView> {
-  const device = shown?.device;
+  const device = recognised?.device;
   const { userId, user } = session;
   if (device !== undefined && device.state !== 'revoked')
     await devices.bind(session, device, { from: presented.from });
@@ -75,7 +75,7 @@ export async function loadDevicesView(
     request,
     others: all.filter(({ id }) => id !== device?.id),
     next: nextPath(next, baseOrigin),
-    missing: devices.missingRequirements(session, shown, presented),
+    missing: devices.missingRequirements(session, recognised, presented),
     policy: devices.policy,
     error,
     client: presented.client,

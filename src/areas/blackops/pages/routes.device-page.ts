@@ -31,10 +31,10 @@ async function showDevices(
   { next, done, error }: { next?: string; done?: string | undefined; error?: FormError },
 ): Promise<FastifyReply> {
   const { deviceSignals, deviceGuards, guards, layout } = options;
-  const shown = await deviceGuards.recognise(request, reply);
+  const recognised = await deviceGuards.recognise(request, reply);
   const session = guards.sessionOf(request);
   const presented = deviceSignals.of(request);
-  const view = await loadDevicesView(options, session, shown, presented, { next, error });
+  const view = await loadDevicesView(options, session, recognised, presented, { next, error });
   return sendPage(allowScript(reply), layout(devicesPage(view, done)));
 }
 

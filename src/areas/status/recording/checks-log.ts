@@ -56,8 +56,8 @@ function findDifferences(
       ? { status: 'operational' as const, since: now }
       : { status: checkStatus, since: checkSince };
   const { status, since, isKnown } = observed ?? { ...fallback, isKnown: true };
-  const shown = isMaintained(stored.incidents, id) ? 'operational' : status;
-  const hasChanged = isKnown && (shown !== recordedStatus(stored, id) || status !== checkStatus);
+  const reported = isMaintained(stored.incidents, id) ? 'operational' : status;
+  const hasChanged = isKnown && (reported !== recordedStatus(stored, id) || status !== checkStatus);
   return hasChanged
     ? [{ componentId: id, status, at: Math.max(since, lastBoundary(stored, id)) }]
     : [];
@@ -76,8 +76,8 @@ async function writeChanges(
     const present = await componentStore.lockPresent(transaction, ids);
     const own = changes.filter(({ componentId }) => present.has(componentId));
     for (const { componentId, status, at } of own) {
-      const shown = isMaintained(incidents, componentId) ? 'operational' : status;
-      await spanStore.setCheckStatus(transaction, componentId, shown, at);
+      const reported = isMaintained(incidents, componentId) ? 'operational' : status;
+      await spanStore.setCheckStatus(transaction, componentId, reported, at);
     }
     for (const id of present) {
       const last = own.findLast((change) => change.componentId === id);
