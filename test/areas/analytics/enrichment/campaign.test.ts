@@ -58,13 +58,13 @@ describe('parseCampaign', () => {
     expect(parseCampaign(url)).toEqual({ ...NONE, ...expected });
   });
 
-  it('cuts values to 255 characters and never in the middle of one', () => {
+  it('truncates values to 255 UTF-16 units and never splits a character', () => {
     expect(parseCampaign(`/?utm_source=${'a'.repeat(300)}`).utmSource).toHaveLength(255);
     expect(parseCampaign(`/?utm_source=${'a'.repeat(254)}😀`).utmSource).toBe('a'.repeat(254));
     expect(parseCampaign(`/?gclid=${'a'.repeat(300)}`).clickId?.value).toHaveLength(255);
   });
 
-  it('never throws and bounds every value, whatever the text', () => {
+  it('never throws and bounds every value, for any input', () => {
     const part = fc.tuple(
       fc.constantFrom('utm_source', 'utm_medium', 'utm_term', 'ref', 'gclid', 'ttclid', 'x'),
       fc.string({ unit: 'binary', maxLength: 600 }),
@@ -89,7 +89,7 @@ describe('parseCampaign', () => {
     );
   });
 
-  it('counts tags as campaign keys, and not the parameters of the page', () => {
+  it('treats tags and click ids as campaign keys, but not page parameters', () => {
     expect(['utm_source', 'UTM_ID', 'gclid', 'fbclid', '_gl'].every(isCampaignKey)).toBe(true);
     expect(['ref', 'source', 'id', 'constructor', ''].some(isCampaignKey)).toBe(false);
   });

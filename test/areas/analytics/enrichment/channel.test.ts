@@ -100,7 +100,7 @@ describe('classifyVisit', () => {
     expect(classify(query, referrer)).toEqual({ channel, source });
   });
 
-  it('answers with a known channel for any text', () => {
+  it('returns a known channel for any input', () => {
     const text = fc.string({ unit: 'binary', maxLength: 50 });
     fc.assert(
       fc.property(

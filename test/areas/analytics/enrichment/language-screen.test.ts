@@ -27,7 +27,7 @@ describe('parseLanguage', () => {
     expect(parseLanguage(value)).toBe(language);
   });
 
-  it('never throws and gives at most 11 characters', () => {
+  it('never throws and returns at most 11 characters', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),

@@ -186,13 +186,13 @@ describe('parsePageUrl › query', () => {
     expect(page(url).href).not.toContain('SECRET');
   });
 
-  it('keeps 50 parameters and never a secret one after them', () => {
+  it('keeps 50 parameters and drops a secret one after them', () => {
     const many = Array.from({ length: 60 }, (_, index) => `p${index}=1`).join('&');
     expect(page(`/x?${many}&token=SECRET`).query?.split('&')).toHaveLength(50);
   });
 });
 
-describe('parsePageUrl › promises for any text', () => {
+describe('parsePageUrl › properties of any input', () => {
   it('never throws, bounds every length, starts every path with one slash', () => {
     fc.assert(
       fc.property(urlish, (url) => {
@@ -208,7 +208,7 @@ describe('parsePageUrl › promises for any text', () => {
     );
   });
 
-  it('gives the same answer for its own href', () => {
+  it('gives the same result for its own href', () => {
     fc.assert(
       fc.property(urlish, (url) => {
         const parsed = parsePageUrl(url);
@@ -218,7 +218,7 @@ describe('parsePageUrl › promises for any text', () => {
     );
   });
 
-  it('never keeps the value of a secret key, wherever it stands', () => {
+  it('never keeps the value of a secret key, wherever it appears', () => {
     const key = fc.constantFrom(
       'token',
       'access_token',
@@ -237,7 +237,7 @@ describe('parsePageUrl › promises for any text', () => {
     const other = fc
       .stringMatching(/^[a-z]{1,8}=[a-z0-9]{0,8}$/)
       .filter((part) => !isSecretKey(part.split('=')[0] ?? ''));
-    const place = fc.constantFrom(
+    const prefix = fc.constantFrom(
       '/a?',
       '/a#/r?',
       'https://www.example.com/?',
@@ -246,23 +246,23 @@ describe('parsePageUrl › promises for any text', () => {
     );
     fc.assert(
       fc.property(
-        place,
+        prefix,
         key,
         fc.array(other, { maxLength: 5 }),
         fc.nat(5),
-        (start, name, parts, at) => {
+        (urlStart, name, parts, at) => {
           const all = parts.toSpliced(at, 0, `${name}=S3CR3TVALUE`);
-          const joined = start.endsWith(';')
+          const joined = urlStart.endsWith(';')
             ? `${name}=S3CR3TVALUE?${parts.join('&')}`
             : all.join('&');
-          expect(page(start + joined).href).not.toContain('S3CR3TVALUE');
+          expect(page(urlStart + joined).href).not.toContain('S3CR3TVALUE');
         },
       ),
       { numRuns: 1000 },
     );
   });
 
-  it('normalises escapes once and for all', () => {
+  it('normalises escapes idempotently', () => {
     fc.assert(
       fc.property(urlish, (text) => {
         const once = normaliseEscapes(text);

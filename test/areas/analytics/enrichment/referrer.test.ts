@@ -68,7 +68,7 @@ describe('parseReferrer › sources', () => {
     ['https://alice.github.io/', 'alice.github.io', null],
     ['google.com', 'Google', 'search'],
     ['news.ycombinator.com/item?id=1', 'Hacker News', 'social'],
-    // Look-alikes that belong to somebody else.
+    // Look-alike domains with other owners.
     ['https://google.example.org/', 'google.example.org', null],
     ['https://google.com.evil.example/', 'google.com.evil.example', null],
     ['https://google.zip/', 'google.zip', null],
@@ -113,14 +113,14 @@ describe('parseReferrer › direct', () => {
     expect(parseReferrer(referrer, own)).toBe(directVisit);
   });
 
-  it('keeps another subdomain of the own site as a referrer', () => {
+  it('keeps another subdomain of the site as a referrer', () => {
     expect(parseReferrer('https://blog.example.com/', 'www.example.com').source).toBe(
       'blog.example.com',
     );
   });
 });
 
-describe('parseReferrer › promises for any text', () => {
+describe('parseReferrer › properties of any input', () => {
   it('never throws, bounds every length, keeps no query', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -141,13 +141,13 @@ describe('parseReferrer › promises for any text', () => {
 });
 
 describe('the list of sources', () => {
-  it('names no host and no source twice', () => {
+  it('has no duplicate host or source', () => {
     const hosts = sources.flatMap(({ hosts }) => hosts.split(' '));
     expect(new Set(hosts).size).toBe(hosts.length);
     expect(new Set(sources.map(({ name }) => name)).size).toBe(sources.length);
   });
 
-  it('finds every source by its own name and by its own hosts', () => {
+  it('finds every source by its name and by its hosts', () => {
     for (const source of sources) {
       expect(sourceOfTag(source.name)).toBe(source);
       for (const host of source.hosts.split(' ')) {
@@ -158,7 +158,7 @@ describe('the list of sources', () => {
     }
   });
 
-  it('knows the source of every Android app', () => {
+  it('maps every Android app to its source', () => {
     for (const [app, name] of Object.entries(androidApps))
       expect(sourceOfAndroidApp(app)?.name).toBe(name);
     expect(sourceOfAndroidApp('constructor')).toBeNull();

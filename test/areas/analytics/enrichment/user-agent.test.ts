@@ -8,7 +8,7 @@ const BLINK = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
-const people: [string, string | null, string | null, string | null, string | null, string][] = [
+const browsers: [string, string | null, string | null, string | null, string | null, string][] = [
   [`${WIN} ${BLINK} Chrome/126.0.0.0 Safari/537.36`, 'Chrome', '126', 'Windows', '10', 'desktop'],
   [
     `${WIN} ${BLINK} Chrome/126.0.0.0 Safari/537.36 Edg/126.0.2592.56`,
@@ -347,7 +347,7 @@ const bots: [string, string | null][] = [
 ];
 
 describe('parseUserAgent', () => {
-  it.each(people)('%s', (userAgent, browser, browserVersion, os, osVersion, device) => {
+  it.each(browsers)('%s', (userAgent, browser, browserVersion, os, osVersion, device) => {
     expect(parseUserAgent(userAgent)).toEqual({
       browser,
       browserVersion,
@@ -362,7 +362,7 @@ describe('parseUserAgent', () => {
     expect(parseUserAgent(userAgent)).toMatchObject({ browser, bot: true });
   });
 
-  it.each(['', '   '])('gives nulls for the empty text %j', (userAgent) => {
+  it.each(['', '   '])('returns nulls and flags a bot for the blank string %j', (userAgent) => {
     expect(parseUserAgent(userAgent)).toEqual({
       browser: null,
       browserVersion: null,
@@ -373,14 +373,14 @@ describe('parseUserAgent', () => {
     });
   });
 
-  it('takes no made-up browser name', () => {
+  it('ignores made-up browser names', () => {
     expect(parseUserAgent('MyThing/4.2 (Windows NT 10.0; Win64) Extra/1').browser).not.toBe(
       'MyThing/4.2 (Windows',
     );
     expect(parseUserAgent('constructor/1 (x) y').browser).toBeNull();
   });
 
-  it('never throws and bounds every field, whatever the text', () => {
+  it('never throws and bounds every field, for any input', () => {
     const pieces = fc.array(
       fc.constantFrom(
         'Mozilla/5.0',

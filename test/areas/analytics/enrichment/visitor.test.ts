@@ -33,14 +33,14 @@ describe('visitorHash', () => {
     expect(visitorHash({ ...traits, ...change })).not.toBe(visitorHash(traits));
   });
 
-  it('does not confuse fields that run into each other', () => {
+  it('does not collide when text moves from one field to the next', () => {
     const split = (ip: string, host: string, userAgent: string) =>
       visitorHash({ ...traits, ip, host, userAgent });
     expect(split('1.1.1.1', 'a|1|b', 'c')).not.toBe(split('1.1.1.1', 'a', '1|b|c'));
     expect(split('x|3|y', 'z', 'c')).not.toBe(split('x', 'y', '3|z|c'));
   });
 
-  it('knows an IPv6 visitor again after the lower half of the address has changed', () => {
+  it('stays the same when the lower half of an IPv6 address changes', () => {
     const home = visitorHash({ ...traits, ip: '2001:db8:1:2:aaaa::1' });
     expect(visitorHash({ ...traits, ip: '2001:DB8:1:2:bbbb:cccc:dddd:eeee' })).toBe(home);
     expect(visitorHash({ ...traits, ip: '2001:db8:1:3:aaaa::1' })).not.toBe(home);
@@ -57,7 +57,7 @@ describe('visitorHash', () => {
     expect(high).toBeLessThan(1150);
   });
 
-  it('never throws, whatever the texts', () => {
+  it('never throws, for any input', () => {
     const text = fc.string({ unit: 'binary', maxLength: 100 });
     fc.assert(
       fc.property(
@@ -76,7 +76,7 @@ describe('visitorHash', () => {
 });
 
 describe('identifiedVisitor', () => {
-  it('is the same on every day and differs by user and by site', () => {
+  it('is stable, and differs by user and by site', () => {
     expect(identifiedVisitor(1, 'user-1')).toBe(identifiedVisitor(1, 'user-1'));
     expect(identifiedVisitor(1, 'user-1')).not.toBe(identifiedVisitor(1, 'user-2'));
     expect(identifiedVisitor(1, 'user-1')).not.toBe(identifiedVisitor(2, 'user-1'));
@@ -88,7 +88,7 @@ describe('identifiedVisitor', () => {
   });
 });
 
-describe('the network of a visitor', () => {
+describe('clientKey', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -105,11 +105,11 @@ describe('the network of a visitor', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['no address', 'unknown'],
     [':'.repeat(200), 'unknown'],
-  ])('%s counts as %s', (ip, network) => {
+  ])('%s maps to %s', (ip, network) => {
     expect(clientKey(ip)).toBe(network);
   });
 
-  it('counts every way of writing an IPv6 address as the same', () => {
+  it('maps every notation of an IPv6 address to the same network', () => {
     fc.assert(
       fc.property(fc.ipV6(), (ip) => {
         const shortest = new URL(`http://[${ip}]/`).hostname.slice(1, -1);

@@ -45,7 +45,7 @@ async function compareAnswers(
     question,
     answer: referenceDashboard(events, drops, question),
   });
-  // Without lists everything else stays as it is.
+  // Leaving the lists out changes no other member.
   const noLists = Object.fromEntries(Object.keys(answer.breakdowns).map((name) => [name, []]));
   expect({ question, alone: await house.reader().dashboard({ ...question, limit: 0 }) }).toEqual({
     question,
@@ -61,8 +61,8 @@ describe('the dashboard over random worlds', () => {
     ),
   )('equals the brute-force reference in every member (seed %i, %s)', async (seed) => {
     const random = createRandom(seed + 1);
-    // A memory of four visits forgets them long before they are over, yesterday's visitors too:
-    // those only fit the big one.
+    // With room for four open visits, visits are evicted long before they end, and so are
+    // yesterday's visitors. Visits that span midnight need the large limit.
     const forgetful = random.chance(0.25);
     const world = createWorldMaker(random, { overMidnight: !forgetful })(
       changes[seed % changes.length]!,
@@ -83,31 +83,35 @@ describe('the dashboard over random worlds', () => {
   });
 });
 
-async function addUp(house: House): Promise<void> {
+async function summariseAll(house: House): Promise<void> {
   while ((await house.store().writer.summarise()) > 0);
 }
 
-/**
- * One delivery after the other, each followed by what the service does when it is idle, and by
- * questions.
- */
+/** Delivers the world in batches, each followed by the service's idle work and comparisons. */
 async function liveSteadily(house: House, random: Random, world: World): Promise<void> {
   const { arrivals, from, end } = world;
-  for (let taken = 0, at = from; taken < arrivals.length;) {
+  for (let delivered = 0, at = from; delivered < arrivals.length;) {
     at = Math.min(end, at + random.integer(4, 40) * 60 * minuteMs);
-    const upTo = arrivals.findIndex(({ received }) => received > at);
-    const last = upTo === -1 ? arrivals.length : upTo;
-    await house.deliver(arrivals.slice(taken, last), () => random.integer(1, 60));
-    taken = last;
+    const nextIndex = arrivals.findIndex(({ received }) => received > at);
+    const last = nextIndex === -1 ? arrivals.length : nextIndex;
+    await house.deliver(arrivals.slice(delivered, last), () => random.integer(1, 60));
+    delivered = last;
     if (random.chance(0.8)) await house.closeVisits(at, true);
-    if (random.chance(0.8)) await addUp(house);
+    if (random.chance(0.8)) await summariseAll(house);
     if (random.chance(0.15)) await house.restart();
     if (random.chance(0.4))
-      await compareAnswers(house, random, world, arrivals.slice(0, taken), at, random.chance(0.9));
+      await compareAnswers(
+        house,
+        random,
+        world,
+        arrivals.slice(0, delivered),
+        at,
+        random.chance(0.9),
+      );
   }
 }
 
-describe('the dashboard over days that are added up while events come', () => {
+describe('the dashboard over days that are summarised while events arrive', () => {
   it.each(
     Array.from(
       { length: steadyRounds },
@@ -121,11 +125,11 @@ describe('the dashboard over days that are added up while events come', () => {
     const house = await openHouse();
     try {
       await liveSteadily(house, random, world);
-      // Who came on a day that is added up, and comes today: counted there, and looked at here.
+      // Visitors of a summarised day who return today are in the summary and in today's events.
       for (let question = 0; question < 9; question++)
         await compareAnswers(house, random, world, world.arrivals, world.end, true);
       await house.closeVisits(world.end + 90 * minuteMs, true);
-      await addUp(house);
+      await summariseAll(house);
       for (let question = 0; question < 3; question++)
         await compareAnswers(house, random, world, world.arrivals, world.end, true);
     } finally {
@@ -136,7 +140,7 @@ describe('the dashboard over days that are added up while events come', () => {
 
 describe('the export of a random world', () => {
   it.each(exportFormats.map((format, index) => [format, 40 + index] as const))(
-    'has exactly the events, each once and whole, as %s',
+    'contains every selected event once and complete, as %s',
     async (format, seed) => {
       const random = createRandom(seed);
       const world = createWorldMaker(random, { overMidnight: true })(

@@ -1,6 +1,6 @@
 import type { DashboardAnswer } from '../../../../src/areas/analytics/store/questions.ts';
 
-/** What the event store answers while it has no events. */
+/** The dashboard of an empty event store. */
 export const emptyAnswer: DashboardAnswer = {
   totals: {
     visitors: 0,

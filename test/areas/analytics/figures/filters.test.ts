@@ -15,7 +15,7 @@ const accepts = (value: unknown) => FilterParameter.safeParse(value).success;
 const escaped = (text: string) => text.replace(/[\\|]/g, '\\$&');
 
 describe('a filter', () => {
-  it('is dimension, operator and value, for every dimension and operator', () => {
+  it('parses into dimension, operator and values, for every dimension and operator', () => {
     for (const dimension of [...eventDimensions, ...visitDimensions]) {
       for (const operator of operators)
         expect(parseFilter(`${dimension}:${operator}:x`)).toEqual({
@@ -39,12 +39,12 @@ describe('a filter', () => {
     ['page:is:\\🎉|x', ['🎉', 'x']],
     ['page:is:a\nb|\\\nc', ['a\nb', '\nc']],
     ['page:contains:100%|_', ['100%', '_']],
-  ])('may have several values and escapes: %j', (text, values) => {
+  ])('may have several values, with escapes: %j', (text, values) => {
     expect(parseFilter(text).values).toEqual(values);
     expect(accepts(text)).toBe(true);
   });
 
-  it('takes a regular expression as it is, with its own bars and backslashes', () => {
+  it('keeps a regular expression verbatim, with its bars and backslashes', () => {
     expect(parseFilter('page:matches:^/(a|b)\\d+:\\|$')).toEqual({
       dimension: 'page',
       operator: 'matches',
@@ -53,7 +53,7 @@ describe('a filter', () => {
     expect(parseFilter('page:matches_not:').values).toEqual(['']);
   });
 
-  it('may be about any property, also one with a colon in its name', () => {
+  it('may name any property, even one with a colon in its name', () => {
     expect(parseFilter('props.plan:is:pro')).toEqual({
       dimension: 'props.plan',
       operator: 'is',
@@ -67,7 +67,7 @@ describe('a filter', () => {
     expect(parseFilter('props.ünï "🎉":contains:ü').dimension).toBe('props.ünï "🎉"');
   });
 
-  it('gives back every value that was escaped', () => {
+  it('round-trips every escaped value', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 }),
@@ -93,22 +93,22 @@ describe('a filter', () => {
     'Source:is:x',
     '__proto__:is:x',
     'source\\:is:x:y',
-  ])('is refused with the reason: %j', (text) => {
+  ])('is refused with a reason: %j', (text) => {
     const { success, error } = FilterParameter.safeParse(text);
     expect(success).toBe(false);
     expect(JSON.stringify(error?.issues)).toMatch(/dimension|operator/);
     expect(() => parseFilter(text)).toThrow(TypeError);
   });
 
-  it('says which operators there are', () => {
+  it('lists the valid operators when it has an unknown one', () => {
     expect(JSON.stringify(FilterParameter.safeParse('source:like:x').error?.issues)).toContain(
       'is_not, contains',
     );
   });
 });
 
-describe('the parameter', () => {
-  it('may be absent, one filter or as many as twenty', () => {
+describe('the filter parameter', () => {
+  it('may be absent, one filter or up to twenty', () => {
     expect(filtersOf(undefined)).toEqual([]);
     expect(filtersOf('source:is:a')).toHaveLength(1);
     const many = Array.from({ length: 20 }, () => 'source:is:a');
@@ -119,7 +119,7 @@ describe('the parameter', () => {
     expect(accepts(`source:is:${'x'.repeat(4000)}`)).toBe(false);
   });
 
-  it('may have 200 values, 20 to be contained', () => {
+  it('may have 200 values, or 20 with contains', () => {
     const values = (operator: string, count: number) =>
       `page:${operator}:${Array.from({ length: count }, () => '/a').join('|')}`;
     for (const operator of ['is', 'is_not'])

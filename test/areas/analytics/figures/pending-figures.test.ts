@@ -3,7 +3,7 @@ import { createDashboards } from '../../../../src/areas/analytics/figures/dashbo
 import { SitesDashboardQuery } from '../../../../src/areas/analytics/figures/schemas.dashboard.ts';
 import { emptyAnswer } from './empty-answer.ts';
 
-it('says how many events were pending when the figures were asked for', async () => {
+it('reports how many events were pending when the figures were requested', async () => {
   let waiting = 2000;
   const dashboard = async () => {
     waiting = 0;
@@ -16,7 +16,7 @@ it('says how many events were pending when the figures were asked for', async ()
     pending: () => waiting,
   });
   const by = { key: 'a test', kind: 'member', signal: new AbortController().signal } as const;
-  const asked = SitesDashboardQuery.parse({});
-  expect((await dashboards.getSitesDashboard(asked, by)).pending_events).toBe(2000);
-  expect((await dashboards.getSitesDashboard(asked, by)).pending_events).toBe(0);
+  const query = SitesDashboardQuery.parse({});
+  expect((await dashboards.getSitesDashboard(query, by)).pending_events).toBe(2000);
+  expect((await dashboards.getSitesDashboard(query, by)).pending_events).toBe(0);
 });

@@ -34,7 +34,7 @@ const lengths = ({ range, buckets }: ReturnType<typeof resolvePeriod>) =>
   buckets.map((start, index) => ((buckets[index + 1] ?? range.to) - start) / minuteMs);
 
 describe('a period', () => {
-  it('of days is whole local days up to and including today', () => {
+  it('of days spans whole local days up to and including today', () => {
     const { range } = resolvePeriod(question({ period: '7d', timezone: 'Europe/Berlin' }));
     expect([iso(range.from, 'Europe/Berlin'), iso(range.to, 'Europe/Berlin')]).toEqual([
       '2026-03-23T00:00:00.000+01:00',
@@ -62,7 +62,7 @@ describe('a period', () => {
     ]);
   });
 
-  it('between two days has both, between two instants ends before the last', () => {
+  it('includes the last of two days, but excludes the last of two instants', () => {
     expect(resolvePeriod(custom('2026-03-01', '2026-03-01')).range).toEqual({
       from: Date.parse('2026-03-01T00:00Z'),
       to: Date.parse('2026-03-02T00:00Z'),
@@ -74,7 +74,7 @@ describe('a period', () => {
 });
 
 describe('intervals', () => {
-  it('of days have 23 and 25 hours where clocks change', () => {
+  it('of days have 23 or 25 hours when clocks change', () => {
     const spring = resolvePeriod(
       custom('2026-03-28', '2026-03-30', { timezone: 'Europe/Berlin', interval: 'day' }),
     );
@@ -87,7 +87,7 @@ describe('intervals', () => {
     ]);
   });
 
-  it('of hours are 23, and 25 with the hour that comes twice as two', () => {
+  it('of hours number 23 or 25 when clocks change; a repeated hour counts as two', () => {
     const spring = resolvePeriod(
       custom('2026-03-29', '2026-03-29', { timezone: 'Europe/Berlin', interval: 'hour' }),
     );
@@ -101,7 +101,7 @@ describe('intervals', () => {
     ]);
   });
 
-  it('of hours stand at full local hours again after a change of half an hour', () => {
+  it('of hours return to full local hours after a half-hour clock change', () => {
     const { buckets } = resolvePeriod(
       custom('2026-04-05', '2026-04-05', { timezone: 'Australia/Lord_Howe', interval: 'hour' }),
     );
@@ -112,7 +112,7 @@ describe('intervals', () => {
     expect(buckets).toHaveLength(25);
   });
 
-  it('begin at 01:00 when midnight is left out, at the first midnight of two', () => {
+  it('begin at 01:00 when midnight is skipped, and at the first of two midnights', () => {
     const cairo = resolvePeriod(
       custom('2026-04-23', '2026-04-25', { timezone: 'Africa/Cairo', interval: 'day' }),
     );
@@ -131,7 +131,7 @@ describe('intervals', () => {
     ]);
   });
 
-  it('of weeks begin on Monday, of months on the first, in the period or before it', () => {
+  it('of weeks begin on Monday, of months on the first, even before the period', () => {
     const weeks = resolvePeriod(custom('2026-03-04', '2026-03-17', { interval: 'week' }));
     expect(weeks.buckets.map((ms) => iso(ms, 'UTC')?.slice(0, 10))).toEqual([
       '2026-03-02',
@@ -151,16 +151,13 @@ describe('intervals', () => {
     ['2026-03-01', '2026-03-10', 'day'],
     ['2026-01-01', '2026-06-01', 'week'],
     ['2025-01-01', '2026-01-01', 'month'],
-  ])(
-    'follow from the length of the period when none is asked for (%s to %s: %s)',
-    (from, to, interval) => {
-      expect(resolvePeriod(custom(from, to)).interval).toBe(interval);
-    },
-  );
+  ])('default to one that fits the length of the period (%s to %s: %s)', (from, to, interval) => {
+    expect(resolvePeriod(custom(from, to)).interval).toBe(interval);
+  });
 });
 
 describe('the compared period', () => {
-  it('before is as many whole days, also across a change of clocks', () => {
+  it('previous: has as many whole days, even across a clock change', () => {
     const { compare } = resolvePeriod(
       question({ period: '7d', timezone: 'Europe/Berlin', compare: 'previous' }),
     );
@@ -171,7 +168,7 @@ describe('the compared period', () => {
   });
 
   it.each([[1], [6], [11], [36], [100]])(
-    'before %i hours is as long, to the millisecond',
+    'previous: is as long as the %i hours, to the millisecond',
     (hours) => {
       const to = new Date(Date.parse('2026-03-28T18:30:15.250Z') + hours * hourMs).toISOString();
       const { range, compare } = resolvePeriod(
@@ -181,7 +178,7 @@ describe('the compared period', () => {
     },
   );
 
-  it('a year ago has the same days, and the whole of February where a leap day is missing', () => {
+  it('year: has the same days, and all of February when the leap day is missing', () => {
     const year = (from: string, to: string) => {
       const { compare } = resolvePeriod(custom(from, to, { compare: 'year' }));
       return [iso(compare?.from, 'UTC')?.slice(0, 10), iso(compare?.to, 'UTC')?.slice(0, 10)];
@@ -192,7 +189,7 @@ describe('the compared period', () => {
   });
 });
 
-describe('over every zone and around the year', () => {
+describe('in every zone, throughout the year', () => {
   const zones = [
     'Europe/Berlin',
     'America/New_York',
@@ -208,7 +205,7 @@ describe('over every zone and around the year', () => {
   ];
 
   it.each(zones)(
-    'ranges and intervals equal those found by asking the clock at every quarter of an hour (%s)',
+    'ranges and intervals equal a reference that steps by quarter hours (%s)',
     (timezone) => {
       for (
         let at = Date.parse('2025-08-30T03:07:00Z');
@@ -233,23 +230,20 @@ describe('over every zone and around the year', () => {
     },
   );
 
-  it.each(zones)(
-    'buckets ascend without a gap from the beginning of the range to its end (%s)',
-    (timezone) => {
-      for (const interval of intervals) {
-        const { range, buckets } = resolvePeriod(
-          question({ period: '90d', timezone, interval, now: Date.parse('2025-11-20T00:00Z') }),
-        );
-        expect(buckets[0]).toBeLessThanOrEqual(range.from);
-        expect(buckets[1]).toBeGreaterThan(range.from);
-        expect(buckets.at(-1)).toBeLessThan(range.to);
-        expect(buckets).toEqual([...new Set(buckets)].sort((a, b) => a - b));
-      }
-    },
-  );
+  it.each(zones)('buckets ascend from the beginning of the range to its end (%s)', (timezone) => {
+    for (const interval of intervals) {
+      const { range, buckets } = resolvePeriod(
+        question({ period: '90d', timezone, interval, now: Date.parse('2025-11-20T00:00Z') }),
+      );
+      expect(buckets[0]).toBeLessThanOrEqual(range.from);
+      expect(buckets[1]).toBeGreaterThan(range.from);
+      expect(buckets.at(-1)).toBeLessThan(range.to);
+      expect(buckets).toEqual([...new Set(buckets)].sort((a, b) => a - b));
+    }
+  });
 });
 
-describe('mistakes', () => {
+describe('invalid periods', () => {
   it.each([
     [question({}), []],
     [question({ timezone: 'Mars/Olympus' }), ['timezone']],
@@ -269,7 +263,7 @@ describe('mistakes', () => {
     [custom('2016-01-01', '2026-01-01'), ['from']],
     [custom('2026-01-01', '2026-04-02', { interval: 'hour' }), []],
     [custom('2026-01-01', '2026-04-03', { interval: 'hour' }), ['interval']],
-  ])('are told by field (%#)', (asked, fields) => {
+  ])('are reported by field (%#)', (asked, fields) => {
     expect(periodIssues(asked).map(({ field }) => field)).toEqual(fields);
   });
 });

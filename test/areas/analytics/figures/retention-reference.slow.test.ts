@@ -17,26 +17,26 @@ const settings = {
   shields: { ips: [], countries: [], pages: [] },
   retention_days: null,
 };
-const nameless = { key: 'site', createdAt: new Date(0), closed: false, settings, rules: undefined };
+const siteStub = { key: 'site', createdAt: new Date(0), closed: false, settings, rules: undefined };
 
-const asked = fc.record({
+const queryArbitrary = fc.record({
   unit: fc.constantFrom(...retentionUnits),
   cohorts: fc.integer({ min: 2, max: 24 }),
   bots: fc.boolean(),
   filters: fc.integer({ min: 0, max: 2 }),
-  /** Days after the world's beginning. */
+  /** Days since the start of the world. */
   at: fc.integer({ min: 8, max: 40 }),
   site: fc.nat({ max: 1 }),
 });
 
-it('the cohorts of random worlds are those of a count person by person', async () => {
+it('the cohorts of random worlds equal a person-by-person count', async () => {
   let people = 0;
   let returned = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 1e6 }),
       fc.constantFrom(...changes),
-      fc.array(asked, { minLength: 8, maxLength: 8 }),
+      fc.array(queryArbitrary, { minLength: 8, maxLength: 8 }),
       async (seed, change, questions) => {
         const random = createRandom(seed);
         const world = createWorldMaker(random, { overMidnight: true, steady: random.chance(0.5) })(
@@ -56,7 +56,7 @@ it('the cohorts of random worlds are those of a count person by person', async (
               questions: {
                 retention: (question) => house.reader().retention({ ...question, filters }),
               },
-              sites: { peek: () => ({ ...nameless, id: site }) },
+              sites: { peek: () => ({ ...siteStub, id: site }) },
               clock: { now: () => now },
             });
             const answer = await retention.getRetention(
@@ -98,12 +98,12 @@ it('the cohorts of random worlds are those of a count person by person', async (
     ),
     { numRuns: Number(process.env.RETENTION_RUNS ?? 18), seed: 7 },
   );
-  // Empty cohorts would equal one another whatever was counted.
+  // Empty cohorts would be equal however they were counted.
   expect(people).toBeGreaterThan(150);
   expect(returned).toBeGreaterThan(150);
 }, 300_000);
 
-it('a store of an earlier version goes on, and counts its events by user name', async () => {
+it('a store of an earlier version keeps working and counts its old events by user id', async () => {
   const random = createRandom(11);
   const world = createWorldMaker(random, { overMidnight: true })(changes[0]!);
   const house = await openHouse();
@@ -116,7 +116,7 @@ it('a store of an earlier version goes on, and counts its events by user name', 
     await house.restart();
     await house.deliver(world.arrivals.slice(half), () => 100);
     const end = world.end + dayMs;
-    const [everybody] = (
+    const [cohort] = (
       await house.reader().retention({ siteId: 1, starts: [0], end, filters: [], bots: true })
     ).counts;
     const rows = await house.store().connect();
@@ -127,7 +127,7 @@ it('a store of an earlier version goes on, and counts its events by user name', 
     );
     rows.closeSync();
     expect(result.getRows()).toEqual([[true, true]]);
-    expect(everybody?.[0]).toBeGreaterThan(3);
+    expect(cohort?.[0]).toBeGreaterThan(3);
   } finally {
     await house.end();
   }

@@ -13,7 +13,7 @@ import {
 } from '../reference/world.ts';
 
 const rounds = 18;
-/** How often something was found at all: worlds without it would prove nothing. */
+/** Counts of non-trivial answers: worlds without any would prove nothing. */
 const found = { goals: 0, revenue: 0, second: 0, fourth: 0, tied: 0 };
 
 async function compareAnswers(
@@ -36,15 +36,15 @@ async function compareAnswers(
   expect({ goals, reached }).toEqual({ goals, reached: referenceGoals(events, goals) });
 
   const wide = random.chance(0.7);
-  const asked = random.chance(0.3)
+  const selection = random.chance(0.3)
     ? { range, filters }
     : { range: { from: world.from, to: world.end }, filters: [] };
-  const way = Array.from({ length: random.integer(2, 8) }, () => randomStep(random, wide));
+  const steps = Array.from({ length: random.integer(2, 8) }, () => randomStep(random, wide));
   const funnel = {
     siteId,
-    ...asked,
+    ...selection,
     bots,
-    steps: way,
+    steps,
     within: random.pick(['visit', 'visitor'] as const),
   };
   const answer = await house.reader().funnel(funnel);
@@ -83,7 +83,7 @@ describe('goals and funnels over random worlds', () => {
     }
   });
 
-  it('asked about goals that were reached, and funnels that somebody went through', () => {
+  it('cover goals that were reached and funnels that visitors went through', () => {
     expect(found.goals).toBeGreaterThan(200);
     expect(found.revenue).toBeGreaterThan(80);
     expect(found.second).toBeGreaterThan(80);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-async function registered(): Promise<string> {
+async function registerSite(): Promise<string> {
   const name = newSite();
   await client.ask('POST', '/analytics/sites', asAdmin, { site_id: name });
   return name;
@@ -30,15 +30,15 @@ const list = async (query = '', name = site) =>
     data: Note[];
     next_cursor: string | null;
   };
-const audited = async (id: string) =>
+const auditEntries = async (id: string) =>
   (
     (await client.ask('GET', `/api/v1/audit?action=analytics.*&target_id=${id}`, asAdmin)).body
       .data as { action: string; details: object }[]
   ).map(({ action, details }) => ({ action, details }));
 
 describe('annotations of a site', () => {
-  it('are written by admins, with entries in the audit log, and read by readers', async () => {
-    site = await registered();
+  it('are written by admins, recorded in the audit log, and read by readers', async () => {
+    site = await registerSite();
     const made = await create({ at: '2026-05-04T11:30:00+02:00', text: '  New prices  ' });
     const id = String(made.body.id);
     expect([made.status, made.body]).toEqual([
@@ -72,7 +72,7 @@ describe('annotations of a site', () => {
     const gone = await client.ask('DELETE', at(site, `/${id}`), asAdmin);
     expect([gone.status, gone.text]).toEqual([204, '']);
     expect((await list()).data).toEqual([]);
-    expect(await audited(id)).toEqual([
+    expect(await auditEntries(id)).toEqual([
       { action: 'analytics.annotation_deleted', details: { site_id: site } },
       { action: 'analytics.annotation_changed', details: { site_id: site, fields: ['at'] } },
       { action: 'analytics.annotation_changed', details: { site_id: site, fields: ['text'] } },
@@ -80,8 +80,8 @@ describe('annotations of a site', () => {
     ]);
   });
 
-  it("are nobody's to change but admins': nothing is written when it is refused", async () => {
-    site = await registered();
+  it('can be changed by admins only: a refused request writes nothing', async () => {
+    site = await registerSite();
     const {
       body: { id },
     } = await create({ at: '2026-05-04T09:30:00Z', text: 'kept' });
@@ -97,11 +97,11 @@ describe('annotations of a site', () => {
     ];
     expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403, 401, 401]);
     expect((await list()).data).toMatchObject([{ id, text: 'kept' }]);
-    expect(await audited(String(id))).toHaveLength(1);
+    expect(await auditEntries(String(id))).toHaveLength(1);
   });
 
   it('are listed newest first and in pages, with `from` included and `to` excluded', async () => {
-    site = await registered();
+    site = await registerSite();
     const times = [
       '2026-05-01T00:00:00Z',
       '2026-05-02T00:00:00Z',
@@ -124,33 +124,33 @@ describe('annotations of a site', () => {
         `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
       );
       seen.push(...data.map(({ id }) => id));
-      // What is deleted in between does not break off the pages after it.
+      // Deleting the annotation at a cursor must not end the pagination.
       if (page === 0) await client.ask('DELETE', at(site, `/${data.at(-1)?.id ?? ''}`), asAdmin);
       cursor = next;
     }
     expect(seen).toEqual(all.map(({ id }) => id));
     expect((await list('?from=2026-05-02&to=2026-05-03')).data).toHaveLength(2);
     expect((await list('?from=2026-05-02T00:00:00.001Z')).data).toHaveLength(1);
-    expect((await list('', await registered())).data).toEqual([]);
+    expect((await list('', await registerSite())).data).toEqual([]);
   });
 
   it.each([
     ['no time', { text: 'x' }],
     ['no text', { at: '2026-05-04T09:30:00Z' }],
-    ['nothing but blanks', { at: '2026-05-04T09:30:00Z', text: '  ' }],
+    ['only whitespace', { at: '2026-05-04T09:30:00Z', text: '  ' }],
     ['201 characters', { at: '2026-05-04T09:30:00Z', text: 'x'.repeat(201) }],
     ['NUL', { at: '2026-05-04T09:30:00Z', text: 'a\u0000b' }],
     ['two lines', { at: '2026-05-04T09:30:00Z', text: 'a\nb' }],
-    ['a day', { at: '2026-05-04', text: 'x' }],
+    ['a date without a time', { at: '2026-05-04', text: 'x' }],
     ['a time before 1970', { at: '1969-12-31T23:59:59Z', text: 'x' }],
     [
-      'a time that an offset leads into the year 10000',
+      'a time whose offset leads into the year 10000',
       { at: '9999-12-31T23:59:59-14:00', text: 'x' },
     ],
-    ['a time that is none', { at: '2026-02-30T00:00:00Z', text: 'x' }],
-    ['more', { at: '2026-05-04T09:30:00Z', text: 'x', id: unknownId }],
+    ['an invalid time', { at: '2026-02-30T00:00:00Z', text: 'x' }],
+    ['an unknown member', { at: '2026-05-04T09:30:00Z', text: 'x', id: unknownId }],
   ])('422 for %s, and nothing is written', async (_, body) => {
-    const name = await registered();
+    const name = await registerSite();
     expect((await create(body, name)).status).toBe(422);
     expect((await list('', name)).data).toEqual([]);
   });
@@ -166,11 +166,11 @@ describe('annotations of a site', () => {
     '?from=0000-01-01',
     `?cursor=999999999999999_${unknownId}`,
   ])('422 for %s', async (query) => {
-    expect((await client.ask('GET', at(await registered(), query), asAdmin)).status).toBe(422);
+    expect((await client.ask('GET', at(await registerSite(), query), asAdmin)).status).toBe(422);
   });
 
   it('404 for unknown sites and annotations, and for those of another site', async () => {
-    const [here, there] = [await registered(), await registered()];
+    const [here, there] = [await registerSite(), await registerSite()];
     const {
       body: { id },
     } = await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, here);

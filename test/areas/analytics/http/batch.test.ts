@@ -23,7 +23,7 @@ describe('POST /analytics/batch › 200', () => {
     '%s stores all events of all sites',
     async (url) => {
       const [one, two] = [newSite(), newSite()];
-      const result = await client.stored(url, {
+      const result = await client.store(url, {
         events: [view(one), view(two), view(one, { event: 'buy' })],
       });
       expect(result).toMatchObject({ accepted: 3, duplicates: 0, rejected: [], dropped: [] });
@@ -32,10 +32,10 @@ describe('POST /analytics/batch › 200', () => {
     },
   );
 
-  it('stores the good events and lists the bad ones with index, reason and id', async () => {
+  it('stores the valid events and lists the invalid ones with index, reason and id', async () => {
     const site = newSite();
     const [good, bad] = [randomUUID(), randomUUID()];
-    const result = await client.stored(batch, {
+    const result = await client.store(batch, {
       events: [
         view(site, { id: good }),
         { url: '/', site_id: site, id: bad },
@@ -62,18 +62,18 @@ describe('POST /analytics/batch › 200', () => {
     const rows = await client.rows(site);
     expect(rows.map((row) => row.pathname).sort()).toEqual(['/', '/last']);
     expect(rows.map((row) => row.id)).toContain(good);
-    // Two of the invalid ones name no site: they are shown with every site.
+    // Two of the invalid events name no site, so they count for every site.
     expect(await client.figures(site)).toMatchObject({
       left_out: { dropped: { invalid: 4, url_scheme: 1, timestamp_too_old: 1 } },
     });
   });
 
-  it('answers 200 with everything in `rejected` when all are bad', async () => {
-    const result = await client.stored(batch, { events: [{}, 1] });
+  it('answers 200 with every event in `rejected` when all are invalid', async () => {
+    const result = await client.store(batch, { events: [{}, 1] });
     expect(result).toMatchObject({ accepted: 0, rejected: [{ index: 0 }, { index: 1 }] });
   });
 
-  it('rejects an event of more than 32 KiB and stores its neighbours', async () => {
+  it('rejects an event of more than 32 KiB and stores the others', async () => {
     const site = newSite();
     const id = randomUUID();
     const big = (bytes: number, text = 'x') =>
@@ -100,7 +100,7 @@ describe('POST /analytics/batch › 200', () => {
       [2, 'event_too_large', id],
       [3, 'event_too_large', undefined],
     ]);
-    const fits = await client.stored(batch, { events: [big(31 * 1024)] });
+    const fits = await client.store(batch, { events: [big(31 * 1024)] });
     expect(fits).toMatchObject({ accepted: 1, rejected: [] });
     expect(await client.rows(site)).toHaveLength(2);
     expect(await client.figures(site)).toMatchObject({
@@ -108,10 +108,10 @@ describe('POST /analytics/batch › 200', () => {
     });
   });
 
-  it('corrects the skew of a clock by sent_at', async () => {
+  it('corrects clock skew by sent_at', async () => {
     const site = newSite();
     const wrong = Date.now() - 40 * 24 * 3_600_000;
-    const result = await client.stored(batch, {
+    const result = await client.store(batch, {
       sent_at: wrong,
       events: [
         view(site, { timestamp: wrong - 60_000 }),
@@ -127,7 +127,7 @@ describe('POST /analytics/batch › 200', () => {
     expect(far - near).toBe(59_000);
   });
 
-  it('stays sane with an absurd sent_at', async () => {
+  it('stores plausible times despite an absurd sent_at', async () => {
     const site = newSite();
     for (const sentAt of [
       0,
@@ -151,7 +151,7 @@ describe('POST /analytics/batch › 200', () => {
 });
 
 describe('POST /analytics/batch › limits', () => {
-  it('takes 500 events without a key and 2,000 with one that may write', async () => {
+  it('accepts 500 events without a key and 2,000 with a write key', async () => {
     const site = newSite();
     const reader = await client.keyWith('analytics:read');
     const writer = await client.keyWith('analytics:write');
@@ -171,15 +171,15 @@ describe('POST /analytics/batch › limits', () => {
 
   it.each([
     ['no events', { events: [] }, ['body', 'events']],
-    ['events that are no list', { events: {} }, ['body', 'events']],
+    ['events that are not a list', { events: {} }, ['body', 'events']],
     ['a bare list', [{}], ['body']],
     ['a bad sent_at', { events: [{}], sent_at: 'soon' }, ['body', 'sent_at']],
   ])('refuses %s with 422', async (_, payload, loc) => {
     const answer = await client.ask('POST', batch, {}, payload);
     expect(answer.status).toBe(422);
-    const places = (answer.body.detail as { loc: unknown[] }[]).map((detail) =>
+    const locations = (answer.body.detail as { loc: unknown[] }[]).map((detail) =>
       detail.loc.slice(0, loc.length),
     );
-    expect(places).toContainEqual(loc);
+    expect(locations).toContainEqual(loc);
   });
 });

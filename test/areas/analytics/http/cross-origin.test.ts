@@ -22,7 +22,7 @@ const closed: [method: 'GET' | 'POST', url: string][] = [
 ];
 
 describe('pages of any origin', () => {
-  it.each(ingest)('may ask %s %s, without credentials', async (method, url) => {
+  it.each(ingest)('may call %s %s without credentials', async (method, url) => {
     const preflight = await client.ask('OPTIONS', url, {
       ...origin,
       'access-control-request-method': method,
@@ -55,7 +55,7 @@ describe('pages of any origin', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it.each(closed)('may not read %s %s, not even with a key', async (method, url) => {
+  it.each(closed)('may not read %s %s, even with a key', async (method, url) => {
     for (const headers of [origin, { ...origin, ...asAdmin }]) {
       const answer = await client.ask(method, url, headers);
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
@@ -70,7 +70,7 @@ describe('pages of any origin', () => {
 });
 
 describe('other methods', () => {
-  it.each(['/analytics/track/', '/analytics/batch/'])('of %s are 405 with Allow', async (url) => {
+  it.each(['/analytics/track/', '/analytics/batch/'])('of %s get 405 with Allow', async (url) => {
     const answer = await client.ask('GET', url);
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe('POST, OPTIONS');

@@ -8,21 +8,18 @@ const site = newSite();
 const clock = clockFromNoon();
 const minute = 60_000;
 
-/**
- * Three visitors: one reads two pages and buys, one leaves at once, one came yesterday by a
- * campaign.
- */
-async function tell(): Promise<void> {
+/** Three visitors: one reads two pages and buys, one bounces, one came yesterday by a campaign. */
+async function storeEvents(): Promise<void> {
   const noon = Math.floor(clock.now() / (24 * 60 * minute)) * 24 * 60 * minute - 12 * 60 * minute;
-  const event = (person: string, ago: number, url: string, more: object = {}) => ({
+  const event = (user: string, ago: number, url: string, more: object = {}) => ({
     event: 'pageview',
     url: `https://example.org${url}`,
     site_id: site,
-    user_id: person,
+    user_id: user,
     timestamp: noon - ago * minute,
     ...more,
   });
-  await client.stored(
+  await client.store(
     batch,
     {
       events: [
@@ -39,7 +36,7 @@ async function tell(): Promise<void> {
 
 beforeAll(async () => {
   client = await openIngest({ clock });
-  await tell();
+  await storeEvents();
   await client.app.applied();
 });
 afterAll(() => client.close());
@@ -49,7 +46,7 @@ const ask = (query: string, headers: Record<string, string> = asAdmin) =>
 
 describe('GET /analytics/dashboard › 200', () => {
   it.each(['/analytics/dashboard', '/analytics/dashboard/'])(
-    '%s gives the figures of a known set',
+    '%s returns the figures of a known set of events',
     async (url) => {
       const { status, body } = await client.ask('GET', `${url}?site_id=${site}&period=7d`, asAdmin);
       expect(status).toBe(200);
@@ -99,7 +96,7 @@ describe('GET /analytics/dashboard › 200', () => {
     ['&period=90d&interval=month', '90d', 'month', undefined],
     ['&period=custom&from=2026-01-01&to=2026-01-02', 'custom', 'hour', 48],
     ['&period=custom&from=2026-01-01&to=2026-06-30', 'custom', 'week', undefined],
-  ])('%s is %s by the %s', async (query, name, interval, points) => {
+  ])('%s covers %s by %s', async (query, name, interval, points) => {
     const { status, body } = await ask(`?site_id=${site}${query}`);
     expect(status).toBe(200);
     expect(body.period).toMatchObject({ name, interval, timezone: 'UTC' });
@@ -111,7 +108,7 @@ describe('GET /analytics/dashboard › 200', () => {
     );
   });
 
-  it('filters by what holds for events and for visits; all filters must hold', async () => {
+  it('filters by event and visit dimensions; all filters must match', async () => {
     const totals = async (...filters: string[]) => {
       const parameters = filters.map((filter) => `&filter=${encodeURIComponent(filter)}`);
       const { status, body } = await ask(`?site_id=${site}&period=7d${parameters.join('')}`);
@@ -128,7 +125,7 @@ describe('GET /analytics/dashboard › 200', () => {
     expect(await totals('source:is:Nobody')).toMatchObject({ visitors: 0, pageviews: 0 });
   });
 
-  it('compares with the time before', async () => {
+  it('compares with the previous period', async () => {
     const { body } = await ask(`?site_id=${site}&period=7d&compare=previous`);
     expect(body.compared).toMatchObject({ totals: { visitors: 0, pageviews: 0 } });
     expect(body.change).toMatchObject({ visitors: null });
@@ -136,20 +133,23 @@ describe('GET /analytics/dashboard › 200', () => {
 });
 
 describe('GET /analytics/dashboard › refusals', () => {
-  it('401 without a key, 403 with one that may not read', async () => {
+  it('401 without a key, 403 with a key that may not read', async () => {
     const writer = await client.keyWith('analytics:write');
-    const nobody = await ask(`?site_id=${site}`, {});
-    expect([nobody.status, nobody.body.code]).toEqual([401, 'request.unauthenticated']);
-    expect(nobody.headers['www-authenticate']).toMatch(/^Bearer/);
-    const stranger = await ask(`?site_id=${site}`, writer);
-    expect([stranger.status, stranger.body.code]).toEqual([403, 'request.forbidden']);
-    for (const { text } of [nobody, stranger]) expect(text).not.toContain('totals');
+    const unauthenticated = await ask(`?site_id=${site}`, {});
+    expect([unauthenticated.status, unauthenticated.body.code]).toEqual([
+      401,
+      'request.unauthenticated',
+    ]);
+    expect(unauthenticated.headers['www-authenticate']).toMatch(/^Bearer/);
+    const forbidden = await ask(`?site_id=${site}`, writer);
+    expect([forbidden.status, forbidden.body.code]).toEqual([403, 'request.forbidden']);
+    for (const { text } of [unauthenticated, forbidden]) expect(text).not.toContain('totals');
     expect((await ask(`?site_id=${site}`, await client.keyWith('analytics:read'))).status).toBe(
       200,
     );
   });
 
-  it('404 for a site that is not there, and it is not registered by asking', async () => {
+  it('404 for an unknown site, which the request does not register', async () => {
     const name = newSite();
     const answer = await ask(`?site_id=${name}`);
     expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
@@ -167,15 +167,15 @@ describe('GET /analytics/dashboard › refusals', () => {
       '?site_id=s&period=custom&from=2026-01-02&to=2026-01-01',
       'to',
     ],
-    ['a day that is none', '?site_id=s&period=custom&from=2026-02-31&to=2026-03-01', 'from'],
+    ['an invalid day', '?site_id=s&period=custom&from=2026-02-31&to=2026-03-01', 'from'],
     ['a hundred years', '?site_id=s&period=custom&from=1980-01-01&to=2080-01-01', 'from'],
     ['too many hours', '?site_id=s&period=12mo&interval=hour', 'interval'],
     ['a filter without parts', '?site_id=s&filter=source', 'filter'],
-    ['a filter of no dimension', '?site_id=s&filter=secret:is:x', 'filter'],
-    ['a filter of no operator', '?site_id=s&filter=page:like:x', 'filter'],
+    ['an unknown dimension', '?site_id=s&filter=secret:is:x', 'filter'],
+    ['an unknown operator', '?site_id=s&filter=page:like:x', 'filter'],
     ['one bad filter of two', '?site_id=s&filter=page:is:x&filter=nope', 'filter'],
-    ['a comparison that is none', '?site_id=s&compare=twin', 'compare'],
-    ['a limit of none', '?site_id=s&limit=0', 'limit'],
+    ['an unknown comparison', '?site_id=s&compare=twin', 'compare'],
+    ['a limit of 0', '?site_id=s&limit=0', 'limit'],
     ['bots=maybe', '?site_id=s&bots=maybe', 'bots'],
   ])('422 for %s', async (_, query, field) => {
     const answer = await ask(query.replace('site_id=s', `site_id=${site}`));
@@ -204,7 +204,7 @@ describe('GET /analytics/dashboard › refusals', () => {
     expect((await ask(`?site_id=${site}`)).status).toBe(200);
   });
 
-  it('keeps SQL in filters what it is: text', async () => {
+  it('treats SQL in filters as plain text', async () => {
     for (const value of ["'; DROP TABLE events; --", '$1', '%', '\\', '"', '\u0000']) {
       for (const operator of ['is', 'contains']) {
         const answer = await ask(

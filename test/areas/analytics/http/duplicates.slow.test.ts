@@ -19,11 +19,11 @@ describe('an id', () => {
   });
   afterAll(() => client.close());
 
-  it('counts once in one batch', async () => {
+  it('counts once within a batch', async () => {
     const site = newSite();
     const id = randomUUID();
     expect(
-      await client.stored(batch, {
+      await client.store(batch, {
         events: [view(site, id), view(site), view(site, id.toUpperCase()), view(site)],
       }),
     ).toMatchObject({ accepted: 3, duplicates: 1 });
@@ -36,18 +36,18 @@ describe('an id', () => {
     });
   });
 
-  it('counts once over all requests and ways in', async () => {
+  it('counts once across requests and endpoints', async () => {
     const site = newSite();
     const id = randomUUID();
-    expect(await client.stored(track, view(site, id))).toMatchObject({
+    expect(await client.store(track, view(site, id))).toMatchObject({
       accepted: 1,
       duplicates: 0,
     });
-    expect(await client.stored(track, view(site, id))).toMatchObject({
+    expect(await client.store(track, view(site, id))).toMatchObject({
       accepted: 0,
       duplicates: 1,
     });
-    expect(await client.stored(batch, { events: [view(site, id)] })).toMatchObject({
+    expect(await client.store(batch, { events: [view(site, id)] })).toMatchObject({
       accepted: 0,
       duplicates: 1,
     });
@@ -56,33 +56,33 @@ describe('an id', () => {
     expect(await client.rows(site)).toHaveLength(1);
   });
 
-  it('counts once when many send it at the same time', async () => {
+  it('counts once when sent concurrently', async () => {
     const site = newSite();
     const id = randomUUID();
     const results = await Promise.all(
-      Array.from({ length: 40 }, async () => client.stored(track, view(site, id))),
+      Array.from({ length: 40 }, async () => client.store(track, view(site, id))),
     );
     expect(results.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(1);
     expect(results.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(39);
     expect(await client.rows(site)).toHaveLength(1);
   });
 
-  it('belongs to its site', async () => {
+  it('is scoped to its site', async () => {
     const [one, two] = [newSite(), newSite()];
     const id = randomUUID();
-    expect(await client.stored(batch, { events: [view(one, id), view(two, id)] })).toMatchObject({
+    expect(await client.store(batch, { events: [view(one, id), view(two, id)] })).toMatchObject({
       accepted: 2,
       duplicates: 0,
     });
   });
 
-  it('of a refused event may be used again', async () => {
+  it('of a refused event may be reused', async () => {
     const site = newSite();
     const id = randomUUID();
     expect((await client.ask('POST', track, {}, { ...view(site, id), url: 'data:x' })).status).toBe(
       422,
     );
-    expect(await client.stored(track, view(site, id))).toMatchObject({
+    expect(await client.store(track, view(site, id))).toMatchObject({
       accepted: 1,
       duplicates: 0,
     });
@@ -101,19 +101,19 @@ describe('an id is remembered', () => {
     const site = newSite();
     const ids = Array.from({ length: 20 }, () => randomUUID());
     const first = await openIngest({ dataDir });
-    expect(await first.stored(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({
+    expect(await first.store(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({
       accepted: 20,
     });
     await first.close();
     const second = await openIngest({ dataDir });
     expect(
-      await second.stored(batch, { events: [...ids, randomUUID()].map((id) => view(site, id)) }),
+      await second.store(batch, { events: [...ids, randomUUID()].map((id) => view(site, id)) }),
     ).toMatchObject({ accepted: 1, duplicates: 20 });
     expect(await second.rows(site)).toHaveLength(21);
     await second.close();
   });
 
-  it('also when its journal segment is gone', async () => {
+  it('after its journal segment is deleted', async () => {
     const dataDir = await dataFolder();
     const journal = join(dataDir, 'journal');
     const env = { JOURNAL_SEGMENT_SIZE: '4KiB' };
@@ -122,7 +122,7 @@ describe('an id is remembered', () => {
     const first = await openIngest({ dataDir, env });
     const written = new Set<string>();
     for (let at = 0; at < ids.length; at += 20) {
-      await first.stored(batch, { events: ids.slice(at, at + 20).map((id) => view(site, id)) });
+      await first.store(batch, { events: ids.slice(at, at + 20).map((id) => view(site, id)) });
       for (const name of (await readdir(journal)).slice(0, -1)) written.add(name);
     }
     await first.app.applied();
@@ -133,7 +133,7 @@ describe('an id is remembered', () => {
     await first.close();
 
     const second = await openIngest({ dataDir, env });
-    expect(await second.stored(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({
+    expect(await second.store(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({
       accepted: 0,
       duplicates: 100,
     });

@@ -25,14 +25,14 @@ const view = (site: string, more: object = {}) => ({
   ...more,
 });
 
-/** A batch whose JSON has about this many bytes, and shrinks no more than events do. */
+/** Returns a batch of about `bytes` bytes of JSON, no more compressible than real events. */
 function batchOf(bytes: number, site: string): string {
   const event = JSON.stringify(view(site, { title: randomBytes(4000).toString('hex') }));
   const events = Array.from({ length: Math.ceil(bytes / event.length) }, () => event);
   return `{"events":[${events.join(',')}]}`;
 }
 
-/** Posts over a real socket; without `content-length` the body goes in chunks. */
+/** Posts over a real socket; without `content-length` the body is chunked. */
 async function post(
   url: string,
   parts: readonly (string | Buffer)[],
@@ -116,10 +116,10 @@ describe('gzip', () => {
   });
 
   it.each([
-    ['text that is none', Buffer.from('{"event":"a"}')],
-    ['a cut one', gzipSync(JSON.stringify(view('s'))).subarray(0, -9)],
-    ['one with a wrong checksum', Buffer.concat([gzipSync('{}').subarray(0, -8), Buffer.alloc(8)])],
-    ['nothing at all', Buffer.alloc(1)],
+    ['uncompressed text', Buffer.from('{"event":"a"}')],
+    ['a truncated body', gzipSync(JSON.stringify(view('s'))).subarray(0, -9)],
+    ['a wrong checksum', Buffer.concat([gzipSync('{}').subarray(0, -8), Buffer.alloc(8)])],
+    ['a zero byte', Buffer.alloc(1)],
   ])('refuses %s with 400', async (_, body) => {
     const answer = await client.ask('POST', track, gzipped, body);
     expect(answer.status).toBe(400);
@@ -144,7 +144,7 @@ describe('gzip', () => {
     },
   );
 
-  it('refuses a bomb with 413 without unpacking it', async () => {
+  it('refuses a gzip bomb with 413 without unpacking it', async () => {
     const bomb = gzipSync(Buffer.alloc(300 * 1024 ** 2, ' '));
     expect(bomb.length).toBeLessThan(400 * 1024);
     const before = process.memoryUsage().rss;
@@ -163,7 +163,7 @@ describe('gzip', () => {
 });
 
 describe('sizes', () => {
-  it('takes a single event of 64 KiB and refuses a longer one, with a key or without', async () => {
+  it('accepts an event of 64 KiB and refuses a longer one, with or without a key', async () => {
     const site = newSite();
     const padded = (length: number) => {
       const text = JSON.stringify(view(site, { unknown: '' }));
@@ -177,7 +177,7 @@ describe('sizes', () => {
     expect(await client.rows(site)).toHaveLength(1);
   });
 
-  it('takes 1 MiB without a key, 10 MiB with one, also in chunks and compressed', async () => {
+  it('accepts 1 MiB without a key, 10 MiB with one, even chunked and compressed', async () => {
     const site = newSite();
     const reader = await client.keyWith('analytics:read');
     const writer = await client.keyWith('analytics:write');
@@ -186,14 +186,16 @@ describe('sizes', () => {
       batchOf(1_200_000, site),
       batchOf(10.6 * 1024 ** 2, site),
     ];
-    const ways: ((body: string, headers: Record<string, string>) => Promise<{ status: number }>)[] =
-      [
-        async (body, headers) => client.ask('POST', batch, { ...json, ...headers }, body),
-        async (body, headers) =>
-          post(batch, [body.slice(0, 5), body.slice(5)], { ...json, ...headers }),
-        async (body, headers) => post(batch, [gzipSync(body)], { ...gzipped, ...headers }),
-      ];
-    for (const send of ways) {
+    const senders: ((
+      body: string,
+      headers: Record<string, string>,
+    ) => Promise<{ status: number }>)[] = [
+      async (body, headers) => client.ask('POST', batch, { ...json, ...headers }, body),
+      async (body, headers) =>
+        post(batch, [body.slice(0, 5), body.slice(5)], { ...json, ...headers }),
+      async (body, headers) => post(batch, [gzipSync(body)], { ...gzipped, ...headers }),
+    ];
+    for (const send of senders) {
       expect((await send(small, {})).status).toBe(200);
       expect((await send(large, {})).status).toBe(413);
       expect((await send(large, reader)).status).toBe(413);
@@ -204,7 +206,7 @@ describe('sizes', () => {
     expect(await client.rows(site)).toHaveLength(3 * (count(small) + count(large)));
   }, 60_000);
 
-  it('answers a client that never ends its body once the limit is passed', async () => {
+  it('answers a client that never ends its body once the limit is exceeded', async () => {
     const request = httpRequest({ port, path: batch, method: 'POST', agent: false, headers: json });
     request.on('error', () => undefined);
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;

@@ -34,20 +34,19 @@ async function listen(client: IngestClient): Promise<number> {
   return (client.app.http.server.address() as AddressInfo).port;
 }
 
-async function manyEvents(client: IngestClient, site: string, count: number): Promise<void> {
+async function storeEvents(client: IngestClient, site: string, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += 2000) {
-    // What can't be compressed is spread over many blocks of the file, which are not all read at
-    // the beginning.
+    // Incompressible data spans many blocks of the file, which are not all read up front.
     const events = Array.from({ length: 2000 }, () =>
       view(site, { id: randomUUID(), props: { text: randomUUID() } }),
     );
-    await client.stored(batch, { events }, asAdmin);
+    await client.store(batch, { events }, asAdmin);
   }
   await client.app.applied();
 }
 
-/** Begins an export over a real socket and gives the answer as soon as its head is there. */
-async function begin(port: number, body: object): Promise<IncomingMessage> {
+/** Starts an export over a real socket and resolves with the response once its headers arrive. */
+async function startExport(port: number, body: object): Promise<IncomingMessage> {
   const request = httpRequest({
     port,
     path: exportUrl,
@@ -68,7 +67,7 @@ describe('POST /analytics/export/events', () => {
   beforeAll(async () => {
     client = await openIngest();
     const day = (text: string) => ({ timestamp: `${text}T12:00:00Z` });
-    await client.stored(
+    await client.store(
       batch,
       {
         events: [
@@ -106,7 +105,7 @@ describe('POST /analytics/export/events', () => {
       .sort()
       .join('');
 
-  it('stands, whatever a stranger calls a site', async () => {
+  it('survives any site id that an anonymous client sends', async () => {
     const names = [
       'half\ud800',
       'half\udfff',
@@ -134,7 +133,7 @@ describe('POST /analytics/export/events', () => {
   });
 
   it.each([exportUrl, exportUrl.slice(0, -1)])(
-    '%s gives all events of all sites as NDJSON, without a body',
+    '%s without a body returns all events of all sites as NDJSON',
     async (url) => {
       const answer = await client.ask('POST', url, asAdmin);
       expect(answer.status).toBe(200);
@@ -156,7 +155,7 @@ describe('POST /analytics/export/events', () => {
     },
   );
 
-  it('gives what was asked for: site, time, filter, columns', async () => {
+  it('selects by site, time, filter and columns', async () => {
     expect(tails(lines((await ask({ site_id: site })).text))).toBe('123');
     expect(tails(lines((await ask({ site_id: site, from: '2026-01-02' })).text))).toBe('23');
     expect(tails(lines((await ask({ site_id: site, to: '2026-01-02' })).text))).toBe('1');
@@ -185,7 +184,7 @@ describe('POST /analytics/export/events', () => {
     });
   });
 
-  it('gives CSV by RFC 4180', async () => {
+  it('returns CSV as in RFC 4180', async () => {
     const answer = await ask({
       format: 'csv',
       site_id: site,
@@ -204,7 +203,7 @@ describe('POST /analytics/export/events', () => {
     expect(rest.join('\n')).toContain('"018f0000-0000-7000-8000-000000000002","buy",,"/"\n');
   });
 
-  it('gives a Parquet file', async () => {
+  it('returns a Parquet file', async () => {
     const folder = await temporaryFolder();
     const answer = await client.app.http.inject({
       method: 'POST',
@@ -232,7 +231,7 @@ describe('POST /analytics/export/events', () => {
   });
 
   it.each(['ndjson', 'csv', 'parquet'])(
-    'gives %s also when there is nothing to give',
+    'returns valid %s when no event matches',
     async (format) => {
       const answer = await ask({ format, site_id: site, from: '2030-01-01' });
       expect(answer.status).toBe(200);
@@ -242,7 +241,7 @@ describe('POST /analytics/export/events', () => {
     },
   );
 
-  it('is for those who may read: 401, 403', async () => {
+  it('requires a key that may read: 401, 403', async () => {
     const writer = await client.keyWith('analytics:write');
     expect((await ask({}, {})).status).toBe(401);
     expect((await ask({}, writer)).status).toBe(403);
@@ -281,19 +280,19 @@ describe('POST /analytics/export/events', () => {
   });
 });
 
-describe('a client that goes away in the middle', () => {
-  it('leaves nothing behind that is busy', async () => {
+describe('a client that disconnects during an export', () => {
+  it('leaves no message port open', async () => {
     const client = await openIngest();
     onTestFinished(client.close);
     const port = await listen(client);
     const site = newSite();
-    await manyEvents(client, site, 40_000);
+    await storeEvents(client, site, 40_000);
     const ports = () =>
       process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
     const idle = ports();
     const finished = () => client.app.log().split('export finished').length - 1;
     for (let times = 0; times < 12; times += 1) {
-      const response = await begin(port, {
+      const response = await startExport(port, {
         site_id: site,
         format: times % 3 === 2 ? 'parquet' : 'ndjson',
       });
@@ -301,7 +300,7 @@ describe('a client that goes away in the middle', () => {
       response.destroy();
     }
     await vi.waitFor(() => expect(ports()).toBe(idle), { timeout: 10_000 });
-    // A parquet file of this size is sent before the client goes.
+    // A Parquet file of this size is sent before the client disconnects.
     expect(finished()).toBeLessThanOrEqual(4);
     const before = finished();
     expect(await client.rows(site)).toHaveLength(40_000);

@@ -12,11 +12,11 @@ const dashboard = '/analytics/dashboard/';
 let client: IngestClient;
 let admin: Awaited<ReturnType<typeof personOf>>;
 
-const event = (site: string, person: string, ago: number, url: string, more: object = {}) => ({
+const event = (site: string, user: string, ago: number, url: string, more: object = {}) => ({
   event: 'pageview',
   url: `https://example.org${url}`,
   site_id: site,
-  user_id: person,
+  user_id: user,
   timestamp: clock.now() - ago,
   ...more,
 });
@@ -40,11 +40,11 @@ beforeAll(async () => {
 afterAll(() => client.close());
 
 describe('GET /analytics/dashboard without parameters', () => {
-  it('asks for a credential first', async () => {
+  it('requires a credential', async () => {
     expect((await client.ask('GET', dashboard)).status).toBe(401);
   });
 
-  it('answers without sites, with the only site, and with all sites together', async () => {
+  it('covers no sites, the only site, or all sites together', async () => {
     expect(await figures()).toMatchObject({
       site_id: null,
       sites: [],
@@ -53,7 +53,7 @@ describe('GET /analytics/dashboard without parameters', () => {
     const others = Array.from({ length: 120 }, (_, at) =>
       event(shop, 'eve', 2 * day + at * minute, `/page-${at}`),
     );
-    await client.stored(
+    await client.store(
       batch,
       {
         events: [
@@ -66,13 +66,13 @@ describe('GET /analytics/dashboard without parameters', () => {
       asAdmin,
     );
     await client.app.applied();
-    const ofShop = { visitors: 3, pageviews: 122 };
+    const shopTotals = { visitors: 3, pageviews: 122 };
     expect(await figures()).toMatchObject({
       site_id: shop,
-      totals: ofShop,
-      sites: [{ site_id: shop, ...ofShop }],
+      totals: shopTotals,
+      sites: [{ site_id: shop, ...shopTotals }],
     });
-    await client.stored(
+    await client.store(
       batch,
       {
         events: [
@@ -90,7 +90,7 @@ describe('GET /analytics/dashboard without parameters', () => {
       visitors_now: 3,
       pending_events: 0,
       sites: [
-        { site_id: shop, ...ofShop },
+        { site_id: shop, ...shopTotals },
         { site_id: blog, visitors: 1, pageviews: 1, events: 2 },
       ],
     });
@@ -106,7 +106,7 @@ describe('GET /analytics/dashboard without parameters', () => {
 });
 
 describe('filters', () => {
-  it('hold for the visitors of now and for the bots that are left out', async () => {
+  it('apply to the current visitors and to the excluded bots', async () => {
     expect(await figures(`?site_id=${shop}`)).toMatchObject({
       visitors_now: 2,
       left_out: { bot_events: 1 },
@@ -126,8 +126,8 @@ describe('filters', () => {
   });
 });
 
-describe('a period that still runs', () => {
-  it('marks the interval that is not over, and the one that the period cuts', async () => {
+describe('a period in progress', () => {
+  it('marks unfinished intervals and those that it covers in part', async () => {
     const { series } = (await figures(`?site_id=${shop}&period=7d`)) as { series: Point[] };
     expect(series.map(({ partial }) => partial)).toEqual([
       false,
@@ -152,7 +152,7 @@ describe('a period that still runs', () => {
     expect(cut.series.map(({ partial }) => partial)).toEqual([true, true]);
   });
 
-  it('is compared with as much of the period before as has passed', async () => {
+  it('is compared with the elapsed part of the previous period', async () => {
     const { compared } = (await figures(`?site_id=${shop}&period=7d&compare=previous`)) as {
       compared: { from: string; to: string };
     };
@@ -166,7 +166,7 @@ describe('a period that still runs', () => {
     });
   });
 
-  it('has its last unit of retention marked', async () => {
+  it('marks the retention cohorts that it leaves unfinished', async () => {
     const { body } = await client.ask(
       'GET',
       `/analytics/retention?site_id=${shop}&unit=week&cohorts=3`,
@@ -183,7 +183,7 @@ describe('a period that still runs', () => {
 });
 
 describe('days without period=custom', () => {
-  it('are refused by whatever has a period, and not answered with the last 30 days', async () => {
+  it('are refused by every endpoint with a period, not ignored', async () => {
     for (const url of [
       `${dashboard}?site_id=${shop}&from=2026-01-01&to=2026-01-31`,
       `/analytics/goals?site_id=${shop}&period=7d&from=2026-01-01`,
@@ -202,8 +202,8 @@ describe('days without period=custom', () => {
 });
 
 describe('events that are not in the figures yet', () => {
-  it('are told by the dashboard and to who may send, until they are there', async () => {
-    await client.stored(batch, { events: [event(shop, 'late', minute, '/late')] }, asAdmin);
+  it('are reported as pending to admins until they are applied', async () => {
+    await client.store(batch, { events: [event(shop, 'late', minute, '/late')] }, asAdmin);
     const { body } = await client.ask('GET', '/analytics/pending', asAdmin);
     expect(body).toMatchObject({ pending_events: 1 });
     await client.app.applied();
@@ -215,7 +215,7 @@ describe('events that are not in the figures yet', () => {
 });
 
 describe('an export', () => {
-  it('gives the oldest event first, by time and then by id, whatever came first', async () => {
+  it('is sorted by time and then by id, whatever the order of arrival', async () => {
     for (const format of ['ndjson', 'csv']) {
       const columns = ['timestamp'];
       const { text } = await client.ask('POST', '/analytics/export/events', asAdmin, {
@@ -240,26 +240,26 @@ describe('an export', () => {
 });
 
 describe('a list of the console', () => {
-  const rowsOf = (page: string) => [...page.matchAll(/<th scope="row">/g)].length;
+  const countRows = (page: string) => [...page.matchAll(/<th scope="row">/g)].length;
 
-  it('shows ten rows and leads to all of them, a hundred to a page, without a script', async () => {
+  it('links to all of its rows, a hundred per page, without a script', async () => {
     const first = await look(client.app, `analytics?site_id=${shop}`, admin.headers);
     const link =
       /href="([^"]*\/analytics\/list\?[^"]*list=pages[^"]*)"/
         .exec(first.body)?.[1]
         ?.replaceAll('&amp;', '&') ?? '';
     const all = await look(client.app, link, admin.headers);
-    expect([all.statusCode, rowsOf(all.body)]).toEqual([200, 100]);
+    expect([all.statusCode, countRows(all.body)]).toEqual([200, 100]);
     const next = /href="([^"]+)" rel="next"/.exec(all.body)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const rest = await look(client.app, next, admin.headers);
-    expect([rest.statusCode, rowsOf(rest.body), rest.body.includes('rel="next"')]).toEqual([
+    expect([rest.statusCode, countRows(rest.body), rest.body.includes('rel="next"')]).toEqual([
       200,
       23,
       false,
     ]);
   });
 
-  it('has every row of the API for each list', async () => {
+  it('has a page for every list of the API', async () => {
     const { pages } = (await figures(`?site_id=${shop}&limit=1000`)) as { pages: unknown[] };
     expect(pages).toHaveLength(123);
     for (const name of ['sources', 'countries', 'events', 'operating_systems']) {

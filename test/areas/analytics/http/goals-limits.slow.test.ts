@@ -8,12 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-type What = 'goals' | 'funnels';
-const at = (what: What, path: string, name: string) => `/analytics/sites/${name}/${what}${path}`;
-const add = (what: What, body: object, { name }: { name: string }) =>
-  client.ask('POST', at(what, '', name), asAdmin, body);
-const list = async (what: What, name: string) =>
-  (await client.ask('GET', at(what, '/', name), asAdmin)).body.data as {
+type Resource = 'goals' | 'funnels';
+const at = (resource: Resource, path: string, name: string) =>
+  `/analytics/sites/${name}/${resource}${path}`;
+const add = (resource: Resource, body: object, { name }: { name: string }) =>
+  client.ask('POST', at(resource, '', name), asAdmin, body);
+const list = async (resource: Resource, name: string) =>
+  (await client.ask('GET', at(resource, '/', name), asAdmin)).body.data as {
     id: string;
     name: string;
   }[];
@@ -28,35 +29,35 @@ const bodies = {
   },
 };
 
-describe.each(['goals', 'funnels'] as const)('%s of a site', (what) => {
-  const kind = what.slice(0, -1);
+describe.each(['goals', 'funnels'] as const)('%s of a site', (resource) => {
+  const kind = resource.slice(0, -1);
 
-  it('have unique names, and are at most a hundred, however many are sent at once', async () => {
+  it('have unique names and number at most a hundred, even under concurrent requests', async () => {
     const name = newSite();
     await client.ask('POST', '/analytics/sites', asAdmin, { site_id: name });
     const twins = await Promise.all([
-      add(what, bodies[what], { name }),
-      add(what, bodies[what], { name }),
+      add(resource, bodies[resource], { name }),
+      add(resource, bodies[resource], { name }),
     ]);
     expect(twins.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(twins.map(({ body }) => body.code)).toContain(`analytics.${kind}_exists`);
-    // Patterns are tried out in the event store, where one caller may have only so many questions.
+    // Patterns are tested in the event store, which limits the concurrent queries of a caller.
     const answers = [];
     for (let from = 0; from < 101; from += 25) {
       const some = Array.from({ length: Math.min(25, 101 - from) }, (_, index) =>
-        add(what, { ...bodies[what], name: `Number ${from + index}` }, { name }),
+        add(resource, { ...bodies[resource], name: `Number ${from + index}` }, { name }),
       );
       answers.push(...(await Promise.all(some)));
     }
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(99);
     expect(
       new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)),
-    ).toEqual(new Set([`analytics.too_many_${what}`]));
-    const [first, second] = await list(what, name);
-    const taken = await client.ask('PATCH', at(what, `/${String(first?.id)}`, name), asAdmin, {
+    ).toEqual(new Set([`analytics.too_many_${resource}`]));
+    const [first, second] = await list(resource, name);
+    const taken = await client.ask('PATCH', at(resource, `/${String(first?.id)}`, name), asAdmin, {
       name: second?.name,
     });
     expect([taken.status, taken.body.code]).toEqual([409, `analytics.${kind}_exists`]);
-    expect(await list(what, name)).toHaveLength(100);
+    expect(await list(resource, name)).toHaveLength(100);
   });
 });

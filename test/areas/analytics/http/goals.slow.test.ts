@@ -7,22 +7,22 @@ let reader: { authorization: string };
 const site = newSite();
 const unknownId = '01900000-0000-7000-8000-000000000000';
 const nul = String.fromCharCode(0);
-const half = String.fromCharCode(0xd800);
+const loneSurrogate = String.fromCharCode(0xd800);
 type Member = Record<string, unknown>;
 const dataOf = (body: Member) => body.data as Member[];
 
 /**
  * Ann reads about prices and buys the big plan, Ben buys the small one on his second visit, Eve
- * only looks.
+ * only browses.
  */
-async function tell(): Promise<void> {
+async function storeEvents(): Promise<void> {
   const at = (minutes: number) =>
     new Date(Date.parse('2026-01-05T09:00:00Z') + minutes * 60_000).toISOString();
-  const event = (person: string, minutes: number, url: string, more: object = {}) => ({
+  const event = (user: string, minutes: number, url: string, more: object = {}) => ({
     event: 'pageview',
     url: `https://example.org${url}`,
     site_id: site,
-    user_id: person,
+    user_id: user,
     timestamp: at(minutes),
     ...more,
   });
@@ -31,7 +31,7 @@ async function tell(): Promise<void> {
     props: { plan },
     revenue: { amount, currency: 'EUR' },
   });
-  await client.stored(
+  await client.store(
     batch,
     {
       events: [
@@ -58,21 +58,21 @@ async function tell(): Promise<void> {
 beforeAll(async () => {
   client = await openIngest();
   reader = await client.keyWith('analytics:read');
-  await tell();
+  await storeEvents();
 });
 afterAll(() => client.close());
 
 const period = 'period=custom&from=2026-01-05&to=2026-01-05';
-const at = (what: 'goals' | 'funnels', path = '', name = site) =>
-  `/analytics/sites/${name}/${what}${path}`;
+const at = (resource: 'goals' | 'funnels', path = '', name = site) =>
+  `/analytics/sites/${name}/${resource}${path}`;
 const add = (
-  what: 'goals' | 'funnels',
+  resource: 'goals' | 'funnels',
   body: object,
   { headers = asAdmin, name = site }: { headers?: Record<string, string>; name?: string } = {},
-) => client.ask('POST', at(what, '', name), headers, body);
-const list = async (what: 'goals' | 'funnels', name = site) =>
-  dataOf((await client.ask('GET', at(what, '/', name), reader)).body);
-const audited = async (id: unknown) =>
+) => client.ask('POST', at(resource, '', name), headers, body);
+const list = async (resource: 'goals' | 'funnels', name = site) =>
+  dataOf((await client.ask('GET', at(resource, '/', name), reader)).body);
+const auditEntries = async (id: unknown) =>
   dataOf(
     (await client.ask('GET', `/api/v1/audit?action=analytics.*&target_id=${String(id)}`, asAdmin))
       .body,
@@ -86,7 +86,7 @@ const steps = [
 const bodies = { goals: bigPlan, funnels: { name: 'Prices to purchase', steps } };
 
 describe('goals', () => {
-  it('are reached by page views and by events with properties, each time', async () => {
+  it('count every page view and every event that matches', async () => {
     const made = [
       await add('goals', bigPlan),
       await add('goals', { name: 'Prices', kind: 'page', value: '/prices/*' }),
@@ -141,7 +141,7 @@ describe('goals', () => {
     });
   });
 
-  it('of a site without visits have no conversion', async () => {
+  it('of a site without visits have no conversion rate', async () => {
     const empty = newSite();
     await client.ask('POST', '/analytics/sites', asAdmin, { site_id: empty });
     expect((await client.ask('GET', `/analytics/goals?site_id=${empty}`, reader)).body).toEqual({
@@ -156,7 +156,7 @@ describe('goals', () => {
 });
 
 describe('the dashboard', () => {
-  it('tells of each page how long it was in front of somebody and how far they came', async () => {
+  it('shows the engaged time and the scroll depth of each page', async () => {
     const { body } = await client.ask(
       'GET',
       `/analytics/dashboard?site_id=${site}&${period}`,
@@ -171,7 +171,7 @@ describe('the dashboard', () => {
 });
 
 describe('funnels', () => {
-  it('count who took the steps in order, in one visit or on all of a visitor', async () => {
+  it('count the visits or visitors that took the steps in order', async () => {
     const { body: visit, status } = await add('funnels', bodies.funnels);
     expect([status, visit]).toMatchObject([
       201,
@@ -238,34 +238,34 @@ describe('funnels', () => {
       conversion_rate: 0,
       steps: [{ entered: 2 }, { entered: 0, of_previous: 0, dropped: 2, median_seconds: null }],
     });
-    const nobody = await client.ask(
+    const unmatched = await client.ask(
       'GET',
       `/analytics/funnels/${String(visit.id)}?${period}&filter=user_id:is:eve`,
       reader,
     );
-    expect(nobody.body).toMatchObject({
+    expect(unmatched.body).toMatchObject({
       conversion_rate: null,
       steps: [{ entered: 0, of_first: null }, { of_previous: null }],
     });
   });
 });
 
-describe.each(['goals', 'funnels'] as const)('%s as admins write them down', (what) => {
-  const kind = what.slice(0, -1);
+describe.each(['goals', 'funnels'] as const)('%s managed by admins', (resource) => {
+  const kind = resource.slice(0, -1);
 
-  it('are renamed and deleted, each with its entry in the audit log', async () => {
+  it('are renamed and deleted, each with an entry in the audit log', async () => {
     const {
       body: { id },
-    } = await add(what, { ...bodies[what], name: 'To be renamed' });
-    const renamed = await client.ask('PATCH', at(what, `/${String(id)}`), asAdmin, {
+    } = await add(resource, { ...bodies[resource], name: 'To be renamed' });
+    const renamed = await client.ask('PATCH', at(resource, `/${String(id)}`), asAdmin, {
       name: '  New name ',
     });
     expect([renamed.status, renamed.body]).toMatchObject([200, { id, name: 'New name' }]);
-    expect(await list(what)).toContainEqual(renamed.body);
-    const gone = await client.ask('DELETE', at(what, `/${String(id)}/`), asAdmin);
+    expect(await list(resource)).toContainEqual(renamed.body);
+    const gone = await client.ask('DELETE', at(resource, `/${String(id)}/`), asAdmin);
     expect([gone.status, gone.text]).toEqual([204, '']);
-    expect(await list(what)).not.toContainEqual(expect.objectContaining({ id }));
-    expect(await audited(id)).toEqual(
+    expect(await list(resource)).not.toContainEqual(expect.objectContaining({ id }));
+    expect(await auditEntries(id)).toEqual(
       [
         ['deleted', 'New name'],
         ['changed', 'New name'],
@@ -277,82 +277,90 @@ describe.each(['goals', 'funnels'] as const)('%s as admins write them down', (wh
     );
   });
 
-  it("are nobody's to change but admins': nothing is written when it is refused", async () => {
+  it('can be changed by admins only: a refused request writes nothing', async () => {
     const name = newSite();
     await client.ask('POST', '/analytics/sites', asAdmin, { site_id: name });
     const {
       body: { id },
-    } = await add(what, bodies[what], { name });
+    } = await add(resource, bodies[resource], { name });
     const [writer, path] = [
       await client.keyWith('analytics:write'),
-      at(what, `/${String(id)}`, name),
+      at(resource, `/${String(id)}`, name),
     ];
     const report =
-      what === 'goals' ? `/analytics/goals?site_id=${name}` : `/analytics/funnels/${String(id)}`;
+      resource === 'goals'
+        ? `/analytics/goals?site_id=${name}`
+        : `/analytics/funnels/${String(id)}`;
     const tries = [
-      await add(what, { ...bodies[what], name: 'x' }, { name, headers: reader }),
+      await add(resource, { ...bodies[resource], name: 'x' }, { name, headers: reader }),
       await client.ask('PATCH', path, reader, { name: 'x' }),
       await client.ask('DELETE', path, reader),
-      await client.ask('GET', at(what, '', name), writer),
+      await client.ask('GET', at(resource, '', name), writer),
       await client.ask('GET', report, writer),
       await client.ask('GET', report),
       await client.ask('DELETE', path),
     ];
     expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 401, 401]);
     expect((await client.ask('GET', report, reader)).status).toBe(200);
-    expect(await list(what, name)).toMatchObject([{ id, name: bodies[what].name }]);
-    expect(await audited(id)).toHaveLength(1);
+    expect(await list(resource, name)).toMatchObject([{ id, name: bodies[resource].name }]);
+    expect(await auditEntries(id)).toHaveLength(1);
   });
 
-  it('are told apart from what is not there', async () => {
+  it('fail with their own code when they or their site are unknown', async () => {
     const {
       body: { id },
-    } = await add(what, { ...bodies[what], name: 'Of this site' });
+    } = await add(resource, { ...bodies[resource], name: 'Of this site' });
     const other = newSite();
     await client.ask('POST', '/analytics/sites', asAdmin, { site_id: other });
     const code = async (
       ...[method, url, body]: ['GET' | 'POST' | 'PATCH' | 'DELETE', string, object?]
     ) => (await client.ask(method, url, asAdmin, body)).body.code;
     const report =
-      what === 'goals'
+      resource === 'goals'
         ? `/analytics/goals?site_id=${newSite()}`
         : `/analytics/funnels/${unknownId}`;
     expect([
-      await code('GET', at(what, '', newSite())),
-      await code('POST', at(what, '', newSite()), bodies[what]),
-      await code('DELETE', at(what, `/${String(id)}`, newSite())),
-      await code('PATCH', at(what, `/${unknownId}`), { name: 'x' }),
-      await code('DELETE', at(what, `/${unknownId}`)),
-      await code('PATCH', at(what, `/${String(id)}`, other), { name: 'x' }),
-      await code('DELETE', at(what, `/${String(id)}`, other)),
+      await code('GET', at(resource, '', newSite())),
+      await code('POST', at(resource, '', newSite()), bodies[resource]),
+      await code('DELETE', at(resource, `/${String(id)}`, newSite())),
+      await code('PATCH', at(resource, `/${unknownId}`), { name: 'x' }),
+      await code('DELETE', at(resource, `/${unknownId}`)),
+      await code('PATCH', at(resource, `/${String(id)}`, other), { name: 'x' }),
+      await code('DELETE', at(resource, `/${String(id)}`, other)),
       await code('GET', report),
     ]).toEqual([
       ...Array.from({ length: 3 }, () => 'analytics.site_unknown'),
       ...Array.from({ length: 4 }, () => `analytics.${kind}_unknown`),
-      what === 'goals' ? 'analytics.site_unknown' : 'analytics.funnel_unknown',
+      resource === 'goals' ? 'analytics.site_unknown' : 'analytics.funnel_unknown',
     ]);
-    expect(await list(what)).toContainEqual(expect.objectContaining({ id, name: 'Of this site' }));
+    expect(await list(resource)).toContainEqual(
+      expect.objectContaining({ id, name: 'Of this site' }),
+    );
   });
 });
 
-describe("what can't be meant", () => {
+describe('an invalid goal or funnel', () => {
   const goal = { name: 'x', kind: 'event', value: 'buy' };
   const funnel = { name: 'x', steps };
   it.each<[string, 'goals' | 'funnels', object]>([
     ['U+0000 in the name', 'goals', { ...goal, name: `a${nul}b` }],
     ['U+0000 in the value', 'goals', { ...goal, value: `a${nul}b` }],
     ['U+0000 in a filter', 'goals', { ...goal, filters: [`props.a:is:${nul}`] }],
-    ['half a character', 'goals', { ...goal, value: half }],
-    ['half a character in a filter', 'goals', { ...goal, filters: [`props.${half}:is:x`] }],
+    ['a lone surrogate', 'goals', { ...goal, value: loneSurrogate }],
+    [
+      'a lone surrogate in a filter',
+      'goals',
+      { ...goal, filters: [`props.${loneSurrogate}:is:x`] },
+    ],
     ['no name', 'goals', { ...goal, name: '  ' }],
     ['a long name', 'goals', { ...goal, name: 'x'.repeat(101) }],
     ['another kind', 'goals', { ...goal, kind: 'wish' }],
-    ['a page that no page is', 'goals', { ...goal, kind: 'page', value: 'prices' }],
+    ['a page without a slash', 'goals', { ...goal, kind: 'page', value: 'prices' }],
     ['page views as events', 'goals', { ...goal, value: 'pageview' }],
     ['measurements', 'goals', { ...goal, value: 'engagement' }],
     ['too many *', 'goals', { ...goal, value: '*a'.repeat(11) }],
     ['a filter of the visit', 'goals', { ...goal, filters: ['country:is:DE'] }],
-    ['a filter that is none', 'goals', { ...goal, filters: ['props.plan'] }],
+    ['a malformed filter', 'goals', { ...goal, filters: ['props.plan'] }],
     [
       'too many filters',
       'goals',
@@ -362,21 +370,21 @@ describe("what can't be meant", () => {
     ['one step', 'funnels', { ...funnel, steps: steps.slice(1) }],
     ['nine steps', 'funnels', { ...funnel, steps: Array.from({ length: 9 }, () => steps[0]) }],
     ['U+0000 in a step', 'funnels', { ...funnel, steps: [steps[0], { ...steps[1], name: nul }] }],
-    ['within what is nothing', 'funnels', { ...funnel, within: 'year' }],
-  ])('%s is 422', async (_, what, body) => {
-    const before = await list(what);
-    expect((await add(what, body)).status).toBe(422);
-    expect(await list(what)).toEqual(before);
+    ['an unknown scope', 'funnels', { ...funnel, within: 'year' }],
+  ])('with %s gets 422', async (_, resource, body) => {
+    const before = await list(resource);
+    expect((await add(resource, body)).status).toBe(422);
+    expect(await list(resource)).toEqual(before);
   });
 
-  it('a pattern that is none is refused before it is kept', async () => {
+  it('with an invalid pattern gets 400 and is not stored', async () => {
     const before = await list('goals');
     const answer = await add('goals', { ...goal, filters: ['props.plan:matches:('] });
     expect([answer.status, answer.body.code]).toEqual([400, 'analytics.bad_pattern']);
     expect(await list('goals')).toEqual(before);
   });
 
-  it('ids and periods that are none are 422', async () => {
+  it('with an invalid id or period gets 422', async () => {
     const path = at('goals', `/${unknownId}`);
     const answers = [
       await client.ask('GET', `/analytics/goals?site_id=${site}&period=custom`, reader),

@@ -16,7 +16,7 @@ const view = (site: string, id?: string) => ({
 
 const many = 200_000;
 
-/** Writes ids of other events to the disk, as if they had come within the window. */
+/** Writes `many` ids of other events to disk, as if they had arrived within the window. */
 function writeIds(dataDir: string): void {
   const log = createIdLog({ dir: join(dataDir, 'ids'), windowMs: 3_600_000, clock: systemClock });
   for (let n = 0; n < many; n++)
@@ -30,11 +30,11 @@ let dataDir: string;
 const site = newSite();
 const id = randomUUID();
 
-describe('while the ids of before a start are being read', () => {
+describe('while the ids from before a restart are being read', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ids-at-start-'));
     const before = await openIngest({ dataDir });
-    await before.stored(track, view(site, id));
+    await before.store(track, view(site, id));
     await before.close();
     writeIds(dataDir);
     client = await openIngest({ dataDir });
@@ -46,14 +46,14 @@ describe('while the ids of before a start are being read', () => {
 
   const recentIds = () => client.app.stores.pipeline.recentIds;
 
-  function stillLoading(): void {
+  function simulateLoading(): void {
     vi.spyOn(recentIds(), 'isLoaded').mockReturnValue(false);
     vi.spyOn(recentIds(), 'isLoadedWithin').mockResolvedValue(false);
   }
 
-  it('an event with an id waits for them, and is not counted twice', async () => {
+  it('an event with an id waits for them and is not counted twice', async () => {
     expect(recentIds().isLoaded()).toBe(false);
-    expect(await client.stored(track, view(site, id))).toMatchObject({
+    expect(await client.store(track, view(site, id))).toMatchObject({
       accepted: 0,
       duplicates: 1,
     });
@@ -61,8 +61,8 @@ describe('while the ids of before a start are being read', () => {
     expect(recentIds().ids.size()).toBe(many + 1);
   });
 
-  it('an event with an id gets 503 with Retry-After meanwhile, and is not stored', async () => {
-    stillLoading();
+  it('an event with an id gets 503 and Retry-After on a slow load and is not stored', async () => {
+    simulateLoading();
     const fresh = randomUUID();
     for (const [path, body] of [
       [track, view(site, fresh)],
@@ -78,16 +78,16 @@ describe('while the ids of before a start are being read', () => {
     const pixel = await client.ask('GET', `/analytics/pixel.gif?site=${site}&page=/&id=${fresh}`);
     expect([pixel.status, pixel.headers['x-svc-reason']]).toEqual([200, 'unavailable']);
     vi.restoreAllMocks();
-    expect(await client.stored(track, view(site, fresh))).toMatchObject({
+    expect(await client.store(track, view(site, fresh))).toMatchObject({
       accepted: 1,
       duplicates: 0,
     });
   });
 
-  it('events without an id go on', async () => {
-    stillLoading();
-    expect(await client.stored(track, view(site))).toMatchObject({ accepted: 1 });
-    expect(await client.stored(batch, { events: [view(site), view(site)] })).toMatchObject({
+  it('events without an id are accepted', async () => {
+    simulateLoading();
+    expect(await client.store(track, view(site))).toMatchObject({ accepted: 1 });
+    expect(await client.store(batch, { events: [view(site), view(site)] })).toMatchObject({
       accepted: 2,
     });
     expect(
@@ -95,8 +95,8 @@ describe('while the ids of before a start are being read', () => {
     ).toBeUndefined();
   });
 
-  it('health says so with a warning', async () => {
-    stillLoading();
+  it('health reports a warning', async () => {
+    simulateLoading();
     const check = () =>
       client.app.services.health.checks().find(({ name }) => name === 'analytics:backlog');
     await expect.poll(check, { timeout: 15_000 }).toMatchObject({
@@ -107,10 +107,10 @@ describe('while the ids of before a start are being read', () => {
     });
   });
 
-  it('the journal keeps its segments, for they have ids that are not read yet', async () => {
+  it('the journal keeps its segments, which hold ids that are not read yet', async () => {
     const release = vi.spyOn(client.app.stores.pipeline.journal, 'release');
-    stillLoading();
-    await client.stored(track, view(site));
+    simulateLoading();
+    await client.store(track, view(site));
     await client.app.applied();
     expect(release).not.toHaveBeenCalled();
   });

@@ -27,14 +27,12 @@ export type Row = Record<string, unknown> & { id: string };
 export const track = '/analytics/track/';
 export const batch = '/analytics/batch/';
 
-/** A site that no other test has. */
+/** Returns a unique site id. */
 export const newSite = (): string => `site-${randomUUID().slice(0, 8)}`;
 
 export type IngestClient = Awaited<ReturnType<typeof openIngest>>;
 
-/**
- * The whole service and what a tracker, a program with a key and the owner of a site do with it.
- */
+/** Starts the whole service, with what trackers, API clients and site owners do with it. */
 export async function openIngest(options: TestAppOptions = {}) {
   const app: TestApp = await buildTestApp(options);
 
@@ -61,8 +59,8 @@ export async function openIngest(options: TestAppOptions = {}) {
     };
   }
 
-  /** Posts events that must be taken, and gives the result. */
-  async function stored(
+  /** Posts events and returns the result. Throws unless the answer is 200. */
+  async function store(
     url: string,
     payload: object,
     headers: Record<string, string> = {},
@@ -72,7 +70,7 @@ export async function openIngest(options: TestAppOptions = {}) {
     return answer.body as unknown as Result;
   }
 
-  /** All stored events of a site, after everything that was answered has reached the store. */
+  /** Returns all stored events of a site, once every acknowledged event is in the store. */
   async function rows(siteId: string): Promise<Row[]> {
     await app.applied();
     const { status, text } = await ask('POST', '/analytics/export/events/', asAdmin, {
@@ -85,7 +83,7 @@ export async function openIngest(options: TestAppOptions = {}) {
       .map((line) => JSON.parse(line) as Row);
   }
 
-  /** The dashboard of a site, with the drop counters as they are now. */
+  /** Returns the dashboard of a site, with current drop counters. */
   async function figures(siteId: string, query = ''): Promise<Record<string, unknown>> {
     await app.services.ingest.flushDrops();
     await app.applied();
@@ -98,11 +96,11 @@ export async function openIngest(options: TestAppOptions = {}) {
     return body;
   }
 
-  /** A key with these scopes, as headers. */
+  /** Creates an API key with these scopes and returns it as headers. */
   async function keyWith(...scopes: string[]): Promise<{ authorization: string }> {
     const { body } = await ask('POST', '/api/v1/api-keys', asAdmin, { name: 'test', scopes });
     return { authorization: `Bearer ${String(body.key)}` };
   }
 
-  return { app, ask, stored, rows, figures, keyWith, close: app.close };
+  return { app, ask, store, rows, figures, keyWith, close: app.close };
 }

@@ -16,8 +16,8 @@ it.each([
     (site: string) => ({ events: [{ event: 'pageview', url: '/', site_id: site }] }),
   ],
 ])(
-  '%s are taken 1,200 times a minute from one address, 12,000 times with a credential',
-  async (_what, url, body) => {
+  '%s are limited to 1,200 a minute from one address, 12,000 with a credential',
+  async (_label, url, body) => {
     const writer = await client.keyWith('analytics:write');
     const [site, refused] = [newSite(), newSite()];
     const before = await client.ask('POST', url, {}, body(site));
@@ -26,7 +26,7 @@ it.each([
       before.headers['ratelimit-limit'],
       before.headers['ratelimit-remaining'],
     ]).toEqual([200, '1200', '1199']);
-    // Bodies that are none count as well: nobody is to try without end.
+    // Invalid bodies count as well, so that nobody can send them without limit.
     for (let sent = 1; sent < 1200; sent += 1)
       await client.app.http.inject({ method: 'POST', url, payload: {} });
     const after = await client.ask('POST', url, {}, body(refused));
@@ -35,7 +35,7 @@ it.each([
       'request.rate_limited',
       true,
     ]);
-    // Of another scheme it is none.
+    // A credential of another scheme does not count as one.
     expect(
       (await client.ask('POST', url, { authorization: 'Basic eDp5' }, body(refused))).status,
     ).toBe(429);

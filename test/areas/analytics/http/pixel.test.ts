@@ -45,7 +45,7 @@ describe('GET /analytics/pixel.gif', () => {
     ]);
   });
 
-  it('takes the page from the Referer header when the query has none', async () => {
+  it('reads the page from the Referer header when the query has none', async () => {
     const site = newSite();
     await pixel(`/?site=${site}`, { referer: 'https://example.org/from/header' });
     expect(await client.rows(site)).toMatchObject([
@@ -53,7 +53,7 @@ describe('GET /analytics/pixel.gif', () => {
     ]);
   });
 
-  it('takes event, id, title and referrer', async () => {
+  it('accepts event, id, title and referrer', async () => {
     const site = newSite();
     const id = randomUUID();
     await pixel(
@@ -74,12 +74,15 @@ describe('GET /analytics/pixel.gif', () => {
     ['an array-like parameter', '?site[]=a&page=/', 'invalid site'],
     ['control characters', '?site=%00&page=/', 'invalid site'],
     ['a prototype', '?__proto__=1&constructor=2&page=/', 'invalid site'],
-    ['an id that is none', '?site=a&page=/&id=7', 'invalid id'],
+    ['an invalid id', '?site=a&page=/&id=7', 'invalid id'],
     ['a long site', `?site=${'s'.repeat(5000)}&page=/`, 'invalid site'],
     ['another scheme', '?site=a&page=javascript:alert(1)', 'url_scheme'],
-  ])('with %s is still the image, and says why it does not count', async (_, query, reason) => {
-    expect((await pixel(query)).headers['x-svc-reason']).toBe(reason);
-  });
+  ])(
+    'with %s still returns the image, with the reason why it does not count',
+    async (_, query, reason) => {
+      expect((await pixel(query)).headers['x-svc-reason']).toBe(reason);
+    },
+  );
 
   it.each([
     '?%',
@@ -90,7 +93,7 @@ describe('GET /analytics/pixel.gif', () => {
     '//?site',
     '?site=a;page=b',
     '?page=/&site=%f0%9f%98%80',
-  ])('is the image for %s', async (query) => {
+  ])('returns the image for %s', async (query) => {
     await pixel(query.replace('//', '/'));
   });
 
@@ -100,13 +103,13 @@ describe('GET /analytics/pixel.gif', () => {
     { range: 'bytes=0-1' },
     { 'if-none-match': '*' },
     { accept: 'text/html' },
-  ])('is the image whatever the headers (%o)', async (headers) => {
+  ])('returns the image whatever the headers (%o)', async (headers) => {
     const site = newSite();
     await pixel(`?site=${site}&page=/`, headers);
     expect(await client.rows(site)).toHaveLength(1);
   });
 
-  it('counts what it could not take where the owner sees it', async () => {
+  it('counts what it could not store in the figures of the site', async () => {
     const site = newSite();
     await pixel(`?site=${site}&page=/`);
     await pixel(`?site=${site}`);
@@ -119,12 +122,12 @@ describe('GET /analytics/pixel.gif', () => {
     expect(dropped.invalid).toBeGreaterThanOrEqual(1);
   });
 
-  it('HEAD gives the headers and counts nothing', async () => {
+  it('HEAD returns the headers and counts nothing', async () => {
     const site = newSite();
     const answer = await client.ask('HEAD', `/analytics/pixel.gif?site=${site}&page=/`);
     expectImage(answer);
     expect(answer.text).toBe('');
-    await client.stored('/analytics/track', { event: 'other', url: '/', site_id: site });
+    await client.store('/analytics/track', { event: 'other', url: '/', site_id: site });
     expect(await client.rows(site)).toMatchObject([{ event: 'other' }]);
   });
 });

@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-/** Nice value of a thread of this process (proc(5), field 19 of `stat`). */
+/** Returns the nice value of a thread of this process (proc(5), field 19 of `stat`). */
 function niceOf(thread: number): number {
   const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
 }
 
 it.runIf(process.platform === 'linux')(
-  'the thread of the event store steps back behind the one that answers requests',
+  'the event store thread has a lower priority than the thread that answers requests',
   () => {
     const threads = readdirSync('/proc/self/task').map(Number);
     const own = niceOf(process.pid);

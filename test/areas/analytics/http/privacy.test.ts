@@ -23,7 +23,7 @@ const personal = [
   'campaign-of-zaphod',
 ];
 
-async function everything(site: string, key: string): Promise<void> {
+async function sendEverything(site: string, key: string): Promise<void> {
   const event = {
     event: 'pageview',
     url: '/p?q=secret-token-99&utm_campaign=campaign-of-zaphod',
@@ -104,11 +104,11 @@ async function contents(dir: string): Promise<string> {
   );
 }
 
-it('no address, user agent, person, query or key is logged; no address is stored', async () => {
+it('logs no address, user agent, user, query or key, and stores no address', async () => {
   const site = newSite();
   const { authorization } = await client.keyWith('analytics:write');
   const key = authorization.slice(7);
-  await everything(site, key);
+  await sendEverything(site, key);
   const rows = await client.rows(site);
   expect(rows).toHaveLength(12);
   expect(new Set(rows.map((row) => row.visitor_id)).size).toBeGreaterThan(1);

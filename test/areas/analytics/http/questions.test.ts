@@ -14,7 +14,7 @@ let sharePath: string;
 
 beforeAll(async () => {
   client = await openIngest();
-  await client.stored(batch, { events: [{ event: 'pageview', url: '/', site_id: site }] }, asAdmin);
+  await client.store(batch, { events: [{ event: 'pageview', url: '/', site_id: site }] }, asAdmin);
   await client.app.applied();
   const share = await client.ask('POST', `/analytics/sites/${site}/shares`, asAdmin, {
     name: 'The agency',
@@ -26,38 +26,38 @@ beforeAll(async () => {
 afterAll(() => client.close());
 
 /**
- * The event store never answers: what it is asked ends only when it is taken back. Gives the
- * signals of what it is asked.
+ * Replaces the event store with one that never answers: a query ends only when it is aborted.
+ * Returns the abort signals of the queries it receives.
  */
-function silentStore(): AbortSignal[] {
+function mockHangingStore(): AbortSignal[] {
   const signals: AbortSignal[] = [];
   const { thread } = client.app.stores.pipeline;
   const before = { ...thread };
   onTestFinished(() => void Object.assign(thread, before));
-  const silent = (_question: unknown, signal = new AbortController().signal) =>
+  const hang = (_question: unknown, signal = new AbortController().signal) =>
     new Promise<never>((_resolve, reject) => {
       signals.push(signal);
       signal.addEventListener('abort', () => reject(new Error('interrupted')));
     });
   const replaced: Partial<SupervisedThread> = {
-    dashboard: silent,
-    goals: silent,
-    retention: silent,
-    funnel: silent,
-    siteStats: (signal) => silent(undefined, signal),
+    dashboard: hang,
+    goals: hang,
+    retention: hang,
+    funnel: hang,
+    siteStats: (signal) => hang(undefined, signal),
   };
   Object.assign(thread, replaced);
   return signals;
 }
 
-interface Sent {
+interface OutgoingRequest {
   method: string;
   path: string;
   headers?: Record<string, string>;
   body?: object;
 }
 
-function send({ method, path, headers = asAdmin, body }: Sent) {
+function send({ method, path, headers = asAdmin, body }: OutgoingRequest) {
   const request = httpRequest({
     port,
     method,
@@ -96,8 +96,8 @@ const mcpCall = {
   },
 };
 
-describe('a question whose client goes away', () => {
-  it.each<[string, () => Sent]>([
+describe('a query whose client disconnects', () => {
+  it.each<[string, () => OutgoingRequest]>([
     ['the dashboard', () => ({ method: 'GET', path: `/analytics/dashboard/?site_id=${site}` })],
     ['the list of sites', () => ({ method: 'GET', path: '/analytics/sites' })],
     ['goals', () => ({ method: 'GET', path: `/analytics/goals?site_id=${site}` })],
@@ -112,38 +112,38 @@ describe('a question whose client goes away', () => {
       }),
     ],
     ['a tool of MCP', () => mcpCall],
-  ])('ends at once: %s', async (_name, of) => {
-    const signals = silentStore();
-    const request = send(of());
+  ])('is aborted at once: %s', async (_name, createRequest) => {
+    const signals = mockHangingStore();
+    const request = send(createRequest());
     await vi.waitFor(() => expect(signals).toHaveLength(1), 5000);
     expect(signals[0]?.aborted).toBe(false);
     request.destroy();
     await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), 5000);
   });
 
-  it('is taken back in the thread of the store too, and the next one is answered', async () => {
+  it('is aborted in the store thread too, and the next one is answered', async () => {
     const { thread } = client.app.stores.pipeline;
     await expect(thread.siteStats(AbortSignal.abort())).rejects.toThrow('taken back');
     expect(await thread.siteStats()).toHaveLength(1);
   });
 });
 
-describe('questions by a share link', () => {
-  it('that hang leave the dashboard to others, and are refused with 429 beyond five', async () => {
-    const signals = silentStore();
-    const answered: IncomingMessage[] = [];
+describe('queries through a share link', () => {
+  it('that hang leave slots to others, and beyond five waiting get 429', async () => {
+    const signals = mockHangingStore();
+    const responses: IncomingMessage[] = [];
     const slow = Array.from({ length: 7 }, () =>
       send({ method: 'GET', path: sharePath, headers: {} }).on('response', (answer) =>
-        answered.push(answer),
+        responses.push(answer),
       ),
     );
-    await vi.waitFor(() => expect(answered).toHaveLength(2), 5000);
-    expect(answered.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual(
-      [
-        [429, '5'],
-        [429, '5'],
-      ],
-    );
+    await vi.waitFor(() => expect(responses).toHaveLength(2), 5000);
+    expect(
+      responses.map(({ statusCode, headers }) => [statusCode, headers['retry-after']]),
+    ).toEqual([
+      [429, '5'],
+      [429, '5'],
+    ]);
     expect(signals).toHaveLength(1);
     const admins = send({ method: 'GET', path: `/analytics/dashboard/?site_id=${site}` });
     await vi.waitFor(() => expect(signals).toHaveLength(2), 5000);
@@ -155,7 +155,7 @@ describe('questions by a share link', () => {
     );
   });
 
-  it('may have ten filters and no regular expressions: 422 names the operators', async () => {
+  it('may have ten filters but no regular expressions: 422 names the operators', async () => {
     const open = (...filters: string[]) =>
       client.ask(
         'GET',
@@ -175,7 +175,7 @@ describe('questions by a share link', () => {
   });
 });
 
-it('an export whose client goes away before the first part ends as well', async () => {
+it('an export whose client disconnects before the first chunk is aborted too', async () => {
   const { thread } = client.app.stores.pipeline;
   const before = { ...thread };
   onTestFinished(() => void Object.assign(thread, before));

@@ -7,21 +7,21 @@ const site = newSite();
 const now = Date.parse('2026-03-31T10:00:00Z');
 beforeAll(async () => {
   client = await openIngest({ clock: { now: () => now } });
-  const event = (person: object, day: string, more: object = {}) => ({
+  const event = (identity: object, day: string, more: object = {}) => ({
     event: 'pageview',
     url: '/',
     site_id: site,
     timestamp: `${day}T12:00:00Z`,
-    ...person,
+    ...identity,
     ...more,
   });
   const [ann, ben, cem] = [{ user_id: 'ann' }, { anonymous_id: 'ben' }, { user_id: 'cem' }];
-  await client.stored(
+  await client.store(
     batch,
     {
       events: [
-        // Ann was first seen long ago, Ben comes back twice under an id that is no user's, Cem logs
-        // in within a visit that began without a name.
+        // Ann was first seen long ago, Ben comes back twice under an anonymous id, Cem signs in
+        // during a visit that began anonymously.
         event(ann, '2025-11-05'),
         event(ann, '2026-03-17'),
         event(ben, '2026-03-10'),
@@ -53,7 +53,7 @@ const visitors = async (query: string) =>
   );
 
 describe('GET /analytics/retention', () => {
-  it('counts named persons by the week of their first event, and who came back', async () => {
+  it('counts identified users by the week of their first event, and their returns', async () => {
     const { status, body } = await ask('&unit=week&cohorts=4&timezone=Europe/Berlin');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -94,7 +94,7 @@ describe('GET /analytics/retention', () => {
     });
   });
 
-  it('knows days and months, filters and bots; eight weeks unless told otherwise', async () => {
+  it('supports days, months, filters and bots, and defaults to eight weeks', async () => {
     expect(await visitors('&unit=month&cohorts=5')).toEqual([
       [1, 0, 0, 0, 1],
       [0, 0, 0, 0],
@@ -111,7 +111,7 @@ describe('GET /analytics/retention', () => {
     expect(await visitors('')).toHaveLength(8);
   });
 
-  it('is for whoever may read figures', async () => {
+  it('requires a key that may read figures', async () => {
     const [reader, writer] = [
       await client.keyWith('analytics:read'),
       await client.keyWith('analytics:write'),
@@ -134,7 +134,7 @@ describe('GET /analytics/retention', () => {
     expect((await ask(query)).status).toBe(422);
   });
 
-  it('404 for a site that is not there, 400 for a pattern that is none', async () => {
+  it('404 for an unknown site, 400 for an invalid pattern', async () => {
     expect(await ask('', asAdmin, newSite())).toMatchObject({
       status: 404,
       body: { code: 'analytics.site_unknown' },

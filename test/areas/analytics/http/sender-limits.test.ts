@@ -10,7 +10,7 @@ import { batch, type IngestClient, newSite, openIngest, track } from './ingest-c
 let client: IngestClient;
 beforeAll(async () => {
   const now = clockFromNoon().now();
-  // Time stands still: however long the requests take, nothing is given back meanwhile.
+  // The clock is frozen, so that no budget is refilled however long the requests take.
   client = await openIngest({
     clock: { now: () => now },
     env: { RATE_LIMIT: 'on', STORED_BYTES_PER_ADDRESS: '8KiB', STORED_BYTES_PER_SITE: '4KiB' },
@@ -22,7 +22,7 @@ const view = (site: string, url = '/') => ({ event: 'pageview', url, site_id: si
 const views = (site: string, count: number) => Array.from({ length: count }, () => view(site));
 let addresses = 0;
 
-/** An address that no other test has. */
+/** Returns an address that no other test uses. */
 const newAddress = () => `198.51.100.${(addresses += 1)}`;
 
 async function post(
@@ -48,21 +48,17 @@ async function post(
 const gzipped = (remoteAddress: string, text: string) =>
   post(remoteAddress, batch, gzipSync(text), { 'content-encoding': 'gzip' });
 
-describe('a body that costs more than it is long', () => {
+describe('a body that costs more than its size', () => {
   it.each([
     ['is nested a million deep', `{"events":${'['.repeat(1_000_000)}`, 413],
-    [
-      'is nested deeper than anything needs, in a size that nobody suspects',
-      `{"events":${'['.repeat(100_000)}`,
-      422,
-    ],
+    ['is nested far too deep, within the size limit', `{"events":${'['.repeat(100_000)}`, 422],
     [
       'holds a hundred thousand numbers and an escape',
       `{"events":["\\u0041"${',1'.repeat(100_000)}]}`,
       413,
     ],
     [
-      'holds a name for each value',
+      'has a distinct key for each value',
       JSON.stringify({
         events: [
           Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`name${n * 7919}`, 1])),
@@ -70,12 +66,12 @@ describe('a body that costs more than it is long', () => {
       }),
       413,
     ],
-    ['is mostly air', `{"events":[${' '.repeat(900_000)}]}`, 413],
-  ])('is refused before it is parsed when it %s', async (_what, text, status) => {
+    ['is mostly whitespace', `{"events":[${' '.repeat(900_000)}]}`, 413],
+  ])('is refused when it %s', async (_label, text, status) => {
     expect((await gzipped(newAddress(), text)).status).toBe(status);
   });
 
-  it('is charged for unpacked bytes: 429 with Retry-After, for this sender only', async () => {
+  it('is charged by its unpacked bytes: 429 with Retry-After, for this sender only', async () => {
     const [greedy, other] = [newAddress(), newAddress()];
     const text = JSON.stringify({
       events: [{ x: Array.from({ length: 150_000 }, (_, n) => n).join('-') }],
@@ -93,8 +89,8 @@ describe('a body that costs more than it is long', () => {
   }, 120_000);
 });
 
-describe('what is stored in a day', () => {
-  it('is limited for an address: 429 until tomorrow, on all paths', async () => {
+describe('the daily storage budget', () => {
+  it('limits an address: 429 until tomorrow, on every endpoint', async () => {
     const from = newAddress();
     const answers = [];
     for (let n = 0; n < 4; n++)
@@ -116,7 +112,7 @@ describe('what is stored in a day', () => {
     expect((await post(newAddress(), track, view(newSite()))).status).toBe(200);
   });
 
-  it('is limited for a site, whoever sends: other sites go on, and drops are counted', async () => {
+  it('limits a site, whatever the address: other sites are stored, and drops counted', async () => {
     const [site, other] = [newSite(), newSite()];
     for (let n = 0; n < 3; n++) await post(newAddress(), batch, { events: views(site, 20) });
     const mixed = await post(newAddress(), batch, { events: [view(site), view(other)] });
@@ -132,7 +128,7 @@ describe('what is stored in a day', () => {
     });
   });
 
-  it('is not limited for those with a key that may write events', async () => {
+  it('does not limit senders with a key that may write events', async () => {
     const [from, site] = [newAddress(), newSite()];
     for (let n = 0; n < 4; n++)
       expect((await post(from, batch, { events: views(site, 100) }, asAdmin)).body).toMatchObject({
@@ -141,7 +137,7 @@ describe('what is stored in a day', () => {
     expect((await post(from, track, view(site))).status).toBe(200);
   });
 
-  it('is counted over all replicas, in Redis, without the addresses themselves', async () => {
+  it('is shared by all replicas through Redis, without the addresses themselves', async () => {
     const from = newAddress();
     await post(from, track, view(newSite()));
     await client.app.services.storageBudget.sync();
@@ -158,7 +154,7 @@ describe('what is stored in a day', () => {
 });
 
 describe('sites that are registered by their first event', () => {
-  it('are twenty a day for one address, in one batch or many', async () => {
+  it('are limited to twenty a day for one address, in one batch or many', async () => {
     const from = newAddress();
     const many = () => ({ events: Array.from({ length: 30 }, () => view(newSite())) });
     const before = client.app.services.sites.list().length;
@@ -172,7 +168,7 @@ describe('sites that are registered by their first event', () => {
     expect((await post(from, batch, many(), asAdmin)).body).toMatchObject({ accepted: 30 });
   });
 
-  it('are none in production unless it is asked for', () => {
+  it('are refused in production unless SITE_REGISTRATION is open', () => {
     const secrets = {
       AUTH_SECRET: 'k7Jq2mX9vR4tB8wZ1nC6yL3pF5hD0sGa',
       ADMIN_API_KEY: 'Zt5Wc8Rm1Yx4Kb7Np0Vd3Gs6Hj9Lf2Qe',

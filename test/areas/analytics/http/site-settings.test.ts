@@ -20,12 +20,12 @@ const patch = (name: string, body: object, headers: Record<string, string> = asA
   client.ask('PATCH', `/analytics/sites/${name}`, headers, body);
 const show = (name: string, headers: Record<string, string> = asAdmin) =>
   client.ask('GET', `/analytics/sites/${name}/`, headers);
-const audited = async (name: string) =>
+const auditEntries = async (name: string) =>
   (
     (await client.ask('GET', `/api/v1/audit?action=analytics.*&target_id=${name}`, asAdmin)).body
       .data as { action: string; details: object }[]
   ).map(({ action, details }) => ({ action, details }));
-async function site(settings: object = {}): Promise<string> {
+async function registerSite(settings: object = {}): Promise<string> {
   const name = newSite();
   await register(name);
   if (Object.keys(settings).length > 0) expect((await patch(name, settings)).status).toBe(200);
@@ -43,7 +43,7 @@ async function codes(
   headers: Record<string, string> = {},
   more: object = {},
 ): Promise<(string | undefined)[]> {
-  const { rejected } = await client.stored(
+  const { rejected } = await client.store(
     batch,
     { events: urls.map((url) => view(name, url, more)) },
     headers,
@@ -59,9 +59,9 @@ const defaults = {
 };
 
 describe('POST /analytics/sites', () => {
-  it('registers a site where unknown ones are refused: 201, then 200 and no change', async () => {
+  it('registers a site although unknown ones are refused: 201, then 200 unchanged', async () => {
     const name = newSite();
-    expect(await client.stored(batch, { events: [view(name, '/')] })).toMatchObject({
+    expect(await client.store(batch, { events: [view(name, '/')] })).toMatchObject({
       accepted: 0,
       rejected: [{ code: 'unknown_site' }],
     });
@@ -75,11 +75,11 @@ describe('POST /analytics/sites', () => {
         settings: defaults,
       },
     ]);
-    expect(await client.stored(track, view(name, '/'))).toMatchObject({ accepted: 1 });
+    expect(await client.store(track, view(name, '/'))).toMatchObject({ accepted: 1 });
     await patch(name, { honour_dnt: true });
     const again = await register(name);
     expect([again.status, again.body.settings]).toEqual([200, { ...defaults, honour_dnt: true }]);
-    expect((await audited(name)).map(({ action }) => action)).toEqual([
+    expect((await auditEntries(name)).map(({ action }) => action)).toEqual([
       'analytics.site_changed',
       'analytics.site_registered',
     ]);
@@ -100,8 +100,8 @@ describe('POST /analytics/sites', () => {
 });
 
 describe('the settings of a site', () => {
-  it('can be read by whoever may read figures, and changed by admins only', async () => {
-    const name = await site();
+  it('can be read with a key that may read figures, and changed by admins only', async () => {
+    const name = await registerSite();
     expect((await show(name, reader)).body).toMatchObject({ site_id: name, settings: defaults });
     const refused = [
       await patch(name, { closed: true }, reader),
@@ -117,11 +117,11 @@ describe('the settings of a site', () => {
       [401, 'request.unauthenticated'],
     ]);
     expect((await show(name)).body).toMatchObject({ closed: false, settings: defaults });
-    expect(await audited(name)).toHaveLength(1);
+    expect(await auditEntries(name)).toHaveLength(1);
   });
 
-  it('keep what a change leaves out; the audit log says what changed, and no address', async () => {
-    const name = await site({
+  it('keep what a change omits; the audit log names the changes but no address', async () => {
+    const name = await registerSite({
       shields: { ips: ['203.0.113.0/24', '203.0.113.0/24'], countries: ['US'] },
       retention_days: 400,
     });
@@ -139,7 +139,7 @@ describe('the settings of a site', () => {
         retention_days: 400,
       },
     ]);
-    const [change] = await audited(name);
+    const [change] = await auditEntries(name);
     expect(change).toEqual({
       action: 'analytics.site_changed',
       details: {
@@ -148,43 +148,43 @@ describe('the settings of a site', () => {
       },
     });
     expect((await patch(name, {})).body).toEqual(body);
-    expect(await audited(name)).toHaveLength(3);
+    expect(await auditEntries(name)).toHaveLength(3);
     expect((await patch(name, { retention_days: null })).body.settings).toMatchObject({
       retention_days: null,
     });
   });
 
   it.each([
-    ['a setting that is none', { honor_gpc: true }],
-    ['a text for a boolean', { closed: 'yes' }],
-    ['a short time', { retention_days: 29 }],
-    ['a long time', { retention_days: 3651 }],
+    ['an unknown setting', { honor_gpc: true }],
+    ['a string for a boolean', { closed: 'yes' }],
+    ['a retention that is too short', { retention_days: 29 }],
+    ['a retention that is too long', { retention_days: 3651 }],
     ['half a day', { retention_days: 30.5 }],
     ['a host with a port', { hosts: ['example.com:80'] }],
     ['a URL', { hosts: ['https://example.com'] }],
-    ['a star alone', { hosts: ['*'] }],
-    ['a star within', { hosts: ['a.*.example'] }],
+    ['a lone wildcard', { hosts: ['*'] }],
+    ['a wildcard in the middle', { hosts: ['a.*.example'] }],
     ['NUL in a host', { hosts: ['a\u0000b'] }],
     ['51 hosts', { hosts: Array.from({ length: 51 }, (_, at) => `h${at}.example`) }],
-    ['no address', { shields: { ips: ['example.com'] } }],
-    ['a prefix too long', { shields: { ips: ['203.0.113.0/33'] } }],
+    ['an invalid address', { shields: { ips: ['example.com'] } }],
+    ['a prefix that is too long', { shields: { ips: ['203.0.113.0/33'] } }],
     [
       '101 addresses',
       { shields: { ips: Array.from({ length: 101 }, (_, at) => `203.0.113.${at}`) } },
     ],
-    ['a country in small letters', { shields: { countries: ['de'] } }],
+    ['a country in lower case', { shields: { countries: ['de'] } }],
     ['251 countries', { shields: { countries: Array.from({ length: 251 }, () => 'DE') } }],
     ['a page without a slash', { shields: { pages: ['admin'] } }],
     ['NUL in a page', { shields: { pages: ['/a\u0000'] } }],
     ['101 pages', { shields: { pages: Array.from({ length: 101 }, (_, at) => `/${at}`) } }],
     ['an unknown shield', { shields: { hosts: [] } }],
   ])('422 for %s', async (_, body) => {
-    const name = await site();
+    const name = await registerSite();
     expect((await patch(name, body)).status).toBe(422);
     expect((await show(name)).body).toMatchObject({ closed: false, settings: defaults });
   });
 
-  it('404 for an unknown site, which asking does not register; 422 for a bad name', async () => {
+  it('404 for an unknown site, which the request does not register; 422 for a bad id', async () => {
     const name = newSite();
     for (const answer of [await show(name), await patch(name, { closed: true })])
       expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
@@ -193,13 +193,13 @@ describe('the settings of a site', () => {
   });
 });
 
-it('a site that no path could name is neither registered nor are its events stored', async () => {
-  const registered = async (): Promise<string[]> => {
+it('a site id that no path can hold is never siteIds, and its events are refused', async () => {
+  const siteIds = async (): Promise<string[]> => {
     const { data } = (await client.ask('GET', '/analytics/sites', reader)).body;
     return (data as { site_id: string }[]).map(({ site_id: id }) => id);
   };
-  await site();
-  const before = await registered();
+  await registerSite();
+  const before = await siteIds();
   expect(before.length).toBeGreaterThan(0);
   for (const name of ['.', '..', ' .. ']) {
     expect(await codes(name, ['/'])).not.toEqual([undefined]);
@@ -211,12 +211,12 @@ it('a site that no path could name is neither registered nor are its events stor
     ]);
     expect((await register(name)).status).toBe(422);
   }
-  expect(await registered()).toEqual(before);
+  expect(await siteIds()).toEqual(before);
 });
 
 describe('events of a site', () => {
-  it('of other hosts are refused and counted, also of subdomains; paths have no host', async () => {
-    const name = await site({ hosts: ['example.com', '*.example.org'] });
+  it('of other hosts and subdomains are refused and counted; paths have no host', async () => {
+    const name = await registerSite({ hosts: ['example.com', '*.example.org'] });
     const urls = [
       'https://example.com/a',
       'https://EXAMPLE.com:8443/a',
@@ -228,15 +228,15 @@ describe('events of a site', () => {
       'https://example.com.evil.example/',
       'https://evilexample.org/',
     ];
-    const wanted = [
+    const expected = [
       undefined,
       undefined,
       undefined,
       undefined,
       ...Array.from({ length: 5 }, () => 'host_not_allowed'),
     ];
-    expect(await codes(name, urls)).toEqual(wanted);
-    expect(await codes(name, urls, writer)).toEqual(wanted);
+    expect(await codes(name, urls)).toEqual(expected);
+    expect(await codes(name, urls, writer)).toEqual(expected);
     const single = await client.ask('POST', track, {}, view(name, 'https://example.org/'));
     expect([single.status, single.body.detail]).toMatchObject([
       422,
@@ -253,8 +253,8 @@ describe('events of a site', () => {
     expect(await client.rows(name)).toHaveLength(8);
   });
 
-  it('of shielded pages are refused, with a key too; a star stands for any text', async () => {
-    const name = await site({ shields: { pages: ['/admin', '/a*b*c', '*.pdf', '/x**y'] } });
+  it('of shielded pages are refused, even with a key; * matches any text', async () => {
+    const name = await registerSite({ shields: { pages: ['/admin', '/a*b*c', '*.pdf', '/x**y'] } });
     const urls = [
       '/admin',
       '/admin/',
@@ -270,23 +270,26 @@ describe('events of a site', () => {
       '/y',
       '/aXbYbZc',
     ];
-    const wanted = urls.map((url) =>
+    const expected = urls.map((url) =>
       ['/admin', '/abc', '/a/b/c', '/a1bc', '/f/x.pdf', '/xy', '/x-y', '/aXbYbZc'].includes(url)
         ? 'shielded_page'
         : undefined,
     );
-    expect([await codes(name, urls), await codes(name, urls, writer)]).toEqual([wanted, wanted]);
+    expect([await codes(name, urls), await codes(name, urls, writer)]).toEqual([
+      expected,
+      expected,
+    ]);
     const began = performance.now();
     expect(
-      await codes(await site({ shields: { pages: [`/${'*a'.repeat(240)}*b`] } }), [
+      await codes(await registerSite({ shields: { pages: [`/${'*a'.repeat(240)}*b`] } }), [
         `/${'a'.repeat(2000)}`,
       ]),
     ).toEqual([undefined]);
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
-  it('from shielded addresses and countries are refused, but not with a key', async () => {
-    const addresses = await site({ shields: { ips: ['127.0.0.0/8', '::1'] } });
+  it('from shielded addresses are refused, but not with a key', async () => {
+    const addresses = await registerSite({ shields: { ips: ['127.0.0.0/8', '::1'] } });
     expect(await codes(addresses, ['/'])).toEqual(['shielded_ip']);
     expect(await codes(addresses, ['/'], writer, { ip: '127.0.0.9' })).toEqual([undefined]);
     const { body } = await client.ask(
@@ -302,14 +305,14 @@ describe('events of a site', () => {
     expect((await client.figures(addresses)).left_out).toMatchObject({
       dropped: { shielded_ip: 2 },
     });
-    const countries = await site({ shields: { countries: ['DE'] } });
+    const countries = await registerSite({ shields: { countries: ['DE'] } });
     expect(await codes(countries, ['/'])).toEqual([undefined]);
     expect(await codes(countries, ['/'], writer, { country: 'DE' })).toEqual([undefined]);
   });
 
-  it('that is closed are refused, also with a key, until it is opened again', async () => {
-    const name = await site();
-    await client.stored(track, view(name, '/'), writer);
+  it('that is closed are refused, even with a key, until it is reopened', async () => {
+    const name = await registerSite();
+    await client.store(track, view(name, '/'), writer);
     await patch(name, { closed: true });
     expect([await codes(name, ['/']), await codes(name, ['/'], writer)]).toEqual([
       ['site_closed'],
@@ -323,14 +326,14 @@ describe('events of a site', () => {
     expect((await client.ask('GET', '/analytics/sites', asAdmin)).text).toContain(name);
     await patch(name, { closed: false });
     expect(await codes(name, ['/'])).toEqual([undefined]);
-    expect((await audited(name))[0]).toEqual({
+    expect((await auditEntries(name))[0]).toEqual({
       action: 'analytics.site_changed',
       details: { closed: { from: true, to: false } },
     });
   });
 
-  it('obey what another replica has changed as soon as it says so', async () => {
-    const name = await site();
+  it('follow settings that another replica changed, once it announces them', async () => {
+    const name = await registerSite();
     await client.app.stores.db
       .updateTable('sites')
       .set({ settings: JSON.stringify({ hosts: ['example.com'] }) })

@@ -3,7 +3,7 @@ import { asAdmin } from '../../../support/app.ts';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
 
 const open: IngestClient[] = [];
-async function service(env: Record<string, string>): Promise<IngestClient> {
+async function openService(env: Record<string, string>): Promise<IngestClient> {
   const client = await openIngest({ env });
   open.push(client);
   return client;
@@ -17,9 +17,9 @@ const siteNames = async (client: IngestClient) =>
   );
 
 describe('an unknown site', () => {
-  it('is registered by its first event up to the limit, also by many at once', async () => {
-    const client = await service({ SITE_LIMIT: '4' });
-    await client.stored(track, view('known'));
+  it('is registered by its first event up to the limit, even under concurrency', async () => {
+    const client = await openService({ SITE_LIMIT: '4' });
+    await client.store(track, view('known'));
     const names = Array.from({ length: 30 }, () => newSite());
     const results = await Promise.all([
       ...names.slice(0, 10).map(async (name) => client.ask('POST', track, {}, view(name))),
@@ -35,13 +35,13 @@ describe('an unknown site', () => {
     expect(refused.body.detail).toMatchObject([
       { loc: ['body', 'site_id'], ctx: { code: 'unknown_site' } },
     ]);
-    expect(await client.stored(track, view('known'))).toMatchObject({ accepted: 1 });
+    expect(await client.store(track, view('known'))).toMatchObject({ accepted: 1 });
   });
 
   it('is refused and counted when registration is closed', async () => {
-    const client = await service({ SITE_REGISTRATION: 'closed' });
+    const client = await openService({ SITE_REGISTRATION: 'closed' });
     expect((await client.ask('POST', track, {}, view('x'))).status).toBe(422);
-    expect(await client.stored(batch, { events: [view('x'), view('y')] })).toMatchObject({
+    expect(await client.store(batch, { events: [view('x'), view('y')] })).toMatchObject({
       accepted: 0,
       rejected: [{ code: 'unknown_site' }, { code: 'unknown_site' }],
     });
@@ -57,9 +57,9 @@ describe('an unknown site', () => {
 });
 
 describe('GET /analytics/sites', () => {
-  it('lists the sites with their events, for whoever may read', async () => {
-    const client = await service({});
-    await client.stored(batch, { events: [view('a'), view('b'), view('a')] });
+  it('lists the sites with their events, for a key that may read', async () => {
+    const client = await openService({});
+    await client.store(batch, { events: [view('a'), view('b'), view('a')] });
     await client.app.applied();
     const reader = await client.keyWith('analytics:read');
     const writer = await client.keyWith('analytics:write');

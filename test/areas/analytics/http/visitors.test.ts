@@ -4,7 +4,7 @@ import { clockFromNoon } from '../../../support/clock.ts';
 import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
 
 let client: IngestClient;
-// Who comes on another day is another visitor.
+// A visitor who returns on another day counts as another visitor.
 beforeAll(async () => {
   client = await openIngest({ clock: clockFromNoon() });
 });
@@ -21,13 +21,13 @@ const phone =
   '(KHTML, like Gecko) ' +
   'Version/17.4 Mobile/15E148 Safari/604.1';
 
-describe('what only a key may say', () => {
-  it('believes address and user agent of a key that may write', async () => {
+describe('fields that need a key', () => {
+  it('trusts the address and user agent sent with a write key', async () => {
     const site = newSite();
     const writer = await client.keyWith('analytics:write');
     for (const headers of [asAdmin, writer]) {
       expect(
-        (await client.stored(track, view(site, { ip: '8.8.8.8', user_agent: phone }), headers))
+        (await client.store(track, view(site, { ip: '8.8.8.8', user_agent: phone }), headers))
           .dropped,
       ).toEqual([]);
     }
@@ -37,11 +37,11 @@ describe('what only a key may say', () => {
     expect(new Set(rows.map((row) => row.visitor_id)).size).toBe(1);
   });
 
-  it('stores the event but not the claim of everybody else, and says so', async () => {
+  it('drops them from other senders, reports so and stores the event', async () => {
     const site = newSite();
     const reader = await client.keyWith('analytics:read');
     for (const headers of [{}, reader]) {
-      const result = await client.stored(
+      const result = await client.store(
         track,
         view(site, { ip: '8.8.8.8', user_agent: phone, country: 'JP' }),
         headers,
@@ -59,9 +59,9 @@ describe('what only a key may say', () => {
       expect(row).toMatchObject({ browser: 'Chrome', country: null });
   });
 
-  it('refuses a key that is not valid with 401, and stores nothing', async () => {
+  it('refuses an invalid key with 401 and stores nothing', async () => {
     const site = newSite();
-    await client.stored(track, view(site));
+    await client.store(track, view(site));
     const answers = [
       await client.ask('POST', track, { authorization: 'Bearer nonsense' }, view(site)),
       await client.ask(
@@ -80,7 +80,7 @@ describe('what only a key may say', () => {
     expect(await client.rows(site)).toHaveLength(1);
   });
 
-  it('takes an authorization of another scheme for none', async () => {
+  it('ignores an authorization of another scheme', async () => {
     const site = newSite();
     expect(
       (await client.ask('POST', track, { authorization: 'Basic eDp5' }, view(site))).status,
@@ -89,10 +89,10 @@ describe('what only a key may say', () => {
 });
 
 describe('visitors', () => {
-  it('are told apart by address and user agent, each for its own site', async () => {
+  it('are distinguished by address and user agent, per site', async () => {
     const [site, other] = [newSite(), newSite()];
     const send = async (name: string, ip: string, agent: string) =>
-      client.stored(track, view(name, { ip, user_agent: agent }), asAdmin);
+      client.store(track, view(name, { ip, user_agent: agent }), asAdmin);
     await send(site, '1.1.1.1', phone);
     await send(site, '1.1.1.1', phone);
     await send(site, '1.1.1.2', phone);
@@ -108,11 +108,11 @@ describe('visitors', () => {
   });
 
   it.each([['Sec-GPC: 1', { 'sec-gpc': '1' }]])(
-    'with %s are counted, but not recognised',
+    'with %s are counted but not recognised',
     async (_, headers) => {
       const site = newSite();
-      await client.stored(track, view(site), headers);
-      await client.stored(track, view(site), headers);
+      await client.store(track, view(site), headers);
+      await client.store(track, view(site), headers);
       for (const row of await client.rows(site))
         expect(row).toMatchObject({ visitor_id: null, session_id: null });
       expect(await client.figures(site)).toMatchObject({
@@ -121,27 +121,27 @@ describe('visitors', () => {
     },
   );
 
-  it('are recognised with DNT: 1, which sites do not honour unless they say so', async () => {
+  it('are recognised with DNT: 1, which sites do not honour by default', async () => {
     const site = newSite();
-    await client.stored(track, view(site), { dnt: '1' });
+    await client.store(track, view(site), { dnt: '1' });
     expect((await client.rows(site))[0]?.visitor_id).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('with a GPC header that says nothing are recognised', async () => {
+  it('with Sec-GPC: 0 are recognised', async () => {
     const site = newSite();
-    await client.stored(track, view(site), { 'sec-gpc': '0' });
+    await client.store(track, view(site), { 'sec-gpc': '0' });
     expect((await client.rows(site))[0]?.visitor_id).not.toBeNull();
   });
 });
 
 describe('bots', () => {
-  it('are stored and flagged, and left out of the figures unless asked for', async () => {
+  it('are stored and flagged, and left out of the figures unless requested', async () => {
     const site = newSite();
-    await client.stored(track, view(site));
-    await client.stored(track, view(site), {
+    await client.store(track, view(site));
+    await client.store(track, view(site), {
       'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
     });
-    await client.stored(track, view(site), { 'user-agent': 'curl/8.5.0' });
+    await client.store(track, view(site), { 'user-agent': 'curl/8.5.0' });
     expect((await client.rows(site)).map((row) => row.bot).sort()).toEqual([false, true, true]);
     expect(await client.figures(site)).toMatchObject({
       totals: { pageviews: 1, visitors: 1 },

@@ -43,7 +43,7 @@ function admission(): Admission {
   return createAdmission({
     clients,
     newId: createEventIds(),
-    identified: (siteId, person) => `person ${siteId} ${person}`,
+    identified: (siteId, userId) => `person ${siteId} ${userId}`,
   });
 }
 
@@ -66,17 +66,17 @@ const input = (given: object = {}) =>
     ...given,
   });
 
-function admit(given: object = {}, asked: Partial<RequestContext> = {}, at: Site = site()) {
-  const answer = admission().admit(input(given), at, request(asked));
+function admit(given: object = {}, context: Partial<RequestContext> = {}, at: Site = site()) {
+  const answer = admission().admit(input(given), at, request(context));
   if ('code' in answer) throw new Error(`refused: ${answer.code}`);
   return answer;
 }
 
-const refusal = (given: object, asked: Partial<RequestContext> = {}) =>
-  admission().admit(input(given), site(), request(asked));
+const refusal = (given: object, context: Partial<RequestContext> = {}) =>
+  admission().admit(input(given), site(), request(context));
 
 describe('the time of an event', () => {
-  it('is when it was received, unless the client says', () => {
+  it('is the time of receipt unless the client sends one', () => {
     expect(admit().event.t).toBe(now);
     expect(admit({ timestamp: now - 1000 }).event.t).toBe(now - 1000);
     expect(admit({ timestamp: '2026-03-29T13:59:59.500+02:00' })).toMatchObject({
@@ -85,7 +85,7 @@ describe('the time of an event', () => {
     });
   });
 
-  it('may be 72 hours ago without a key, to the millisecond', () => {
+  it('may be up to 72 hours old without a key, to the millisecond', () => {
     expect(admit({ timestamp: now - 72 * hourMs }).event.t).toBe(now - 72 * hourMs);
     expect(refusal({ timestamp: now - 72 * hourMs - 1 })).toMatchObject({
       code: 'timestamp_too_old',
@@ -93,14 +93,14 @@ describe('the time of an event', () => {
     });
   });
 
-  it('may be any age with a key, but not before 1970', () => {
+  it('may be of any age with a key, but not before 1970', () => {
     expect(admit({ timestamp: 0 }, { isTrusted: true }).event.t).toBe(0);
     expect(refusal({ timestamp: 0 }, { isTrusted: true, clockSkewMs: -1 })).toMatchObject({
       code: 'timestamp_too_old',
     });
   });
 
-  it('is never in the future: up to a minute silently, beyond it told', () => {
+  it('is clamped to now: silently within a minute, reported beyond', () => {
     expect(admit({ timestamp: now + 60_000 })).toMatchObject({ event: { t: now }, dropped: [] });
     expect(admit({ timestamp: now + 60_001 })).toMatchObject({
       event: { t: now },
@@ -108,7 +108,7 @@ describe('the time of an event', () => {
     });
   });
 
-  it("is corrected by the skew of the sender's clock before any rule looks at it", () => {
+  it("is corrected for the skew of the sender's clock before any check", () => {
     const skewMs = 5 * hourMs;
     expect(admit({ timestamp: now - skewMs - 1000 }, { clockSkewMs: skewMs }).event.t).toBe(
       now - 1000,
@@ -127,7 +127,7 @@ describe('the time of an event', () => {
 });
 
 describe('the id of an event', () => {
-  it("is the client's in lower case, marked as such, or one of ours", () => {
+  it("is the client's in lower case and marked so, or a generated one", () => {
     expect(admit({ id: 'A3BB189E-8BF9-4888-9912-ACE4E6543002' }).event).toMatchObject({
       i: 'a3bb189e-8bf9-4888-9912-ace4e6543002',
       k: 1,
@@ -142,7 +142,7 @@ describe('props', () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 
-  it('are flat values as text; null is none', () => {
+  it('are flat values as text, without nulls', () => {
     const { event, dropped } = admit({
       props: { text: 'ü🎉"', number: 1.5, yes: true, none: null, '': 'empty name' },
     });
@@ -150,7 +150,7 @@ describe('props', () => {
     expect(dropped).toEqual([]);
   });
 
-  it('that are not flat, too many or too long are left out, each with its reason', () => {
+  it('that are nested, too many or too long are dropped, each with its reason', () => {
     const { event, dropped } = admit({
       props: {
         list: [1],
@@ -177,7 +177,7 @@ describe('props', () => {
     ]);
   });
 
-  it('cannot reach the prototype of anything', () => {
+  it('cannot pollute a prototype', () => {
     const { event } = admit({
       props: JSON.parse('{"__proto__": "x", "constructor": "y"}') as object,
     });
@@ -185,17 +185,17 @@ describe('props', () => {
     expect(event.pr).toMatchObject({ constructor: 'y' });
   });
 
-  it("of one event never show up in another's dropped fields", () => {
-    const gate = admission();
-    gate.admit(input({ props: { list: [] } }), site(), request());
-    expect(gate.admit(input(), site(), request())).toMatchObject({ dropped: [] });
+  it("of one event never appear in another's dropped fields", () => {
+    const shared = admission();
+    shared.admit(input({ props: { list: [] } }), site(), request());
+    expect(shared.admit(input(), site(), request())).toMatchObject({ dropped: [] });
   });
 });
 
-describe('what only an API key may say', () => {
+describe('fields that need an API key', () => {
   const claims = { ip: '2.2.2.2', user_agent: 'Other/1.0', country: 'IT', browser: 'Lynx' };
 
-  it('is ignored without one, and every field reported', () => {
+  it('are ignored without one, each reported', () => {
     const { event, dropped } = admit(claims);
     expect(event).toMatchObject({ c: 'DE', v: `today 3 1.2.3.4 ${browser}` });
     expect(event).not.toHaveProperty('a');
@@ -208,7 +208,7 @@ describe('what only an API key may say', () => {
     );
   });
 
-  it('is believed with one', () => {
+  it('are trusted with one', () => {
     const { event, dropped } = admit(
       { ip: '2.2.2.2', user_agent: 'Other/1.0' },
       { isTrusted: true },
@@ -231,14 +231,14 @@ describe('what only an API key may say', () => {
 });
 
 describe('a visitor', () => {
-  it("is known by address and browser for the day, with yesterday's hash beside today's", () => {
+  it("is identified by address and browser for a day, with yesterday's hash beside it", () => {
     expect(admit().event).toMatchObject({
       v: `today 3 1.2.3.4 ${browser}`,
       w: 'yesterday 3 1.2.3.4',
     });
   });
 
-  it('that the site names is the same every day', () => {
+  it('that the site identifies is the same every day', () => {
     const { event } = admit({ user_id: 'u1', anonymous_id: 'a1' });
     expect(event).toMatchObject({ v: 'person 3 u1', u: 'u1' });
     expect(event).not.toHaveProperty('w');
@@ -255,16 +255,16 @@ describe('a visitor', () => {
     ['DNT', dnt, {}, true],
     ['DNT where the site honours it', dnt, { honour_dnt: true }, false],
   ] as const)(
-    'that sends %s is recognised or not as the site has it set, and counted anyway',
-    (_, asked, settings, recognised) => {
-      const { event } = admit({ title: 'T' }, asked, site(settings));
+    'that sends %s is recognised or not by the settings of the site, and counted anyway',
+    (_, context, settings, recognised) => {
+      const { event } = admit({ title: 'T' }, context, site(settings));
       expect('v' in event).toBe(recognised);
       expect('w' in event).toBe(recognised);
       expect(event).toMatchObject({ p: '/a', ti: 'T', c: 'DE' });
     },
   );
 
-  it('that opts out is not kept under a name either, and that is told', () => {
+  it('that opts out keeps no user id either, which is reported', () => {
     const { event, dropped } = admit({ user_id: 'u1', anonymous_id: 'a1', session_id: 's1' }, gpc);
     for (const key of ['v', 'w', 'u', 'z']) expect(event).not.toHaveProperty(key);
     expect(dropped).toEqual([{ reason: 'opted_out', field: 'user_id' }]);
@@ -272,7 +272,7 @@ describe('a visitor', () => {
 });
 
 describe('the rest of an event', () => {
-  it('is the page without its host and campaign, and what was sent along', () => {
+  it('is the page, split from host and campaign, and the fields sent along', () => {
     const { event } = admit({
       event: 'signup',
       url: 'https://shop.example/a?x=1&utm_source=news',
@@ -297,7 +297,7 @@ describe('the rest of an event', () => {
   it.each([
     ['ftp://x.example/', 'url_scheme'],
     ['http://', 'url_invalid'],
-  ])('has to have a page: %s is refused', (url, code) => {
+  ])('requires a page: %s is refused', (url, code) => {
     expect(refusal({ url })).toMatchObject({ code, field: 'url' });
   });
 
@@ -307,7 +307,7 @@ describe('the rest of an event', () => {
     [{ amount: -3, currency: 'EUR' }, ['-3.0000', 'EUR']],
     [{ amount: 0.1 + 0.2, currency: 'EUR' }, ['0.3000', 'EUR']],
     [{ amount: '99999999999999.9999', currency: 'JPY' }, ['99999999999999.9999', 'JPY']],
-  ])('has its revenue as exact decimal text: %j', (revenue, stored) => {
+  ])('stores revenue as exact decimal text: %j', (revenue, stored) => {
     expect(admit({ revenue }).event.re).toEqual(stored);
   });
 
@@ -317,13 +317,13 @@ describe('the rest of an event', () => {
     { amount: 1, currency: 'eur' },
     { amount: Infinity, currency: 'EUR' },
     { amount: '123456789012345', currency: 'EUR' },
-  ])('has no revenue that would be rounded or has no currency: %j', (revenue) => {
+  ])('refuses revenue that would be rounded or has no valid currency: %j', (revenue) => {
     expect(EventInput.safeParse({ event: 'x', url: '/', site_id: 's', revenue }).success).toBe(
       false,
     );
   });
 
-  it('says that it does not end a bounce, how far and how long was read, and the vitals', () => {
+  it('has the non-interactive flag, scroll depth, engagement time and web vitals', () => {
     const { event } = admit({
       interactive: false,
       scroll_depth: 49.6,
@@ -341,7 +341,7 @@ describe('the rest of an event', () => {
       expect(admit({ event: name, interactive: true }).event.x).toBe(0);
   });
 
-  it('takes the language of the browser when it has none of its own', () => {
+  it('defaults to the language of the browser', () => {
     expect(admit({}, { acceptLanguage: 'de-AT,de;q=0.9' }).event.l).toBe('de-AT,de;q=0.9');
     expect(admit({ language: 'fr' }, { acceptLanguage: 'de' }).event.l).toBe('fr');
   });
@@ -349,34 +349,34 @@ describe('the rest of an event', () => {
 
 describe('the rules of a site', () => {
   const shields = { ips: ['1.2.3.0/24', '2001:db8::/32'], countries: ['FR'], pages: [] };
-  const asked = (ip: string, given: object = {}, keyed = false) =>
+  const admitFrom = (ip: string, given: object = {}, keyed = false) =>
     admission().admit(input(given), site({ shields }), request({ ip, isTrusted: keyed }));
 
-  it('refuse shielded networks, also for IPv4 addresses written as IPv6', () => {
+  it('refuse shielded networks, even IPv4 addresses written as IPv6', () => {
     for (const ip of ['1.2.3.0', '1.2.3.255', '::ffff:1.2.3.4', '2001:db8::1', '2001:DB8:1::1'])
-      expect(asked(ip)).toMatchObject({ code: 'shielded_ip' });
+      expect(admitFrom(ip)).toMatchObject({ code: 'shielded_ip' });
     for (const ip of ['1.2.4.0', '::ffff:1.2.4.4', '2001:db9::1', 'unknown'])
-      expect(asked(ip)).toMatchObject({ event: { p: '/a' } });
+      expect(admitFrom(ip)).toMatchObject({ event: { p: '/a' } });
   });
 
-  it('refuse shielded countries by the address; neither concerns what comes with a key', () => {
-    expect(asked('2.0.0.1')).toMatchObject({ code: 'shielded_country' });
+  it('refuse shielded countries by address; neither rule applies with a key', () => {
+    expect(admitFrom('2.0.0.1')).toMatchObject({ code: 'shielded_country' });
     for (const [ip, given] of [
       ['2.0.0.1', {}],
       ['1.2.3.4', {}],
       ['9.9.9.9', { ip: '1.2.3.4' }],
       ['9.9.9.9', { country: 'FR' }],
     ] as const)
-      expect(asked(ip, given, true)).toMatchObject({ event: { p: '/a' } });
+      expect(admitFrom(ip, given, true)).toMatchObject({ event: { p: '/a' } });
   });
 
-  it('are none at all for a site without settings', () => {
+  it('are undefined for a site without settings', () => {
     expect(site().rules).toBeUndefined();
   });
 });
 
-describe('a person that the site names', () => {
-  it('is marked when nothing else in the journal says so, unless the visitor opted out', () => {
+describe('a user that the site identifies', () => {
+  it('is marked when no other journal field shows it, unless the visitor opted out', () => {
     expect(admit({ anonymous_id: 'a1' }).event).toMatchObject({ v: 'person 3 a1', o: 1 });
     expect(admit({ user_id: 'u1', anonymous_id: 'a1' }).event).not.toHaveProperty('o');
     expect(admit().event).not.toHaveProperty('o');

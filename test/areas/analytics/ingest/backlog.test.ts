@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBacklog } from '../../../../src/areas/analytics/ingest/backlog.ts';
 
-test('counts what is durable and not in the store yet', () => {
+test('the backlog counts events that are durable but not in the store yet', () => {
   let end = { segment: 1, offset: 0 };
   const backlog = createBacklog(() => end);
   backlog.applied(end, 0);
@@ -14,7 +14,7 @@ test('counts what is durable and not in the store yet', () => {
   expect(backlog.figures()).toEqual({ accepted: 5, pending: 0 });
 });
 
-test('what was left from before the start is not counted, and not said to be nothing', () => {
+test('pending is null until the events from before the start are applied', () => {
   const end = { segment: 3, offset: 100 };
   const backlog = createBacklog(() => end);
   backlog.applied({ segment: 2, offset: 0 }, 0);

@@ -7,18 +7,18 @@ function counters() {
   let time = 10 * hourMs + 5;
   return {
     drops: createDropCounters({ clock: { now: () => time } }),
-    pass: (ms: number) => (time += ms),
+    advance: (ms: number) => (time += ms),
   };
 }
 
-describe('the counters of what was not stored', () => {
+describe('drop counters', () => {
   it('add up by site, hour and reason', () => {
-    const { drops, pass } = counters();
+    const { drops, advance } = counters();
     drops.count(1, 'duplicate');
     drops.count(1, 'duplicate', 4);
     drops.count(1, 'invalid');
     drops.count(2, 'duplicate');
-    pass(hourMs);
+    advance(hourMs);
     drops.count(1, 'duplicate');
     expect(drops.take()).toEqual({
       kind: 'drops',
@@ -31,7 +31,7 @@ describe('the counters of what was not stored', () => {
     });
   });
 
-  it('are handed over once', () => {
+  it('are taken once', () => {
     const { drops } = counters();
     expect(drops.take()).toBeUndefined();
     drops.count(0, 'unknown_site');
@@ -39,12 +39,12 @@ describe('the counters of what was not stored', () => {
     expect(drops.take()).toBeUndefined();
   });
 
-  it('come back in their own hour when they could not be written', () => {
-    const { drops, pass } = counters();
+  it('are restored to their own hour when they could not be written', () => {
+    const { drops, advance } = counters();
     drops.count(1, 'duplicate', 2);
     const taken = drops.take();
     drops.count(1, 'duplicate', 3);
-    pass(hourMs);
+    advance(hourMs);
     drops.count(1, 'duplicate', 7);
     drops.restore(taken!);
     expect(drops.take()?.d.map(({ hour, n }) => [hour / hourMs, n])).toEqual([
@@ -54,7 +54,7 @@ describe('the counters of what was not stored', () => {
     expect(taken?.d[0]?.n).toBe(2);
   });
 
-  it('restored to empty counters do not change the record that was handed over before', () => {
+  it('restored to empty counters leave the record taken before unchanged', () => {
     const { drops } = counters();
     drops.count(1, 'duplicate');
     const taken = drops.take()!;

@@ -32,7 +32,7 @@ beforeAll(async () => {
     ...more,
   });
   move('2026-10-26T02:00:00Z');
-  await client.stored(
+  await client.store(
     batch,
     {
       events: [
@@ -369,7 +369,7 @@ describe('what admins do with reports', () => {
     expect((await client.ask('DELETE', `${reportsOf()}/${randomUUID()}`, asAdmin)).body.code).toBe(
       'analytics.report_not_found',
     );
-    await client.stored(
+    await client.store(
       batch,
       { events: [{ event: 'pageview', url: '/', site_id: third }] },
       asAdmin,

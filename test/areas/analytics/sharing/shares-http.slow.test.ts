@@ -23,7 +23,7 @@ beforeAll(async () => {
     user_id: person,
     ...more,
   });
-  await client.stored(
+  await client.store(
     batch,
     {
       events: [

@@ -38,7 +38,7 @@ describe('a password', () => {
   let client: IngestClient;
   beforeAll(async () => {
     client = await openIngest();
-    await client.stored(
+    await client.store(
       batch,
       { events: [{ event: 'pageview', url: '/', site_id: site }] },
       asAdmin,
@@ -115,7 +115,7 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
       timestamp: Date.now() - at * 5 * 3_600_000,
       referrer: 'https://www.google.com/',
     });
-    await client.stored(
+    await client.store(
       batch,
       {
         events: [...Array.from({ length: 60 }, (_, at) => view(at)), { ...view(1), event: 'buy' }],
