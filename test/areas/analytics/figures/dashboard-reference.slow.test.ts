@@ -11,8 +11,8 @@ import {
   sessionsIn,
   withoutSession,
 } from '../reference/export.ts';
-import { type House, openHouse } from '../reference/house.ts';
-import { live } from '../reference/living.ts';
+import { type Pipeline, openPipeline } from '../reference/house.ts';
+import { replay } from '../reference/living.ts';
 import { referencePeriod } from '../reference/periods.ts';
 import { randomQuestion } from '../reference/questions.ts';
 import { createRandom, type Random } from '../reference/random.ts';
@@ -29,7 +29,7 @@ const rounds = 27;
 const steadyRounds = Number(process.env.STEADY_ROUNDS ?? 9);
 
 async function compareAnswers(
-  house: House,
+  pipeline: Pipeline,
   random: Random,
   world: World,
   arrived: readonly Arrival[],
@@ -38,7 +38,7 @@ async function compareAnswers(
 ): Promise<void> {
   const { period, question } = randomQuestion(random, world, now, plain);
   expect(resolvePeriod(period)).toEqual(referencePeriod(period));
-  const answer = await house.reader().dashboard(question);
+  const answer = await pipeline.reader().dashboard(question);
   const events = arrived.flatMap((arrival) => arrival.events);
   const drops = arrived.flatMap((arrival) => arrival.drops);
   expect({ question, answer }).toEqual({
@@ -47,10 +47,12 @@ async function compareAnswers(
   });
   // Leaving the lists out changes no other member.
   const noLists = Object.fromEntries(Object.keys(answer.breakdowns).map((name) => [name, []]));
-  expect({ question, alone: await house.reader().dashboard({ ...question, limit: 0 }) }).toEqual({
-    question,
-    alone: { ...answer, pages: [], events: [], breakdowns: noLists },
-  });
+  expect({ question, alone: await pipeline.reader().dashboard({ ...question, limit: 0 }) }).toEqual(
+    {
+      question,
+      alone: { ...answer, pages: [], events: [], breakdowns: noLists },
+    },
+  );
 }
 
 describe('the dashboard over random worlds', () => {
@@ -67,41 +69,41 @@ describe('the dashboard over random worlds', () => {
     const world = createWorldMaker(random, { overMidnight: !forgetful })(
       changes[seed % changes.length]!,
     );
-    const house = await openHouse({ maxOpen: forgetful ? 4 : 500_000 });
+    const pipeline = await openPipeline({ maxOpen: forgetful ? 4 : 500_000 });
     try {
-      await live(house, random, world, (arrived, now) =>
-        compareAnswers(house, random, world, arrived, now),
+      await replay(pipeline, random, world, (arrived, now) =>
+        compareAnswers(pipeline, random, world, arrived, now),
       );
       for (let question = 0; question < 2; question++)
-        await compareAnswers(house, random, world, world.arrivals, world.end);
-      await house.closeVisits(world.end + 90 * minuteMs, true);
+        await compareAnswers(pipeline, random, world, world.arrivals, world.end);
+      await pipeline.closeVisits(world.end + 90 * minuteMs, true);
       for (let question = 0; question < 2; question++)
-        await compareAnswers(house, random, world, world.arrivals, world.end);
+        await compareAnswers(pipeline, random, world, world.arrivals, world.end);
     } finally {
-      await house.end();
+      await pipeline.end();
     }
   });
 });
 
-async function summariseAll(house: House): Promise<void> {
-  while ((await house.store().writer.summarise()) > 0);
+async function summariseAll(pipeline: Pipeline): Promise<void> {
+  while ((await pipeline.store().writer.summarise()) > 0);
 }
 
 /** Delivers the world in batches, each followed by the service's idle work and comparisons. */
-async function liveSteadily(house: House, random: Random, world: World): Promise<void> {
+async function liveSteadily(pipeline: Pipeline, random: Random, world: World): Promise<void> {
   const { arrivals, from, end } = world;
   for (let delivered = 0, at = from; delivered < arrivals.length;) {
     at = Math.min(end, at + random.integer(4, 40) * 60 * minuteMs);
     const nextIndex = arrivals.findIndex(({ received }) => received > at);
     const last = nextIndex === -1 ? arrivals.length : nextIndex;
-    await house.deliver(arrivals.slice(delivered, last), () => random.integer(1, 60));
+    await pipeline.deliver(arrivals.slice(delivered, last), () => random.integer(1, 60));
     delivered = last;
-    if (random.chance(0.8)) await house.closeVisits(at, true);
-    if (random.chance(0.8)) await summariseAll(house);
-    if (random.chance(0.15)) await house.restart();
+    if (random.chance(0.8)) await pipeline.closeVisits(at, true);
+    if (random.chance(0.8)) await summariseAll(pipeline);
+    if (random.chance(0.15)) await pipeline.restart();
     if (random.chance(0.4))
       await compareAnswers(
-        house,
+        pipeline,
         random,
         world,
         arrivals.slice(0, delivered),
@@ -122,18 +124,18 @@ describe('the dashboard over days that are summarised while events arrive', () =
     const world = createWorldMaker(random, { overMidnight: true, steady: true })(
       changes[seed % changes.length]!,
     );
-    const house = await openHouse();
+    const pipeline = await openPipeline();
     try {
-      await liveSteadily(house, random, world);
+      await liveSteadily(pipeline, random, world);
       // Visitors of a summarised day who return today are in the summary and in today's events.
       for (let question = 0; question < 9; question++)
-        await compareAnswers(house, random, world, world.arrivals, world.end, true);
-      await house.closeVisits(world.end + 90 * minuteMs, true);
-      await summariseAll(house);
+        await compareAnswers(pipeline, random, world, world.arrivals, world.end, true);
+      await pipeline.closeVisits(world.end + 90 * minuteMs, true);
+      await summariseAll(pipeline);
       for (let question = 0; question < 3; question++)
-        await compareAnswers(house, random, world, world.arrivals, world.end, true);
+        await compareAnswers(pipeline, random, world, world.arrivals, world.end, true);
     } finally {
-      await house.end();
+      await pipeline.end();
     }
   });
 });
@@ -146,22 +148,22 @@ describe('the export of a random world', () => {
       const world = createWorldMaker(random, { overMidnight: true })(
         changes[seed % changes.length]!,
       );
-      const house = await openHouse();
+      const pipeline = await openPipeline();
       try {
-        await live(house, random, world, (arrived, now) =>
-          compareAnswers(house, random, world, arrived, now),
+        await replay(pipeline, random, world, (arrived, now) =>
+          compareAnswers(pipeline, random, world, arrived, now),
         );
         const events = attribute(world.arrivals.flatMap((arrival) => arrival.events));
         for (let round = 0; round < 6; round++) {
           const question = randomExport(random, world, format);
           const wanted = chosenForExport(events, question);
-          const rows = await readExport(house, question);
+          const rows = await readExport(pipeline, question);
           expect(rows.map(withoutSession)).toEqual(exportedRows(wanted, question));
           if (question.columns.includes('session_id'))
             expect(sessionsIn(rows)).toEqual(referenceSessions(events, wanted));
         }
       } finally {
-        await house.end();
+        await pipeline.end();
       }
     },
   );

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { systemRequester } from '../../../../src/platform/http/requests/requester.ts';
 import { createRetention } from '../../../../src/areas/analytics/figures/retention.ts';
 import { retentionUnits } from '../../../../src/areas/analytics/figures/schemas.retention.ts';
-import { openHouse } from '../reference/house.ts';
-import { live } from '../reference/living.ts';
+import { openPipeline } from '../reference/house.ts';
+import { replay } from '../reference/living.ts';
 import { randomFilter } from '../reference/questions.ts';
 import { createRandom } from '../reference/random.ts';
 import { referenceRetention } from '../reference/retention.ts';
@@ -42,9 +42,9 @@ it('the cohorts of random worlds equal a person-by-person count', async () => {
         const world = createWorldMaker(random, { overMidnight: true, steady: random.chance(0.5) })(
           change,
         );
-        const house = await openHouse();
+        const pipeline = await openPipeline();
         try {
-          await live(house, random, world, async () => undefined);
+          await replay(pipeline, random, world, async () => undefined);
           const events = world.arrivals.flatMap((arrival) => arrival.events);
           for (const { unit, cohorts, bots, filters: count, at, site: index } of questions) {
             const filters = Array.from({ length: count }, () => randomFilter(random));
@@ -54,7 +54,7 @@ it('the cohorts of random worlds equal a person-by-person count', async () => {
             ];
             const retention = createRetention({
               questions: {
-                retention: (question) => house.reader().retention({ ...question, filters }),
+                retention: (question) => pipeline.reader().retention({ ...question, filters }),
               },
               sites: { peek: () => ({ ...siteStub, id: site }) },
               clock: { now: () => now },
@@ -92,7 +92,7 @@ it('the cohorts of random worlds equal a person-by-person count', async () => {
             }
           }
         } finally {
-          await house.end();
+          await pipeline.end();
         }
       },
     ),
@@ -106,20 +106,20 @@ it('the cohorts of random worlds equal a person-by-person count', async () => {
 it('a store of an earlier version keeps working and counts its old events by user id', async () => {
   const random = createRandom(11);
   const world = createWorldMaker(random, { overMidnight: true })(changes[0]!);
-  const house = await openHouse();
+  const pipeline = await openPipeline();
   try {
     const half = Math.floor(world.arrivals.length / 2);
-    await house.deliver(world.arrivals.slice(0, half), () => 100);
-    const connection = await house.store().connect();
+    await pipeline.deliver(world.arrivals.slice(0, half), () => 100);
+    const connection = await pipeline.store().connect();
     await connection.run('ALTER TABLE events DROP COLUMN person');
     connection.closeSync();
-    await house.restart();
-    await house.deliver(world.arrivals.slice(half), () => 100);
+    await pipeline.restart();
+    await pipeline.deliver(world.arrivals.slice(half), () => 100);
     const end = world.end + dayMs;
     const [cohort] = (
-      await house.reader().retention({ siteId: 1, starts: [0], end, filters: [], bots: true })
+      await pipeline.reader().retention({ siteId: 1, starts: [0], end, filters: [], bots: true })
     ).counts;
-    const rows = await house.store().connect();
+    const rows = await pipeline.store().connect();
     const result = await rows.runAndReadAll(
       'SELECT count(*) FILTER (person IS NOT NULL) > 0, ' +
         'count(*) FILTER (person IS NULL AND user_id IS NOT NULL AND visitor_id <> 0) > 0 ' +
@@ -129,6 +129,6 @@ it('a store of an earlier version keeps working and counts its old events by use
     expect(result.getRows()).toEqual([[true, true]]);
     expect(cohort?.[0]).toBeGreaterThan(3);
   } finally {
-    await house.end();
+    await pipeline.end();
   }
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { referenceFunnel, referenceGoals } from '../reference/goals.ts';
-import { type House, openHouse } from '../reference/house.ts';
-import { live } from '../reference/living.ts';
+import { type Pipeline, openPipeline } from '../reference/house.ts';
+import { replay } from '../reference/living.ts';
 import { randomQuestion, randomStep } from '../reference/questions.ts';
 import { createRandom, type Random } from '../reference/random.ts';
 import {
@@ -17,7 +17,7 @@ const rounds = 18;
 const found = { goals: 0, revenue: 0, second: 0, fourth: 0, tied: 0 };
 
 async function compareAnswers(
-  house: House,
+  pipeline: Pipeline,
   random: Random,
   world: World,
   arrived: readonly Arrival[],
@@ -32,7 +32,7 @@ async function compareAnswers(
     bots,
     steps: Array.from({ length: random.integer(0, 12) }, () => randomStep(random)),
   };
-  const reached = await house.reader().goals(goals);
+  const reached = await pipeline.reader().goals(goals);
   expect({ goals, reached }).toEqual({ goals, reached: referenceGoals(events, goals) });
 
   const wide = random.chance(0.7);
@@ -47,7 +47,7 @@ async function compareAnswers(
     steps,
     within: random.pick(['visit', 'visitor'] as const),
   };
-  const answer = await house.reader().funnel(funnel);
+  const answer = await pipeline.reader().funnel(funnel);
   expect({ funnel, answer }).toEqual({ funnel, answer: referenceFunnel(events, funnel) });
 
   found.goals += reached.goals.filter((goal) => goal.events > 0).length;
@@ -68,18 +68,18 @@ describe('goals and funnels over random worlds', () => {
     const world = createWorldMaker(random, { overMidnight: true, steady: random.chance(0.3) })(
       changes[seed % changes.length]!,
     );
-    const house = await openHouse();
+    const pipeline = await openPipeline();
     try {
-      await live(house, random, world, (arrived, now) =>
-        compareAnswers(house, random, world, arrived, now),
+      await replay(pipeline, random, world, (arrived, now) =>
+        compareAnswers(pipeline, random, world, arrived, now),
       );
       for (let question = 0; question < 8; question++)
-        await compareAnswers(house, random, world, world.arrivals, world.end);
-      await house.closeVisits(world.end + 90 * minuteMs, true);
+        await compareAnswers(pipeline, random, world, world.arrivals, world.end);
+      await pipeline.closeVisits(world.end + 90 * minuteMs, true);
       for (let question = 0; question < 8; question++)
-        await compareAnswers(house, random, world, world.arrivals, world.end);
+        await compareAnswers(pipeline, random, world, world.arrivals, world.end);
     } finally {
-      await house.end();
+      await pipeline.end();
     }
   });
 

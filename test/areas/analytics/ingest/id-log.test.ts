@@ -27,10 +27,10 @@ function store(...ids: readonly string[]): void {
   log.close();
 }
 
-function known(...asked: readonly string[]): boolean[] {
+function areKnown(...wanted: readonly string[]): boolean[] {
   const ids = createIdSet({ windowMs, maxBytes: 16 * 1024 ** 2 });
   Array.from(loadIds({ dir, windowMs, clock, ids }));
-  return asked.map((id) => {
+  return wanted.map((id) => {
     const key = new Uint32Array(idKeyBytes / 4);
     writeIdKey(key, 1, id);
     return ids.has(key);
@@ -40,48 +40,48 @@ function known(...asked: readonly string[]): boolean[] {
 const files = () => readdirSync(dir).sort();
 
 describe('the files of client-chosen ids', () => {
-  it('give back after a restart what was synced, and nothing that was not', () => {
+  it('return the synced ids after a restart, and no others', () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const log = createIdLog({ dir, windowMs, clock });
     log.add(1, first);
     log.sync();
     log.add(1, second);
     log.close();
-    expect(known(first, second, randomUUID())).toEqual([true, false, false]);
+    expect(areKnown(first, second, randomUUID())).toEqual([true, false, false]);
   });
 
-  it('take more ids between two syncs than the buffer has room for', () => {
+  it('hold more ids between two syncs than fit in the buffer', () => {
     const many = Array.from({ length: 12_000 }, () => randomUUID());
     store(...many);
-    expect(known(...many).every(Boolean)).toBe(true);
+    expect(areKnown(...many).every(Boolean)).toBe(true);
     expect(statSync(join(dir, files()[0]!)).size).toBe(12_000 * idKeyBytes);
   });
 
   it.each([1, 7, 19])(
-    'pass over a last entry that was torn off (%i bytes of it), and keep what is added behind it',
+    'skip a torn last entry (%i bytes of it) and keep the entries appended after it',
     (torn) => {
       const ids = Array.from({ length: 5 }, () => randomUUID());
       store(...ids.slice(0, 3));
       const file = join(dir, files()[0]!);
       truncateSync(file, 2 * idKeyBytes + torn);
-      expect(known(...ids)).toEqual([true, true, false, false, false]);
+      expect(areKnown(...ids)).toEqual([true, true, false, false, false]);
       store(...ids.slice(3));
-      expect(known(...ids)).toEqual([true, true, false, true, true]);
+      expect(areKnown(...ids)).toEqual([true, true, false, true, true]);
       expect(statSync(file).size).toBe(4 * idKeyBytes);
     },
   );
 
-  it('are one for each hour, and go when their ids can no longer be repeated', () => {
+  it('are one per hour, deleted once their ids can no longer be replayed', () => {
     const [old, recent, last] = [randomUUID(), randomUUID(), randomUUID()];
     store(old);
     time += hourMs;
     store(recent);
     expect(files()).toHaveLength(2);
     time = begin + windowMs + hourMs + 1;
-    expect(known(old, recent)).toEqual([false, true]);
+    expect(areKnown(old, recent)).toEqual([false, true]);
     store(last);
     expect(files()).toHaveLength(2);
-    expect(known(old, recent, last)).toEqual([false, true, true]);
+    expect(areKnown(old, recent, last)).toEqual([false, true, true]);
   });
 
   it('keep an id for the whole window, to the last millisecond', () => {
@@ -89,19 +89,19 @@ describe('the files of client-chosen ids', () => {
     time = begin + hourMs - 1;
     store(id);
     time += windowMs;
-    expect(known(id)).toEqual([true]);
+    expect(areKnown(id)).toEqual([true]);
   });
 
-  it('are not confused by other files in the folder', () => {
+  it('are unaffected by other files in the folder', () => {
     appendFileSync(join(dir, 'notes.txt'), 'x');
     appendFileSync(join(dir, '12.ids.bak'), 'x');
     const id = randomUUID();
     store(id);
-    expect(known(id)).toEqual([true]);
+    expect(areKnown(id)).toEqual([true]);
     expect(files()).toContain('notes.txt');
   });
 
-  it('write nothing when there is nothing to write', () => {
+  it('are not created without ids to write', () => {
     const log = createIdLog({ dir, windowMs, clock });
     log.sync();
     log.close();

@@ -29,15 +29,15 @@ beforeEach(async () => {
 const days = async () =>
   (await db.selectFrom('salts').select('day').orderBy('day').execute()).map(({ day }) => day);
 
-/** The store, as long as the database answers. */
-function breakable(): { store: SaltStore; away: (is: boolean) => void } {
+/** A store whose database can be switched off. */
+function breakableStore(): { store: SaltStore; setDown: (down: boolean) => void } {
   const store = createSaltStore(db);
-  let isAway = false;
+  let isDown = false;
   const check = () => {
-    if (isAway) throw new Error('the database is away');
+    if (isDown) throw new Error('the database is away');
   };
   return {
-    away: (is) => (isAway = is),
+    setDown: (down) => (isDown = down),
     store: {
       async ensure(day, salt) {
         check();
@@ -52,7 +52,7 @@ function breakable(): { store: SaltStore; away: (is: boolean) => void } {
 }
 
 describe('the visitor salts', () => {
-  it('are 16 random bytes, one for each UTC day, the same on every replica', async () => {
+  it('are 16 random bytes per UTC day, the same on every replica', async () => {
     const salts = createSalts({ store: createSaltStore(db), clock });
     await salts.refresh();
     const { day, today, yesterday } = salts.at(time);
@@ -64,7 +64,7 @@ describe('the visitor salts', () => {
     expect(replica.at(time)).toEqual(salts.at(time));
   });
 
-  it('of tomorrow are made in the last hour of the day, not before', async () => {
+  it('for tomorrow are created in the last hour of the day, not before', async () => {
     const salts = createSalts({ store: createSaltStore(db), clock });
     time = monday + 23 * hourMs;
     await salts.refresh();
@@ -77,7 +77,7 @@ describe('the visitor salts', () => {
     expect(salts.at(monday + dayMs).today.equals(today)).toBe(false);
   });
 
-  it('are destroyed, in the database and in memory, 48 hours after their day began', async () => {
+  it('are destroyed in the database and in memory 48 hours after their day began', async () => {
     const salts = createSalts({ store: createSaltStore(db), clock });
     await salts.refresh();
     const { today: former } = salts.at(time);
@@ -91,18 +91,18 @@ describe('the visitor salts', () => {
     expect(salts.at(monday).today.equals(former)).toBe(false);
   });
 
-  it('go on through a midnight without the database, which takes the salt later', async () => {
-    const { store, away } = breakable();
+  it('survive a midnight without the database, and are stored once it is back', async () => {
+    const { store, setDown } = breakableStore();
     const salts = createSalts({ store, clock });
     await salts.refresh();
     const { today: former } = salts.at(time);
-    away(true);
+    setDown(true);
     time = monday + dayMs;
     await expect(salts.refresh()).rejects.toThrow('away');
     const { today, yesterday } = salts.at(time);
     expect(yesterday.equals(former)).toBe(true);
     expect(today.equals(former)).toBe(false);
-    away(false);
+    setDown(false);
     await salts.refresh();
     expect(salts.at(time).today.equals(today)).toBe(true);
     const restarted = createSalts({ store, clock });
@@ -110,12 +110,12 @@ describe('the visitor salts', () => {
     expect(restarted.at(time).today.equals(today)).toBe(true);
   });
 
-  it('are not used after 48 hours, also when the database has been away all the time', async () => {
-    const { store, away } = breakable();
+  it('are not used after 48 hours, even if the database was down all along', async () => {
+    const { store, setDown } = breakableStore();
     const salts = createSalts({ store, clock });
     await salts.refresh();
     const { today: former } = salts.at(time);
-    away(true);
+    setDown(true);
     for (time = monday + dayMs; time <= monday + 4 * dayMs; time += dayMs)
       await expect(salts.refresh()).rejects.toThrow('away');
     time -= dayMs;
@@ -124,15 +124,15 @@ describe('the visitor salts', () => {
     expect(salts.at(monday).today.equals(former)).toBe(false);
   });
 
-  it('take over the salt that another replica has stored meanwhile', async () => {
-    const { store, away } = breakable();
+  it('adopt the salt that another replica stored in the meantime', async () => {
+    const { store, setDown } = breakableStore();
     const salts = createSalts({ store, clock });
-    away(true);
+    setDown(true);
     await expect(salts.refresh()).rejects.toThrow('away');
     salts.at(time);
     const replica = createSalts({ store: createSaltStore(db), clock });
     await replica.refresh();
-    away(false);
+    setDown(false);
     await salts.refresh();
     expect(salts.at(time).today.equals(replica.at(time).today)).toBe(true);
   });

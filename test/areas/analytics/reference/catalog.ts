@@ -1,6 +1,6 @@
 import type { Campaign } from '../../../../src/areas/analytics/enrichment/campaign.ts';
 
-/** A user agent and what is known to be in it. */
+/** A user agent string and the dimensions it must parse to. */
 export interface CatalogAgent {
   text: string;
   bot: boolean;
@@ -54,7 +54,7 @@ export const botAgent: CatalogAgent = {
   dimensions: { browser: 'Googlebot', browser_version: '2', device: 'unknown' },
 };
 
-/** Where an event came from: the journal's fields and the dimensions that belong to them. */
+/** Where an event came from: the fields in the journal and the dimensions expected of them. */
 export interface CatalogOrigin {
   hostname?: string;
   referrer?: string;
@@ -184,7 +184,7 @@ export const titles = [
 export const tags = ['a', 'b%', 'Google'] as const;
 export const countries = ['DE', 'US', 'IN'] as const;
 export const languages = ['de-AT', 'en', 'pt-BR'] as const;
-export const people = ['anna', `o'brien "x"`, '🎉user', 'a%b_c'] as const;
+export const userIds = ['anna', `o'brien "x"`, '🎉user', 'a%b_c'] as const;
 export const props = {
   plan: ['free', 'pro 100%', ''],
   'a/b~c': ['x', '家'],

@@ -19,7 +19,7 @@ import {
   visitsOf,
 } from './visits.ts';
 
-/** Something that was not stored. */
+/** Events that were dropped, counted by site, hour and reason. */
 export interface ReferenceDrop {
   site: number;
   hour: number;
@@ -27,14 +27,14 @@ export interface ReferenceDrop {
   count: number;
 }
 
-interface Chosen {
+interface Selection {
   visits: ReferenceVisit[];
   events: AttributedEvent[];
 }
 
 const within = (time: number, { from, to }: Range) => time >= from && time < to;
 const isPageview = (event: AttributedEvent) => event.dimensions.event === 'pageview';
-/** What only measures a page is none of the events. */
+/** Events that only measure a page are not counted as events. */
 const isCounted = (event: AttributedEvent) =>
   !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '');
 const distinct = (items: readonly { visitor: string | null }[]) =>
@@ -50,40 +50,39 @@ function median(values: readonly number[]): number | null {
   );
 }
 
-/**
- * The visits that began in the range and the events that happened in it, as far as bots and filters
- * let them.
- */
-function choose(
+/** Returns the visits that start and the events that occur in the range, less bots and filtered ones. */
+function select(
   events: readonly AttributedEvent[],
   visits: readonly ReferenceVisit[],
   question: DashboardQuestion,
   range: Range,
-): Chosen {
-  const ofEvents = question.filters.filter((filter) => !isVisitFilter(filter));
-  const ofVisits = question.filters.filter(isVisitFilter);
+): Selection {
+  const eventFilters = question.filters.filter((filter) => !isVisitFilter(filter));
+  const visitFilters = question.filters.filter(isVisitFilter);
   const visible = (event: AttributedEvent) => question.bots || !event.bot;
-  const right = (event: AttributedEvent) =>
-    visible(event) && ofEvents.every((filter) => eventMeets(filter, event));
-  const fitting = visits.filter((visit) => ofVisits.every((filter) => visitMeets(filter, visit)));
-  const inFitting = new Set(fitting.flatMap((visit) => visit.events));
+  const matches = (event: AttributedEvent) =>
+    visible(event) && eventFilters.every((filter) => eventMeets(filter, event));
+  const matchingVisits = visits.filter((visit) =>
+    visitFilters.every((filter) => visitMeets(filter, visit)),
+  );
+  const eventsOfMatching = new Set(matchingVisits.flatMap((visit) => visit.events));
   return {
-    visits: fitting.filter(
+    visits: matchingVisits.filter(
       (visit) =>
         within(visit.started, range) &&
         (question.bots || !visit.bot) &&
-        (ofEvents.length === 0 || visit.events.some(right)),
+        (eventFilters.length === 0 || visit.events.some(matches)),
     ),
     events: events.filter(
       (event) =>
         within(event.time, range) &&
-        right(event) &&
-        (ofVisits.length === 0 || inFitting.has(event)),
+        matches(event) &&
+        (visitFilters.length === 0 || eventsOfMatching.has(event)),
     ),
   };
 }
 
-function totalsOf({ visits, events }: Chosen): Totals {
+function totalsOf({ visits, events }: Selection): Totals {
   const seconds = visits.map((visit) => Math.floor((visit.ended - visit.started) / 1000));
   const count = visits.length;
   const pageviews = countWhere(events, isPageview);
@@ -111,7 +110,7 @@ function byValue<T>(
 
 const codePoints = (text: string) => Array.from(text, (letter) => letter.codePointAt(0)!);
 
-/** By code points; what is not set comes first. */
+/** Compares by code points; null sorts first. */
 function compareText(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
   const [left, right] = [codePoints(a), codePoints(b)];
@@ -120,7 +119,7 @@ function compareText(a: string | null, b: string | null): number {
   return left.length - right.length;
 }
 
-function best<T extends { value: string | null }>(
+function topRows<T extends { value: string | null }>(
   rows: T[],
   order: (row: T) => [number, number],
   limit: number,
@@ -133,7 +132,7 @@ function best<T extends { value: string | null }>(
     .slice(0, limit);
 }
 
-const onlyKnown = new Set<VisitDimension>(['entry_page', 'exit_page', 'referrer', 'utm_campaign']);
+const hidesNull = new Set<VisitDimension>(['entry_page', 'exit_page', 'referrer', 'utm_campaign']);
 
 function breakdown(
   visits: readonly ReferenceVisit[],
@@ -141,17 +140,17 @@ function breakdown(
   limit: number,
 ): VisitRow[] {
   const rows = byValue(visits, (visit) => visit.dimensions[dimension] ?? null)
-    .filter(([value]) => value !== null || !onlyKnown.has(dimension))
-    .map(([value, of]) => ({
+    .filter(([value]) => value !== null || !hidesNull.has(dimension))
+    .map(([value, group]) => ({
       value,
-      visitors: distinct(of),
-      visits: of.length,
-      bounce_rate: (100 * countWhere(of, (visit) => visit.bounce)) / of.length,
+      visitors: distinct(group),
+      visits: group.length,
+      bounce_rate: (100 * countWhere(group, (visit) => visit.bounce)) / group.length,
     }));
-  return best(rows, (row) => [row.visitors, row.visits], limit);
+  return topRows(rows, (row) => [row.visitors, row.visits], limit);
 }
 
-/** What was measured about a page with so many views. */
+/** Returns the engagement with a page that has `views` page views. */
 function engagementOf(
   measured: readonly AttributedEvent[],
   views: number,
@@ -200,7 +199,7 @@ function pagesOf(
       ),
     }),
   );
-  return best(rows, (row) => [row.pageviews, row.visitors], limit);
+  return topRows(rows, (row) => [row.pageviews, row.visitors], limit);
 }
 
 function eventNames(
@@ -213,20 +212,20 @@ function eventNames(
   const rows = byValue(
     events.filter((event) => !isPageview(event) && isCounted(event)),
     (event) => event.dimensions.event ?? '',
-  ).map(([value, own]) => {
-    const converted = new Set(own.map(visitOf).filter((visit) => visit !== undefined)).size;
+  ).map(([value, group]) => {
+    const converted = new Set(group.map(visitOf).filter((visit) => visit !== undefined)).size;
     return {
       value: value ?? '',
-      visitors: distinct(own),
-      events: own.length,
+      visitors: distinct(group),
+      events: group.length,
       conversion_rate: total === 0 ? null : (100 * converted) / total,
     };
   });
-  return best(rows, (row) => [row.events, row.visitors], limit);
+  return topRows(rows, (row) => [row.events, row.visitors], limit);
 }
 
 function series(
-  { visits, events }: Chosen,
+  { visits, events }: Selection,
   { buckets, range }: DashboardQuestion,
 ): DashboardAnswer['series'] {
   return buckets.map((start, index) => {
@@ -254,7 +253,7 @@ function droppedOf(
   return counts;
 }
 
-/** The whole answer, computed from all events in the order of their arrival. */
+/** Returns the dashboard, computed by brute force from all events in order of arrival. */
 export function referenceDashboard(
   arrived: readonly ReferenceEvent[],
   drops: readonly ReferenceDrop[],
@@ -263,25 +262,25 @@ export function referenceDashboard(
   const { siteId, range, compare, limit, now } = question;
   const events = attribute(arrived).filter((event) => event.site === siteId);
   const visits = visitsOf(events);
-  const chosen = choose(events, visits, question, range);
+  const selected = select(events, visits, question, range);
   const breakdowns = Object.entries(visitBreakdowns).map(
-    ([name, dimension]) => [name, breakdown(chosen.visits, dimension, limit)] as const,
+    ([name, dimension]) => [name, breakdown(selected.visits, dimension, limit)] as const,
   );
   return {
-    totals: totalsOf(chosen),
+    totals: totalsOf(selected),
     compared:
-      compare === undefined ? undefined : totalsOf(choose(events, visits, question, compare)),
-    series: series(chosen, question),
-    pages: pagesOf(chosen.events, visits, limit),
-    events: eventNames(chosen.events, visits, chosen.visits.length, limit),
+      compare === undefined ? undefined : totalsOf(select(events, visits, question, compare)),
+    series: series(selected, question),
+    pages: pagesOf(selected.events, visits, limit),
+    events: eventNames(selected.events, visits, selected.visits.length, limit),
     breakdowns: Object.fromEntries(breakdowns) as Record<VisitBreakdown, VisitRow[]>,
     visitors_now: distinct(
-      choose(events, visits, question, { from: now - 300_000, to: Infinity }).events,
+      select(events, visits, question, { from: now - 300_000, to: Infinity }).events,
     ),
     sites: [],
     dropped: droppedOf(drops, question),
     bot_events: countWhere(
-      choose(events, visits, { ...question, bots: true }, range).events,
+      select(events, visits, { ...question, bots: true }, range).events,
       (event) => event.bot,
     ),
   };

@@ -9,7 +9,7 @@ import {
   type ExportQuestion,
 } from '../../../../src/areas/analytics/store/questions.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
-import type { House } from './house.ts';
+import type { Pipeline } from './house.ts';
 import { randomFilter } from './questions.ts';
 import type { Random } from './random.ts';
 import { type AttributedEvent, type ReferenceVisit, visitsOf } from './visits.ts';
@@ -41,16 +41,16 @@ export function randomExport(random: Random, world: World, format: ExportFormat)
   };
 }
 
-/** The events that the export must have, by id. */
+/** Returns the events that the export must contain, sorted by id. */
 export function chosenForExport(
   events: readonly AttributedEvent[],
   { siteId, from, to, filters }: ExportQuestion,
 ): AttributedEvent[] {
-  const ofVisits = filters.filter(isVisitFilter);
-  const fitting = visitsOf(events).filter((visit) =>
-    ofVisits.every((filter) => visitMeets(filter, visit)),
+  const visitFilters = filters.filter(isVisitFilter);
+  const matchingVisits = visitsOf(events).filter((visit) =>
+    visitFilters.every((filter) => visitMeets(filter, visit)),
   );
-  const inFitting = new Set(fitting.flatMap((visit) => visit.events));
+  const eventsOfMatching = new Set(matchingVisits.flatMap((visit) => visit.events));
   return events
     .filter(
       (event) =>
@@ -61,11 +61,11 @@ export function chosenForExport(
     .filter((event) =>
       filters.every((filter) => isVisitFilter(filter) || eventMeets(filter, event)),
     )
-    .filter((event) => ofVisits.length === 0 || inFitting.has(event))
+    .filter((event) => visitFilters.length === 0 || eventsOfMatching.has(event))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function wholeRow(event: AttributedEvent): Record<Exclude<ExportColumn, 'session_id'>, Cell> {
+function toFullRow(event: AttributedEvent): Record<Exclude<ExportColumn, 'session_id'>, Cell> {
   const { journal, dimensions } = event;
   const { event: name, ...named } = dimensions;
   const dimension = Object.fromEntries(
@@ -131,19 +131,19 @@ const numbers: ReadonlySet<string> = new Set([
   'ttfb',
 ]);
 
-/** A text file has no booleans, and nothing for "not set". */
+/** CSV has neither booleans nor null. */
 function asText(value: Cell): Cell {
   if (value === null) return '';
   return typeof value === 'boolean' ? String(value) : value;
 }
 
-/** The rows as the export gives them, without the visits. */
+/** Returns the expected rows of the export, without their session ids. */
 export function exportedRows(
   events: readonly AttributedEvent[],
   { columns, format }: ExportQuestion,
 ): ExportRow[] {
   return events.map((event) => {
-    const row = wholeRow(event);
+    const row = toFullRow(event);
     const cells = columns
       .filter((column) => column !== 'session_id')
       .map((column) => [column, row[column]] as const);
@@ -171,11 +171,11 @@ const groupsOf = (pairs: readonly (readonly [id: string, group: unknown])[]): st
     )
     .sort();
 
-/** Ids of visits are the store's own; only which events share one is known. */
+/** Session ids are internal to the store; only the grouping of events is known. */
 export const withoutSession = (row: ExportRow): ExportRow =>
   Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'session_id'));
 
-/** Which of the events belong to the same visit. */
+/** Returns the ids of the events of each visit, one string per visit. */
 export function sessionsIn(rows: readonly ExportRow[]): string[] {
   return groupsOf(
     rows
@@ -184,7 +184,7 @@ export function sessionsIn(rows: readonly ExportRow[]): string[] {
   );
 }
 
-/** The same from the reference. */
+/** Returns what `sessionsIn` must return, by the reference. */
 export function referenceSessions(
   events: readonly AttributedEvent[],
   chosen: readonly AttributedEvent[],
@@ -199,10 +199,10 @@ export function referenceSessions(
   );
 }
 
-async function fromParquet(house: House, bytes: Buffer): Promise<ExportRow[]> {
+async function fromParquet(pipeline: Pipeline, bytes: Buffer): Promise<ExportRow[]> {
   const file = join(tmpdir(), `read-back-${process.pid}.parquet`);
   writeFileSync(file, bytes);
-  const connection = await house.store().connect();
+  const connection = await pipeline.store().connect();
   try {
     const result = await connection.runAndReadAll(
       `SELECT to_json(t)::VARCHAR FROM read_parquet('${file}') t`,
@@ -220,16 +220,19 @@ function readCell(column: string, value: Cell): Cell {
   return numbers.has(column) ? Number(value) : value;
 }
 
-/** Exports and reads the rows back, by id. */
-export async function readExport(house: House, question: ExportQuestion): Promise<ExportRow[]> {
+/** Exports events and reads the rows back, sorted by id. */
+export async function readExport(
+  pipeline: Pipeline,
+  question: ExportQuestion,
+): Promise<ExportRow[]> {
   const parts: Uint8Array[] = [];
-  const count = await house.reader().export(question, async (part) => {
+  const count = await pipeline.reader().export(question, async (part) => {
     parts.push(Buffer.from(part));
   });
   const bytes = Buffer.concat(parts);
   const rows =
     question.format === 'parquet'
-      ? await fromParquet(house, bytes)
+      ? await fromParquet(pipeline, bytes)
       : question.format === 'csv'
         ? parse<ExportRow>(bytes, { columns: true })
         : bytes

@@ -5,12 +5,12 @@ import {
 } from '../../../../src/areas/analytics/store/questions.ts';
 import type { AttributedEvent, ReferenceVisit } from './visits.ts';
 
-const ofVisits = new Set<string>(visitDimensions);
+const visitDimensionNames = new Set<string>(visitDimensions);
 
-/** Whether the filter is about visits; otherwise it is about events. */
-export const isVisitFilter = ({ dimension }: Filter): boolean => ofVisits.has(dimension);
+/** Whether the filter applies to visits; otherwise it applies to events. */
+export const isVisitFilter = ({ dimension }: Filter): boolean => visitDimensionNames.has(dimension);
 
-function holds({ operator, values }: Filter, text: string): boolean {
+function matchesText({ operator, values }: Filter, text: string): boolean {
   const base = operator.replace('_not', '');
   const found =
     base === 'is'
@@ -21,12 +21,16 @@ function holds({ operator, values }: Filter, text: string): boolean {
   return operator.endsWith('_not') ? !found : found;
 }
 
-/** A value that is not set counts as the empty text. */
+/** Whether the event passes the filter; a missing value counts as the empty string. */
 export function eventMeets(filter: Filter, event: AttributedEvent): boolean {
   const { dimension } = filter;
-  if (dimension.startsWith('props.')) return holds(filter, event.props[dimension.slice(6)] ?? '');
-  return holds(filter, event.dimensions[dimension as keyof AttributedEvent['dimensions']] ?? '');
+  if (dimension.startsWith('props.'))
+    return matchesText(filter, event.props[dimension.slice(6)] ?? '');
+  return matchesText(
+    filter,
+    event.dimensions[dimension as keyof AttributedEvent['dimensions']] ?? '',
+  );
 }
 
 export const visitMeets = (filter: Filter, visit: ReferenceVisit): boolean =>
-  holds(filter, visit.dimensions[filter.dimension as VisitDimension] ?? '');
+  matchesText(filter, visit.dimensions[filter.dimension as VisitDimension] ?? '');

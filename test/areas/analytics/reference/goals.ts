@@ -19,8 +19,8 @@ import {
 
 const within = (time: number, { from, to }: Range) => time >= from && time < to;
 
-/** `*` is any run of characters, every other character itself. */
-function fits(pattern: string, text: string): boolean {
+/** Whether the text matches a pattern in which `*` stands for any run of characters. */
+function matchesPattern(pattern: string, text: string): boolean {
   const [head, ...others] = pattern.split('*');
   if (others.length === 0) return pattern === text;
   const tail = others.pop()!;
@@ -35,63 +35,66 @@ function fits(pattern: string, text: string): boolean {
   return true;
 }
 
-/** Whether the event is what the step says. */
-function isStep({ kind, value, filters }: Step, event: AttributedEvent): boolean {
+/** Whether the event completes the step. */
+function matchesStep({ kind, value, filters }: Step, event: AttributedEvent): boolean {
   const { event: name = '', page = '' } = event.dimensions;
-  const right =
+  const matches =
     kind === 'page'
-      ? name === 'pageview' && fits(value, page)
-      : name !== 'pageview' && name !== 'engagement' && name !== 'web_vitals' && fits(value, name);
-  return right && filters.every((filter) => eventMeets(filter, event));
+      ? name === 'pageview' && matchesPattern(value, page)
+      : name !== 'pageview' &&
+        name !== 'engagement' &&
+        name !== 'web_vitals' &&
+        matchesPattern(value, name);
+  return matches && filters.every((filter) => eventMeets(filter, event));
 }
 
-interface Chosen {
+interface Selection {
   visits: ReferenceVisit[];
   /** By time, then id. */
   events: AttributedEvent[];
   visitOf: Map<AttributedEvent, ReferenceVisit>;
 }
 
-function choose(
+function select(
   arrived: readonly ReferenceEvent[],
   { siteId, range, filters, bots }: SelectionQuestion,
-): Chosen {
+): Selection {
   const events = attribute(arrived).filter((event) => event.site === siteId);
   const visits = visitsOf(events);
   const visitOf = new Map(
     visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)),
   );
-  const [ofVisits, ofEvents] = [
+  const [visitFilters, eventFilters] = [
     filters.filter(isVisitFilter),
     filters.filter((filter) => !isVisitFilter(filter)),
   ];
-  const right = (event: AttributedEvent) =>
-    (bots || !event.bot) && ofEvents.every((filter) => eventMeets(filter, event));
-  const fitting = (visit: ReferenceVisit | undefined) =>
-    visit !== undefined && ofVisits.every((filter) => visitMeets(filter, visit));
+  const passes = (event: AttributedEvent) =>
+    (bots || !event.bot) && eventFilters.every((filter) => eventMeets(filter, event));
+  const isMatching = (visit: ReferenceVisit | undefined) =>
+    visit !== undefined && visitFilters.every((filter) => visitMeets(filter, visit));
   return {
     visitOf,
     visits: visits.filter(
       (visit) =>
         within(visit.started, range) &&
         (bots || !visit.bot) &&
-        fitting(visit) &&
-        (ofEvents.length === 0 || visit.events.some(right)),
+        isMatching(visit) &&
+        (eventFilters.length === 0 || visit.events.some(passes)),
     ),
     events: events
       .filter(
         (event) =>
           within(event.time, range) &&
-          right(event) &&
-          (ofVisits.length === 0 || fitting(visitOf.get(event))),
+          passes(event) &&
+          (visitFilters.length === 0 || isMatching(visitOf.get(event))),
       )
       .sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1)),
   };
 }
 
-const units = (amount: string) => {
-  const [whole = '', places = ''] = amount.replace('-', '').split('.');
-  return BigInt(amount.startsWith('-') ? -1 : 1) * BigInt(whole + places.padEnd(4, '0'));
+const toUnits = (amount: string) => {
+  const [whole = '', decimals = ''] = amount.replace('-', '').split('.');
+  return BigInt(amount.startsWith('-') ? -1 : 1) * BigInt(whole + decimals.padEnd(4, '0'));
 };
 
 function asAmount(sum: bigint): string {
@@ -103,20 +106,20 @@ function revenueOf(events: readonly AttributedEvent[]): GoalFigures['revenue'] {
   const sums = new Map<string, bigint>();
   for (const { journal } of events)
     if (journal.re !== undefined)
-      sums.set(journal.re[1], (sums.get(journal.re[1]) ?? 0n) + units(journal.re[0]));
+      sums.set(journal.re[1], (sums.get(journal.re[1]) ?? 0n) + toUnits(journal.re[0]));
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, sum]) => ({ currency, amount: asAmount(sum) }));
 }
 
-/** What was reached of goals, from all events in the order of their arrival. */
+/** Returns the figures of the goals, computed by brute force from all events in arrival order. */
 export function referenceGoals(
   arrived: readonly ReferenceEvent[],
   question: GoalsQuestion,
 ): GoalsAnswer {
-  const { events, visits, visitOf } = choose(arrived, question);
+  const { events, visits, visitOf } = select(arrived, question);
   const goals = question.steps.map((step): GoalFigures => {
-    const done = events.filter((event) => isStep(step, event));
+    const done = events.filter((event) => matchesStep(step, event));
     return {
       visitors: new Set(done.map(({ visitor }) => visitor).filter((visitor) => visitor !== null))
         .size,
@@ -138,15 +141,12 @@ function median(values: readonly number[]): number | null {
   );
 }
 
-/**
- * The times at which somebody took the steps: the earliest possible of each, after that of the one
- * before.
- */
+/** Returns when each step was first completed, in order, up to the first step never completed. */
 function walk(events: readonly AttributedEvent[], steps: readonly Step[]): number[] {
   const times: number[] = [];
   let at = 0;
   for (const step of steps) {
-    while (at < events.length && !isStep(step, events[at]!)) at += 1;
+    while (at < events.length && !matchesStep(step, events[at]!)) at += 1;
     if (at === events.length) break;
     times.push(events[at]!.time);
     at += 1;
@@ -154,12 +154,12 @@ function walk(events: readonly AttributedEvent[], steps: readonly Step[]): numbe
   return times;
 }
 
-/** Who got how far in a funnel, from all events in the order of their arrival. */
+/** Returns the figures of the funnel, computed by brute force from all events in arrival order. */
 export function referenceFunnel(
   arrived: readonly ReferenceEvent[],
   question: FunnelQuestion,
 ): FunnelAnswer {
-  const { events, visitOf } = choose(arrived, question);
+  const { events, visitOf } = select(arrived, question);
   const owners = new Map<unknown, AttributedEvent[]>();
   for (const event of events) {
     const owner = question.within === 'visit' ? visitOf.get(event) : (event.visitor ?? undefined);
@@ -167,11 +167,11 @@ export function referenceFunnel(
   }
   const walks = [...owners.values()].map((own) => walk(own, question.steps));
   return {
-    steps: question.steps.map((_, place) => {
-      const reached = walks.filter((times) => times.length > place);
-      const took =
-        place === 0 ? null : median(reached.map((times) => times[place]! - times[place - 1]!));
-      return { entered: reached.length, medianSeconds: took === null ? null : took / 1000 };
+    steps: question.steps.map((_, index) => {
+      const reached = walks.filter((times) => times.length > index);
+      const medianMs =
+        index === 0 ? null : median(reached.map((times) => times[index]! - times[index - 1]!));
+      return { entered: reached.length, medianSeconds: medianMs === null ? null : medianMs / 1000 };
     }),
   };
 }

@@ -20,26 +20,26 @@ import {
 import type { EventWriter } from '../../../../src/areas/analytics/store/duckdb/writing/writer.ts';
 import type { Arrival } from './world.ts';
 
-/** A disk that fails when it is told to. */
+/** Failures to inject into the next write of the kind. */
 interface Faults {
   append: boolean;
   closeVisits: boolean;
 }
 
-function faulty(writer: EventWriter, faults: Faults): EventWriter {
+function withFaults(writer: EventWriter, faults: Faults): EventWriter {
   return {
     ...writer,
     async append(batch, keepOpenFrom) {
       if (!faults.append) return writer.append(batch, keepOpenFrom);
       faults.append = false;
-      // A count that is no whole number breaks off the transaction after the rows were written.
+      // A fractional count aborts the transaction after the rows were written.
       return writer.append(
         { ...batch, drops: [{ siteId: 1, hour: 0, reason: 'broken', count: 0.5 }] },
         keepOpenFrom,
       );
     },
-    async closeVisits(...given) {
-      if (!faults.closeVisits) return writer.closeVisits(...given);
+    async closeVisits(...args) {
+      if (!faults.closeVisits) return writer.closeVisits(...args);
       faults.closeVisits = false;
       throw new RangeError('no room left on the device');
     },
@@ -63,28 +63,28 @@ const recordsOf = ({ received, agent, events, drops }: Arrival): Buffer[] => [
   ),
 ];
 
-interface Room {
+interface Session {
   store: EventStore;
   applier: Applier;
   reader: ReturnType<typeof createReader>;
 }
 
-/** The real way of events from journal records to answers, over a DuckDB file of its own. */
-export async function openHouse({ maxOpen = 500_000 } = {}) {
+/** Opens the real pipeline from journal records to answers, over its own DuckDB file. */
+export async function openPipeline({ maxOpen = 500_000 } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'analytics-'));
   const journal: Buffer[] = [];
   const faults: Faults = { append: false, closeVisits: false };
   let time = 0;
   let position = 0;
-  let batch = 1;
+  let batchSize = 1;
   const source: JournalSource = {
     read(from, upTo) {
-      const next = Math.min(upTo.offset, from.offset + batch);
+      const next = Math.min(upTo.offset, from.offset + batchSize);
       return { records: journal.slice(from.offset, next), next: { segment: 1, offset: next } };
     },
   };
 
-  async function open(): Promise<Room> {
+  async function open(): Promise<Session> {
     const store = await openEventStore({
       path: join(dir, 'events.duckdb'),
       gapMs: visitGapMs,
@@ -92,7 +92,7 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
     });
     const applier = createApplier({
       source,
-      writer: faulty(store.writer, faults),
+      writer: withFaults(store.writer, faults),
       enricher: createEnricher(),
       sessionizer: createSessionizer({ maxOpen }),
       idLog: { add: () => undefined, sync: () => undefined },
@@ -106,24 +106,24 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
     };
   }
 
-  async function leave({ store, reader }: Room): Promise<void> {
+  async function closeSession({ store, reader }: Session): Promise<void> {
     await reader.close();
     store.close();
   }
 
-  let room = await open();
+  let session = await open();
   return {
     faults,
-    reader: () => room.reader,
-    store: () => room.store,
+    reader: () => session.reader,
+    store: () => session.store,
 
-    /** Carries the arrivals into the store, at most `records` of them in one transaction. */
+    /** Applies the arrivals to the store, at most `records()` records per transaction. */
     async deliver(arrivals: readonly Arrival[], records: () => number): Promise<void> {
       journal.push(...arrivals.flatMap(recordsOf));
       const upTo = { segment: 1, offset: journal.length };
       while (position < journal.length) {
-        batch = records();
-        const step = await room.applier
+        batchSize = records();
+        const step = await session.applier
           .step({ segment: 1, offset: position }, upTo)
           .catch((error: unknown) => {
             if (!(error instanceof RangeError)) throw error;
@@ -135,27 +135,27 @@ export async function openHouse({ maxOpen = 500_000 } = {}) {
     async closeVisits(now: number, caughtUp: boolean): Promise<void> {
       time = now;
       const failing = faults.closeVisits;
-      await room.applier.closeVisits(caughtUp).catch((error: unknown) => {
+      await session.applier.closeVisits(caughtUp).catch((error: unknown) => {
         if (!failing) throw error;
       });
       faults.closeVisits = false;
     },
 
     async checkpoint(): Promise<void> {
-      await room.store.writer.checkpoint();
+      await session.store.writer.checkpoint();
     },
 
     async restart(): Promise<void> {
-      await leave(room);
-      room = await open();
-      position = (await room.store.writer.position())?.offset ?? 0;
+      await closeSession(session);
+      session = await open();
+      position = (await session.store.writer.position())?.offset ?? 0;
     },
 
     async end(): Promise<void> {
-      await leave(room);
+      await closeSession(session);
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type Pipeline = Awaited<ReturnType<typeof openPipeline>>;

@@ -9,13 +9,13 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const step = 15 * minuteMs;
 
-/** Wall clock of a zone, found by asking the zone's offset at every quarter of an hour. */
-export function createWall(timezone: string) {
+/** Creates the wall clock of a zone, which steps through the zone's offsets by quarter hours. */
+export function createWallClock(timezone: string) {
   const zone = IANAZone.create(timezone);
-  /** Local time of an instant, as if it were UTC. */
+  /** Returns the local time of an instant, as if it were UTC. */
   const local = (ms: number) => ms + zone.offset(ms) * minuteMs;
 
-  /** The first instant whose local date is `day` (days since 1970) or later. */
+  /** Returns the first instant whose local date is `day` (days since 1970) or later. */
   function dayStart(day: number): number {
     let at = day * dayMs - zone.offset(day * dayMs) * minuteMs - 3 * hourMs;
     while (Math.floor(local(at) / dayMs) < day) at += step;
@@ -25,7 +25,7 @@ export function createWall(timezone: string) {
   return { local, dayStart, day: (ms: number) => Math.floor(local(ms) / dayMs) };
 }
 
-type Wall = ReturnType<typeof createWall>;
+type WallClock = ReturnType<typeof createWallClock>;
 
 const dayOf = (year: number, month: number, date: number) => Date.UTC(year, month, date) / dayMs;
 const dateOf = (day: number) => new Date(day * dayMs);
@@ -39,8 +39,8 @@ function yearBefore(day: number): number {
   return dayOf(year, month, Math.min(date.getUTCDate(), last));
 }
 
-/** First and last day (not included) of periods that are made of whole days. */
-function daysOf({ period, from, to, now }: PeriodQuestion, wall: Wall): [number, number] {
+/** Returns the first day and the day after the last of a period of whole days. */
+function daysOf({ period, from, to, now }: PeriodQuestion, wall: WallClock): [number, number] {
   const today = wall.day(now);
   if (period === 'custom')
     return [Date.parse(from ?? '') / dayMs, Date.parse(to ?? '') / dayMs + 1];
@@ -49,10 +49,8 @@ function daysOf({ period, from, to, now }: PeriodQuestion, wall: Wall): [number,
   return [today + 1 - Number.parseInt(period, 10), today + 1];
 }
 
-/**
- * An hour begins when the clock shows a full one, and when the one before has lasted 60 minutes.
- */
-function hours(from: number, to: number, wall: Wall): number[] {
+/** Returns the starts of hours: at full local hours, and 60 minutes after the previous start. */
+function hours(from: number, to: number, wall: WallClock): number[] {
   const starts: number[] = [];
   for (let at = from - (from % step) - 5 * hourMs; at < to; at += step) {
     if (wall.local(at) % hourMs === 0 || at - (starts.at(-1) ?? at) === hourMs) starts.push(at);
@@ -60,7 +58,7 @@ function hours(from: number, to: number, wall: Wall): number[] {
   return starts.filter((_, index) => (starts[index + 1] ?? to) > from);
 }
 
-function buckets(from: number, to: number, interval: string, wall: Wall): number[] {
+function buckets(from: number, to: number, interval: string, wall: WallClock): number[] {
   const starts: number[] = [];
   if (interval === 'hour') return hours(from, to, wall);
   const begins = interval === 'day' ? () => true : interval === 'week' ? isMonday : isFirst;
@@ -70,14 +68,12 @@ function buckets(from: number, to: number, interval: string, wall: Wall): number
   return starts;
 }
 
-/**
- * Range, compared range and beginnings of the intervals, for a question that names its interval.
- */
+/** Resolves a period query that has an interval to its range, compared range and bucket starts. */
 export function referencePeriod(
   question: PeriodQuestion & { interval: NonNullable<PeriodQuestion['interval']> },
 ): ResolvedPeriod {
   const { period, from: fromText, to: toText, compare, interval, now, timezone } = question;
-  const wall = createWall(timezone);
+  const wall = createWallClock(timezone);
   const instants = period === '24h' || (period === 'custom' && fromText?.length !== 10);
   if (instants) {
     const hour = now - (wall.local(now) % hourMs);

@@ -17,7 +17,7 @@ import {
   languages,
   origins,
   pages,
-  people,
+  userIds,
   props,
   tags,
   titles,
@@ -33,7 +33,7 @@ const texts = [
   ...tags,
   ...countries,
   ...languages,
-  ...people,
+  ...userIds,
   'pageview',
   'Google',
   'Direct',
@@ -105,7 +105,7 @@ const stepValues = [
   ...eventNames,
   'pageview',
 ];
-const ofEvents = [
+const stepDimensions = [
   ...eventDimensions.filter((dimension) => dimension !== 'event'),
   ...Object.keys(props).map((key) => `props.${key}` as const),
 ];
@@ -120,7 +120,7 @@ const wideSteps = [
   ['event', '*u*'],
 ] as const;
 
-/** `wide`: one that many events are. */
+/** Returns a random step; a `wide` one matches many events. */
 export function randomStep(random: Random, wide = false): Step {
   if (wide) {
     const [kind, value] = random.pick(wideSteps);
@@ -134,7 +134,7 @@ export function randomStep(random: Random, wide = false): Step {
   }
   const filters = Array.from({ length: random.pick([0, 0, 0, 1, 2]) }, () => ({
     ...randomFilter(random),
-    dimension: random.pick(ofEvents),
+    dimension: random.pick(stepDimensions),
   }));
   return { kind: random.chance(0.6) ? 'page' : 'event', value: random.pick(stepValues), filters };
 }
@@ -165,8 +165,8 @@ export function randomPeriod(
 }
 
 /**
- * A question about one of the world's sites, with its period worked out by the reference. `plain`:
- * without filters or bots.
+ * Returns a query for one of the world's sites, with its period resolved by the reference. A
+ * `plain` one has no filters and no bots.
  */
 export function randomQuestion(
   random: Random,

@@ -1,4 +1,4 @@
-/** Repeatable random choices (mulberry32): a failing seed can be run again. */
+/** Creates a seeded random generator (mulberry32), so that a failing seed can be repeated. */
 export function createRandom(seed: number) {
   let state = seed * 0x9e3779b1;
 

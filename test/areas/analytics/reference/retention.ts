@@ -1,6 +1,6 @@
 import type { Filter } from '../../../../src/areas/analytics/store/questions.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
-import { createWall } from './periods.ts';
+import { createWallClock } from './periods.ts';
 import { attribute, type ReferenceEvent, visitsOf } from './visits.ts';
 
 export interface ReferenceRetention {
@@ -16,10 +16,7 @@ export interface ReferenceRetention {
 const dayMs = 86_400_000;
 const mondayBefore = (day: number) => day - ((day + 3) % 7);
 
-/**
- * The first day (counted from 1970) of the unit that is `back` units before the one that `today`
- * lies in.
- */
+/** Returns the first day (since 1970) of the unit that lies `back` units before that of `today`. */
 function firstDay(today: number, unit: ReferenceRetention['unit'], back: number): number {
   if (unit === 'day') return today - back;
   if (unit === 'week') return mondayBefore(today) - 7 * back;
@@ -27,7 +24,7 @@ function firstDay(today: number, unit: ReferenceRetention['unit'], back: number)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1) / dayMs;
 }
 
-/** Whom the site names in the event. */
+/** Returns the identity that the site gave in the event. */
 const personOf = ({ journal, hash }: ReferenceEvent): string | undefined =>
   journal.u !== undefined
     ? `user ${journal.u}`
@@ -35,32 +32,32 @@ const personOf = ({ journal, hash }: ReferenceEvent): string | undefined =>
       ? `visitor ${hash}`
       : undefined;
 
-/** The cohorts as people would count them: one person after the other. */
+/** Returns the cohorts, counted person by person. */
 export function referenceRetention(
   arrived: readonly ReferenceEvent[],
   { site, unit, cohorts, zone, now, filters, bots }: ReferenceRetention,
 ): { start: number; visitors: number[] }[] {
   const events = attribute(arrived).filter((event) => event.site === site);
-  const ofVisits = filters.filter(isVisitFilter);
-  const fitting = new Set(
+  const visitFilters = filters.filter(isVisitFilter);
+  const matching = new Set(
     visitsOf(events)
-      .filter((visit) => ofVisits.every((filter) => visitMeets(filter, visit)))
+      .filter((visit) => visitFilters.every((filter) => visitMeets(filter, visit)))
       .flatMap((visit) => visit.events),
   );
-  const right = events.filter(
+  const selected = events.filter(
     (event) =>
       (bots || !event.bot) &&
       !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '') &&
       filters.every((filter) => isVisitFilter(filter) || eventMeets(filter, event)) &&
-      (ofVisits.length === 0 || fitting.has(event)),
+      (visitFilters.length === 0 || matching.has(event)),
   );
-  const wall = createWall(zone);
+  const wall = createWallClock(zone);
   const edges = Array.from({ length: cohorts + 1 }, (_, at) =>
     wall.dayStart(firstDay(wall.day(now), unit, cohorts - 1 - at)),
   );
   const unitAt = (time: number) => edges.filter((edge) => edge <= time).length - 1;
   const times = new Map<string, number[]>();
-  for (const event of right) {
+  for (const event of selected) {
     const person = personOf(event);
     if (person !== undefined && event.time < (edges.at(-1) ?? 0))
       times.set(person, [...(times.get(person) ?? []), event.time]);

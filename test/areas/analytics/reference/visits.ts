@@ -6,16 +6,16 @@ import type { JournalEvent } from '../../../../src/areas/analytics/ingest/journa
 
 type PlainDimension = Exclude<EventDimension | VisitDimension, 'entry_page' | 'exit_page'>;
 
-/** An event as the reference knows it: what was sent, and the dimensions that are in it. */
+/** An event of the reference: its journal entry and the dimensions expected of it. */
 export interface ReferenceEvent {
   site: number;
   time: number;
   received: number;
   id: string;
-  /** Visitor hash; undefined when the visitor asked not to be recognised. */
+  /** Visitor hash; undefined when the visitor opted out. */
   hash: string | undefined;
   yesterday: string | undefined;
-  /** The visit's name, when the client named it. */
+  /** The session id that the client sent, if any. */
   visit: string | undefined;
   interactive: boolean;
   bot: boolean;
@@ -24,7 +24,7 @@ export interface ReferenceEvent {
   journal: JournalEvent;
 }
 
-/** An event with the visitor it was found to belong to: null for nobody in particular. */
+/** An event with the visitor it was attributed to; null when the visitor opted out. */
 export interface AttributedEvent extends ReferenceEvent {
   visitor: string | null;
 }
@@ -45,9 +45,9 @@ const gapMs = 30 * 60_000;
 const byTime = (a: ReferenceEvent, b: ReferenceEvent) => a.time - b.time || (a.id < b.id ? -1 : 1);
 
 /**
- * Says whose each event is. The events come in the order of their arrival: a named visit is its
- * first sender's, and yesterday's hash counts as long as a visit under it goes on and none under
- * today's is near.
+ * Attributes each event to a visitor, in order of arrival. A named visit belongs to its first
+ * sender; yesterday's hash applies while a visit under it is in progress and none under today's
+ * hash is near.
  */
 export function attribute(arrived: readonly ReferenceEvent[]): AttributedEvent[] {
   const named = new Map<string, string>();
@@ -83,7 +83,7 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-function cut(events: readonly AttributedEvent[]): AttributedEvent[][] {
+function splitByGap(events: readonly AttributedEvent[]): AttributedEvent[][] {
   const visits: AttributedEvent[][] = [];
   for (const event of events) {
     const current = visits.at(-1);
@@ -95,7 +95,7 @@ function cut(events: readonly AttributedEvent[]): AttributedEvent[][] {
 
 const isPageview = (event: ReferenceEvent) => event.dimensions.event === 'pageview';
 
-function visitOf(unsorted: readonly AttributedEvent[]): ReferenceVisit {
+function toVisit(unsorted: readonly AttributedEvent[]): ReferenceVisit {
   const events = [...unsorted].sort(byTime);
   const first = events[0]!;
   const views = events.filter(isPageview);
@@ -116,7 +116,7 @@ function visitOf(unsorted: readonly AttributedEvent[]): ReferenceVisit {
   };
 }
 
-/** All visits in the events, closed or not. */
+/** Returns all visits in the events, closed or open. */
 export function visitsOf(events: readonly AttributedEvent[]): ReferenceVisit[] {
   const recognised = events.filter((event) => event.visitor !== null);
   const named = grouped(
@@ -126,6 +126,6 @@ export function visitsOf(events: readonly AttributedEvent[]): ReferenceVisit[] {
   const derived = grouped(
     recognised.filter((event) => event.visit === undefined),
     (event) => `${event.site} ${event.visitor!}`,
-  ).flatMap((own) => cut([...own].sort(byTime)));
-  return [...named, ...derived].map(visitOf);
+  ).flatMap((own) => splitByGap([...own].sort(byTime)));
+  return [...named, ...derived].map(toVisit);
 }

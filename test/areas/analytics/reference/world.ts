@@ -9,7 +9,7 @@ import {
   languages,
   origins,
   pages,
-  people,
+  userIds,
   props,
   tags,
   titles,
@@ -22,7 +22,7 @@ export const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** Zones with an instant near which their clocks change (or nothing happens). */
+/** Zones, each with an instant near which its clocks change (or do not, for comparison). */
 export const changes: readonly (readonly [zone: string, instant: string])[] = [
   ['Europe/Berlin', '2025-10-26T01:00Z'],
   ['Europe/Berlin', '2026-03-29T01:00Z'],
@@ -65,11 +65,11 @@ interface Draft {
 }
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
-const daily = ({ name, site }: Person, day: number) => hash(`${name} ${site} ${day}`);
+const dailyHash = ({ name, site }: Person, day: number) => hash(`${name} ${site} ${day}`);
 
 /**
- * Hashes as a client of that day would have them; late ones keep the day of the event, and have no
- * yesterday.
+ * Returns the visitor hashes of an event; one that arrives late has the hash of its own day and
+ * none of the day before.
  */
 function identity(
   person: Person,
@@ -78,20 +78,23 @@ function identity(
 ): Pick<ReferenceEvent, 'hash' | 'yesterday'> {
   if (person.kind === 'opted out') return { hash: undefined, yesterday: undefined };
   if (person.kind === 'identified') return { hash: hash(person.name), yesterday: undefined };
-  const prompt = received - time <= 20 * minuteMs;
-  const day = Math.floor((prompt ? received : time) / dayMs);
-  return { hash: daily(person, day), yesterday: prompt ? daily(person, day - 1) : undefined };
+  const isPrompt = received - time <= 20 * minuteMs;
+  const day = Math.floor((isPrompt ? received : time) / dayMs);
+  return {
+    hash: dailyHash(person, day),
+    yesterday: isPrompt ? dailyHash(person, day - 1) : undefined,
+  };
 }
 
 const maybe = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
 
 export interface WorldOptions {
-  /** Visits may go on over midnight under yesterday's hash. */
+  /** Visits may continue past midnight under yesterday's hash. */
   overMidnight: boolean;
   /**
-   * Events come at once and the same people come often, and read: nearly every day stays as it was
-   * added up.
+   * Events arrive without delay, from visitors who return often and engage with pages, so that
+   * nearly every day keeps its summary.
    */
   steady?: boolean;
 }
@@ -101,7 +104,7 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
 
   function eventId(): string {
     counter += 1;
-    // The beginning decides the order of events of one instant, and has the highest bit set or not.
+    // The prefix orders events of the same instant; its highest bit may or may not be set.
     const text =
       hash(`id ${counter} ${random.integer(0, 1e9)}`) + counter.toString(16).padStart(16, '0');
     return text.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-7$3-8$4-$5');
@@ -143,14 +146,14 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
         : random.chance(0.58)
           ? 'pageview'
           : random.pick(eventNames);
-    const measures = name === 'engagement';
+    const isEngagement = name === 'engagement';
     const own = random.chance(0.4) ? someProps() : undefined;
     const id = eventId();
     const page = random.pick(pages);
     const optional = {
       title: random.chance(0.5) ? random.pick(titles) : undefined,
       tag: random.chance(0.3) ? random.pick(tags) : undefined,
-      user_id: random.chance(0.2) ? random.pick(people) : undefined,
+      user_id: random.chance(0.2) ? random.pick(userIds) : undefined,
       country: random.chance(0.8) ? random.pick(countries) : undefined,
       language: random.chance(0.8) ? random.pick(languages) : undefined,
     };
@@ -160,8 +163,8 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
     const details = {
       q: random.chance(0.2) ? random.pick(['a=1&b=%22', 'q=🎉,";']) : undefined,
       sc: random.chance(0.2) ? '1920x1080' : undefined,
-      sd: random.chance(measures ? 0.8 : 0.1) ? random.integer(0, 100) : undefined,
-      en: random.chance(measures ? 0.8 : 0.1) ? random.integer(0, 86_400_000) : undefined,
+      sd: random.chance(isEngagement ? 0.8 : 0.1) ? random.integer(0, 100) : undefined,
+      en: random.chance(isEngagement ? 0.8 : 0.1) ? random.integer(0, 86_400_000) : undefined,
       re: random.chance(0.2)
         ? random.pick([
             ['12.34', 'EUR'],
@@ -250,13 +253,13 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
         'identified',
         'opted out',
       ]),
-      // An identified person has one hash on all sites, as visitors of an import have.
+      // An identified person has the same hash on all sites, as imported visitors have.
       name: `person ${index}`,
       agent: random.chance(0.1) ? botAgent : random.pick(agents),
     };
   }
 
-  /** Puts what arrives in one instant into one record. */
+  /** Groups events that arrive at nearly the same time into one record. */
   function arrivalsOf(drafts: readonly Draft[]): Arrival[] {
     const arrivals: Arrival[] = [];
     for (const { event, received, agent } of [...drafts].sort((a, b) => a.received - b.received)) {

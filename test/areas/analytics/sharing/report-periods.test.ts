@@ -5,14 +5,14 @@ import {
 } from '../../../../src/areas/analytics/sharing/reports/report-periods.ts';
 
 const at = (iso: string) => Date.parse(iso);
-const of = (frequency: 'weekly' | 'monthly', zone: string, iso: string) => {
+const periodOf = (frequency: 'weekly' | 'monthly', zone: string, iso: string) => {
   const { first, last, before, endedAt } = duePeriod(frequency, zone, at(iso));
   return [`${first}…${last}`, `${before.first}…${before.last}`, new Date(endedAt).toISOString()];
 };
 
-describe('the newest period that is due', () => {
+describe('the latest period that is due', () => {
   it.each([
-    // A Monday at 08:00 of the zone.
+    // Reports are due on Monday at 08:00 in the zone.
     [
       'weekly',
       'UTC',
@@ -86,7 +86,7 @@ describe('the newest period that is due', () => {
       '2026-03-16…2026-03-22',
       '2026-03-29T22:00:00.000Z',
     ],
-    // A year's end within a week.
+    // A week that spans the end of the year.
     [
       'weekly',
       'UTC',
@@ -128,11 +128,11 @@ describe('the newest period that is due', () => {
       '2026-03-01T05:00:00.000Z',
     ],
   ] as const)('%s in %s at %s: %s', (frequency, zone, now, period, before, ended) => {
-    expect(of(frequency, zone, now)).toEqual([period, before, ended]);
+    expect(periodOf(frequency, zone, now)).toEqual([period, before, ended]);
   });
 });
 
-it('days are written without what they share', () => {
+it('date ranges do not repeat the month or year that both days share', () => {
   expect(
     [
       ['2026-05-04', '2026-05-10'],

@@ -14,7 +14,7 @@ import { batch, type IngestClient, newSite, openIngest } from '../http/ingest-cl
 let client: IngestClient;
 let at = Date.parse('2026-10-20T10:00:00Z');
 const clock = { now: () => at };
-const move = (iso: string) => {
+const setTime = (iso: string) => {
   at = Date.parse(iso);
 };
 const site = newSite();
@@ -23,21 +23,21 @@ const quiet = newSite();
 beforeAll(async () => {
   client = await openIngest({ clock, env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' } });
   await client.app.services.queues.start();
-  const event = (time: string, person: string, url: string, more: object = {}) => ({
+  const event = (time: string, user: string, url: string, more: object = {}) => ({
     event: 'pageview',
     url,
     site_id: site,
-    user_id: person,
+    user_id: user,
     timestamp: time,
     ...more,
   });
-  move('2026-10-26T02:00:00Z');
+  setTime('2026-10-26T02:00:00Z');
   await client.store(
     batch,
     {
       events: [
-        // Sunday 23:30 in Berlin, in summer; Monday 00:30; Sunday 23:30 of the next, in winter;
-        // Monday 00:30.
+        // In Berlin: Sunday 23:30 and Monday 00:30 (summer time), then Sunday 23:30 and Monday
+        // 00:30 a week later (standard time).
         event('2026-10-18T21:30:00Z', 'eve', '/old'),
         event('2026-10-18T22:30:00Z', 'ann', '/', { referrer: 'https://www.google.com/' }),
         event('2026-10-25T22:30:00Z', 'ben', '/prices?x=1'),
@@ -49,18 +49,18 @@ beforeAll(async () => {
     asAdmin,
   );
   await client.app.applied();
-  move('2026-10-20T10:00:00Z');
+  setTime('2026-10-20T10:00:00Z');
 });
 afterAll(() => client.close());
 
-let people = 0;
+let readers = 0;
 const reportsOf = (key = site) => `/analytics/sites/${key}/reports`;
 const mails = (to: string) => client.app.services.outbox.list(to);
 const run = () => client.app.services.reports.sendDueReports();
 
-async function report(body: object = {}, key = site): Promise<{ id: string; email: string }> {
+async function createReport(body: object = {}, key = site): Promise<{ id: string; email: string }> {
   const answer = await client.ask('POST', reportsOf(key), asAdmin, {
-    email: `Reader-${(people += 1)}@example.com`,
+    email: `Reader-${(readers += 1)}@example.com`,
     frequency: 'weekly',
     timezone: 'Europe/Berlin',
     ...body,
@@ -69,8 +69,8 @@ async function report(body: object = {}, key = site): Promise<{ id: string; emai
   return { id: String(answer.body.id), email: String(answer.body.email) };
 }
 
-/** Waits until everything that was queued has been sent. */
-async function settled(): Promise<void> {
+/** Waits until every queued message has been sent. */
+async function waitUntilSent(): Promise<void> {
   await vi.waitFor(
     async () => {
       const kinds = await client.app.services.queues.kinds();
@@ -86,13 +86,13 @@ async function settled(): Promise<void> {
 
 async function mailsAfterRun(to: string): Promise<OutboxMessage[]> {
   await run();
-  await settled();
+  await waitUntilSent();
   return mails(to);
 }
 
 const tokenIn = (mail: OutboxMessage | undefined): string =>
   /unsubscribe\?token=(\S+)/.exec(mail?.unsubscribe ?? '')?.[1] ?? '(missing)';
-const end = (token: string, headers: Record<string, string> = {}) =>
+const unsubscribe = (token: string, headers: Record<string, string> = {}) =>
   client.app.http.inject({
     method: 'POST',
     url: `/analytics/reports/unsubscribe?token=${token}`,
@@ -101,15 +101,15 @@ const end = (token: string, headers: Record<string, string> = {}) =>
   });
 
 describe('a weekly report', () => {
-  it('comes once, on Monday from 08:00 of its time zone, about the week before', async () => {
-    move('2026-10-20T10:00:00Z');
-    const { id, email } = await report();
+  it('is sent once, from Monday 08:00 in its time zone, about the previous week', async () => {
+    setTime('2026-10-20T10:00:00Z');
+    const { id, email } = await createReport();
     expect(email).toMatch(/^reader-/);
     for (const early of ['2026-10-20T11:00:00Z', '2026-10-26T06:59:59Z']) {
-      move(early);
+      setTime(early);
       expect([early, await mailsAfterRun(email)]).toEqual([early, []]);
     }
-    move('2026-10-26T07:00:00Z');
+    setTime('2026-10-26T07:00:00Z');
     const [mail, ...others] = await mailsAfterRun(email);
     expect([mail?.subject, others, mail?.html?.includes('<script')]).toEqual([
       `Acme: weekly report of ${site}, 19 to 25 October 2026`,
@@ -147,7 +147,7 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     expect(mail?.unsubscribe).toBe(
       `https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}`,
     );
-    move('2026-11-02T06:59:59Z');
+    setTime('2026-11-02T06:59:59Z');
     expect(await mailsAfterRun(email)).toHaveLength(1);
     const { body } = await client.ask('GET', reportsOf(), asAdmin);
     expect((body.data as { id: string }[]).find((each) => each.id === id)).toMatchObject({
@@ -157,22 +157,22 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     expect(client.app.log()).not.toContain(email);
   });
 
-  it('is not about a time before it was made, and only about the newest period', async () => {
-    move('2026-10-26T09:00:00Z');
-    const { email } = await report();
+  it('never covers a period before its creation, and only the latest one', async () => {
+    setTime('2026-10-26T09:00:00Z');
+    const { email } = await createReport();
     expect(await mailsAfterRun(email)).toEqual([]);
-    move('2026-11-19T12:00:00Z');
+    setTime('2026-11-19T12:00:00Z');
     expect((await mailsAfterRun(email)).map(({ subject }) => subject)).toEqual([
       `Acme: weekly report of ${site}, 9 to 15 November 2026`,
     ]);
     expect((await mailsAfterRun(email))[0]?.text).toContain('Visitors: 0\n');
   });
 
-  it('is sent once, also by two replicas, or after one that died', async () => {
-    move('2026-10-20T10:00:00Z');
-    const [{ email }, other] = [await report(), await report({ timezone: 'UTC' })];
+  it('is sent once, even by several replicas or after one of them died', async () => {
+    setTime('2026-10-20T10:00:00Z');
+    const [{ email }, other] = [await createReport(), await createReport({ timezone: 'UTC' })];
     const { services, stores } = client.app;
-    // As another process: its own queues, which only add.
+    // Simulates another process: its queues only enqueue.
     const queues = createQueues({
       connection: stores.redisPlace,
       prefix: 'jobs',
@@ -190,10 +190,10 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
       appName: 'Acme',
     });
     const store = createReportStore(stores.db);
-    const replica = (own: Partial<typeof store> = {}, isOpen = true) =>
+    const createReplica = (overrides: Partial<typeof store> = {}, hasEmail = true) =>
       createReports({
         db: stores.db,
-        store: { ...store, ...own },
+        store: { ...store, ...overrides },
         sites,
         dashboards,
         messages,
@@ -203,64 +203,64 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
         logger: silent,
         baseOrigin: 'https://svc.example',
         hasConsoleAccess: () => Promise.resolve(false),
-        isEmailConfigured: isOpen,
+        isEmailConfigured: hasEmail,
       });
-    move('2026-10-26T09:00:00Z');
-    // Where no e-mail can be sent nothing is, and who asks for it is told.
-    const mute = replica({}, false);
-    await mute.sendDueReports();
+    setTime('2026-10-26T09:00:00Z');
+    // Without e-mail nothing is sent, and creating a report fails.
+    const withoutEmail = createReplica({}, false);
+    await withoutEmail.sendDueReports();
     await expect(
-      mute.createReport(
+      withoutEmail.createReport(
         site,
         { email, frequency: 'weekly', timezone: 'UTC' },
         { actor: { kind: 'system' }, address: '203.0.113.9', requestId: 'x' },
       ),
     ).rejects.toMatchObject({ code: 'analytics.email_not_configured', status: 503 });
-    await settled();
+    await waitUntilSent();
     expect(mails(email)).toEqual([]);
     await expect(
-      replica({ markSent: () => Promise.reject(new Error('died')) }).sendDueReports(),
+      createReplica({ markSent: () => Promise.reject(new Error('died')) }).sendDueReports(),
     ).rejects.toThrow('reports that could not be sent');
-    await Promise.all([run(), replica().sendDueReports(), replica().sendDueReports()]);
-    await settled();
+    await Promise.all([run(), createReplica().sendDueReports(), createReplica().sendDueReports()]);
+    await waitUntilSent();
     expect([mails(email).length, mails(other.email).length]).toEqual([1, 1]);
     await queues.close(0);
   });
 
-  it('that can not be made holds up no other', async () => {
-    move('2026-10-20T10:00:00Z');
-    const [broken, { email }] = [await report(), await report()];
+  it('that fails does not hold up the others', async () => {
+    setTime('2026-10-20T10:00:00Z');
+    const [broken, { email }] = [await createReport(), await createReport()];
     await client.app.stores.db
       .updateTable('analytics_reports')
       .set({ timezone: 'No/Where' })
       .where('id', '=', broken.id)
       .execute();
-    move('2026-10-26T09:00:00Z');
+    setTime('2026-10-26T09:00:00Z');
     await expect(run()).rejects.toThrow('reports that could not be sent: 1');
-    await settled();
+    await waitUntilSent();
     expect([mails(email).length, mails(broken.email).length]).toEqual([1, 0]);
     expect((await client.ask('DELETE', `${reportsOf()}/${broken.id}`, asAdmin)).status).toBe(204);
   });
 });
 
-it('a monthly report comes on the first, against the month before', async () => {
-  move('2026-10-20T10:00:00Z');
-  const { email } = await report({ frequency: 'monthly', timezone: 'America/New_York' });
-  move('2026-11-01T12:59:59Z');
+it('a monthly report is sent on the first, compared with the month before', async () => {
+  setTime('2026-10-20T10:00:00Z');
+  const { email } = await createReport({ frequency: 'monthly', timezone: 'America/New_York' });
+  setTime('2026-11-01T12:59:59Z');
   expect(await mailsAfterRun(email)).toEqual([]);
-  move('2026-11-01T13:00:00Z');
+  setTime('2026-11-01T13:00:00Z');
   const [mail] = await mailsAfterRun(email);
   expect(mail?.subject).toBe(`Acme: monthly report of ${site}, 1 to 31 October 2026`);
   expect(mail?.text).toContain('the change against the month before.\n\nVisitors: 4\n');
 });
 
-describe('ending a report', () => {
-  it('takes one click of a mail program, or a button; its page changes nothing', async () => {
-    move('2026-10-20T10:00:00Z');
-    const [one, two] = [await report({}, quiet), await report({}, quiet)];
-    move('2026-10-26T09:00:00Z');
+describe('unsubscribing from a report', () => {
+  it('takes a one-click request or the button; opening the page changes nothing', async () => {
+    setTime('2026-10-20T10:00:00Z');
+    const [one, two] = [await createReport({}, quiet), await createReport({}, quiet)];
+    setTime('2026-10-26T09:00:00Z');
     await run();
-    await settled();
+    await waitUntilSent();
     const tokens = [one, two].map(({ email }) => tokenIn(mails(email)[0]));
     const [first = '', second = ''] = tokens;
     const page = await client.ask('GET', `/analytics/reports/unsubscribe?token=${first}`, {
@@ -273,10 +273,10 @@ describe('ending a report', () => {
       page.headers['referrer-policy'],
     ]).toEqual([200, true, 'no-store', 'same-origin']);
     expect([
-      (await end(first)).statusCode,
-      (await end(first, { accept: 'text/html' })).statusCode,
+      (await unsubscribe(first)).statusCode,
+      (await unsubscribe(first, { accept: 'text/html' })).statusCode,
     ]).toEqual([200, 200]);
-    move('2026-11-02T09:00:00Z');
+    setTime('2026-11-02T09:00:00Z');
     expect([(await mailsAfterRun(one.email)).length, mails(two.email).length]).toEqual([1, 2]);
     const refused = [
       `${first}x`,
@@ -286,7 +286,7 @@ describe('ending a report', () => {
       'x'.repeat(256),
     ];
     for (const token of refused)
-      expect([token, (await end(token)).statusCode]).toEqual([token, 410]);
+      expect([token, (await unsubscribe(token)).statusCode]).toEqual([token, 410]);
     const tested = await client.ask('POST', `${reportsOf(quiet)}/${one.id}/test`, asAdmin);
     expect([tested.status, tested.body.code]).toEqual([409, 'analytics.report_ended']);
     expect(
@@ -300,21 +300,21 @@ describe('ending a report', () => {
   });
 });
 
-describe('what admins do with reports', () => {
-  it('sends one at once to try it, once in a minute, and the due one all the same', async () => {
-    move('2026-10-20T10:00:00Z');
-    const { id, email } = await report({ timezone: 'UTC' }, quiet);
+describe('the reports API', () => {
+  it('sends a test at once, at most one a minute, and the due report nonetheless', async () => {
+    setTime('2026-10-20T10:00:00Z');
+    const { id, email } = await createReport({ timezone: 'UTC' }, quiet);
     for (const second of [0, 1]) {
-      move(`2026-10-20T10:00:0${second}Z`);
+      setTime(`2026-10-20T10:00:0${second}Z`);
       expect((await client.ask('POST', `${reportsOf(quiet)}/${id}/test`, asAdmin)).status).toBe(
         202,
       );
     }
-    await settled();
+    await waitUntilSent();
     expect(mails(email).map(({ subject }) => subject)).toEqual([
       `Acme: test of the weekly report of ${quiet}, 12 to 18 October 2026`,
     ]);
-    move('2026-10-26T08:00:00Z');
+    setTime('2026-10-26T08:00:00Z');
     expect((await mailsAfterRun(email)).map(({ subject }) => subject?.includes('test'))).toEqual([
       false,
       true,
@@ -328,7 +328,7 @@ describe('what admins do with reports', () => {
     expect(JSON.stringify(body)).not.toContain(email);
   });
 
-  it('is refused to others, with wrong values, twice, and for more than 50', async () => {
+  it('refuses other callers, invalid values, duplicates and more than 50 reports', async () => {
     const reader = await client.keyWith('analytics:read');
     for (const [headers, status] of [
       [{}, 401],

@@ -16,11 +16,11 @@ beforeAll(async () => {
     clock: { now: () => Date.now() + offset },
     env: { BASE_URL: 'https://svc.example' },
   });
-  const view = (person: string, url: string, more: object = {}) => ({
+  const view = (user: string, url: string, more: object = {}) => ({
     event: 'pageview',
     url: `https://example.org${url}`,
     site_id: site,
-    user_id: person,
+    user_id: user,
     ...more,
   });
   await client.store(
@@ -50,7 +50,7 @@ interface Share {
   path: string;
 }
 
-async function share(body: object = {}, key = site): Promise<Share> {
+async function createShare(body: object = {}, key = site): Promise<Share> {
   const answer = await client.ask('POST', sharesOf(key), asAdmin, { name: 'The agency', ...body });
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
   const url = String(answer.body.url);
@@ -78,8 +78,8 @@ const value = (cookie: string): string => cookie.split(';', 1).join('');
 const isForm = (text: string) => text.includes('type="password"');
 
 describe('a share link', () => {
-  it('takes no regular expressions, and at most ten filters', async () => {
-    const { path } = await share();
+  it('accepts no regular expressions and at most ten filters', async () => {
+    const { path } = await createShare();
     const status = async (...filters: string[]) =>
       (
         await open(
@@ -93,8 +93,8 @@ describe('a share link', () => {
     expect([await status(...many.slice(1)), await status(...many)]).toEqual([200, 422]);
   });
 
-  it('shows the figures of its site to who has it, and nothing of persons', async () => {
-    const { path } = await share();
+  it('shows the figures of its site, and nothing about users', async () => {
+    const { path } = await createShare();
     const { status, text, headers } = await open(`${path}?period=7d`);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(titleOf(text)).toContain(site);
@@ -121,8 +121,8 @@ describe('a share link', () => {
     ]).toEqual([true, undefined]);
   });
 
-  it('filters by what a visit is, and by nothing that singles out a person', async () => {
-    const { path } = await share();
+  it('filters by properties of visits, but not by what would identify a user', async () => {
+    const { path } = await createShare();
     const visitors = async (filter: string) =>
       /Visitors<\/dt><dd class="figure">(\d+)/.exec(
         (await open(`${path}?filter=${encodeURIComponent(filter)}`)).text,
@@ -157,12 +157,12 @@ describe('a share link', () => {
     ).toBe(plain);
   });
 
-  it('that is unknown, expired, revoked or of no form is one and the same 404', async () => {
+  it('that is unknown, expired, revoked or malformed gives the same 404', async () => {
     const unknown = await open(`/share/${'a'.repeat(43)}`);
     expect(unknown.status).toBe(404);
     const body = unknown.text;
-    const expiring = await share({ expires_at: new Date(Date.now() + hour).toISOString() });
-    const revoked = await share({ password: 'correct horse' });
+    const expiring = await createShare({ expires_at: new Date(Date.now() + hour).toISOString() });
+    const revoked = await createShare({ password: 'correct horse' });
     expect([(await open(expiring.path)).status, (await open(revoked.path)).status]).toEqual([
       200, 200,
     ]);
@@ -182,8 +182,8 @@ describe('a share link', () => {
     expect((await enter(revoked.path, 'correct horse')).status).toBe(404);
   });
 
-  it('is shown once and kept as a hash only; neither it nor a password is in the log', async () => {
-    const { path, url, id } = await share({ password: 'correct horse battery' });
+  it('is shown once and stored as a hash; the log holds neither it nor a password', async () => {
+    const { path, url, id } = await createShare({ password: 'correct horse battery' });
     await enter(path, 'wrong password');
     await cookieOf(path, 'correct horse battery');
     const slug = path.slice('/share/'.length);
@@ -196,7 +196,7 @@ describe('a share link', () => {
         ),
       };
     };
-    // Nobody waits for this one to be noted.
+    // Written in the background, after the response.
     await expect.poll(async () => (await shown()).share?.last_used_at).not.toBeNull();
     const list = await shown();
     expect(list.share).toEqual({
@@ -209,9 +209,9 @@ describe('a share link', () => {
       created_at: expect.any(String) as string,
       last_used_at: expect.any(String) as string,
     });
-    const kept = [...(await sqlContent(client.app)).values()].join('\n');
+    const stored = [...(await sqlContent(client.app)).values()].join('\n');
     for (const secret of [slug, url, 'correct horse', 'wrong password'])
-      expect([kept, list.text, client.app.log()].map((text) => text.includes(secret))).toEqual([
+      expect([stored, list.text, client.app.log()].map((text) => text.includes(secret))).toEqual([
         false,
         false,
         false,
@@ -220,14 +220,14 @@ describe('a share link', () => {
 });
 
 describe('a password', () => {
-  it('is asked for before anything is shown; its cookie is for this link alone', async () => {
-    const { path } = await share({ password: 'correct horse' });
-    const asked = await open(path);
+  it('is required before anything is shown; its cookie is for this link alone', async () => {
+    const { path } = await createShare({ password: 'correct horse' });
+    const prompt = await open(path);
     expect([
-      asked.status,
-      isForm(asked.text),
-      asked.text.includes(site),
-      asked.headers['referrer-policy'],
+      prompt.status,
+      isForm(prompt.text),
+      prompt.text.includes(site),
+      prompt.headers['referrer-policy'],
     ]).toEqual([200, true, false, 'same-origin']);
     const wrong = await enter(path, 'Correct horse');
     expect([
@@ -250,8 +250,8 @@ describe('a password', () => {
 
   it('refuses cookies of other links, forged ones, and those of an earlier password', async () => {
     const [mine, theirs] = [
-      await share({ password: 'correct horse' }),
-      await share({ password: 'correct horse' }),
+      await createShare({ password: 'correct horse' }),
+      await createShare({ password: 'correct horse' }),
     ];
     const cookie = value(await cookieOf(mine.path, 'correct horse'));
     expect(isForm((await open(mine.path, cookie)).text)).toBe(false);
@@ -281,14 +281,14 @@ describe('a password', () => {
     expect(isForm((await open(mine.path, cookie)).text)).toBe(true);
   });
 
-  it('is not taken from the page of another site', async () => {
-    const { path } = await share({ password: 'correct horse' });
+  it('is not accepted from a page of another origin', async () => {
+    const { path } = await createShare({ password: 'correct horse' });
     const foreign = await enter(path, 'correct horse', { origin: 'https://evil.example' });
     expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
   });
 
-  it('opens nothing else: its cookie is no credential', async () => {
-    const { path } = await share({ password: 'correct horse' });
+  it('gives a cookie that is not a credential elsewhere', async () => {
+    const { path } = await createShare({ password: 'correct horse' });
     const cookie = value(await cookieOf(path, 'correct horse'));
     for (const url of [
       `/analytics/dashboard?site_id=${site}`,
@@ -303,10 +303,10 @@ describe('a password', () => {
   });
 });
 
-describe('who may make links', () => {
-  it('is an admin: with other keys, or none, nothing is made, listed or revoked', async () => {
+describe('the shares API', () => {
+  it('lets only admins create, list and revoke links', async () => {
     const reader = await client.keyWith('analytics:read');
-    const { id } = await share();
+    const { id } = await createShare();
     for (const [headers, status] of [
       [{}, 401],
       [reader, 403],
@@ -317,8 +317,8 @@ describe('who may make links', () => {
     }
   });
 
-  it('is in the audit log, once for each change', async () => {
-    const { id } = await share();
+  it('writes one audit entry for each change', async () => {
+    const { id } = await createShare();
     for (const status of [204, 204])
       expect((await client.ask('DELETE', `${sharesOf()}/${id}`, asAdmin)).status).toBe(status);
     const { body } = await client.ask('GET', `/api/v1/audit?target_id=${id}`, asAdmin);
@@ -336,8 +336,8 @@ describe('who may make links', () => {
     ]);
   });
 
-  it('gets what is wrong named: site, id, body, and more than 50', async () => {
-    const { id } = await share();
+  it('refuses unknown sites and ids, invalid bodies and more than 50 links', async () => {
+    const { id } = await createShare();
     const missing = await client.ask('DELETE', `${sharesOf(other)}/${id}`, asAdmin);
     expect([missing.status, missing.body.code]).toEqual([404, 'analytics.share_not_found']);
     expect((await client.ask('DELETE', `${sharesOf()}/${randomUUID()}`, asAdmin)).status).toBe(404);

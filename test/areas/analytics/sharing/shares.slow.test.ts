@@ -15,7 +15,7 @@ if (program === undefined)
       'the browser tests of share links are left out.\n',
   );
 
-/** Where pictures of the pages go, for people to look at. */
+/** Directory for screenshots of the pages, for manual review. */
 const shots = process.env.SHOTS;
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended', 'html-validate:a11y'],
@@ -57,12 +57,12 @@ describe('a password', () => {
       payload: new URLSearchParams({ password }).toString(),
     });
 
-  it('is tried ten times in a row by a client, which is then locked out of this link', async () => {
+  it('may be tried ten times in a row; then the client is locked out of the link', async () => {
     const [path, another] = [
       await sharePath(client, { password: 'correct horse' }),
       await sharePath(client, { password: 'correct horse' }),
     ];
-    // All at the same time: what is counted is counted before it is looked at.
+    // Sent concurrently: attempts have to be counted before the password is checked.
     const statuses = (
       await Promise.all(
         Array.from({ length: 14 }, (_, at) => enter(path, `wrong ${at}`, `2001:db8::${at}`)),
@@ -85,7 +85,7 @@ describe('a password', () => {
     ]).toEqual([303, 303]);
   }, 60_000);
 
-  it('that was right ends the row of wrong ones', async () => {
+  it('that is right resets the count of wrong ones', async () => {
     const path = await sharePath(client, { password: 'correct horse' });
     for (const round of [1, 2]) {
       for (let tries = 0; tries < 9; tries += 1)
@@ -103,7 +103,7 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
   let browser: Browser;
   let origin = '';
   const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
+  const problems: string[] = [];
 
   beforeAll(async () => {
     client = await openIngest();
@@ -133,13 +133,13 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
     await client.close();
   });
   beforeEach(() => {
-    complaints.length = 0;
+    problems.length = 0;
     return async () => {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
-      // Pages that are answered with 403 and 404 are meant so; and who has the password has no name
-      // that Chromium could keep with it.
+      // The 403 and 404 pages are intended, and the password form has no username field for
+      // Chromium to pair with the password.
       expect(
-        complaints
+        problems
           .filter(
             (text) => !/status of 40[34]|should have \(optionally hidden\) username/.test(text),
           )
@@ -155,20 +155,17 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
     const context = await browser.newContext(options);
     contexts.push(context);
     const page = await context.newPage();
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(origin)) complaints.push(`outside: ${request.url()}`);
-      if (request.resourceType() === 'script') complaints.push(`script: ${request.url()}`);
+      if (!request.url().startsWith(origin)) problems.push(`outside: ${request.url()}`);
+      if (request.resourceType() === 'script') problems.push(`script: ${request.url()}`);
     });
     await page.goto(origin + path);
     return page;
   }
 
-  /**
-   * What is wrong with the page as it stands: markup (as the browser writes it), accessibility,
-   * width.
-   */
+  /** Returns the flaws of the page: serialised markup, accessibility and width. */
   async function findings(page: Page, name: string): Promise<string[]> {
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
       `${axe.source}; axe.run()`,
@@ -190,7 +187,7 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     it.each([1280, 320])(
-      'at %i px breaks no rule, and fits, with a password and without, and where it leads nowhere',
+      'at %i px is accessible, valid and fits: form, wrong password, figures, empty, unknown',
       async (width) => {
         const name = (page: string) => `share-${page}-${colorScheme}-${width}`;
         const page = await visit(
@@ -219,7 +216,7 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
     );
   });
 
-  it('is whole without scripts', async () => {
+  it('is complete without scripts', async () => {
     const page = await visit(await sharePath(client), { javaScriptEnabled: false });
     expect(await page.getByRole('table', { name: 'Sources' }).innerText()).toContain('Google');
     expect(await page.getByRole('table', { name: 'Over time' }).locator('tbody tr').count()).toBe(

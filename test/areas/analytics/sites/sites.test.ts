@@ -20,15 +20,15 @@ beforeEach(async () => {
   await db.deleteFrom('sites').execute();
 });
 
-/** The store, counting how often it is asked. */
-function counted(): { store: SiteStore; asked: () => number } {
-  let asked = 0;
+/** A store that counts its lookups. */
+function countingStore(): { store: SiteStore; lookups: () => number } {
+  let lookups = 0;
   return {
-    asked: () => asked,
+    lookups: () => lookups,
     store: {
       ...store,
       find: async (key) => {
-        asked += 1;
+        lookups += 1;
         return store.find(key);
       },
     },
@@ -36,7 +36,7 @@ function counted(): { store: SiteStore; asked: () => number } {
 }
 
 describe('sites', () => {
-  it('are registered by their first event with the defaults, also after a restart', async () => {
+  it('are registered with defaults by their first event and kept after a restart', async () => {
     const sites = createSites({ store, clock, registration: 'open', limit: 10 });
     expect(sites.peek('shop')).toBeUndefined();
     const shop = await sites.get('shop');
@@ -48,23 +48,23 @@ describe('sites', () => {
     expect(await again.get('shop')).toEqual(shop);
   });
 
-  it('stand in the list once, also when the record store reads several names as one', async () => {
+  it('are listed once, even when the store reads several names as one', async () => {
     const sites = createSites({ store, clock, registration: 'open', limit: 10 });
     for (const name of ['shop\ud800', 'shop\udfff', 'shop\ufffd'])
       expect(await sites.get(name)).toMatchObject({ key: 'shop\ufffd' });
     expect(sites.list().map(({ key }) => key)).toEqual(['shop\ufffd']);
   });
 
-  it('are asked for once, however many requests name a new one at the same time', async () => {
-    const { store: watched, asked } = counted();
+  it('are looked up once, however many concurrent requests name a new one', async () => {
+    const { store: watched, lookups } = countingStore();
     const sites = createSites({ store: watched, clock, registration: 'open', limit: 10 });
     const answers = await Promise.all(Array.from({ length: 20 }, async () => sites.get('shop')));
     expect(new Set(answers.map((site) => site?.id)).size).toBe(1);
-    expect(asked()).toBe(1);
+    expect(lookups()).toBe(1);
     expect(sites.list()).toHaveLength(1);
   });
 
-  it('are not registered beyond the limit, also when many new ones come at once', async () => {
+  it('are not registered beyond the limit, even concurrently', async () => {
     const sites = createSites({ store, clock, registration: 'open', limit: 3 });
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (_, n) => sites.get(`site-${n}`)),
@@ -76,12 +76,12 @@ describe('sites', () => {
     );
   });
 
-  it('that are refused are asked for again after ten seconds, not before', async () => {
-    const { store: watched, asked } = counted();
+  it('that are refused are looked up again after ten seconds, not before', async () => {
+    const { store: watched, lookups } = countingStore();
     const sites = createSites({ store: watched, clock, registration: 'closed', limit: 10 });
     expect(await sites.get('new')).toBeUndefined();
     expect(await sites.get('new')).toBeUndefined();
-    expect(asked()).toBe(1);
+    expect(lookups()).toBe(1);
     await store.insert('new', new Date(time));
     time += 10_001;
     expect(await sites.get('new')).toMatchObject({ key: 'new' });
@@ -106,7 +106,7 @@ describe('sites', () => {
     expect(await store.count()).toBe(1);
   });
 
-  it('that were changed elsewhere are up to date once they are read again', async () => {
+  it('that were changed elsewhere are up to date once reloaded', async () => {
     const sites = createSites({ store, clock, registration: 'closed', limit: 10 });
     expect(await sites.get('late')).toBeUndefined();
     await store.insert('late', new Date(time));
@@ -125,7 +125,7 @@ describe('sites', () => {
     expect(sites.peek('late')?.rules).toBeDefined();
   });
 
-  it('can be asked for again when the store failed', async () => {
+  it('can be looked up again after the store failed', async () => {
     let broken = true;
     const failing: SiteStore = {
       ...store,

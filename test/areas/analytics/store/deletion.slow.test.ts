@@ -1,29 +1,29 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { referenceDashboard } from '../reference/dashboard.ts';
-import { type House, openHouse } from '../reference/house.ts';
-import { live } from '../reference/living.ts';
+import { type Pipeline, openPipeline } from '../reference/house.ts';
+import { replay } from '../reference/living.ts';
 import { randomQuestion } from '../reference/questions.ts';
 import { createRandom, type Random } from '../reference/random.ts';
 import { attribute, type ReferenceEvent } from '../reference/visits.ts';
 import { changes, createWorldMaker, dayMs, minuteMs, type World } from '../reference/world.ts';
 
-const open: House[] = [];
+const open: Pipeline[] = [];
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((house) => house.end()));
+  await Promise.all(open.splice(0).map((pipeline) => pipeline.end()));
 });
 
-async function newHouse(): Promise<House> {
-  const house = await openHouse();
-  open.push(house);
-  return house;
+async function newPipeline(): Promise<Pipeline> {
+  const pipeline = await openPipeline();
+  open.push(pipeline);
+  return pipeline;
 }
 
-async function addUp(house: House): Promise<void> {
-  while ((await house.store().writer.summarise()) > 0);
+async function summariseAll(pipeline: Pipeline): Promise<void> {
+  while ((await pipeline.store().writer.summarise()) > 0);
 }
 
-async function query(house: House, sql: string) {
-  const connection = await house.store().connect();
+async function query(pipeline: Pipeline, sql: string) {
+  const connection = await pipeline.store().connect();
   try {
     return (await connection.runAndReadAll(sql)).getRows();
   } finally {
@@ -31,10 +31,7 @@ async function query(house: House, sql: string) {
   }
 }
 
-/**
- * What is left of the events, each with the visitor that it was found to belong to when all were
- * there.
- */
+/** Returns the events that were not deleted, attributed to visitors as before the deletion. */
 function remaining(
   events: readonly ReferenceEvent[],
   cutoffs: ReadonlyMap<number, number>,
@@ -49,7 +46,7 @@ function remaining(
 }
 
 async function compare(
-  house: House,
+  pipeline: Pipeline,
   random: Random,
   world: World,
   cutoffs: ReadonlyMap<number, number>,
@@ -61,9 +58,9 @@ async function compare(
   const drops = world.arrivals
     .flatMap((arrival) => arrival.drops)
     .filter(({ site, hour }) => hour >= (cutoffs.get(site) ?? 0));
-  for (let asked = 0; asked < 3; asked++) {
-    const { question } = randomQuestion(random, world, world.end, asked === 0);
-    expect({ question, answer: await house.reader().dashboard(question) }).toEqual({
+  for (let round = 0; round < 3; round++) {
+    const { question } = randomQuestion(random, world, world.end, round === 0);
+    expect({ question, answer: await pipeline.reader().dashboard(question) }).toEqual({
       question,
       answer: referenceDashboard(events, drops, question),
     });
@@ -77,43 +74,43 @@ describe('figures after old events of a site were deleted', () => {
       (_, seed) => [seed, changes[seed % changes.length]![0]] as const,
     ),
   )(
-    'are those of what is left, whatever was closed and added up before (seed %i, %s)',
+    'cover the remaining events, whatever was closed and summarised before (seed %i, %s)',
     async (seed) => {
       const random = createRandom(5000 + seed);
       const world = createWorldMaker(random, { overMidnight: true, steady: random.chance(0.5) })(
         changes[seed % changes.length]!,
       );
-      const house = await newHouse();
-      await live(house, random, world, async () => undefined);
+      const pipeline = await newPipeline();
+      await replay(pipeline, random, world, async () => undefined);
       const cutoffs = new Map<number, number>();
       for (let round = 0; round < 3; round++) {
         if (random.chance(0.6))
-          await house.closeVisits(world.end + (random.chance(0.5) ? 90 * minuteMs : 0), true);
-        if (random.chance(0.6)) await addUp(house);
+          await pipeline.closeVisits(world.end + (random.chance(0.5) ? 90 * minuteMs : 0), true);
+        if (random.chance(0.6)) await summariseAll(pipeline);
         const site = random.pick(world.sites);
         const at = random.integer(world.from - dayMs, world.end);
         const cutoff = Math.max(
           cutoffs.get(site) ?? 0,
           random.chance(0.7) ? Math.floor(at / dayMs) * dayMs : at,
         );
-        const gone = await house.store().writer.deleteBefore(site, cutoff);
+        const deleted = await pipeline.store().writer.deleteBefore(site, cutoff);
         const before = remaining(
           world.arrivals.flatMap((arrival) => arrival.events),
           cutoffs,
         );
-        expect(gone).toBe(
+        expect(deleted).toBe(
           before.filter((event) => event.site === site && event.time < cutoff).length,
         );
         cutoffs.set(site, cutoff);
-        await compare(house, random, world, cutoffs);
-        if (random.chance(0.5)) await house.checkpoint();
-        if (random.chance(0.5)) await house.restart();
-        if (random.chance(0.5)) await addUp(house);
-        await compare(house, random, world, cutoffs);
+        await compare(pipeline, random, world, cutoffs);
+        if (random.chance(0.5)) await pipeline.checkpoint();
+        if (random.chance(0.5)) await pipeline.restart();
+        if (random.chance(0.5)) await summariseAll(pipeline);
+        await compare(pipeline, random, world, cutoffs);
       }
-      await house.closeVisits(world.end + 90 * minuteMs, true);
-      await addUp(house);
-      await compare(house, random, world, cutoffs);
+      await pipeline.closeVisits(world.end + 90 * minuteMs, true);
+      await summariseAll(pipeline);
+      await compare(pipeline, random, world, cutoffs);
       for (const [site, cutoff] of cutoffs) {
         for (const [table, time] of [
           ['events', 'ts'],
@@ -126,7 +123,7 @@ describe('figures after old events of a site were deleted', () => {
           const before = isByDay ? Math.floor(cutoff / dayMs) * dayMs : cutoff;
           expect(
             await query(
-              house,
+              pipeline,
               `SELECT count(*) FROM ${table}
                 WHERE site_id = ${site} AND ${time} < make_timestamp_ms(${before})`,
             ),
@@ -135,7 +132,7 @@ describe('figures after old events of a site were deleted', () => {
         for (const table of ['visit_days', 'page_days', 'name_days', 'repeat_starts'])
           expect(
             await query(
-              house,
+              pipeline,
               `SELECT count(*) FROM ${table}
                 WHERE site_id = ${site} AND day < ${Math.floor(cutoff / dayMs)}`,
             ),

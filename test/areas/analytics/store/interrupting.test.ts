@@ -13,7 +13,7 @@ import type { ExportQuestion } from '../../../../src/areas/analytics/store/quest
 // Would take hours.
 const endless = 'SELECT count(*) AS n FROM range(1000000000000) t(a) WHERE a % 7 = 3';
 const selection = { siteId: 1, range: { from: 0, to: 86_400_000 }, filters: [], bots: false };
-const took = new Error('nobody waits any more');
+const abortReason = new Error('nobody waits any more');
 
 let folder: string;
 let instance: DuckDBInstance;
@@ -29,13 +29,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/**
- * A signal that is aborted in one of the next turns of the event loop: while the statement runs, or
- * just before it does.
- */
+/** Returns a signal that aborts within a few ticks: while the statement runs, or just before. */
 function abortedSoon(): AbortSignal {
   const controller = new AbortController();
-  setImmediate(() => controller.abort(took));
+  setImmediate(() => controller.abort(abortReason));
   return controller.signal;
 }
 
@@ -48,20 +45,22 @@ async function withConnection<T>(work: (connection: DuckDBConnection) => Promise
   }
 }
 
-describe('a question to the event store', () => {
-  it('ends with the reason of its signal; its connection answers the next one', async () => {
+describe('a query to the event store', () => {
+  it('fails with the reason of its signal; its connection answers the next one', async () => {
     await withConnection(async (connection) => {
       for (let round = 0; round < 20; round += 1) {
-        await expect(createSession(connection, {}, abortedSoon()).rows(endless)).rejects.toBe(took);
+        await expect(createSession(connection, {}, abortedSoon()).rows(endless)).rejects.toBe(
+          abortReason,
+        );
       }
       expect(await createSession(connection, {}).rows('SELECT 42 AS n')).toEqual([{ n: 42 }]);
     });
   });
 
-  it('that nobody waits for any more is not even begun', async () => {
+  it('that is already aborted never starts', async () => {
     await withConnection(async (connection) => {
-      const session = createSession(connection, {}, AbortSignal.abort(took));
-      await expect(session.run('CREATE TEMP TABLE made AS SELECT 1')).rejects.toBe(took);
+      const session = createSession(connection, {}, AbortSignal.abort(abortReason));
+      await expect(session.run('CREATE TEMP TABLE made AS SELECT 1')).rejects.toBe(abortReason);
       await expect(createSession(connection, {}).rows('FROM made')).rejects.toThrow(
         'does not exist',
       );
@@ -76,12 +75,12 @@ describe('a question to the event store', () => {
         selection,
         async (session) => {
           await session.run('CREATE OR REPLACE TEMP TABLE made AS SELECT 1 AS n');
-          setImmediate(() => controller.abort(took));
+          setImmediate(() => controller.abort(abortReason));
           return session.rows(endless);
         },
         { signal: controller.signal },
       );
-      await expect(work).rejects.toBe(took);
+      await expect(work).rejects.toBe(abortReason);
       const session = createSession(connection, {});
       await expect(session.rows('FROM made')).rejects.toThrow('does not exist');
       await session.run('BEGIN');
@@ -89,7 +88,7 @@ describe('a question to the event store', () => {
     });
   });
 
-  it('of the reader gives its connection up when aborted; the next one has another', async () => {
+  it('of the reader discards its connection when aborted; the next one opens another', async () => {
     let connections = 0;
     const reader = createReader({
       connect: () => {
@@ -98,7 +97,7 @@ describe('a question to the event store', () => {
       },
       temporaryDir: folder,
     });
-    await expect(reader.siteStats(AbortSignal.abort(took))).rejects.toBe(took);
+    await expect(reader.siteStats(AbortSignal.abort(abortReason))).rejects.toBe(abortReason);
     expect(await reader.siteStats()).toEqual([]);
     expect(await reader.siteStats()).toEqual([]);
     expect(connections).toBe(2);
@@ -106,10 +105,10 @@ describe('a question to the event store', () => {
   });
 
   it.each(['ndjson', 'parquet'] as const)(
-    'for an export in %s ends as well, with its temporary file',
+    'for an export in %s is aborted too, and its temporary file is deleted',
     async (format) => {
       await withConnection(async (connection) => {
-        // A view of this connection alone, in the place of the table: it never comes to an end.
+        // A temporary view of this connection shadows the table and never finishes.
         await connection.run(
           'CREATE TEMP VIEW events AS ' +
             'SELECT e.* FROM main.events e, range(1000000000000) t(a) WHERE a < 0 UNION ALL ' +
@@ -125,12 +124,12 @@ describe('a question to the event store', () => {
           columns: ['id'],
           format,
         };
-        const way = {
+        const output = {
           temporaryFile: join(folder, 'part.parquet'),
           write: async () => undefined,
           signal: abortedSoon(),
         };
-        await expect(exportEvents(connection, question, way)).rejects.toBe(took);
+        await expect(exportEvents(connection, question, output)).rejects.toBe(abortReason);
         expect((await readdir(folder)).filter((name) => name.startsWith('part'))).toEqual([]);
       });
     },

@@ -2,20 +2,20 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it, vi } from 'vitest';
 import { createReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
 
-it('closing aborts what runs, refuses what comes, and waits for statements', async () => {
+it('closing aborts running queries, refuses new ones and waits for statements', async () => {
   const instance = await DuckDBInstance.create(':memory:');
-  const setUp = await instance.connect();
-  // Nobody has the time to count these.
-  await setUp.run(
+  const setup = await instance.connect();
+  // Counting these would take hours.
+  await setup.run(
     'CREATE VIEW events AS SELECT i % 7 AS site_id, make_timestamp(i) AS ts ' +
       'FROM range(1000000000000) t(i)',
   );
   const connect = vi.fn(async () => instance.connect());
   const reader = createReader({ connect, temporaryDir: '/nonexistent' });
-  const asked = Promise.allSettled([reader.siteStats(), reader.siteStats()]);
+  const pending = Promise.allSettled([reader.siteStats(), reader.siteStats()]);
   await vi.waitFor(() => expect(connect).toHaveBeenCalledTimes(2));
   await reader.close();
-  const reasons = (await asked).map((result) =>
+  const reasons = (await pending).map((result) =>
     result.status === 'rejected' ? String(result.reason) : 'answered',
   );
   expect(reasons).toEqual([
@@ -24,6 +24,6 @@ it('closing aborts what runs, refuses what comes, and waits for statements', asy
   ]);
   await expect(reader.siteStats()).rejects.toThrow('the event store is being closed');
   expect(connect).toHaveBeenCalledTimes(2);
-  setUp.closeSync();
+  setup.closeSync();
   instance.closeSync();
 });

@@ -12,7 +12,7 @@ import {
   type Filter,
 } from '../../../../src/areas/analytics/store/questions.ts';
 import { agents } from '../reference/catalog.ts';
-import { type House, openHouse } from '../reference/house.ts';
+import { type Pipeline, openPipeline } from '../reference/house.ts';
 import type { Arrival } from '../reference/world.ts';
 
 const minute = 60_000;
@@ -21,12 +21,12 @@ const day = 24 * hour;
 const start = Date.parse('2026-03-29T12:00:00Z');
 const anna = '00000000000000aa';
 
-let house: House;
+let pipeline: Pipeline;
 let ids = 0;
 beforeEach(async () => {
-  house = await openHouse();
+  pipeline = await openPipeline();
 });
-afterEach(() => house.end());
+afterEach(() => pipeline.end());
 
 function event(at: number, given: Partial<JournalEvent> = {}): JournalEvent {
   ids += 1;
@@ -40,7 +40,7 @@ function event(at: number, given: Partial<JournalEvent> = {}): JournalEvent {
   };
 }
 
-/** A request of these events, received at the newest of them or at `received`. */
+/** Returns a request with these events, by default received at the time of the newest. */
 function arrival(
   events: readonly JournalEvent[],
   received = Math.max(...events.map(({ t }) => t)),
@@ -70,11 +70,11 @@ function arrival(
 }
 
 const deliver = async (...events: readonly JournalEvent[]) =>
-  house.deliver([arrival(events)], () => 100);
+  pipeline.deliver([arrival(events)], () => 100);
 
 async function ask(given: Partial<DashboardQuestion> = {}): Promise<DashboardAnswer> {
   const range = { from: start - 400 * day, to: start + 400 * day };
-  return house.reader().dashboard({
+  return pipeline.reader().dashboard({
     siteId: 1,
     range,
     compare: undefined,
@@ -87,9 +87,9 @@ async function ask(given: Partial<DashboardQuestion> = {}): Promise<DashboardAns
   });
 }
 
-const asked = async (filter: Filter) => (await ask({ filters: [filter] })).totals.events;
+const countEvents = async (filter: Filter) => (await ask({ filters: [filter] })).totals.events;
 
-async function exported(given: Partial<ExportQuestion> = {}): Promise<Record<string, unknown>[]> {
+async function exportRows(given: Partial<ExportQuestion> = {}): Promise<Record<string, unknown>[]> {
   const parts: Uint8Array[] = [];
   const question: ExportQuestion = {
     siteId: undefined,
@@ -101,7 +101,7 @@ async function exported(given: Partial<ExportQuestion> = {}): Promise<Record<str
     format: 'ndjson',
     ...given,
   };
-  await house.reader().export(question, async (part) => {
+  await pipeline.reader().export(question, async (part) => {
     parts.push(Buffer.from(part));
   });
   return Buffer.concat(parts)
@@ -112,7 +112,7 @@ async function exported(given: Partial<ExportQuestion> = {}): Promise<Record<str
 }
 
 async function query(sql: string) {
-  const connection = await house.store().connect();
+  const connection = await pipeline.store().connect();
   try {
     return (await connection.runAndReadAll(sql)).getRows();
   } finally {
@@ -121,11 +121,11 @@ async function query(sql: string) {
 }
 
 describe('late events', () => {
-  it('bridge two closed visits in the transaction that brings them', async () => {
+  it('bridge two closed visits in the same transaction', async () => {
     await deliver(event(0), event(50 * minute));
-    await house.closeVisits(start + 5 * hour, true);
+    await pipeline.closeVisits(start + 5 * hour, true);
     expect(await query('SELECT count(*) FROM visits')).toEqual([[2n]]);
-    await house.deliver(
+    await pipeline.deliver(
       [arrival([event(25 * minute), event(-20 * minute), event(5 * hour)], start + 5 * hour)],
       () => 100,
     );
@@ -134,37 +134,37 @@ describe('late events', () => {
     expect(await query('SELECT count(*), count(DISTINCT session_id) FROM events')).toEqual([
       [5n, 2n],
     ]);
-    const sessions = (await exported({ columns: ['id', 'timestamp', 'session_id'] }))
+    const sessions = (await exportRows({ columns: ['id', 'timestamp', 'session_id'] }))
       .sort((a, b) => (String(a.timestamp) < String(b.timestamp) ? -1 : 1))
       .map((row) => row.session_id);
     expect(new Set(sessions.slice(0, 4)).size).toBe(1);
     expect(sessions[4]).not.toBe(sessions[0]);
   });
 
-  it('that bridge a visit waiting to be closed leave no half of it behind', async () => {
+  it('that bridge a visit waiting to be closed leave no part of it behind', async () => {
     await deliver(event(0));
     await deliver(event(50 * minute));
     await deliver(event(25 * minute));
-    await house.closeVisits(start + 51 * minute, true);
+    await pipeline.closeVisits(start + 51 * minute, true);
     await deliver(event(60 * minute));
-    await house.closeVisits(start + 5 * hour, true);
+    await pipeline.closeVisits(start + 5 * hour, true);
     expect(await query('SELECT events, epoch_ms(ended) - epoch_ms(started) FROM visits')).toEqual([
       [3 + 1, BigInt(60 * minute)],
     ]);
   });
 
-  it('after a restart are sorted in as before it', async () => {
+  it('join their visit after a restart as before it', async () => {
     await deliver(event(0));
-    await house.closeVisits(start + 2 * hour, true);
-    await house.restart();
+    await pipeline.closeVisits(start + 2 * hour, true);
+    await pipeline.restart();
     await deliver(event(20 * minute));
     expect((await ask()).totals).toMatchObject({ visits: 1, events: 2 });
   });
 
-  it('join the open visit to the closed one before it, also after a restart', async () => {
+  it('join the open visit to the closed one before it, even after a restart', async () => {
     await deliver(event(0), event(50 * minute));
-    await house.closeVisits(start + 51 * minute, true);
-    await house.restart();
+    await pipeline.closeVisits(start + 51 * minute, true);
+    await pipeline.restart();
     await deliver(event(25 * minute));
     expect((await ask()).totals).toMatchObject({
       visits: 1,
@@ -173,32 +173,32 @@ describe('late events', () => {
     });
   });
 
-  it('do not make the events of the same hash on another site theirs', async () => {
+  it('do not absorb events with the same hash on another site', async () => {
     await deliver(event(0), event(10 * minute, { s: 2 }));
-    await house.closeVisits(start + 5 * hour, true);
-    await house.deliver([arrival([event(20 * minute)], start + 5 * hour)], () => 100);
+    await pipeline.closeVisits(start + 5 * hour, true);
+    await pipeline.deliver([arrival([event(20 * minute)], start + 5 * hour)], () => 100);
     expect((await ask()).totals).toMatchObject({ visits: 1, events: 2 });
     expect((await ask({ siteId: 2 })).totals).toMatchObject({ visits: 1, events: 1 });
   });
 });
 
 describe('a named visit', () => {
-  it('that is reopened is one visit with its first visitor, open and closed', async () => {
+  it('stays one visit of its first visitor when reopened, open and closed', async () => {
     await deliver(event(0, { z: 'a' }));
-    await house.closeVisits(start + 3 * hour, true);
+    await pipeline.closeVisits(start + 3 * hour, true);
     await deliver(event(4 * hour, { z: 'a', v: '00000000000000bb' }));
     expect((await ask()).totals).toMatchObject({
       visits: 1,
       visitors: 1,
       visit_duration_mean: 4 * 3600,
     });
-    await house.restart();
+    await pipeline.restart();
     expect((await ask()).totals).toMatchObject({
       visits: 1,
       visitors: 1,
       visit_duration_mean: 4 * 3600,
     });
-    await house.closeVisits(start + 10 * hour, true);
+    await pipeline.closeVisits(start + 10 * hour, true);
     expect((await ask()).totals).toMatchObject({
       visits: 1,
       visitors: 1,
@@ -207,12 +207,12 @@ describe('a named visit', () => {
     expect((await ask()).pages).toMatchObject([{ value: '/', visitors: 1, pageviews: 2 }]);
   });
 
-  it('that is reopened by a transaction which fails is reopened by the next try', async () => {
+  it('whose reopening fails is reopened by the retry', async () => {
     await deliver(event(0, { z: 'a' }));
-    await house.closeVisits(start + 3 * hour, true);
-    house.faults.append = true;
+    await pipeline.closeVisits(start + 3 * hour, true);
+    pipeline.faults.append = true;
     await deliver(event(4 * hour, { z: 'a' }));
-    await house.closeVisits(start + 10 * hour, true);
+    await pipeline.closeVisits(start + 10 * hour, true);
     expect((await ask()).totals).toMatchObject({
       visits: 1,
       events: 2,
@@ -220,11 +220,11 @@ describe('a named visit', () => {
     });
   });
 
-  it('that begins on a day already added up is in the figures at once', async () => {
+  it('that begins on a summarised day is in the figures at once', async () => {
     await deliver(event(-5 * day, { v: '00000000000000bb' }), event(0));
-    await house.closeVisits(start + 3 * hour, true);
-    while ((await house.store().writer.summarise()) > 0);
-    await house.deliver(
+    await pipeline.closeVisits(start + 3 * hour, true);
+    while ((await pipeline.store().writer.summarise()) > 0);
+    await pipeline.deliver(
       [arrival([event(-5 * day, { z: 'late', l: 'fr' })], start + 3 * hour)],
       () => 100,
     );
@@ -237,9 +237,9 @@ describe('a named visit', () => {
   });
 });
 
-describe('days that have been added up', () => {
-  const addUp = async () => {
-    while ((await house.store().writer.summarise()) > 0);
+describe('summarised days', () => {
+  const summariseAll = async () => {
+    while ((await pipeline.store().writer.summarise()) > 0);
   };
   const visitorsSeen = async () => {
     const { totals, pages, events, breakdowns } = await ask();
@@ -251,43 +251,43 @@ describe('days that have been added up', () => {
     };
   };
 
-  it('know a visitor once, who came on one of them, then on another, then today', async () => {
+  it('count a visitor once who came on two of them and today', async () => {
     const seen = { total: 1, page: 1, signup: 1, device: 1 };
     for (const at of [-9 * day, -6 * day, -6 * day + 2 * hour, 0]) {
       await deliver(event(at), event(at + minute, { n: 'signup' }));
       expect(await visitorsSeen()).toEqual(seen);
-      await house.closeVisits(start + at + 26 * hour, true);
-      await addUp();
+      await pipeline.closeVisits(start + at + 26 * hour, true);
+      await summariseAll();
       expect(await visitorsSeen()).toEqual(seen);
     }
     expect(await query('SELECT count(*) FROM regulars')).toEqual([[1n]]);
   });
 
-  it('are added up anew when the file has summaries of an earlier version', async () => {
+  it('are summarised again when the file has summaries of an earlier version', async () => {
     await deliver(
       event(-9 * day),
       event(-8 * day),
       event(-8 * day, { v: '00000000000000bb', n: 'signup' }),
     );
-    await house.closeVisits(start, true);
-    await addUp();
+    await pipeline.closeVisits(start, true);
+    await summariseAll();
     const before = await ask();
     await query('DROP TABLE visit_days');
     await query('CREATE TABLE visit_days (site_id UINTEGER, visits UINTEGER)');
     await query('UPDATE summary_version SET version = 1');
-    await house.restart();
+    await pipeline.restart();
     expect(await query('SELECT count(*) FROM summarised_days')).toEqual([[0n]]);
     expect(await ask()).toEqual(before);
-    await addUp();
+    await summariseAll();
     expect(await ask()).toEqual(before);
     expect(await query('SELECT count(*) > 0 FROM visit_days')).toEqual([[true]]);
   });
 });
 
 describe('a store that fails', () => {
-  it('keeps nothing of the transaction, and the next try brings all of it once', async () => {
+  it('keeps nothing of the transaction, and the retry applies all of it once', async () => {
     await deliver(event(0, { p: '/first', n: 'known' }));
-    house.faults.append = true;
+    pipeline.faults.append = true;
     await deliver(
       event(minute, { p: '/new page', n: 'new name', ti: 'new title' }),
       event(2 * minute, { p: '/first', n: 'known' }),
@@ -309,25 +309,25 @@ describe('a store that fails', () => {
     ).toEqual([[3n]]);
   });
 
-  it('at its very first transaction still knows what a page view is', async () => {
-    house.faults.append = true;
+  it('in its very first transaction still recognises page views', async () => {
+    pipeline.faults.append = true;
     await deliver(event(0), event(minute, { n: 'x' }));
     expect((await ask()).totals).toMatchObject({ pageviews: 1, events: 2 });
   });
 
-  it('when visits are closed closes them the next time', async () => {
+  it('while closing visits closes them the next time', async () => {
     await deliver(event(0), event(0, { z: 'a' }), event(50 * minute));
-    house.faults.closeVisits = true;
-    await house.closeVisits(start + 5 * hour, true);
+    pipeline.faults.closeVisits = true;
+    await pipeline.closeVisits(start + 5 * hour, true);
     expect(await query('SELECT count(*) FROM visits')).toEqual([[0n]]);
-    await house.deliver([arrival([event(6 * hour, { v: '00000000000000bb' })])], () => 100);
-    await house.closeVisits(start + 6 * hour, true);
+    await pipeline.deliver([arrival([event(6 * hour, { v: '00000000000000bb' })])], () => 100);
+    await pipeline.closeVisits(start + 6 * hour, true);
     expect(await query('SELECT count(*) FROM visits')).toEqual([[3n]]);
     expect((await ask()).totals.visits).toBe(4);
   });
 });
 
-describe('texts', () => {
+describe('strings', () => {
   const odd = [
     'a',
     'A',
@@ -364,7 +364,7 @@ describe('texts', () => {
     '\u00e9',
   ];
 
-  it('of every kind come back as they were sent, and are told apart', async () => {
+  it('of every kind round-trip and stay distinct', async () => {
     await deliver(
       ...odd.map((text, n) =>
         event(n, {
@@ -386,7 +386,7 @@ describe('texts', () => {
         }),
       ),
     );
-    const rows = (await exported()).sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+    const rows = (await exportRows()).sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
     expect(rows.map((row) => row.title)).toEqual(odd);
     expect(
       rows.map((row) => [
@@ -415,29 +415,29 @@ describe('texts', () => {
     );
     for (const text of odd) {
       const count = text === '' ? odd.length : 1;
-      expect([text, await asked({ dimension: 'title', operator: 'is', values: [text] })]).toEqual([
-        text,
-        1,
-      ]);
       expect([
         text,
-        await asked({ dimension: 'page', operator: 'is', values: [`/${text}`] }),
+        await countEvents({ dimension: 'title', operator: 'is', values: [text] }),
       ]).toEqual([text, 1]);
       expect([
         text,
-        await asked({ dimension: `props.k${text}`, operator: 'is', values: [text] }),
+        await countEvents({ dimension: 'page', operator: 'is', values: [`/${text}`] }),
+      ]).toEqual([text, 1]);
+      expect([
+        text,
+        await countEvents({ dimension: `props.k${text}`, operator: 'is', values: [text] }),
       ]).toEqual([text, count]);
     }
   });
 
-  it('with signs that mean something in SQL are found literally by `contains`', async () => {
+  it('with SQL metacharacters are matched literally by `contains`', async () => {
     await deliver(
       ...['100%', '100 per cent', 'a_b', 'aXb', "it's", 'back\\slash', '[x]', 'UPPER'].map(
         (title, n) => event(n, { ti: title }),
       ),
     );
     const count = async (...values: string[]) =>
-      asked({ dimension: 'title', operator: 'contains', values });
+      countEvents({ dimension: 'title', operator: 'contains', values });
     expect([
       await count('%'),
       await count('_'),
@@ -448,16 +448,16 @@ describe('texts', () => {
       await count('%', '_'),
       await count('.'),
     ]).toEqual([1, 1, 1, 1, 1, 1, 2, 0]);
-    expect(await asked({ dimension: 'title', operator: 'contains_not', values: ['%', '_'] })).toBe(
-      6,
-    );
+    expect(
+      await countEvents({ dimension: 'title', operator: 'contains_not', values: ['%', '_'] }),
+    ).toBe(6);
   });
 
   it('that are not set count as empty for every operator and kind of dimension', async () => {
     await deliver(event(0, { ti: 'x', u: 'x', pr: { k: 'x' } }), event(1));
     for (const dimension of ['title', 'user_id', 'props.k'] as const) {
       const count = async (operator: Filter['operator'], value: string) =>
-        asked({ dimension, operator, values: [value] });
+        countEvents({ dimension, operator, values: [value] });
       expect([
         dimension,
         await count('is', ''),
@@ -471,7 +471,7 @@ describe('texts', () => {
     }
   });
 
-  it('that are the same in another kind are not mixed up', async () => {
+  it('that are equal across dimensions are not mixed up', async () => {
     await deliver(
       event(0, {
         p: 'pageview',
@@ -493,21 +493,21 @@ describe('texts', () => {
     expect(totals).toMatchObject({ pageviews: 1, events: 2 });
     expect(pages.map(({ value }) => value)).toEqual(['/x']);
     expect(events.map(({ value }) => value)).toEqual(['/x']);
-    expect(await asked({ dimension: 'page', operator: 'is', values: ['pageview'] })).toBe(1);
-    expect(await asked({ dimension: 'event', operator: 'is', values: ['pageview'] })).toBe(1);
-    expect(await asked({ dimension: 'title', operator: 'is', values: ['pageview'] })).toBe(0);
+    expect(await countEvents({ dimension: 'page', operator: 'is', values: ['pageview'] })).toBe(1);
+    expect(await countEvents({ dimension: 'event', operator: 'is', values: ['pageview'] })).toBe(1);
+    expect(await countEvents({ dimension: 'title', operator: 'is', values: ['pageview'] })).toBe(0);
   });
 
-  it('with halves of surrogate pairs are mended, and break no question', async () => {
+  it('with lone surrogates are repaired and break no query', async () => {
     const broken = 'a\ud83d';
     await deliver(
       event(0, { ti: broken, u: broken, pr: { [broken]: broken, '\\ud83d': 'kept' } }),
       event(1, { ti: 'a\ude00', pr: { k: '1' } }),
     );
     await deliver(event(2, { ti: broken }));
-    expect(await asked({ dimension: 'props.k', operator: 'is', values: ['1'] })).toBe(1);
-    expect(await asked({ dimension: 'title', operator: 'is', values: ['a\uFFFD'] })).toBe(3);
-    const [first] = await exported({ columns: ['props', 'title', 'user_id'], to: start + 1 });
+    expect(await countEvents({ dimension: 'props.k', operator: 'is', values: ['1'] })).toBe(1);
+    expect(await countEvents({ dimension: 'title', operator: 'is', values: ['a\uFFFD'] })).toBe(3);
+    const [first] = await exportRows({ columns: ['props', 'title', 'user_id'], to: start + 1 });
     expect(first).toEqual({
       props: { 'a\uFFFD': 'a\uFFFD', '\\ud83d': 'kept' },
       title: 'a\uFFFD',
@@ -519,7 +519,7 @@ describe('texts', () => {
   });
 });
 
-describe('a pattern that is no regular expression', () => {
+describe('an invalid regular expression', () => {
   const bad = [
     '[',
     '(',
@@ -537,26 +537,26 @@ describe('a pattern that is no regular expression', () => {
   ];
 
   it.each(['page', 'entry_page', 'user_id', 'props.k'] as const)(
-    'is refused as such, in figures and exports, about %s',
+    'is refused with 400 in figures and exports, for %s',
     async (dimension) => {
       await deliver(event(0));
       for (const pattern of bad) {
         const filters: Filter[] = [{ dimension, operator: 'matches_not', values: [pattern] }];
-        for (const question of [
+        for (const runQuery of [
           async () => ask({ filters }),
-          async () => exported({ filters }),
-          async () => exported({ filters, format: 'parquet' }),
+          async () => exportRows({ filters }),
+          async () => exportRows({ filters, format: 'parquet' }),
         ]) {
-          const error: unknown = await question().then(
+          const error: unknown = await runQuery().then(
             () => undefined,
             (cause: unknown) => cause,
           );
           expect(error).toBeInstanceOf(Error);
-          const told = toQuestionError(
+          const appError = toQuestionError(
             new EventStoreError(error instanceof Error ? error.message : ''),
           );
-          expect([pattern, told]).toEqual([pattern, expect.any(AppError)]);
-          expect(told).toMatchObject({ status: 400, code: analyticsErrors.bad_pattern().code });
+          expect([pattern, appError]).toEqual([pattern, expect.any(AppError)]);
+          expect(appError).toMatchObject({ status: 400, code: analyticsErrors.bad_pattern().code });
         }
       }
       expect((await ask()).totals.events).toBe(1);
@@ -565,21 +565,21 @@ describe('a pattern that is no regular expression', () => {
 });
 
 describe('an export', () => {
-  it('filtered by visits has those that are still open', async () => {
+  it('filtered by visits includes open ones', async () => {
     await deliver(event(0, { l: 'de' }), event(1, { v: '00000000000000bb', l: 'fr' }));
     const filters: Filter[] = [{ dimension: 'language', operator: 'is', values: ['de'] }];
-    expect(await exported({ filters, columns: ['language'] })).toEqual([{ language: 'de' }]);
-    await house.closeVisits(start + 5 * hour, true);
-    expect(await exported({ filters, columns: ['language'] })).toEqual([{ language: 'de' }]);
+    expect(await exportRows({ filters, columns: ['language'] })).toEqual([{ language: 'de' }]);
+    await pipeline.closeVisits(start + 5 * hour, true);
+    expect(await exportRows({ filters, columns: ['language'] })).toEqual([{ language: 'de' }]);
   });
 
-  it('of a house without sites or events is empty, in every format', async () => {
-    expect(await exported({ sites: [] })).toEqual([]);
+  it('without sites or events is empty', async () => {
+    expect(await exportRows({ sites: [] })).toEqual([]);
     await deliver(event(0));
-    expect(await exported({ sites: [], columns: ['id', 'site_id'] })).toMatchObject([
+    expect(await exportRows({ sites: [], columns: ['id', 'site_id'] })).toMatchObject([
       { site_id: null },
     ]);
-    expect(await exported({ siteId: 9 })).toEqual([]);
+    expect(await exportRows({ siteId: 9 })).toEqual([]);
   });
 
   it('has the highest visitor number and short decimals', async () => {
@@ -590,14 +590,14 @@ describe('an export', () => {
         re: ['-0.0001', 'EUR'],
       }),
     );
-    expect(await exported({ columns: ['visitor_id', 'lcp', 'cls', 'revenue_amount'] })).toEqual([
+    expect(await exportRows({ columns: ['visitor_id', 'lcp', 'cls', 'revenue_amount'] })).toEqual([
       { visitor_id: 'ffffffffffffffff', lcp: 0.1, cls: 0.0001, revenue_amount: -0.0001 },
     ]);
   });
 });
 
 describe('lists', () => {
-  it('give the best rows by visitors also where few visitors have several visits', async () => {
+  it('rank rows by visitors even where one visitor has several visits', async () => {
     const once = Array.from({ length: 5 }, (_, n) =>
       event(n, { l: 'en', v: `000000000000010${n}` }),
     );
@@ -612,7 +612,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('order equal rows by code points', async () => {
+  it('order tied rows by code points', async () => {
     await deliver(
       ...['\u{1F389}', '\uFF21', 'a', 'Z', 'ä'].map((title, n) => event(n, { p: `/${title}` })),
     );
