@@ -14,8 +14,8 @@ type Body = Record<string, unknown>;
 
 const bundle = join(import.meta.dirname, '../../dist/server.js');
 
-// The other tests run the sources, where every import finds its package: what the bundle makes of
-// packages that are imported only when they are needed shows here.
+// The other tests run the sources, where every import resolves. Only this one shows whether the
+// bundle resolves the packages that are imported lazily.
 describe('the built service', () => {
   let base: string;
   let dataDir: string;
@@ -117,7 +117,7 @@ describe('the built service', () => {
       .toMatchObject({ messages: [{ channel: 'sms' }] });
   });
 
-  it('takes an authenticator app', async () => {
+  it('enrols an authenticator app', async () => {
     const token = await signIn('app@example.com');
     const { body } = await post('/api/auth/2fa/totp', {}, token);
     expect(body.qr_svg).toMatch(/^<svg/);
@@ -131,7 +131,7 @@ describe('the built service', () => {
     });
   });
 
-  it('takes a passkey', async () => {
+  it('enrols a passkey', async () => {
     const token = await signIn('passkey@example.com');
     const { body } = await post('/api/auth/2fa/passkeys/options', {}, token);
     const credential = createAuthenticator({ origin: base }).create(body);
@@ -140,7 +140,7 @@ describe('the built service', () => {
     ).toMatchObject({ status: 201, body: { name: 'Blue key' } });
   });
 
-  it('leads to the identity provider', async () => {
+  it('redirects to the identity provider', async () => {
     const answer = await fetch(`${base}/api/auth/idp/start`, {
       redirect: 'manual',
       headers: { accept: 'text/html' },
@@ -149,7 +149,7 @@ describe('the built service', () => {
     expect(answer.headers.get('location')).toContain(`${provider.issuer}/`);
   });
 
-  it('has logged no failure by then', () => {
+  it('has logged nothing above info level by then', () => {
     expect(
       log.split('\n').filter((line) => line.startsWith('{') && !line.includes('"level":"info"')),
     ).toEqual([]);

@@ -30,11 +30,11 @@ const urls = [
   'https://example.com/?utm_source=%C3%A9t%C3%A9+2+%2B',
 ];
 
-/** An event with a bit of everything, different for every `n`. */
+/** Returns an event that covers many fields, different for every `n`. */
 function sampleEvent(n: number, now: number): Record<string, unknown> {
   const pick = <T>(items: readonly T[], step: number): T | undefined =>
     items[(n * step + Math.floor(n / 7)) % items.length];
-  const some = (every: number, fields: object) => (n % every === 0 ? fields : {});
+  const everyNth = (every: number, fields: object) => (n % every === 0 ? fields : {});
   return {
     event: n % 4 === 0 ? 'sign up' : 'pageview',
     url: pick(urls, 5),
@@ -46,17 +46,17 @@ function sampleEvent(n: number, now: number): Record<string, unknown> {
     title: 'Ti "tle",\u2028 x\ny',
     language: pick(['de-DE,de;q=0.9', 'en', ''], 2),
     screen: '1920x1080',
-    ...some(2, { tag: 't' }),
-    ...some(3, { props: { a: 'x,"y"\nz', revenue_amount: '123456789012345', ü: 1 } }),
-    ...some(5, { revenue: { amount: '99999999999999.9999', currency: 'EUR' } }),
-    ...some(7, { user_id: `u${n % 5}` }),
-    ...some(9, { session_id: `named-${n % 20}` }),
-    ...some(4, { lcp: 1234.5, cls: 0.1 }),
-    ...some(6, { scroll_depth: 50, engagement_ms: 10, interactive: false }),
+    ...everyNth(2, { tag: 't' }),
+    ...everyNth(3, { props: { a: 'x,"y"\nz', revenue_amount: '123456789012345', ü: 1 } }),
+    ...everyNth(5, { revenue: { amount: '99999999999999.9999', currency: 'EUR' } }),
+    ...everyNth(7, { user_id: `u${n % 5}` }),
+    ...everyNth(9, { session_id: `named-${n % 20}` }),
+    ...everyNth(4, { lcp: 1234.5, cls: 0.1 }),
+    ...everyNth(6, { scroll_depth: 50, engagement_ms: 10, interactive: false }),
   };
 }
 
-const unlike = (row: Record<string, unknown>) => ({
+const comparable = (row: Record<string, unknown>) => ({
   ...row,
   received_at: undefined,
   session_id: row.session_id === null ? null : 'some',
@@ -79,30 +79,33 @@ describe('export and import between two services', () => {
     await from.post('/analytics/batch/', { events: events.slice(0, 1500) });
     await from.post('/analytics/batch/', { events: events.slice(1500) }, { 'sec-gpc': '1' });
     await vi.waitFor(
-      async () => expect((await from.stored('shop')) + (await from.stored('blog'))).toBe(3000),
+      async () =>
+        expect((await from.countStored('shop')) + (await from.countStored('blog'))).toBe(3000),
       { timeout: 30_000 },
     );
   }, 120_000);
   afterAll(async () => Promise.all([from.close(), to.close()]));
 
-  test('give the same rows and the same figures in both, whatever the events hold', async () => {
+  test('produce the same rows and figures in both, whatever the events hold', async () => {
     const file = join(from.folder, 'events.ndjson');
     const exported = await from.run('export', ['--out', file]);
-    expect(exported).toMatchObject({ code: 0, out: '' });
-    expect(exported.said).toContain('Exported 3,000 events');
+    expect(exported).toMatchObject({ code: 0, stdout: '' });
+    expect(exported.stderr).toContain('Exported 3,000 events');
     expect(await readdir(from.folder)).not.toContain('events.ndjson.part');
 
     const imported = await to.run('import', [file]);
-    expect(imported.said).toContain('3,000 stored, 0 duplicates, 0 rejected');
+    expect(imported.stderr).toContain('3,000 stored, 0 duplicates, 0 rejected');
     expect(imported.code).toBe(0);
     await vi.waitFor(
-      async () => expect((await to.stored('shop')) + (await to.stored('blog'))).toBe(3000),
+      async () =>
+        expect((await to.countStored('shop')) + (await to.countStored('blog'))).toBe(3000),
       { timeout: 30_000 },
     );
 
     const [before, after] = [await from.rows(), await to.rows()];
     expect(after.size).toBe(3000);
-    for (const [id, row] of before) expect(unlike(after.get(id) ?? {})).toEqual(unlike(row));
+    for (const [id, row] of before)
+      expect(comparable(after.get(id) ?? {})).toEqual(comparable(row));
     const sessions = new Map(
       [...before].map(([id, row]) => [
         `${String(row.site_id)} ${String(row.session_id)}`,
@@ -117,28 +120,28 @@ describe('export and import between two services', () => {
       expect(await figures(to, site)).toEqual(await figures(from, site));
   }, 60_000);
 
-  test('a CSV of the same events adds nothing, and the second time says so', async () => {
+  test('a CSV of the same events adds nothing and reports them as duplicates', async () => {
     const file = join(from.folder, 'events.csv');
     expect((await from.run('export', ['--format', 'csv', '--out', file])).code).toBe(0);
     const imported = await to.run('import', [file]);
-    expect(imported.said).toContain('0 stored, 3,000 duplicates, 0 rejected');
+    expect(imported.stderr).toContain('0 stored, 3,000 duplicates, 0 rejected');
     expect(imported.code).toBe(0);
   }, 60_000);
 
-  test('a CSV alone restores every row as well', async () => {
+  test('a CSV alone restores every row', async () => {
     const file = join(from.folder, 'shop.csv');
     await from.run('export', ['--format', 'csv', '--site', 'shop', '--out', file]);
     expect(await to.run('import', [file, '--site', 'copy'])).toMatchObject({ code: 0 });
     const original = await from.rows('--site', 'shop');
-    await vi.waitFor(async () => expect(await to.stored('copy')).toBe(original.size), {
+    await vi.waitFor(async () => expect(await to.countStored('copy')).toBe(original.size), {
       timeout: 30_000,
     });
     const copies = await to.rows('--site', 'copy');
     for (const [id, row] of original)
-      expect(unlike({ ...copies.get(id), site_id: 'shop' })).toEqual(unlike(row));
+      expect(comparable({ ...copies.get(id), site_id: 'shop' })).toEqual(comparable(row));
   }, 60_000);
 
-  test('an export takes site, time, filters and columns, and explains a refusal', async () => {
+  test('an export accepts site, time, filters and columns, and explains a refusal', async () => {
     const rows = await from.rows(
       '--site',
       'blog',
@@ -161,11 +164,11 @@ describe('export and import between two services', () => {
       join(from.folder, 'never'),
     ]);
     expect(refused.code).toBe(1);
-    expect(refused.said).toMatch(/columns\.0/);
+    expect(refused.stderr).toMatch(/columns\.0/);
     expect(await readdir(from.folder)).not.toContain('never');
   }, 60_000);
 
-  test('a parquet file arrives whole', async () => {
+  test('a Parquet file arrives complete', async () => {
     const file = join(from.folder, 'events.parquet');
     expect((await from.run('export', ['--out', file])).code).toBe(0);
     const bytes = await readFile(file);
@@ -175,7 +178,7 @@ describe('export and import between two services', () => {
     ]);
   }, 60_000);
 
-  test('rejected rows are shown by line and fail the command, unless --skip-bad', async () => {
+  test('rejected rows are reported by line and fail the command, unless --skip-bad', async () => {
     const good = JSON.stringify({
       timestamp: '2026-01-01T00:00:00Z',
       event: 'pageview',
@@ -193,12 +196,12 @@ describe('export and import between two services', () => {
       ].join('\n'),
     );
     const first = await to.run('import', [file, '--from-format', 'export-ndjson']);
-    expect(first.said).toContain('2 stored, 0 duplicates, 2 rejected');
-    expect(first.said).toContain('line 2: not valid JSON');
-    expect(first.said).toMatch(/line 3: timestamp/);
+    expect(first.stderr).toContain('2 stored, 0 duplicates, 2 rejected');
+    expect(first.stderr).toContain('line 2: not valid JSON');
+    expect(first.stderr).toMatch(/line 3: timestamp/);
     expect(first.code).toBe(1);
     const second = await to.run('import', [file, '--skip-bad', '--resume-from', '2']);
-    expect(second.said).toContain('0 stored, 1 duplicates, 2 rejected');
+    expect(second.stderr).toContain('0 stored, 1 duplicates, 2 rejected');
     expect(second.code).toBe(0);
   }, 60_000);
 
@@ -216,9 +219,11 @@ describe('export and import between two services', () => {
     );
     const file = join(to.folder, 'website_event.csv');
     await writeFile(file, [columns, ...lines].join('\n'));
-    expect((await to.run('import', [file])).said).toContain('--site');
+    expect((await to.run('import', [file])).stderr).toContain('--site');
     expect(await to.run('import', [file, '--site', 'umami'])).toMatchObject({ code: 0 });
-    await vi.waitFor(async () => expect(await to.stored('umami')).toBe(60), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await to.countStored('umami')).toBe(60), {
+      timeout: 30_000,
+    });
     const view = await to.get(
       '/analytics/dashboard/?site_id=umami&period=custom&from=2026-10-01&to=2026-10-31',
     );
@@ -262,12 +267,12 @@ describe('export and import between two services', () => {
       '--timezone',
       'Europe/Berlin',
     ]);
-    expect(imported.said).toContain('2 days, all figures matched');
-    expect(imported.said.indexOf('makes up events')).toBeLessThan(
-      imported.said.indexOf('629 stored'),
+    expect(imported.stderr).toContain('2 days, all figures matched');
+    expect(imported.stderr.indexOf('makes up events')).toBeLessThan(
+      imported.stderr.indexOf('629 stored'),
     );
     expect(imported.code).toBe(0);
-    await vi.waitFor(async () => expect(await to.stored('plausible')).toBe(629), {
+    await vi.waitFor(async () => expect(await to.countStored('plausible')).toBe(629), {
       timeout: 30_000,
     });
     const day = (date: string) =>
@@ -301,10 +306,10 @@ describe('export and import between two services', () => {
       '--timezone',
       'Europe/Berlin',
     ]);
-    expect(again.said).toContain('0 stored, 629 duplicates');
+    expect(again.stderr).toContain('0 stored, 629 duplicates');
   }, 60_000);
 
-  test('a key that may not write ends the import after one event at most', async () => {
+  test('a key that may not write aborts the import after at most one event', async () => {
     const { key } = (await to.post('/api/v1/api-keys', {
       name: 'reader',
       scopes: ['analytics:read'],
@@ -322,18 +327,17 @@ describe('export and import between two services', () => {
       ).join('\n'),
     );
     const ended = await to.run('import', [file], { API_KEY: key });
-    expect(ended.said).toContain('lacks the scope analytics:write');
+    expect(ended.stderr).toContain('lacks the scope analytics:write');
     expect(ended.code).toBe(1);
-    expect(await to.stored('weak')).toBeLessThanOrEqual(1);
-    expect((await to.run('import', [file], { API_KEY: 'wrong' })).said).toContain(
+    expect(await to.countStored('weak')).toBeLessThanOrEqual(1);
+    expect((await to.run('import', [file], { API_KEY: 'wrong' })).stderr).toContain(
       'does not accept the API key',
     );
   }, 60_000);
 });
 
-describe('an import that is disturbed', () => {
-  // Enough to take several seconds on a fast machine: the store that is looked at lags behind the
-  // answers.
+describe('an interrupted import', () => {
+  // Enough to take several seconds on a fast machine, since the store lags behind the answers.
   const count = 200_000;
   let service: RunningService;
   let file: string;
@@ -354,33 +358,33 @@ describe('an import that is disturbed', () => {
   }, 120_000);
   afterAll(async () => service.close());
 
-  test('loses nothing and counts nothing twice when the service is killed', async () => {
+  test('loses and duplicates nothing when the service is killed', async () => {
     const { ended } = service.command('import', [file]);
-    await vi.waitFor(async () => expect(await service.stored('many')).toBeGreaterThan(1000), {
+    await vi.waitFor(async () => expect(await service.countStored('many')).toBeGreaterThan(1000), {
       timeout: 30_000,
       interval: 10,
     });
     await service.kill();
     await service.start();
-    const { code, said } = await ended;
-    expect(code, said).toBe(0);
-    expect(said).toContain('Waiting for the service');
-    await vi.waitFor(async () => expect(await service.stored('many')).toBe(count), {
+    const { code, stderr } = await ended;
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('Waiting for the service');
+    await vi.waitFor(async () => expect(await service.countStored('many')).toBe(count), {
       timeout: 60_000,
     });
     expect((await service.rows('--site', 'many', '--columns', 'id')).size).toBe(count);
   }, 180_000);
 
-  test('says how far it came when it is interrupted, and goes on from there', async () => {
+  test('reports its position when interrupted, and resumes from there', async () => {
     const first = service.command('import', [file, '--site', 'halves']);
-    await vi.waitFor(async () => expect(await service.stored('halves')).toBeGreaterThan(0), {
+    await vi.waitFor(async () => expect(await service.countStored('halves')).toBeGreaterThan(0), {
       timeout: 30_000,
       interval: 10,
     });
     first.child.kill('SIGINT');
-    const { code, said } = await first.ended;
-    expect(code, said).toBe(130);
-    const line = Number(/--resume-from (\d+)/.exec(said)?.[1]);
+    const { code, stderr } = await first.ended;
+    expect(code, stderr).toBe(130);
+    const line = Number(/--resume-from (\d+)/.exec(stderr)?.[1]);
     expect(line).toBeGreaterThan(1);
     expect(line).toBeLessThan(count);
     const second = await service.run('import', [
@@ -390,36 +394,37 @@ describe('an import that is disturbed', () => {
       '--resume-from',
       String(line),
     ]);
-    expect(second.code, second.said).toBe(0);
-    await vi.waitFor(async () => expect(await service.stored('halves')).toBe(count), {
+    expect(second.code, second.stderr).toBe(0);
+    await vi.waitFor(async () => expect(await service.countStored('halves')).toBe(count), {
       timeout: 60_000,
     });
   }, 120_000);
 
-  test('killed and run again from the start, stores the rest and nothing twice', async () => {
+  test('killed and run again from the start, stores the rest without duplicates', async () => {
     const first = service.command('import', [file, '--site', 'killed']);
-    await vi.waitFor(async () => expect(await service.stored('killed')).toBeGreaterThan(0), {
+    await vi.waitFor(async () => expect(await service.countStored('killed')).toBeGreaterThan(0), {
       timeout: 30_000,
       interval: 10,
     });
     first.child.kill('SIGKILL');
     await first.ended;
-    expect(await service.stored('killed')).toBeLessThan(count);
+    expect(await service.countStored('killed')).toBeLessThan(count);
     const second = await service.run('import', [file, '--site', 'killed']);
-    expect(second.code, second.said).toBe(0);
-    await vi.waitFor(async () => expect(await service.stored('killed')).toBe(count), {
+    expect(second.code, second.stderr).toBe(0);
+    await vi.waitFor(async () => expect(await service.countStored('killed')).toBe(count), {
       timeout: 60_000,
     });
-    // The last of the lines that tell how far it is.
-    const told = [...second.said.matchAll(/([\d,]+) stored, ([\d,]+) duplicates/g)].at(-1) ?? [];
-    const [stored = 0, repeated = 0] = told
+    // The last progress line.
+    const counts =
+      [...second.stderr.matchAll(/([\d,]+) stored, ([\d,]+) duplicates/g)].at(-1) ?? [];
+    const [stored = 0, repeated = 0] = counts
       .slice(1)
       .map((figure) => Number(figure.replaceAll(',', '')));
     expect(repeated).toBeGreaterThan(0);
     expect(stored + repeated).toBe(count);
   }, 120_000);
 
-  test('an export whose service dies never looks complete', async () => {
+  test('leaves no complete-looking file when the service of an export dies', async () => {
     const out = join(service.folder, 'broken.ndjson');
     const { ended } = service.command('export', ['--out', out]);
     await vi.waitFor(
@@ -427,19 +432,19 @@ describe('an import that is disturbed', () => {
       { timeout: 30_000, interval: 1 },
     );
     await service.kill();
-    const { code, said } = await ended;
+    const { code, stderr } = await ended;
     expect(code).toBe(1);
-    expect(said).toContain('is not complete');
+    expect(stderr).toContain('is not complete');
     expect(await readdir(service.folder)).not.toContain('broken.ndjson');
   }, 60_000);
 
-  test('says that there is no service, tries again, and ends at once when told to', async () => {
+  test('an export without a service retries, and ends at once on SIGINT', async () => {
     await service.kill();
     const child = service.command('export', ['--site', 'many']);
-    await vi.waitFor(() => expect(child.said()).toContain('Not yet'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(child.stderr()).toContain('Not yet'), { timeout: 10_000 });
     child.child.kill('SIGINT');
-    const { code, said } = await child.ended;
+    const { code, stderr } = await child.ended;
     expect(code).toBe(130);
-    expect(said).toContain('could not be reached: connect ECONNREFUSED');
+    expect(stderr).toContain('could not be reached: connect ECONNREFUSED');
   }, 60_000);
 });

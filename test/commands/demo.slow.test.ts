@@ -7,27 +7,27 @@ import { freePort } from '../support/redis-server.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** `npm run demo` as a process of its own, which is told nothing but what `env` says. */
+/** Starts `npm run demo` in a separate process with a minimal environment plus `env`. */
 function startDemo(env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, ['scripts/demo.mjs', ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
     });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return {
-    said: () => said,
+    output: () => output,
     exited,
     ready: () =>
       vi.waitFor(
         () => {
-          if (child.exitCode !== null) throw new Error(`it ended: ${said}`);
-          expect(said).toContain('The demo is ready');
+          if (child.exitCode !== null) throw new Error(`it ended: ${output}`);
+          expect(output).toContain('The demo is ready');
         },
         { timeout: 150_000, interval: 100 },
       ),
@@ -40,9 +40,9 @@ function startDemo(env: Record<string, string>, ...args: string[]) {
 
 type Body = Record<string, unknown>;
 
-/** The browser of somebody who clicks the link, and nothing else. */
-async function clickLink(said: string) {
-  const link = /http:\S+\/dev\/bypass\/\S+/.exec(said)?.[0] ?? '';
+/** Opens the sign-in link of the output as a browser would, and keeps its cookies. */
+async function clickLink(output: string) {
+  const link = /http:\S+\/dev\/bypass\/\S+/.exec(output)?.[0] ?? '';
   const answer = await fetch(link, { redirect: 'manual', headers: { accept: 'text/html' } });
   const cookie = answer.headers
     .getSetCookie()
@@ -74,12 +74,12 @@ describe('npm run demo', () => {
   });
   afterAll(() => rm(parent, { recursive: true, force: true }));
 
-  it('fills a folder, signs in by one link, and goes on with the same data', async () => {
+  it('fills a folder, signs in by one link and reuses the data on the next run', async () => {
     const demo = startDemo(env);
     await demo.ready();
-    expect(demo.said()).toMatch(/ 10 % a year of traffic/);
-    expect(demo.said()).not.toMatch(/"level":(?:50|60)|Nobody is an admin/);
-    const { answer, base, json } = await clickLink(demo.said());
+    expect(demo.output()).toMatch(/ 10 % a year of traffic/);
+    expect(demo.output()).not.toMatch(/"level":(?:50|60)|Nobody is an admin/);
+    const { answer, base, json } = await clickLink(demo.output());
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/api/svc/console/']);
 
     expect(await json('/auth/me')).toMatchObject({
@@ -95,7 +95,7 @@ describe('npm run demo', () => {
       expect.arrayContaining(['Google', null]),
     );
     const months = (figures.series as Body[]).map(({ pageviews }) => Number(pageviews));
-    // A month that has just begun may have had nobody yet.
+    // A month that has just begun may have no visitors yet.
     expect(months.slice(0, -1).every((pageviews) => pageviews > 0)).toBe(true);
     expect((await json('/analytics/sites/shop.example/goals')).data).toHaveLength(3);
     expect((await json('/analytics/sites/shop.example/funnels')).data).toHaveLength(1);
@@ -119,8 +119,8 @@ describe('npm run demo', () => {
     const { data: planned } = (await json('/api/v1/status/maintenances')) as { data: Body[] };
     expect(planned.map(({ status }) => status)).toEqual(['scheduled', 'completed']);
     expect(await json('/api/status')).toMatchObject({ status: { indicator: 'none' } });
-    // It moves: people come while nobody does anything. (Filled so thinly, the last half hour of
-    // the year has next to nobody.)
+    // Live traffic: visitors arrive by themselves. (At this scale, the filled data has next to no
+    // visitors in its last half hour.)
     const now = async (site: string): Promise<number> =>
       Number((await json(`/analytics/dashboard/?site_id=${site}&period=24h`)).visitors_now);
     await vi.waitFor(
@@ -132,12 +132,12 @@ describe('npm run demo', () => {
 
     const before = await stat(join(env.DEMO_DATA_DIR ?? '', 'auth-secret'));
     const port = String(await freePort());
-    const again = startDemo({ ...env, PORT: port }, '--quiet-traffic');
-    await again.ready();
-    expect(again.said()).toContain('is filled already');
-    expect(again.said()).not.toContain('Filling');
+    const restarted = startDemo({ ...env, PORT: port }, '--quiet-traffic');
+    await restarted.ready();
+    expect(restarted.output()).toContain('is filled already');
+    expect(restarted.output()).not.toContain('Filling');
     expect((await stat(join(env.DEMO_DATA_DIR ?? '', 'auth-secret'))).mtimeMs).toBe(before.mtimeMs);
-    const second = await clickLink(again.said());
+    const second = await clickLink(restarted.output());
     expect(second.base).not.toBe(base);
     const { data: components } = (await second.json('/api/v1/status/components')) as {
       data: Body[];
@@ -145,45 +145,45 @@ describe('npm run demo', () => {
     expect(
       components.filter(({ source }) => source === 'http').map(({ target }) => target),
     ).toEqual([`${second.base}/api/health/live`, `${second.base}/api/health/live`]);
-    // What was stopped for a moment was not away.
+    // A short stop does not count as downtime.
     expect(
       ((await second.json('/api/v1/status/incidents')) as { data: Body[] }).data.filter(
         ({ source }) => source === 'downtime',
       ),
     ).toEqual([]);
-    expect(await again.stop('SIGTERM')).toBe(0);
+    expect(await restarted.stop('SIGTERM')).toBe(0);
   }, 400_000);
 
-  it('replaces a half-filled folder, a filled one with --reset, and no other', async () => {
+  it('replaces a half-filled folder, or a filled one with --reset, but no other', async () => {
     const folder = env.DEMO_DATA_DIR ?? '';
     const marker = join(folder, 'demo.json');
     const filled = await readFile(marker, 'utf8');
     await writeFile(marker, filled.replace('"filled"', '"filling"'));
-    const cutOff = startDemo(env);
-    await vi.waitFor(() => expect(cutOff.said()).toContain('% a year of traffic'), {
+    const interrupted = startDemo(env);
+    await vi.waitFor(() => expect(interrupted.output()).toContain('% a year of traffic'), {
       timeout: 60_000,
       interval: 50,
     });
-    expect(cutOff.said()).toContain('was not filled to the end: it is made anew');
-    expect(await cutOff.stop('SIGTERM')).toBe(130);
+    expect(interrupted.output()).toContain('was not filled to the end: it is made anew');
+    expect(await interrupted.stop('SIGTERM')).toBe(130);
     expect(JSON.parse(await readFile(marker, 'utf8'))).toMatchObject({ state: 'filling' });
 
     await writeFile(marker, filled);
     await writeFile(join(folder, 'mine.txt'), 'gone with --reset');
     const reset = startDemo(env, '--reset', '--quiet-traffic');
     await reset.ready();
-    expect(reset.said()).toContain('Filling');
+    expect(reset.output()).toContain('Filling');
     await expect(stat(join(folder, 'mine.txt'))).rejects.toThrow('ENOENT');
-    // Not while somebody uses it.
-    const besides = startDemo({ ...env, PORT: String(await freePort()) }, '--reset');
-    expect(await besides.exited).toBe(1);
-    expect(besides.said()).toContain('is in use by process');
+    // Not while another process uses it.
+    const concurrent = startDemo({ ...env, PORT: String(await freePort()) }, '--reset');
+    expect(await concurrent.exited).toBe(1);
+    expect(concurrent.output()).toContain('is in use by process');
     expect(await reset.stop()).toBe(0);
 
     await rm(marker);
     const foreign = startDemo(env, '--reset');
     expect(await foreign.exited).toBe(1);
-    expect(foreign.said()).toContain('holds something else than a demo');
+    expect(foreign.output()).toContain('holds something else than a demo');
     await expect(stat(join(folder, 'auth-secret'))).resolves.toBeDefined();
   }, 400_000);
 
@@ -194,7 +194,7 @@ describe('npm run demo', () => {
       NODE_ENV: 'production',
     });
     expect(await demo.exited).toBe(1);
-    expect(demo.said()).toContain('does not run with NODE_ENV=production');
+    expect(demo.output()).toContain('does not run with NODE_ENV=production');
     await expect(stat(join(parent, 'other'))).rejects.toThrow('ENOENT');
   }, 60_000);
 });

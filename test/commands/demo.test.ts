@@ -24,7 +24,8 @@ const until = Date.parse('2026-11-22T15:30:00Z');
 const story = storyOf(until);
 const traffic = (seed: string, scale: number): DemoEvent[] =>
   [...trafficOf({ seed, story, scale })].flatMap(({ events }) => events);
-const nameOf = ({ user_id: user, visitor_id: visitor }: DemoEvent): string => user ?? visitor ?? '';
+const visitorOf = ({ user_id: user, visitor_id: visitor }: DemoEvent): string =>
+  user ?? visitor ?? '';
 
 describe('the traffic of the demo', () => {
   let events: DemoEvent[];
@@ -46,12 +47,12 @@ describe('the traffic of the demo', () => {
       .filter((each) => each.site_id === site)
       .map(({ timestamp }) => DateTime.fromMillis(timestamp, { zone }));
 
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed and differs for another', () => {
     expect(traffic('wool', 0.01)).toEqual(traffic('wool', 0.01));
     expect(traffic('wool', 0.01)).not.toEqual(traffic('silk', 0.01));
   });
 
-  it('has nothing in the future, nothing before the year, and each day in order', () => {
+  it('has no events in the future or before its year, and each day in order', () => {
     expect(events.length).toBeGreaterThan(40_000);
     expect(events.filter(({ timestamp }) => timestamp > until || timestamp < story.from)).toEqual(
       [],
@@ -63,7 +64,7 @@ describe('the traffic of the demo', () => {
     expect(within(until - 3_600_000, until)).toBeGreaterThan(3);
   });
 
-  it('grows over the year, by weekdays and hours of where people live', () => {
+  it('grows over the year and follows the weekdays and hours of its visitors', () => {
     expect(within(until - 60 * dayMs, until)).toBeGreaterThan(
       1.8 * within(story.from, story.from + 60 * dayMs),
     );
@@ -79,7 +80,7 @@ describe('the traffic of the demo', () => {
     expect(evening).toBeGreaterThan(6 * shop.filter(({ hour }) => hour >= 2 && hour < 5).length);
   });
 
-  it('shows the launch, and the outage as a dip in which nobody could pay', () => {
+  it('shows the launch, and the outage as a dip without purchases', () => {
     const launch = story.campaigns.find(({ name }) => name === 'shop-launch');
     const day = (at: number) => within(at, at + dayMs, 'shop.example');
     expect(day(launch?.from ?? 0)).toBeGreaterThan(2 * day((launch?.from ?? 0) - 7 * dayMs));
@@ -100,10 +101,10 @@ describe('the traffic of the demo', () => {
     ).toBe(true);
   });
 
-  it('names customers, who return less and less, and others only for a day', () => {
+  it('identifies customers, who return less over time, and others for a day only', () => {
     const seen = new Map<string, number[]>();
     for (const each of views)
-      seen.set(nameOf(each), [...(seen.get(nameOf(each)) ?? []), each.timestamp]);
+      seen.set(visitorOf(each), [...(seen.get(visitorOf(each)) ?? []), each.timestamp]);
     for (const [name, times] of seen)
       if (!name.startsWith('customer-'))
         expect(Math.max(...times) - Math.min(...times)).toBeLessThan(8 * 3_600_000);
@@ -120,7 +121,7 @@ describe('the traffic of the demo', () => {
     expect(back(2)).toBeLessThan(signUps.length);
   });
 
-  it('is made of events that the service takes, with all that its figures are made of', () => {
+  it('consists of valid events that cover everything the figures use', () => {
     for (const event of events.filter((_, index) => index % 97 === 0))
       expect(EventInput.safeParse(event).error).toBeUndefined();
     const names = new Set(events.map(({ event }) => event));
@@ -143,7 +144,7 @@ describe('the traffic of the demo', () => {
     expect(events.some(({ bot }) => bot === true)).toBe(true);
   });
 
-  it('goes on live without a time of its own: it happens when it comes', () => {
+  it('continues live with events that carry no timestamp', () => {
     const visits = createLiveVisits({ random: createRandom('live'), now: () => until });
     const live = Array.from({ length: 300 }, () => visits.next());
     expect(JSON.stringify(live)).not.toContain('timestamp');
@@ -152,10 +153,10 @@ describe('the traffic of the demo', () => {
   });
 });
 
-describe('the people and devices of the demo', () => {
+describe('the users and devices of the demo', () => {
   const people = peopleOf('wool', story);
 
-  it('are about 120 with different addresses, and nobody acts after the end', () => {
+  it('are 120 users with distinct addresses, none of whom acts after the end', () => {
     expect(people).toHaveLength(120);
     expect(new Set(people.map(({ email }) => email)).size).toBe(120);
     expect(
@@ -169,7 +170,7 @@ describe('the people and devices of the demo', () => {
     expect(peopleOf('wool', story)).toEqual(people);
   });
 
-  it('ask for a device after they joined, and get a decision after they asked', () => {
+  it('request a device after they joined, and get a decision after the request', () => {
     const stories = deviceStoriesOf(createRandom('devices'), story, people);
     expect(stories.length).toBeGreaterThan(35);
     for (const { owner, askedAt, verdict, seen, end } of stories) {
@@ -180,17 +181,17 @@ describe('the people and devices of the demo', () => {
     }
   });
 
-  it('act in the order of their times, each with the clock at its own', async () => {
+  it('act in order of time, each with the clock set to its own', async () => {
     const clock = createMovingClock(0);
     const times: number[] = [];
-    const note = async () => {
+    const recordTime = async () => {
       times.push(clock.now());
     };
     await playActs(
       [
-        { at: 30, play: note },
-        { at: 10, play: note },
-        { at: 20, play: note },
+        { at: 30, play: recordTime },
+        { at: 10, play: recordTime },
+        { at: 20, play: recordTime },
       ],
       clock,
       () => undefined,
@@ -200,7 +201,7 @@ describe('the people and devices of the demo', () => {
 });
 
 describe('npm run demo', () => {
-  it('reads what it was asked for, and refuses production', () => {
+  it('reads its options and refuses production', () => {
     expect(readDemoOptions([], { NODE_ENV: 'development' })).toMatchObject({
       dataDir: join(process.cwd(), 'data-demo'),
       scale: 1,
@@ -230,7 +231,7 @@ describe('npm run demo', () => {
     expect(() => readDemoOptions(['--rest'], {})).toThrow(/--reset/);
   });
 
-  it('says what to do when the wanted port is taken', async () => {
+  it('suggests another port when the requested one is taken', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
@@ -242,7 +243,7 @@ describe('npm run demo', () => {
     await expect(choosePort(port, () => undefined)).resolves.toBe(port);
   });
 
-  it('says plain lines where there is no terminal, one for each tenth', () => {
+  it('prints plain lines without a terminal, one for each tenth', () => {
     const lines: string[] = [];
     const progress = createFillProgress({ terminal: undefined, say: (line) => lines.push(line) });
     for (let share = 0; share <= 1; share += 0.001) progress.show(share, 'traffic');
@@ -262,7 +263,7 @@ describe('the folder of the demo', () => {
   });
   afterEach(() => rm(parent, { recursive: true, force: true }));
 
-  it('is filled only when its marker says so', async () => {
+  it('counts as filled only when its marker says so', async () => {
     expect(await standingOf(folder)).toEqual({ is: 'empty' });
     await mark(folder, { ...about, state: 'filling' });
     expect(await standingOf(folder)).toEqual({ is: 'half_filled' });
@@ -275,16 +276,16 @@ describe('the folder of the demo', () => {
     expect(await standingOf(folder)).toEqual({ is: 'foreign' });
   });
 
-  it('is removed only with the marker, and not while it is used', async () => {
+  it('is removed only if it has the marker and is not in use', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'auth-secret'), 'of somebody');
     await expect(removeDemo(folder)).rejects.toThrow(/is not a folder of the demo/);
     expect(await readdir(folder)).toEqual(['auth-secret']);
     await mark(folder, { ...about, state: 'filled' });
-    const held = await openDataDir(folder);
+    const lock = await openDataDir(folder);
     await expect(removeDemo(folder)).rejects.toThrow(/is in use by process/);
     expect(await readdir(folder)).toContain('auth-secret');
-    await held.close();
+    await lock.close();
     await removeDemo(folder);
     expect(await readdir(parent)).toEqual([]);
     await expect(removeDemo(folder)).resolves.toBeUndefined();

@@ -17,8 +17,8 @@ const eventOf = (cells: object, site?: string) => {
   return mapped.event;
 };
 
-describe('a row of our export', () => {
-  test('keeps its own id, and belongs to nobody when its visitor was not recognised', () => {
+describe('a row of an export', () => {
+  test('keeps its id, and has no visitor when the visitor was not recognised', () => {
     expect(eventOf({ visitor_id: null, session_id: null })).toEqual({
       event: 'pageview',
       url: 'https://example.com/a',
@@ -29,19 +29,19 @@ describe('a row of our export', () => {
     });
   });
 
-  test.each<[what: string, cells: object, expected: object]>([
+  test.each<[label: string, cells: object, expected: object]>([
     [
-      'a known page is a web referrer',
+      'a known source has a web referrer',
       { referrer: 'google.com/search', source: 'Google' },
       { referrer: 'https://google.com/search' },
     ],
     [
-      'an Android app is none',
+      'an Android app has an app referrer',
       { referrer: 'com.google.android.gm', source: 'Gmail' },
       { referrer: 'android-app://com.google.android.gm' },
     ],
     [
-      'a host with a punycode ending stays one',
+      'a host with a punycode TLD stays a host',
       { referrer: 'xn--e1afmkfd.xn--p1ai/a', source: 'xn--e1afmkfd.xn--p1ai' },
       { referrer: 'https://xn--e1afmkfd.xn--p1ai/a' },
     ],
@@ -51,7 +51,7 @@ describe('a row of our export', () => {
       { url: 'https://example.com/a?q=1&utm_source=a%26b&utm_term=été+%231&gclid=x:y' },
     ],
     [
-      'hash routes stay behind the query',
+      'hash routes stay after the query',
       { pathname: '/app#/settings', query: 'x=1' },
       { url: 'https://example.com/app?x=1#/settings' },
     ],
@@ -61,29 +61,29 @@ describe('a row of our export', () => {
       { revenue: { amount: 12.5, currency: 'EUR' } },
     ],
     [
-      'figures and truths',
+      'numbers and booleans',
       { bot: true, interactive: false, lcp: 0, scroll_depth: 50 },
       { bot: true, interactive: false, lcp: 0, scroll_depth: 50 },
     ],
-  ])('%s', (_what, cells, expected) => {
+  ])('%s', (_label, cells, expected) => {
     expect(eventOf(cells)).toMatchObject(expected);
   });
 
-  test('goes to another site when asked', () => {
+  test('goes to another site when one is given', () => {
     expect(eventOf({}, 'other').site_id).toBe('other');
     expect(mapExported({ ...row, site_id: undefined }, 1, undefined)).toEqual({
       mistake: 'site_id is missing: name the site with --site',
     });
   });
 
-  test('without an id gets one from its content and place', () => {
-    const { id: made } = eventOf({ id: undefined });
-    expect(made).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8/);
-    expect(eventOf({ id: undefined }).id).toBe(made);
-    expect(eventOf({ id: undefined, title: 'x' }).id).not.toBe(made);
+  test('without an id gets one derived from its content and position', () => {
+    const { id: derived } = eventOf({ id: undefined });
+    expect(derived).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8/);
+    expect(eventOf({ id: undefined }).id).toBe(derived);
+    expect(eventOf({ id: undefined, title: 'x' }).id).not.toBe(derived);
   });
 
-  test('says what is wrong with it', () => {
+  test('is refused with the reason when invalid', () => {
     expect(mapExported({ ...row, timestamp: 5 }, 1, undefined)).toEqual({
       mistake: expect.stringMatching(/^timestamp: /) as string,
     });
@@ -97,7 +97,7 @@ test('CSV cells have the types of NDJSON, and empty ones are absent', () => {
   ).toEqual({ event: 'a', lcp: 1.5, bot: false, props: { a: '1' } });
 });
 
-test('amounts keep all their digits, also beside a property of the same name', () => {
+test('amounts keep all their digits, even beside a property of the same name', () => {
   const line =
     '{"revenue_amount":99999999999999.9999,"props":{"revenue_amount":"123456789012345"}}';
   expect(withExactAmount(line, JSON.parse(line))).toMatchObject({

@@ -3,7 +3,7 @@ import { awaitFigures } from '../../src/commands/import/figures.ts';
 
 const never = new AbortController().signal;
 
-async function said(answers: unknown[], limitMs?: number): Promise<string[]> {
+async function linesFor(answers: unknown[], limitMs?: number): Promise<string[]> {
   const lines: string[] = [];
   const get = () => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -23,20 +23,20 @@ const state = (accepted: number, pending: number | null) => ({
   pending_events: pending,
 });
 
-test('an import ends once the figures have what it sent, whatever others send', async () => {
-  expect(await said([state(10, 8), state(10, 8), state(30, 20)])).toEqual([
+test('an import ends once the figures include its events, whatever others send', async () => {
+  expect(await linesFor([state(10, 8), state(10, 8), state(30, 20)])).toEqual([
     'The figures have everything.',
   ]);
 });
 
-test('an import that has waited long enough says how many events are on their way', async () => {
-  expect(await said([state(1500, 1200)], -1)).toEqual([
+test('an import that times out reports how many events are still pending', async () => {
+  expect(await linesFor([state(1500, 1200)], -1)).toEqual([
     '1,200 events are stored, and still on their way into the figures.',
   ]);
 });
 
-test('an import into a service that can not tell says so', async () => {
-  expect(await said([new Error('404')])).toEqual([
+test('an import reports when the service cannot tell', async () => {
+  expect(await linesFor([new Error('404')])).toEqual([
     'The events are stored; whether the figures have them already could not be asked.',
   ]);
 });

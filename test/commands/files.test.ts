@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-async function fileOf(text: string | Buffer, name = 'file'): Promise<string> {
+async function writeText(text: string | Buffer, name = 'file'): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, text);
   return path;
@@ -27,7 +27,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 describe('lines', () => {
   test('end at line feeds only: a title may hold other separators', async () => {
-    const path = await fileOf('\uFEFF{"a":"x\u2028y\u2029z\u0085"}\r\n\n{"b":"ü😀"}');
+    const path = await writeText('\uFEFF{"a":"x\u2028y\u2029z\u0085"}\r\n\n{"b":"ü😀"}');
     expect(await collect(readLines(createReadStream(path, { highWaterMark: 3 })))).toEqual([
       { line: 1, text: '{"a":"x\u2028y\u2029z\u0085"}' },
       { line: 2, text: '' },
@@ -39,18 +39,18 @@ describe('lines', () => {
 describe('a file that is not UTF-8', () => {
   test.each([
     ['Latin-1', Buffer.from('a,b\n1,caf\u00e9\n', 'latin1')],
-    ['half a character at its end', Buffer.from('a,b\n1,\u00e9', 'utf8').subarray(0, -1)],
+    ['a truncated character at the end', Buffer.from('a,b\n1,\u00e9', 'utf8').subarray(0, -1)],
     ['UTF-16', Buffer.from('\ufeffa,b\n1,\u00e9\n', 'utf16le')],
-  ])('%s is refused, and nothing is made of it', async (_what, bytes) => {
-    const path = await fileOf(bytes);
+  ])('%s is refused instead of being decoded', async (_label, bytes) => {
+    const path = await writeText(bytes);
     await expect(collect(readLines(createReadStream(path)))).rejects.toThrow('not UTF-8');
     await expect(collect(readCsv(createReadStream(path)))).rejects.toThrow('not UTF-8');
   });
 });
 
 describe('CSV rows', () => {
-  test('have the line they begin on, also after cells with line breaks', async () => {
-    const path = await fileOf('\uFEFFa,b\r\n"1\n1","say ""hi"""\r\n2,\r\n3\r\n');
+  test('have the line they start on, even after cells with line breaks', async () => {
+    const path = await writeText('\uFEFFa,b\r\n"1\n1","say ""hi"""\r\n2,\r\n3\r\n');
     expect(await collect(readCsv(createReadStream(path)))).toEqual([
       { line: 2, ordinal: 1, cells: { a: '1\n1', b: 'say "hi"' } },
       { line: 4, ordinal: 2, cells: { a: '2', b: '' } },
@@ -58,8 +58,8 @@ describe('CSV rows', () => {
     ]);
   });
 
-  test('fail when the file is broken, after the good rows', async () => {
-    const path = await fileOf('a,b\n1,2\n"x');
+  test('fail when the file is malformed', async () => {
+    const path = await writeText('a,b\n1,2\n"x');
     await expect(collect(readCsv(createReadStream(path)))).rejects.toThrow(/quote/i);
   });
 });
@@ -83,11 +83,11 @@ describe('the format', () => {
     expect(() => formatOfHead(Buffer.from(head, 'latin1'))).toThrow(advice);
   });
 
-  test('of a folder is known by its files', async () => {
+  test('of a folder is detected by its files', async () => {
     const plausible = join(folder, 'plausible');
     await mkdir(plausible);
-    await fileOf('date\n', 'plausible/imported_visitors_20260101_20260131.csv');
-    await fileOf('date\n', 'plausible/imported_exit_pages_20260101_20260131.csv');
+    await writeText('date\n', 'plausible/imported_visitors_20260101_20260131.csv');
+    await writeText('date\n', 'plausible/imported_exit_pages_20260101_20260131.csv');
     const input = detectInput(
       join(plausible, 'imported_visitors_20260101_20260131.csv'),
       undefined,
@@ -98,13 +98,13 @@ describe('the format', () => {
         ['imported_visitors', join(plausible, 'imported_visitors_20260101_20260131.csv')],
       ]),
     });
-    await fileOf('date\n', 'plausible/imported_visitors_20260201_20260228.csv');
+    await writeText('date\n', 'plausible/imported_visitors_20260201_20260228.csv');
     expect(() => detectInput(plausible, undefined)).toThrow(/two files of one table/);
     expect(() => detectInput(join(folder, 'missing'), undefined)).toThrow(/There is no file/);
   });
 });
 
-test('a key is never taken from the command line', () => {
+test('a key is never accepted on the command line', () => {
   expect(() => readImportOptions(['file', '--key', 'secret'])).toThrow(/key/);
   expect(() => readImportOptions([])).toThrow('Name one file or folder.');
   expect(() => readImportOptions(['file', '--resume-from', '0'])).toThrow(/no line number/);

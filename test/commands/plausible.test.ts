@@ -70,7 +70,7 @@ const anyDay = fc
   })
   .map((day): Day => ({ ...emptyDay, ...day }));
 
-describe('the made-up visits of a day', () => {
+describe('the synthesised visits of a day', () => {
   test('match visitors, visits, page views, bounces and duration of a consistent day', () => {
     const day: Day = {
       ...emptyDay,
@@ -108,7 +108,7 @@ describe('the made-up visits of a day', () => {
     expect(Math.abs(seconds - 21_070)).toBeLessThan(1);
   });
 
-  test('exceed no figure, lose no page view and stay within their day, for any tables', () => {
+  test('exceed no figure, lose no page view and stay within their day, for any input', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const { visits, mismatch } = planDay(day);
@@ -125,14 +125,14 @@ describe('the made-up visits of a day', () => {
     );
   });
 
-  test('have a bounce for each bounce as long as there is room for the other page views', () => {
+  test('include every bounce as long as the other visits can hold the page views', () => {
     expect(viewsOfVisits({ visits: 5, pageviews: 9, bounces: 2 })).toEqual([3, 2, 2, 1, 1]);
     expect(viewsOfVisits({ visits: 3, pageviews: 5, bounces: 3 })).toEqual([3, 1, 1]);
     expect(viewsOfVisits({ visits: 4, pageviews: 2, bounces: 0 })).toEqual([1, 1]);
     expect(viewsOfVisits({ visits: 0, pageviews: 0, bounces: 0 })).toEqual([]);
   });
 
-  test('are the same events with the same ids every time, and carry their tag', () => {
+  test('are deterministic, with the same ids every time, and tagged', () => {
     const day: Day = {
       ...emptyDay,
       visitors: 2,
@@ -145,17 +145,17 @@ describe('the made-up visits of a day', () => {
         { value: { referrer: 'https://google.com', tags: [['utm_source', 'x']] }, visits: 3 },
       ],
     };
-    const make = () =>
+    const makeEvents = () =>
       planDay(day).visits.flatMap((visit) => [...pageViews('shop', day.date, visit)]);
-    const events = make();
-    expect(make()).toEqual(events);
+    const events = makeEvents();
+    expect(makeEvents()).toEqual(events);
     expect(new Set(events.map(({ id }) => id)).size).toBe(5);
     expect(events.every(({ tag }) => tag === 'plausible-import')).toBe(true);
     expect(events.filter(({ referrer }) => referrer === 'https://google.com')).toHaveLength(3);
     expect(events.filter(({ url }) => url === 'https://example.com/?utm_source=x')).toHaveLength(3);
   });
 
-  test('carry the custom events, which end no bounce', () => {
+  test('carry the custom events, which do not end a bounce', () => {
     const day: Day = {
       ...emptyDay,
       visitors: 3,
@@ -176,8 +176,8 @@ describe('the made-up visits of a day', () => {
   });
 });
 
-describe('dealing', () => {
-  test('pages are filled up with an unknown one, or cut where there are most', () => {
+describe('distributing', () => {
+  test('pages are padded with an unknown one, or cut where views are most frequent', () => {
     expect(fitPages([page('/', 1, 3)], 5)).toEqual([
       page('/', 1, 3),
       { hostname: '', page: '/(unknown)', visits: 2, pageviews: 2 },
@@ -187,17 +187,17 @@ describe('dealing', () => {
     ).toEqual([5, 2]);
   });
 
-  test('a page goes to as many different visits as it had', () => {
+  test('a page is dealt to as many distinct visits as it had', () => {
     const dealt = dealPages([3, 2, 1, 1], [page('/', 3, 5), page('/a', 2, 2)]);
     expect(dealt.map(({ length }) => length)).toEqual([3, 2, 1, 1]);
     expect(dealt.filter((pages) => pages.some(({ page: path }) => path === '/'))).toHaveLength(3);
     expect(dealt.filter((pages) => pages.some(({ page: path }) => path === '/a'))).toHaveLength(2);
   });
 
-  test('every place is visited once, and shares keep their sizes', () => {
+  test('every index is visited once, and shares keep their sizes', () => {
     for (const count of [1, 2, 7, 100]) {
-      const place = createMixer(count, 0.618);
-      expect(new Set(Array.from({ length: count }, (_, index) => place(index))).size).toBe(count);
+      const mix = createMixer(count, 0.618);
+      expect(new Set(Array.from({ length: count }, (_, index) => mix(index))).size).toBe(count);
     }
     const dealt = deal(
       [
@@ -213,7 +213,7 @@ describe('dealing', () => {
   });
 });
 
-describe('rows as Plausible writes them', () => {
+describe('rows of a Plausible export', () => {
   test.each<[string, object, object]>([
     [
       'google',
@@ -247,7 +247,7 @@ describe('rows as Plausible writes them', () => {
     expect(originOf(cells as Record<string, string>)).toEqual(expected);
   });
 
-  test('the other tables', () => {
+  test('of the other tables are mapped', () => {
     expect(pageOf({ hostname: 'h', page: '/a', visitors: '3', pageviews: '5' })).toEqual({
       hostname: 'h',
       page: '/a',
@@ -267,7 +267,7 @@ describe('rows as Plausible writes them', () => {
     ).toEqual({ name: '404', visitors: 1, events: 2, props: { path: '/x' } });
   });
 
-  test('files are known by their names', () => {
+  test('of a table are recognised by the file name', () => {
     expect(tableOf('imported_operating_systems_20230209_20240123.csv')).toBe(
       'imported_operating_systems',
     );
@@ -280,7 +280,7 @@ describe('rows as Plausible writes them', () => {
   });
 });
 
-test('the local day has its real length when clocks change', async () => {
+test('a local day has its real length when clocks change', async () => {
   async function* visitors() {
     yield {
       line: 2,
@@ -307,7 +307,7 @@ test('the local day has its real length when clocks change', async () => {
   expect(reader.totals()).toMatchObject({ days: 1, unknownPages: 24 });
 });
 
-test('refuses rows that are not in the order of their dates', async () => {
+test('an import refuses rows that are not sorted by date', async () => {
   async function* rows(...dates: string[]) {
     for (const [at, date] of dates.entries())
       yield {

@@ -23,7 +23,7 @@ async function* rows(count: number, failAt = Infinity): AsyncGenerator<SourceRow
   }
 }
 
-async function batchesOf(
+async function collectBatches(
   source: AsyncIterable<SourceRow>,
   limits: { events: number; bytes: number },
 ): Promise<Batch[]> {
@@ -33,21 +33,21 @@ async function batchesOf(
 }
 
 describe('batches', () => {
-  test('begin with one event, then hold as many as they may, and lose none', async () => {
-    const batches = await batchesOf(rows(100), { events: 20, bytes: 1e6 });
+  test('start with one event, then fill to the limit, and lose none', async () => {
+    const batches = await collectBatches(rows(100), { events: 20, bytes: 1e6 });
     expect(batches.map(({ events }) => events.length)).toEqual([1, 20, 20, 20, 20, 9]);
     expect(batches.flatMap(({ lines }) => lines)).toEqual(
       Array.from({ length: 100 }, (_, at) => at + 1).filter((line) => line % 10 !== 5),
     );
   });
 
-  test('stay below the bytes', async () => {
-    const batches = await batchesOf(rows(100), { events: 1000, bytes: 400 });
+  test('stay below the byte limit', async () => {
+    const batches = await collectBatches(rows(100), { events: 1000, bytes: 400 });
     expect(batches.every(({ events }) => events.join(',').length <= 400)).toBe(true);
     expect(batches.flatMap(({ lines }) => lines)).toHaveLength(90);
   });
 
-  test('hold what was read before the file could not be read further', async () => {
+  test('include the rows read before the file failed', async () => {
     const seen: number[] = [];
     await expect(
       (async () => {
@@ -65,24 +65,24 @@ describe('batches', () => {
 describe('sending', () => {
   const batches = () => makeBatches(rows(200), silent, { events: 10, bytes: 1e6 });
 
-  test('four at a time, the first alone', async () => {
-    let underWay = 0;
-    const together: number[] = [];
+  test('runs four batches at a time, the first alone', async () => {
+    let inFlight = 0;
+    const concurrency: number[] = [];
     const outcome = await sendAll(
       batches(),
       async () => {
-        together.push(++underWay);
+        concurrency.push(++inFlight);
         await new Promise(setImmediate);
-        underWay -= 1;
+        inFlight -= 1;
       },
       never,
     );
     expect(outcome).toEqual({ resumeFrom: undefined, error: undefined });
-    expect(Math.max(...together)).toBe(4);
-    expect(together.slice(0, 2)).toEqual([1, 1]);
+    expect(Math.max(...concurrency)).toBe(4);
+    expect(concurrency.slice(0, 2)).toEqual([1, 1]);
   });
 
-  test('names the first line not stored when a batch fails for good, and stops there', async () => {
+  test('stops when a batch fails for good, with the first line not stored', async () => {
     let sent = 0;
     const outcome = await sendAll(
       batches(),
@@ -98,7 +98,7 @@ describe('sending', () => {
     expect(sent).toBeLessThan(15);
   });
 
-  test('ends at a stop with the line to go on from', async () => {
+  test('stops on abort, with the line to resume from', async () => {
     const controller = new AbortController();
     const stored: number[] = [];
     const outcome = await sendAll(
@@ -139,7 +139,7 @@ describe('answers', () => {
   };
   const batch: Batch = { events: ['{"a":1}', '{"a":2}'], lines: [7, 9] };
 
-  test('are counted, with the lines of what was rejected', async () => {
+  test('are counted, with the line numbers of rejected events', async () => {
     const { sender, tally, bodies } = senderOf([
       {
         accepted: 1,
@@ -154,13 +154,13 @@ describe('answers', () => {
     expect([...tally.omissions]).toEqual([['prop_too_long (props.a)', 1]]);
   });
 
-  test('of a repeated request have their duplicates told apart', async () => {
+  test('to a retried request count its duplicates as repeated', async () => {
     const { sender, tally } = senderOf([new TransientError('lost', 0), { duplicates: 2 }]);
     await sender.send(batch);
     expect(tally.counts).toMatchObject({ accepted: 0, duplicates: 2, repeated: 2 });
   });
 
-  test('that show a key without the right to write end it', async () => {
+  test('that reveal a key without write access abort the import', async () => {
     const { sender } = senderOf([
       { accepted: 1, dropped: [{ index: 0, reason: 'needs_api_key', field: 'visitor_id' }] },
     ]);
@@ -168,7 +168,7 @@ describe('answers', () => {
   });
 });
 
-test('the tally shows the twenty first rejected lines, however many and in whatever order', () => {
+test('the tally shows the first twenty rejected lines, whatever their number and order', () => {
   const tally = createTally();
   for (let line = 1000; line > 0; line -= 1) tally.reject(line, 'bad');
   expect(tally.counts.rejected).toBe(1000);

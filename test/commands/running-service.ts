@@ -9,15 +9,15 @@ import { freePort } from '../support/redis-server.ts';
 
 const dist = join(import.meta.dirname, '../../dist');
 
-export interface Ended {
+export interface CommandResult {
   code: number | null;
-  out: string;
-  said: string;
+  stdout: string;
+  stderr: string;
 }
 
 /**
- * The built service and the built commands as processes of their own, with one data folder; `close`
- * ends and removes all.
+ * Prepares the built service and commands as separate processes with one data folder; `close` kills
+ * the processes and deletes the folder.
  */
 export async function createRunningService() {
   const folder = await mkdtemp(join(tmpdir(), 'commands-'));
@@ -64,21 +64,21 @@ export async function createRunningService() {
     });
   }
 
-  /** Starts a command; `ended` resolves with its exit code and what it wrote. */
+  /** Starts a command; `ended` resolves with its exit code and output. */
   function command(
     name: 'import' | 'export',
     args: string[],
     settings: Record<string, string> = {},
   ) {
     const child = launch(`${name}.js`, ['--url', base, ...args], settings);
-    const text = { out: '', said: '' };
-    child.stdout?.setEncoding('utf8').on('data', (part: string) => void (text.out += part));
-    child.stderr?.setEncoding('utf8').on('data', (part: string) => void (text.said += part));
-    const ended = once(child, 'close').then(([code]): Ended => ({
+    const text = { stdout: '', stderr: '' };
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => void (text.stdout += part));
+    child.stderr?.setEncoding('utf8').on('data', (part: string) => void (text.stderr += part));
+    const ended = once(child, 'close').then(([code]): CommandResult => ({
       code: code as number | null,
       ...text,
     }));
-    return { child, ended, said: () => text.said };
+    return { child, ended, stderr: () => text.stderr };
   }
 
   async function get(path: string): Promise<unknown> {
@@ -114,19 +114,19 @@ export async function createRunningService() {
       return response.json();
     },
 
-    /** Events of a site that the store has. */
-    async stored(site: string): Promise<number> {
+    /** Returns the number of events that the store has of a site. */
+    async countStored(site: string): Promise<number> {
       const { data } = (await get('/analytics/sites')) as {
         data: { site_id: string; events: number }[];
       };
       return data.find(({ site_id }) => site_id === site)?.events ?? 0;
     },
 
-    /** The rows of an export, by id; fails when an id comes twice. */
+    /** Returns the rows of an export by id; fails on a duplicate id. */
     async rows(...args: string[]): Promise<Map<string, Record<string, unknown>>> {
-      const { code, out, said } = await command('export', args).ended;
-      expect(code, said).toBe(0);
-      const rows = out
+      const { code, stdout, stderr } = await command('export', args).ended;
+      expect(code, stderr).toBe(0);
+      const rows = stdout
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Record<string, unknown>);

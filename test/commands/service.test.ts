@@ -11,32 +11,32 @@ const never = new AbortController().signal;
 
 describe('the address', () => {
   const keyed = { ADMIN_API_KEY: 'abc' };
-  const ofNothing = { url: undefined, keyFile: undefined };
+  const noOptions = { url: undefined, keyFile: undefined };
 
-  test('is this machine and PORT unless told otherwise', () => {
-    expect(readAddress(ofNothing, keyed).base.href).toBe('http://127.0.0.1:3000/');
-    expect(readAddress(ofNothing, { ...keyed, PORT: '81' }).base.href).toBe('http://127.0.0.1:81/');
-    expect(readAddress(ofNothing, { ...keyed, BASE_URL: 'https://a.example/sub' }).base.href).toBe(
+  test('defaults to this machine and PORT', () => {
+    expect(readAddress(noOptions, keyed).base.href).toBe('http://127.0.0.1:3000/');
+    expect(readAddress(noOptions, { ...keyed, PORT: '81' }).base.href).toBe('http://127.0.0.1:81/');
+    expect(readAddress(noOptions, { ...keyed, BASE_URL: 'https://a.example/sub' }).base.href).toBe(
       'https://a.example/sub/',
     );
-    expect(readAddress({ ...ofNothing, url: 'http://b.example?x#y' }, keyed).base.href).toBe(
+    expect(readAddress({ ...noOptions, url: 'http://b.example?x#y' }, keyed).base.href).toBe(
       'http://b.example/',
     );
   });
 
-  test('has a key, API_KEY before ADMIN_API_KEY, and says how to give one', () => {
-    expect(readAddress(ofNothing, { ...keyed, API_KEY: 'own' }).key).toBe('own');
-    expect(() => readAddress(ofNothing, {})).toThrow(/--key-file/);
-    expect(() => readAddress({ ...ofNothing, keyFile: '/nowhere' }, keyed)).toThrow(
+  test('has a key, API_KEY before ADMIN_API_KEY, and an error says how to give one', () => {
+    expect(readAddress(noOptions, { ...keyed, API_KEY: 'own' }).key).toBe('own');
+    expect(() => readAddress(noOptions, {})).toThrow(/--key-file/);
+    expect(() => readAddress({ ...noOptions, keyFile: '/nowhere' }, keyed)).toThrow(
       '/nowhere could not be read',
     );
-    expect(() => readAddress(ofNothing, { API_KEY: 'a\nb' })).toThrow(/characters/);
-    expect(() => readAddress({ ...ofNothing, url: 'ftp://x' }, keyed)).toThrow(/no http/);
-    expect(() => readAddress({ ...ofNothing, url: 'http://u:p@x' }, keyed)).toThrow(/password/);
+    expect(() => readAddress(noOptions, { API_KEY: 'a\nb' })).toThrow(/characters/);
+    expect(() => readAddress({ ...noOptions, url: 'ftp://x' }, keyed)).toThrow(/no http/);
+    expect(() => readAddress({ ...noOptions, url: 'http://u:p@x' }, keyed)).toThrow(/password/);
   });
 
-  test('warns of a key that travels unencrypted, not on this machine', () => {
-    const exposed = (url: string) => isExposed(readAddress({ ...ofNothing, url }, keyed));
+  test('is exposed when the key travels unencrypted to another machine', () => {
+    const exposed = (url: string) => isExposed(readAddress({ ...noOptions, url }, keyed));
     expect([
       exposed('http://a.example'),
       exposed('https://a.example'),
@@ -46,8 +46,8 @@ describe('the address', () => {
   });
 });
 
-describe('trying again', () => {
-  test('doubles its wait, at least to what was asked, and stops at the first success', async () => {
+describe('retries', () => {
+  test('back off, wait at least as long as requested, and stop at the first success', async () => {
     const waits: number[] = [];
     let failures = 4;
     const work = async () => {
@@ -65,7 +65,7 @@ describe('trying again', () => {
     expect(waitMs(20, undefined, 0)).toBe(15_000);
   });
 
-  test('gives up when patience ends, at other errors and when stopped', async () => {
+  test('stop after the deadline, at other errors and on abort', async () => {
     let now = 0;
     const options = {
       patienceMs: 1000,
@@ -88,7 +88,7 @@ describe('trying again', () => {
     ).rejects.toThrow('away');
   });
 
-  test('Retry-After may be seconds or a date', () => {
+  test('accept Retry-After as seconds or a date', () => {
     expect([
       retryAfterMs('3', 0),
       retryAfterMs('Thu, 01 Jan 1970 00:00:05 GMT', 1000),
@@ -111,7 +111,7 @@ describe('the client', () => {
     });
   }
 
-  test('sends key and body, and gives the answer', async () => {
+  test('sends key and body and returns the answer', async () => {
     const client = await clientOf(
       (request, response) =>
         void text(request).then((body) =>
@@ -126,7 +126,7 @@ describe('the client', () => {
     [503, 'retry-after', '7'],
     [429, 'x', 'y'],
     [502, 'x', 'y'],
-  ])('takes %i as transient', async (status, name, value) => {
+  ])('treats %i as transient', async (status, name, value) => {
     const client = await clientOf(
       (_request, response) =>
         void response.writeHead(status, { [name]: value }).end('{"detail":"behind"}'),
@@ -146,7 +146,7 @@ describe('the client', () => {
     [422, '{"detail":[{"loc":["body","from"],"msg":"Invalid date"}]}', /422\): from: Invalid date/],
     [404, '<html>', /404\): it answered 404/],
     [200, '<html>', /is not the service/],
-  ])('takes %i %s as final', async (status, body, message) => {
+  ])('treats %i %s as final', async (status, body, message) => {
     const client = await clientOf(
       (_request, response) => void response.writeHead(status).end(body),
     );
@@ -155,7 +155,7 @@ describe('the client', () => {
     client.close();
   });
 
-  test('takes silence and a lost connection as transient', async () => {
+  test('treats a timeout and a lost connection as transient', async () => {
     const client = await clientOf((request, response) => {
       if (request.url === '/cut') response.write('{"a"', () => response.destroy());
     });
@@ -174,7 +174,7 @@ describe('the client', () => {
   });
 });
 
-test('progress says share, figures and what is left', () => {
+test('progress shows the share, the figures and the time left', () => {
   expect(progressLine({ bytes: 512 * 1024, figures: '5 stored' }, 1024 * 1024, 10_000)).toBe(
     '50.0 % of 1.0 MiB, 5 stored, 10 s left',
   );

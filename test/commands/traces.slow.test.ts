@@ -14,8 +14,8 @@ const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 
 /**
- * Runs before the built files: what they call later throws. In the service it waits for a signal,
- * and leaves the log its times.
+ * Preloaded before the built files, so that calls of theirs throw. In the service it waits for a
+ * signal, and spares the timestamps of the log.
  */
 const failing = `data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs';
@@ -34,17 +34,15 @@ const failing = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
-/**
- * The places that a trace names: `src/a/b.ts:12`, and of what is not there in src whatever it is.
- */
-const placesIn = (stack: string): string[] =>
-  [...stack.matchAll(/at .*?\(?(?:file:\/\/)?([^\s()]+:\d+):\d+\)?$/gm)].map(([, place = '']) =>
-    place.replace(`${root}/`, ''),
+/** Returns the locations in a stack trace, relative to the project: `src/a/b.ts:12`. */
+const locationsIn = (stack: string): string[] =>
+  [...stack.matchAll(/at .*?\(?(?:file:\/\/)?([^\s()]+:\d+):\d+\)?$/gm)].map(([, location = '']) =>
+    location.replace(`${root}/`, ''),
   );
 
-/** The line of src that a place names. */
-async function lineAt(place: string): Promise<string> {
-  const [file = '', line = ''] = place.split(':');
+/** Returns the source line at a location. */
+async function lineAt(location: string): Promise<string> {
+  const [file = '', line = ''] = location.split(':');
   return (await readFile(join(root, file), 'utf8')).split('\n')[Number(line) - 1] ?? '';
 }
 
@@ -85,13 +83,13 @@ describe('the trace of an error in a built file', () => {
     );
   }, 60_000);
   afterAll(async () => {
-    // Its event store is broken by now: there is nothing to end in order.
+    // Its event store is broken by now, so a graceful shutdown is impossible.
     service.kill('SIGKILL');
     await ended;
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The trace of the first log line with the message. */
+  /** Returns the stack trace in the first log line with the message. */
   async function traceOf(message: string): Promise<string> {
     const line = () =>
       log.split('\n').find((each) => each.startsWith('{') && each.includes(`"msg":"${message}`));
@@ -101,18 +99,18 @@ describe('the trace of an error in a built file', () => {
     return err.stack;
   }
 
-  it('names the line of src in the service, and for the code of packages their file', async () => {
+  it('names the line of src in the service, and the file of packages', async () => {
     service.kill('SIGUSR2');
     await vi.waitFor(
       async () => expect((await fetch(`${base}/.well-known/security.txt`)).status).toBe(500),
       { timeout: 10_000 },
     );
-    const places = placesIn(await traceOf('request failed'));
-    const place = places.find((each) => each.startsWith('src/')) ?? '';
-    expect(place).toMatch(/^src\/surfaces\/pages\/well-known\.ts:\d+$/);
-    expect(await lineAt(place)).toContain('.toISOString()');
-    expect(places).toContain('node_modules/fastify/lib/handle-request.js:1');
-    expect(places.filter((each) => each.startsWith('dist/'))).toEqual([]);
+    const locations = locationsIn(await traceOf('request failed'));
+    const location = locations.find((each) => each.startsWith('src/')) ?? '';
+    expect(location).toMatch(/^src\/surfaces\/pages\/well-known\.ts:\d+$/);
+    expect(await lineAt(location)).toContain('.toISOString()');
+    expect(locations).toContain('node_modules/fastify/lib/handle-request.js:1');
+    expect(locations.filter((each) => each.startsWith('dist/'))).toEqual([]);
   });
 
   it('names the line of src in the thread of the event store', async () => {
@@ -122,12 +120,12 @@ describe('the trace of an error in a built file', () => {
       body: '{"event":"pageview","url":"/a","site_id":"traces"}',
     });
     expect(sent.status).toBe(200);
-    const place =
-      placesIn(await traceOf('the event store has stopped')).find((each) =>
+    const location =
+      locationsIn(await traceOf('the event store has stopped')).find((each) =>
         each.startsWith('src/'),
       ) ?? '';
-    expect(place).toMatch(/^src\/platform\/journal\/reader\.ts:\d+$/);
-    expect(await lineAt(place)).toContain('readSync(');
+    expect(location).toMatch(/^src\/platform\/journal\/reader\.ts:\d+$/);
+    expect(await lineAt(location)).toContain('readSync(');
   });
 
   it('names the line of src in a command', async () => {
@@ -150,19 +148,19 @@ describe('the trace of an error in a built file', () => {
         stdio: ['ignore', 'ignore', 'pipe'],
       },
     );
-    let said = '';
+    let output = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
     });
     expect(await once(child, 'close')).toEqual([1, null]);
-    const place = placesIn(said).find((each) => each.startsWith('src/')) ?? '';
-    expect(place).toMatch(/^src\/commands\/service\/client\.ts:\d+$/);
-    expect(await lineAt(place)).toContain('new Agent(');
+    const location = locationsIn(output).find((each) => each.startsWith('src/')) ?? '';
+    expect(location).toMatch(/^src\/commands\/service\/client\.ts:\d+$/);
+    expect(await lineAt(location)).toContain('new Agent(');
   });
 });
 
 describe('the built files', () => {
-  it('are small, most of all their maps, and hold no sources', async () => {
+  it('are small, and their source maps contain no sources', async () => {
     const files = await Promise.all(
       (await readdir(dist, { recursive: true })).map(async (name) => ({
         name,
@@ -182,8 +180,8 @@ describe('the built files', () => {
 
 const commands = ['export', 'import', 'demo'] as const;
 
-describe('each command starts from the parts that it shares', () => {
-  it.each(commands)('%s shows what it takes', async (name) => {
+describe('each command starts from the shared chunks', () => {
+  it.each(commands)('%s shows its help', async (name) => {
     const child = spawn(
       process.execPath,
       [
@@ -193,12 +191,12 @@ describe('each command starts from the parts that it shares', () => {
       ],
       { env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
+        output += chunk.toString();
       });
-    expect([await once(child, 'close'), said]).toEqual([
+    expect([await once(child, 'close'), output]).toEqual([
       [0, null],
       expect.stringContaining(`npm run ${name}`),
     ]);

@@ -48,7 +48,7 @@ const eventOf = (cells: UmamiRow) => {
 };
 
 describe('a row of website_event', () => {
-  test('becomes the event with everything that the service can store', () => {
+  test('becomes an event with everything that the service can store', () => {
     expect(eventOf({})).toEqual({
       event: 'pageview',
       url: 'https://example.com/pricing',
@@ -69,10 +69,10 @@ describe('a row of website_event', () => {
     });
   });
 
-  test.each<[what: string, cells: UmamiRow, expected: object]>([
+  test.each<[label: string, cells: UmamiRow, expected: object]>([
     ['a custom event has its name', { event_type: '2', event_name: 'signup' }, { event: 'signup' }],
     [
-      'a performance row is web vitals and ends no bounce',
+      'a performance row becomes web vitals and does not end a bounce',
       { event_type: '5', lcp: '1200.5', cls: '0.02', inp: '' },
       { event: 'web_vitals', interactive: false, lcp: 1200.5, cls: 0.02 },
     ],
@@ -82,19 +82,23 @@ describe('a row of website_event', () => {
       { url: 'https://example.com/pricing?utm_source=news+letter&utm_campaign=50%25' },
     ],
     [
-      'but not twice',
+      'campaign columns are not repeated in the URL',
       { url_query: 'utm_source=hn&a=1', utm_source: 'hn' },
       { url: 'https://example.com/pricing?utm_source=hn&a=1' },
     ],
-    ['click ids too', { fbclid: 'abc' }, { url: 'https://example.com/pricing?fbclid=abc' }],
+    [
+      'click ids are put back into the URL',
+      { fbclid: 'abc' },
+      { url: 'https://example.com/pricing?fbclid=abc' },
+    ],
     ['no host name leaves a path', { hostname: '' }, { url: '/pricing' }],
-    ['a known person stays known', { distinct_id: 'u1' }, { user_id: 'u1' }],
+    ['an identified user stays identified', { distinct_id: 'u1' }, { user_id: 'u1' }],
     [
       'Windows has its version in the name',
       { os: 'Windows 10' },
       { os: 'Windows', os_version: '10' },
     ],
-  ])('%s', (_what, cells, expected) => {
+  ])('%s', (_label, cells, expected) => {
     expect(eventOf(cells)).toMatchObject(expected);
   });
 
@@ -107,13 +111,13 @@ describe('a row of website_event', () => {
     expect(mapUmami({ ...row, ...cells }, 1, options)).toEqual({ mistake });
   });
 
-  test('a session is one visitor, another session another, and neither can be turned back', () => {
+  test('a session is one visitor, whose id is a hash; another session is another', () => {
     expect(eventOf({}).visitor_id).toMatch(/^[0-9a-f]{16}$/);
     expect(eventOf({ event_id: 'x' }).visitor_id).toBe(eventOf({}).visitor_id);
     expect(eventOf({ session_id: 's2' }).visitor_id).not.toBe(eventOf({}).visitor_id);
   });
 
-  test('gets its id from its place and content when it has none that is usable', () => {
+  test('derives its id from position and content when it has no valid one', () => {
     const id = (ordinal: number) =>
       (mapUmami({ ...row, event_id: '17' }, ordinal, options) as { event: { id: string } }).event
         .id;
@@ -122,7 +126,7 @@ describe('a row of website_event', () => {
     expect(id(3)).not.toBe(id(4));
   });
 
-  test('rows of another website are left out when one is asked for', () => {
+  test('is skipped when it belongs to another website than the requested one', () => {
     expect(mapUmami(row, 1, { site: 'shop', website: 'w2' })).toEqual({ skipped: true });
   });
 });
@@ -139,7 +143,7 @@ test.each([
   expect(umamiTime(text)).toBe(expected);
 });
 
-test('names become those of the figures, and unknown ones stay', () => {
+test('names are mapped to those of the figures, and unknown ones kept', () => {
   expect(['chrome', 'edge-chromium', 'samsung', 'ios', 'Falkon', ''].map(browserName)).toEqual([
     'Chrome',
     'Edge',

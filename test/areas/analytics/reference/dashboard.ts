@@ -50,7 +50,7 @@ function median(values: readonly number[]): number | null {
   );
 }
 
-/** Returns the visits that start and the events that occur in the range, less bots and filtered ones. */
+/** Returns the visits that start and the events that occur in the range, without filtered ones. */
 function select(
   events: readonly AttributedEvent[],
   visits: readonly ReferenceVisit[],
