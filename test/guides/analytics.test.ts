@@ -28,8 +28,8 @@ const runTypeScript = () =>
     new Error('there was no TypeScript in this guide: say here what has to come of it'),
   );
 
-/** What a browser does with the markup: it fetches the picture. */
-async function showPicture(markup: string): Promise<void> {
+/** Fetches the image of the markup, as a browser does. */
+async function fetchImage(markup: string): Promise<void> {
   const source = /^<img src="([^"]+)"/.exec(markup)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const answer = await fetch(source.replace(documentedOrigin, origin), {
     headers: { 'user-agent': browser },
@@ -41,14 +41,14 @@ async function showPicture(markup: string): Promise<void> {
   ]).toEqual([200, 'image/gif', null]);
 }
 
-it('analytics.md is true', async () => {
+it('analytics.md works as written', async () => {
   const steps: Step[] = [{ before: /^curl .*dashboard\/\?/, act: () => app.applied() }];
   const reading = await follow('analytics.md', {
     origin,
     variables: { ADMIN_API_KEY: adminKey },
     steps,
     runTypeScript,
-    runOther: { html: showPicture },
+    runOther: { html: fetchImage },
     folder,
   });
   expect(reading).toEqual({ ran: 8, compared: 7, notRun: [] });
@@ -64,7 +64,7 @@ it('analytics.md is true', async () => {
   expect(leftOut).toMatchObject({ bot_events: 3 });
 });
 
-it('goals-and-funnels.md is true', async () => {
+it('goals-and-funnels.md works as written', async () => {
   const steps: Step[] = [{ before: /^curl .*analytics\/goals\?/, act: () => app.applied() }];
   const reading = await follow('goals-and-funnels.md', {
     origin,
@@ -76,7 +76,7 @@ it('goals-and-funnels.md is true', async () => {
   expect(reading).toEqual({ ran: 6, compared: 6, notRun: [] });
 });
 
-it('analytics.md says what is not taken as it is answered', async () => {
+it('analytics.md describes refusals as the service answers them', async () => {
   const single = await app.http.inject({
     method: 'POST',
     url: '/analytics/track/',
@@ -88,15 +88,15 @@ it('analytics.md says what is not taken as it is answered', async () => {
     },
   });
   expect(single.statusCode).toBe(422);
-  const picture = await app.http.inject({ url: '/analytics/pixel.gif?page=/pricing' });
-  expect([
-    picture.statusCode,
-    picture.headers['content-type'],
-    picture.headers['x-svc-reason'],
-  ]).toEqual([200, 'image/gif', 'invalid site']);
+  const pixel = await app.http.inject({ url: '/analytics/pixel.gif?page=/pricing' });
+  expect([pixel.statusCode, pixel.headers['content-type'], pixel.headers['x-svc-reason']]).toEqual([
+    200,
+    'image/gif',
+    'invalid site',
+  ]);
 });
 
-it('sites-and-retention.md is true', async () => {
+it('sites-and-retention.md works as written', async () => {
   const steps: Step[] = [{ before: /^curl .*retention\?/, act: () => app.applied() }];
   const reading = await follow('sites-and-retention.md', {
     origin,

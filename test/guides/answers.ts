@@ -1,4 +1,4 @@
-// Times, which no guide can foresee.
+// Times differ on every run.
 const changing = /^(?:auth_time|refresh_expires_in)$/;
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -41,9 +41,9 @@ function memberDifferences(shown: object, answer: unknown, path: string): string
 }
 
 /**
- * Where an answer is not what a guide shows: other members, other types, other values. `…` in a
- * text stands for any characters, behind the entries of a list for more like the first, and as the
- * name of a member for others; members whose value always changes may differ in it.
+ * Returns where an answer differs from what a guide shows, in members, types or values. `…` stands
+ * for any characters in a string, for more entries like the first at the end of a list, and for
+ * further members as a name. Values that always change only have to have the same type.
  */
 export function differences(
   shown: unknown,

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('console.md is true', async () => {
+it('console.md works as written', async () => {
   const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   const steps: Step[] = [{ before: /The last event came/, act: () => app.applied() }];
   const runTypeScript = () =>
@@ -35,14 +35,14 @@ it('console.md is true', async () => {
   ).toEqual({ ran: 7, compared: 7, notRun: [] });
 });
 
-it('console.md has the pages of the menu, in its order, and those of viewers', async () => {
+it('console.md lists the pages of the menu in order, and those that viewers see', async () => {
   const guide = await readFile(join(import.meta.dirname, '../../docs/guides/console.md'), 'utf8');
   const [, pages = ''] = /\n## The pages\n([^]*?)\n## /.exec(guide) ?? [];
   expect([...pages.matchAll(/^\| ([A-Z][\w ]+?) \|/gm)].map(([, name]) => name)).toEqual(
     sections.map(({ name }) => name),
   );
-  const [, seen] = /^\| viewer \| ([^|]+) \|/m.exec(guide) ?? [];
-  expect(seen?.split(', ')).toEqual(
+  const [, viewerPages] = /^\| viewer \| ([^|]+) \|/m.exec(guide) ?? [];
+  expect(viewerPages?.split(', ')).toEqual(
     sections.filter(({ role }) => role === 'viewer').map(({ name }) => name),
   );
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('getting-started.md is true', async () => {
+it('getting-started.md works as written', async () => {
   const steps: Step[] = [
     { before: /analytics\/sites/, act: () => app.applied() },
     {
@@ -58,8 +58,8 @@ it('getting-started.md is true', async () => {
   });
 });
 
-it('errors-and-limits.md is true', async () => {
-  // The guide lists all keys: that of the other guide would be one too many.
+it('errors-and-limits.md works as written', async () => {
+  // The guide lists all keys, so the key of the other guide has to go.
   const keys = await app.http.inject({ url: '/api/v1/api-keys', headers: asAdmin });
   for (const { id } of keys.json<{ data: { id: string }[] }>().data)
     await app.stores.db.deleteFrom('api_keys').where('id', '=', id).execute();

@@ -13,11 +13,11 @@ const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
 );
 const sources = tests.map((file) => readFileSync(join(root, 'test', file), 'utf8'));
 
-/** What only shows something: the reader compares it with what was answered. */
+/** Blocks that show output, which the reader compares with the answer. */
 const shown = new Set(['json', 'text']);
 const isRun = ({ language, notRun }: Block) => !shown.has(language) && notRun === undefined;
 
-/** Blocks that nothing runs, and why: a new one has to be entered, and so be seen. */
+/** Blocks that this reader does not run, and why. A new one must be added here deliberately. */
 const notRun: Record<string, string[]> = {
   'getting-started.md': ['it starts the service that everything below is sent to'],
   'mcp.md': ['the settings of another program'],
@@ -26,7 +26,7 @@ const notRun: Record<string, string[]> = {
 };
 
 describe.each(guides)('%s', (guide) => {
-  it('has blocks that the reader of guides finds, and no other code', () => {
+  it('has only code blocks that the reader of guides finds', () => {
     const tokens = new MarkdownIt({ html: true }).parse(textOf(guide), {});
     expect(
       tokens.filter(({ type }) => type === 'code_block').map(({ content }) => content),
@@ -39,7 +39,7 @@ describe.each(guides)('%s', (guide) => {
     );
   });
 
-  it('has blocks that a test runs, all of them but those that say why not', () => {
+  it('has blocks that a test runs, except those that say why not', () => {
     const blocks = blocksOf(textOf(guide));
     expect(blocks.some(isRun)).toBe(true);
     expect(
@@ -61,7 +61,7 @@ describe.each(guides)('%s', (guide) => {
   });
 });
 
-it('a block that another test runs is run by a test that is there', () => {
+it('a block that another test runs names an existing test', () => {
   const files = Object.values(notRun)
     .flat()
     .flatMap((reason) => [...reason.matchAll(/test\/(\S+\.test\.ts)/g)].map(([, file]) => file));
@@ -69,7 +69,7 @@ it('a block that another test runs is run by a test that is there', () => {
   expect(files.filter((file) => file === undefined || !tests.includes(file))).toEqual([]);
 });
 
-it('an answer may leave out members where it says so, and only there', () => {
+it('a shown answer may omit members only where it has an ellipsis', () => {
   expect(differences({ a: 1, '…': '…' }, { a: 1, b: 2 })).toEqual([]);
   expect(differences({ a: { b: 1, '…': '…' } }, { a: { b: 2, c: 1 }, d: 1 })).toHaveLength(2);
   expect(differences({ a: 1, '…': '…' }, { b: 2 })).toEqual([

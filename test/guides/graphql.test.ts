@@ -9,7 +9,7 @@ import { loadTypeScript, typeErrors } from './typescript.ts';
 
 let app: TestApp;
 let origin = '';
-// Node 20 has none of its own; browsers and later ones do.
+// Node 20 has no global WebSocket; browsers and later versions do.
 const before = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
 
 beforeAll(async () => {
@@ -29,14 +29,14 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What the example is for: it hears what is told, until it is ended. */
+/** Checks the example: it receives events until it is stopped. */
 async function watchByExample(source: string): Promise<void> {
   expect(await typeErrors(source)).toEqual([]);
   const { watchStatus } = await loadTypeScript<{
-    watchStatus: (told: (type: string) => void) => () => void;
+    watchStatus: (onEvent: (type: string) => void) => () => void;
   }>(source, origin);
-  const heard: string[] = [];
-  const end = watchStatus((type) => heard.push(type));
+  const received: string[] = [];
+  const stop = watchStatus((type) => received.push(type));
   const { incidents } = app.services.status;
   await vi.waitFor(
     async () => {
@@ -45,15 +45,15 @@ async function watchByExample(source: string): Promise<void> {
         systemActor,
       );
       await incidents.delete(id, systemActor);
-      expect(heard).toContain('incident.deleted');
+      expect(received).toContain('incident.deleted');
     },
     { timeout: 10_000, interval: 100 },
   );
-  end();
+  stop();
   await vi.waitFor(() => expect(app.services.graphql.sockets.count()).toBe(0), { timeout: 5000 });
 }
 
-it('graphql.md is true', async () => {
+it('graphql.md works as written', async () => {
   expect(
     await follow('graphql.md', {
       origin,

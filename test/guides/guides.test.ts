@@ -17,10 +17,7 @@ import { loadTypeScript, typeErrors } from './typescript.ts';
 
 const phone = '+14155550132';
 
-/**
- * Blocks that say of themselves that they can't be run here: a new one has to be entered, and so be
- * seen.
- */
+/** Blocks marked as not run here. A new one must be added deliberately. */
 const notRun: Record<string, string[]> = {
   'one-time-codes.md': [],
   'sign-in.md': [],
@@ -52,8 +49,8 @@ const post = async (path: string, body: object): Promise<Record<string, unknown>
   return answer.json() as Promise<Record<string, unknown>>;
 };
 
-/** The first factor, as the guide of one-time codes shows it: the answer to the code. */
-async function firstFactor(): Promise<Record<string, unknown>> {
+/** Passes the first factor as in the guide to one-time codes; returns the answer to the code. */
+async function passFirstFactor(): Promise<Record<string, unknown>> {
   const after = app.services.outbox.list(phone).length;
   const { verification_id: id } = await post('/api/auth/mobile/initiate', { phone });
   return post('/api/auth/mobile/verify', {
@@ -72,10 +69,7 @@ interface Examples {
   ) => Promise<{ access_token: string }>;
 }
 
-/**
- * What the examples of the one-time codes are for: somebody signs in by them, and a wrong code is
- * an error.
- */
+/** Checks the examples for one-time codes: they sign a user in, and a wrong code throws. */
 async function signInByExamples(source: string): Promise<void> {
   const { askForCode, signIn } = await loadTypeScript<Examples>(source, origin);
   const { verification_id: id } = await askForCode('+1 415 555 0133');
@@ -89,7 +83,7 @@ async function signInByExamples(source: string): Promise<void> {
     headers: { authorization: `Bearer ${token}` },
   });
   expect(await me.json()).toMatchObject({ phone_number: '+14155550133' });
-  for (let asked = 1; asked < 3; asked += 1) await askForCode('+14155550133');
+  for (let sent = 1; sent < 3; sent += 1) await askForCode('+14155550133');
   await expect(askForCode('+14155550133')).rejects.toThrow(/^Wait \d+ seconds\.$/);
 }
 
@@ -103,7 +97,7 @@ const noTypeScript = () =>
     new Error('there was no TypeScript in this guide: say here what has to come of it'),
   );
 
-describe('a guide is true', () => {
+describe('a guide works as written', () => {
   it('one-time-codes.md', async () => {
     const steps: Step[] = [
       {
@@ -126,7 +120,7 @@ describe('a guide is true', () => {
     });
   });
 
-  it('sign-in.md, with the tokens of that', async () => {
+  it('sign-in.md, with the tokens of one-time-codes.md', async () => {
     expect(
       await follow('sign-in.md', { origin, variables, steps: [], runTypeScript: noTypeScript }),
     ).toEqual({ ran: 4, compared: 4, notRun: notRun['sign-in.md'] });
@@ -152,9 +146,9 @@ describe('a guide is true', () => {
       [known.BACKUP_CODE = ''] = ((await answer.json()) as { backup_codes: string[] }).backup_codes;
     };
     const steps: Step[] = [
-      { before: /-X POST .*2fa\/totp /, act: firstFactor },
+      { before: /-X POST .*2fa\/totp /, act: passFirstFactor },
       { before: /2fa\/totp\/confirm/, act: appCode },
-      { before: /^\{"access_token":null/, act: firstFactor },
+      { before: /^\{"access_token":null/, act: passFirstFactor },
       { before: /otp\/verify/, act: appCode },
       { before: /backup-codes\/verify/, act: backupCode },
     ];
@@ -183,17 +177,15 @@ interface DeviceExamples {
   ) => DeviceClient;
 }
 
-/**
- * A team of two, whose figures nobody else changes: Ben's browser is cleared, Ana is about to ask.
- */
-describe('a guide is true for a team that has a cleared device', () => {
+/** A team of two in an app of its own: Ben's browser is cleared, Ana is about to ask. */
+describe('a guide works as written for a team that has a cleared device', () => {
   let team: TestApp;
   let ahead = 0;
   let home = '';
   let folder = '';
 
   beforeAll(async () => {
-    // The guide shows the figures of one day: it is read within one.
+    // The guide shows the figures of one day, so midnight must not pass while it is read.
     ahead = 86_400_000 - (Date.now() % 86_400_000) < 30_000 ? 30_000 : 0;
     folder = await mkdtemp(join(tmpdir(), 'guide-'));
     team = await buildTestApp({
@@ -211,8 +203,8 @@ describe('a guide is true for a team that has a cleared device', () => {
   });
 
   /**
-   * Ana signs in again in the same browser, with the second factor: as the sign-in page does it,
-   * her session is another one then.
+   * Signs Ana in again in the same browser, with the second factor. As on the sign-in page, this
+   * replaces her session.
    */
   async function signInWithSecondFactor(): Promise<void> {
     const jar = join(folder, 'cookies.txt');
@@ -250,7 +242,7 @@ describe('a guide is true for a team that has a cleared device', () => {
     ).status;
 
   /**
-   * What the example is for: its tokens work with its key alone, and with that it does what needs a
+   * Checks the example: its tokens work only with its key, with which it can do what needs a
    * cleared device.
    */
   async function useDeviceExamples(source: string, known: Record<string, string>): Promise<void> {
@@ -263,9 +255,9 @@ describe('a guide is true for a team that has a cleared device', () => {
     };
     const tokens = await signIn();
     const client = createClient(keys, tokens);
-    const asked = await client.requestClearance('app 1.0 on a test machine', "Ben's app");
-    expect(asked).toMatchObject({ state: 'pending', binding: 'key' });
-    expect(asked.number).toMatch(/^\d\d$/);
+    const pending = await client.requestClearance('app 1.0 on a test machine', "Ben's app");
+    expect(pending).toMatchObject({ state: 'pending', binding: 'key' });
+    expect(pending.number).toMatch(/^\d\d$/);
     expect(await statusOf('/api/auth/me', { authorization: `Bearer ${tokens.access_token}` })).toBe(
       401,
     );
@@ -278,8 +270,8 @@ describe('a guide is true for a team that has a cleared device', () => {
     );
     const approved = await postTo(
       team,
-      `/api/auth/blackops/requests/${String(asked.request_id)}/approve`,
-      { number: asked.number },
+      `/api/auth/blackops/requests/${String(pending.request_id)}/approve`,
+      { number: pending.number },
       asAdmin,
     );
     expect(approved).toMatchObject({ status: 200 });
@@ -289,7 +281,7 @@ describe('a guide is true for a team that has a cleared device', () => {
     const again = createClient(keys, later);
     expect(await again.signedIn('app 1.0 on a test machine')).toMatchObject({
       state: 'cleared',
-      device_id: asked.device_id,
+      device_id: pending.device_id,
       requirements: [],
     });
     expect(await statusOf('/api/auth/me', { authorization: `Bearer ${later.access_token}` })).toBe(
@@ -333,7 +325,7 @@ describe('a guide is true for a team that has a cleared device', () => {
   });
 });
 
-it('device-security.md has the rules of the code, in its words', async () => {
+it('device-security.md lists the risk rules in the words of the code', async () => {
   const guide = await readFile(
     join(import.meta.dirname, '../../docs/guides/device-security.md'),
     'utf8',
@@ -347,7 +339,7 @@ it('device-security.md has the rules of the code, in its words', async () => {
 });
 
 describe('the reader of guides', () => {
-  it('finds every block, and those that are not run', () => {
+  it('finds every block, including those that are not run', () => {
     const text = [
       '# a',
       '```sh',
@@ -378,20 +370,20 @@ describe('the reader of guides', () => {
     ['a member that is not shown', { a: 1 }, { a: 1, b: 2 }, 1],
     ['a member that is not answered', { a: 1, b: 2 }, { a: 1 }, 1],
     ['another type', { a: '1…' }, { a: 1 }, 1],
-    ['null in place of a text', { a: '…' }, { a: null }, 1],
+    ['null in place of a string', { a: '…' }, { a: null }, 1],
     ['another value', { a: 300, b: 'sms' }, { a: 299, b: 'email' }, 2],
-    ['another beginning', { a: 'svca_…' }, { a: 'svcr_1' }, 1],
+    ['another prefix', { a: 'svca_…' }, { a: 'svcr_1' }, 1],
     ['a time', { auth_time: 1 }, { auth_time: 2 }, 0],
-    ['a text as a time', { auth_time: 1 }, { auth_time: '2' }, 1],
+    ['a string as a time', { auth_time: 1 }, { auth_time: '2' }, 1],
     ['fewer entries', { a: [1, 2] }, { a: [1] }, 1],
     ['more entries like the first', { a: ['x-…', '…'] }, { a: ['x-1', 'x-2', 'x-3'] }, 0],
     ['more entries, one unlike the first', { a: ['x-…', '…'] }, { a: ['x-1', 'x-2', 3] }, 1],
     ['a list in place of an object', { a: {} }, { a: [] }, 1],
-  ])('sees %s', (_name, shown, answer, found) => {
+  ])('compares %s', (_name, shown, answer, found) => {
     expect(differences(shown, answer)).toHaveLength(found);
   });
 
-  it('runs shell as it stands, with its variables, and sees what was answered', async () => {
+  it('runs shell blocks with their variables and captures the statuses', async () => {
     expect(
       await runShell('curl -s "http://127.0.0.1:3000/api/health/live?$A"', origin, { A: 'a' }),
     ).toMatchObject({ statuses: [200] });

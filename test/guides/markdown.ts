@@ -1,29 +1,24 @@
 /** A fenced block of a guide. */
 export interface Block {
-  /** What stands behind the fence: `sh`, `json`, … */
+  /** The info string of the fence: `sh`, `json`, … */
   language: string;
   text: string;
-  /** Of its first line in the file. */
+  /** Line number of its first line in the file. */
   line: number;
-  /**
-   * Why it is not run, when the guide says so in a comment just above: `<!-- not run: reason -->`.
-   */
+  /** Why it is not run, from a comment just above: `<!-- not run: reason -->`. */
   notRun: string | undefined;
-  /**
-   * The HTTP status that it is about, when that is an error: `<!-- answered: 403 -->` above it says
-   * so.
-   */
+  /** The error status it must be answered with, from a comment above: `<!-- answered: 403 -->`. */
   refusal: number | undefined;
 }
 
 const comments = { notRun: /^<!-- not run: (.+) -->$/, refusal: /^<!-- answered: ([45]\d\d) -->$/ };
 
-/** The last line before `end` that is not empty. */
+/** Returns the last non-empty line before `end`. */
 function lineAbove(lines: readonly string[], end: number): string {
   return lines.slice(0, end).findLast((line) => line.trim() !== '') ?? '';
 }
 
-/** Every fenced block of a guide, in order. Throws when a fence is not closed. */
+/** Returns every fenced block of a guide, in order. Throws when a fence is not closed. */
 export function blocksOf(markdown: string): Block[] {
   const lines = markdown.split('\n');
   const blocks: Block[] = [];

@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
-it('mcp.md is true', async () => {
+it('mcp.md works as written', async () => {
   const variables: Record<string, string> = { ADMIN_API_KEY: adminKey };
   const runTypeScript = async (source: string) => {
     expect(await typeErrors(source)).toEqual([]);
@@ -45,7 +45,7 @@ it('mcp.md is true', async () => {
     });
     await expect(topPages(variables.KEY ?? '', 'nothing')).rejects.toThrow('Call list_sites');
   };
-  // The guide shows the public address, which is not where the test listens.
+  // The guide shows the public address, not the one where the test listens.
   const reading = follow('mcp.md', { origin, variables, steps: [], runTypeScript });
   expect(await reading).toEqual({
     ran: 4,
@@ -54,7 +54,7 @@ it('mcp.md is true', async () => {
   });
 });
 
-it('mcp.md lists the tools that there are, with their scopes', async () => {
+it('mcp.md lists the existing tools, with their scopes', async () => {
   const guide = await readFile(join(import.meta.dirname, '../../docs/guides/mcp.md'), 'utf8');
   const shown = [...guide.matchAll(/^\| `(\w+)` \| .+ \| (?:`([\w:]+)`)? ?\|$/gm)].map(
     ([, name, scope]) => [name, scope],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const commands = ['export', 'import'];
 
-/** Where the project says how a command is run; the rest stands behind `npm run NAME`. */
+/** Returns the npm script for a built command; throws when the project's own script has changed. */
 async function scriptOf(name: string): Promise<string> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: Partial<Record<string, string>>;
@@ -13,12 +13,12 @@ async function scriptOf(name: string): Promise<string> {
   const script = scripts[name] ?? 'nothing';
   if (script !== `exec node scripts/run.mjs ${name}`)
     throw new Error(`npm run ${name} is "${script}" now: see to it here as well`);
-  // The built command by itself: scripts/run.mjs would build first when a source has changed, under
-  // the other tests' feet.
+  // Runs the built file directly: scripts/run.mjs would rebuild changed sources while other tests
+  // use them.
   return `node ${join(root, 'dist', `${name}.js`)}`;
 }
 
-/** A folder of its own in which `npm run export` and `npm run import` work as in the project's. */
+/** Creates a folder in which `npm run export` and `npm run import` work as in the project. */
 export async function makeProjectFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'guide-'));
   const scripts = Object.fromEntries(

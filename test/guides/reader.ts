@@ -6,7 +6,7 @@ import { type Printed, runShell } from './shell.ts';
 
 const folder = join(import.meta.dirname, '../../docs/guides');
 
-/** What the guide tells its reader to do before the block with this text. */
+/** What the guide tells its reader to do before the blocks that match. */
 export interface Step {
   before: RegExp;
   act: (variables: Record<string, string>) => Promise<unknown>;
@@ -16,7 +16,7 @@ export interface Reading {
   /** How many blocks were run, and how many answers compared. */
   ran: number;
   compared: number;
-  /** The reasons of those that were not. */
+  /** The reasons why blocks were not run. */
   notRun: string[];
 }
 
@@ -24,8 +24,8 @@ export const readGuide = async (name: string): Promise<Block[]> =>
   blocksOf(await readFile(join(folder, name), 'utf8'));
 
 /**
- * As the guides say: `$ACCESS_TOKEN` is the member `access_token` of the last answer that had one,
- * `$USER_ID` the `id` of its `user`.
+ * Sets the variables of the guides: `$ACCESS_TOKEN` is the member `access_token` of the last answer
+ * that had one, `$USER_ID` the `id` of its `user`.
  */
 function keepMembers(answer: unknown, variables: Record<string, string>): void {
   if (typeof answer !== 'object' || answer === null) return;
@@ -41,15 +41,15 @@ function keepMembers(answer: unknown, variables: Record<string, string>): void {
     variables.USER_ID = String(answer.user.id);
 }
 
-/** Nothing is refused but what the guide says: the last request of the block. */
-const isAsSaid = (statuses: readonly number[], refusal: number | undefined): boolean =>
+/** Whether only the last request of the block was refused, and only if the guide says so. */
+const areExpected = (statuses: readonly number[], refusal: number | undefined): boolean =>
   statuses.every((status, at) =>
     refusal !== undefined && at === statuses.length - 1 ? status === refusal : status < 400,
   );
 
-/** What a terminal shows, where a guide shows that in place of an answer. */
-const recognise = ({ text, said }: Printed): string =>
-  [text, said]
+/** Returns what a terminal shows, for guides that show that instead of an answer. */
+const toTerminalText = ({ text, stderr }: Printed): string =>
+  [text, stderr]
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .join('\n');
@@ -62,42 +62,42 @@ export interface ReaderOptions {
   steps: readonly Step[];
   /** Runs a block of TypeScript. */
   runTypeScript: (source: string) => Promise<void>;
-  /** Runs blocks of other languages, by what stands behind their fences. */
+  /** Runs blocks of other languages, by the info string of their fences. */
   runOther?: Readonly<Record<string, (text: string) => Promise<unknown>>>;
-  /** Where the blocks of shell run, for those that keep files. */
+  /** Working directory of the shell blocks, for those that write files. */
   folder?: string;
 }
 
 /**
- * Runs a block of shell; gives the answer, or what a terminal shows where that is what the guide
- * shows next.
+ * Runs a shell block and returns its JSON answer, or its terminal output when the guide shows that
+ * next.
  */
-async function answerTo(
+async function runShellBlock(
   { text, refusal }: Block,
   next: Block | undefined,
   { origin, variables, folder: shellFolder }: ReaderOptions,
 ): Promise<unknown> {
   const printed = await runShell(text, origin, variables, shellFolder);
   const { statuses } = printed;
-  if (!isAsSaid(statuses, refusal) || (statuses.length === 0 && text.includes('curl ')))
+  if (!areExpected(statuses, refusal) || (statuses.length === 0 && text.includes('curl ')))
     throw new Error(`answered ${statuses.join()}: ${printed.text}`);
-  return isTerminal(next) ? recognise(printed) : JSON.parse(printed.text);
+  return isTerminal(next) ? toTerminalText(printed) : JSON.parse(printed.text);
 }
 
 /**
- * Follows a guide from the beginning to the end: runs its blocks in order, and compares what is
- * answered with what it shows.
+ * Follows a guide from start to end: runs its blocks in order and compares the answers with those
+ * it shows. Throws when they differ or a step matches no block.
  */
 export async function follow(name: string, options: ReaderOptions): Promise<Reading> {
   const { variables, steps, runTypeScript, runOther = {} } = options;
   const reading: Reading = { ran: 0, compared: 0, notRun: [] };
   const unused = new Set(steps);
-  const untrue: string[] = [];
+  const mismatches: string[] = [];
   let last: unknown;
   const blocks = await readGuide(name);
 
   function compare(shown: unknown, line: number): void {
-    untrue.push(...differences(shown, last, `${name}, line ${line}: answer`));
+    mismatches.push(...differences(shown, last, `${name}, line ${line}: answer`));
     reading.compared += 1;
   }
 
@@ -113,7 +113,7 @@ export async function follow(name: string, options: ReaderOptions): Promise<Read
     else if (isTerminal(block)) compare(text, line);
     else if (language === 'ts') await runTypeScript(text);
     else if (language === 'sh')
-      keepMembers((last = await answerTo(block, next, options)), variables);
+      keepMembers((last = await runShellBlock(block, next, options)), variables);
     else if (other !== undefined) await other(text);
     else
       throw new Error(
@@ -134,7 +134,7 @@ export async function follow(name: string, options: ReaderOptions): Promise<Read
       });
     }
   }
-  if (untrue.length > 0) throw new Error(untrue.join('\n'));
+  if (mismatches.length > 0) throw new Error(mismatches.join('\n'));
   if (unused.size > 0)
     throw new Error(
       `${name} has no block for ${[...unused].map(({ before }) => String(before)).join()}`,

@@ -6,15 +6,12 @@ import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 import { loadTypeScript, typeErrors } from './typescript.ts';
 
-/**
- * Blocks that say of themselves that they can't be run here: a new one has to be entered, and so be
- * seen.
- */
+/** Blocks marked as not run here. A new one must be added deliberately. */
 const notRun = ['a browser runs it, test/web/global-message-handler.slow.test.ts'];
 
 let app: TestApp;
 let origin = '';
-// Node 20 has none of its own; browsers and later ones do.
+// Node 20 has no global WebSocket; browsers and later versions do.
 const before = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
 
 beforeAll(async () => {
@@ -37,8 +34,8 @@ afterAll(async () => {
 interface Examples {
   watch: (
     channel: string,
-    told: (event: { type: string; id: string; time: string; data: unknown }) => void,
-    missed: () => void,
+    onEvent: (event: { type: string; id: string; time: string; data: unknown }) => void,
+    onMissed: () => void,
     token?: string,
   ) => () => void;
 }
@@ -50,30 +47,30 @@ const publish = async (payload: object) =>
     ).json(),
   ).toMatchObject({ published: true });
 
-/** What the example is for: it hears what is published, until it is ended. */
+/** Checks the example: it receives what is published until it is stopped. */
 async function watchByExample(source: string): Promise<void> {
   expect(await typeErrors(source)).toEqual([]);
   const { watch } = await loadTypeScript<Examples>(
     source.replaceAll('ws://127.0.0.1:3000', origin.replace('http', 'ws')),
     origin,
   );
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const missed = vi.fn();
-  const end = watch('test', ({ data }) => heard.push(data), missed);
+  const stop = watch('test', ({ data }) => received.push(data), missed);
   try {
     await vi.waitFor(
       async () => {
         await publish({ is: 'there?' });
-        expect(heard.length).toBeGreaterThan(0);
+        expect(received.length).toBeGreaterThan(0);
       },
       { timeout: 10_000, interval: 50 },
     );
     await publish({ hello: 'world' });
-    await vi.waitFor(() => expect(JSON.stringify(heard.at(-1))).toContain('"hello":"world"'), {
+    await vi.waitFor(() => expect(JSON.stringify(received.at(-1))).toContain('"hello":"world"'), {
       timeout: 5000,
     });
   } finally {
-    end();
+    stop();
   }
   await vi.waitFor(
     () =>
@@ -82,12 +79,12 @@ async function watchByExample(source: string): Promise<void> {
       ).toEqual([0, 0, 0]),
     { timeout: 5000 },
   );
-  const count = heard.length;
+  const count = received.length;
   await publish({ too: 'late' });
-  expect([heard.length, missed.mock.calls.length]).toEqual([count, 0]);
+  expect([received.length, missed.mock.calls.length]).toEqual([count, 0]);
 }
 
-it('realtime.md is true', async () => {
+it('realtime.md works as written', async () => {
   expect(
     await follow('realtime.md', {
       origin,

@@ -34,7 +34,7 @@ const runTypeScript = () =>
   );
 const asReader = { variables: { ADMIN_API_KEY: adminKey }, runTypeScript };
 
-it('sharing-and-reports.md is true', async () => {
+it('sharing-and-reports.md works as written', async () => {
   const steps: Step[] = [
     {
       before: /form\.html/,
@@ -63,7 +63,7 @@ it('sharing-and-reports.md is true', async () => {
   expect([report?.email, report?.unsubscribed_at]).toEqual([reader, expect.any(Date)]);
 });
 
-it('jobs.md is true', async () => {
+it('jobs.md works as written', async () => {
   const { queues } = app.services;
   const failed = async () =>
     (await queues.list({ name: 'comms-delivery', state: 'failed', limit: 10 })).jobs;
@@ -86,16 +86,16 @@ it('jobs.md is true', async () => {
         ),
     },
     {
-      // A message that another key has sealed.
+      // A message that was sealed with another key.
       before: /state=failed/,
       async act(known) {
-        const others = createQueues({
+        const otherQueues = createQueues({
           connection: app.stores.redisPlace,
           prefix: 'jobs',
           logger: silent,
           clock: { now: () => Date.now() },
         });
-        await others
+        await otherQueues
           .defineJob({
             name: 'comms-delivery',
             schema: SealedMessages,
@@ -103,7 +103,7 @@ it('jobs.md is true', async () => {
             process: async () => undefined,
           })
           .add({ sealed: 'v1.x' });
-        await others.close(0);
+        await otherQueues.close(0);
         await vi.waitFor(async () => expect(await failed()).toHaveLength(1), { timeout: 10_000 });
         known.JOB = (await failed())[0]?.id ?? '(missing)';
       },

@@ -4,23 +4,17 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where the guides say that the service is. */
+/** The origin of the service in the guides. */
 export const documentedOrigin = 'http://127.0.0.1:3000';
 
-/**
- * What a block of shell printed and said on standard error, and the HTTP status of each of its
- * requests.
- */
+/** The output of a shell block and the HTTP status of each of its requests. */
 export interface Printed {
   text: string;
-  said: string;
+  stderr: string;
   statuses: number[];
 }
 
-/**
- * Throws when there is no curl: the guides can't be run without it, and leaving them out would look
- * like a success.
- */
+/** Throws when curl is missing: skipping the guides would look like a success. */
 export async function requireCurl(): Promise<void> {
   await run('curl', ['--version']).catch((error: unknown) => {
     throw new Error(
@@ -32,8 +26,8 @@ export async function requireCurl(): Promise<void> {
 }
 
 /**
- * Runs a block as it stands, but against `origin`, in `folder`. A variable that was never set, and
- * a program that fails, make it fail.
+ * Runs a shell block unchanged, but against `origin` and in `folder`. Throws when a variable is
+ * unset or a program fails.
  */
 export async function runShell(
   script: string,
@@ -41,18 +35,18 @@ export async function runShell(
   variables: Readonly<Record<string, string>>,
   folder = tmpdir(),
 ): Promise<Printed> {
-  const spied =
+  const instrumented =
     `curl() { command curl -w '%{stderr}status %{http_code}\\n' "$@"; }\n` +
     script.replaceAll(documentedOrigin, origin);
   const env = { PATH: process.env.PATH ?? '', ...variables };
-  const { stdout, stderr } = await run('sh', ['-euc', spied], {
+  const { stdout, stderr } = await run('sh', ['-euc', instrumented], {
     env,
     cwd: folder,
     timeout: 15_000,
   });
   return {
     text: stdout,
-    said: stderr.replaceAll(/^status \d+\n/gm, ''),
+    stderr: stderr.replaceAll(/^status \d+\n/gm, ''),
     statuses: [...stderr.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status)),
   };
 }

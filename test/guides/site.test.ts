@@ -29,7 +29,7 @@ const runTypeScript = () =>
     new Error('there was no TypeScript in this guide: say here what has to come of it'),
   );
 
-it('deliverability-and-geoip.md is true', async () => {
+it('deliverability-and-geoip.md works as written', async () => {
   expect(
     await follow('deliverability-and-geoip.md', {
       origin,
@@ -58,7 +58,7 @@ it('deliverability-and-geoip.md is true', async () => {
   });
 });
 
-it('signup.md is true', async () => {
+it('signup.md works as written', async () => {
   const tokenOfMail = async (known: Record<string, string>) => {
     const mails = () => app.services.outbox.list('ana@example.com');
     await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 10_000 });

@@ -16,7 +16,7 @@ let folder = '';
 beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  // A clock that stands still: a component that is there for no time at all has no uptime.
+  // With a frozen clock, components exist for no time and have no uptime.
   const now = Date.UTC(2030, 10, 2, 9);
   app = await buildTestApp({ clock: { now: () => now } });
   await app.services.queues.start();
@@ -39,8 +39,8 @@ async function mailOf(subject: string): Promise<OutboxMessage> {
   return mail;
 }
 
-/** What is told to the subscriber while the guide says that every update is. */
-async function tokenOfNews(variables: Record<string, string>): Promise<void> {
+/** Creates an incident and sets the token from the mail to the subscriber, as the guide assumes. */
+async function setTokenFromUpdate(variables: Record<string, string>): Promise<void> {
   const { incidents } = app.services.status;
   const { id } = await incidents.create(
     { name: 'Something new', status: 'investigating', body: 'x', components: [] },
@@ -50,7 +50,7 @@ async function tokenOfNews(variables: Record<string, string>): Promise<void> {
   await incidents.delete(id, systemActor);
 }
 
-it('status-page.md is true', async () => {
+it('status-page.md works as written', async () => {
   const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   const steps: Step[] = [
     {
@@ -59,7 +59,7 @@ it('status-page.md is true', async () => {
         known.TOKEN = tokenIn((await mailOf('confirm')).text, 'confirm');
       },
     },
-    { before: /status\/unsubscribe/, act: tokenOfNews },
+    { before: /status\/unsubscribe/, act: setTokenFromUpdate },
   ];
   const runTypeScript = () =>
     Promise.reject(
@@ -83,7 +83,7 @@ it('status-page.md is true', async () => {
   ).toEqual(['completed', 'postmortem']);
 });
 
-it('status-page.md names addresses that are there', async () => {
+it('status-page.md names addresses that exist', async () => {
   for (const path of [
     '/status',
     '/status/history',

@@ -17,14 +17,11 @@ const options: ts.CompilerOptions = {
   strict: true,
   noEmit: true,
   skipLibCheck: true,
-  // A block is compiled in a folder of its own, which has none.
+  // A block is compiled in a separate folder without packages.
   paths: { '*': [join(packages, '*')] },
 };
 
-/**
- * What the compiler says of a block, as it would to a reader who pastes it into a strict project
- * for browsers.
- */
+/** Returns the compiler errors of a block, as in a strict project for browsers. */
 export async function typeErrors(source: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'guide-'));
   try {
@@ -38,8 +35,8 @@ export async function typeErrors(source: string): Promise<string[]> {
   }
 }
 
-/** The packages that a block imports, by their files: a `data:` module finds none by name. */
-function withPackages(code: string): string {
+/** Resolves imported packages to file URLs, since a `data:` module cannot import them by name. */
+function resolveImports(code: string): string {
   const { resolve } = createRequire(import.meta.url);
   return code.replaceAll(
     /(?<=^import .* from )'([^'.:]+)'/gm,
@@ -47,12 +44,12 @@ function withPackages(code: string): string {
   );
 }
 
-/** Runs a block of TypeScript against `origin`; gives what it exports. */
+/** Runs a block of TypeScript against `origin` and returns its exports. */
 export async function loadTypeScript<Exports>(source: string, origin: string): Promise<Exports> {
   const { outputText } = ts.transpileModule(source.replaceAll(documentedOrigin, origin), {
     compilerOptions: options,
   });
   return import(
-    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(withPackages(outputText))}`
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(resolveImports(outputText))}`
   ) as Promise<Exports>;
 }

@@ -1,7 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 
-// The columns of Umami's own migrations (prisma/migrations); only what an import takes is filled
-// in.
+// The columns of Umami's migrations (prisma/migrations); only those that are imported are filled.
 const tables = `
   CREATE TABLE session (
     session_id uuid PRIMARY KEY, website_id uuid NOT NULL,
@@ -37,14 +36,14 @@ const rows = `
       '2026-03-01T10:01:00Z', 'example.com', '/pricing', NULL, 2, 'sign up');`;
 
 /**
- * What `sql` copies to standard output out of a database of Umami, in which somebody has seen one
- * page and signed up.
+ * Returns what `sql` copies to standard output from an Umami database with one visitor, who viewed
+ * a page and signed up.
  */
 export async function copyFromUmami(sql: string): Promise<string> {
   const database = await PGlite.create();
   try {
     await database.exec(tables + rows);
-    // This is PGlite's standard output.
+    // PGlite's equivalent of standard output.
     const [copied] = await database.exec(sql.replace(' TO STDOUT ', " TO '/dev/blob' "));
     if (copied?.blob === undefined) throw new Error('nothing was copied');
     return await copied.blob.text();

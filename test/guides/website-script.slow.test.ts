@@ -14,7 +14,7 @@ import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 import { typeErrors } from './typescript.ts';
 
-// A browser, and waits for what is sent again with growing pauses.
+// Starts a browser and waits for retries with backoff.
 vi.setConfig({ testTimeout: 60_000 });
 
 const program = findChromium();
@@ -66,29 +66,29 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
           .map((line) => (JSON.parse(line) as { event: string }).event);
   }
 
-  const arrived = (...names: string[]) =>
+  const waitForEvents = (...names: string[]) =>
     vi.waitFor(async () => expect(await events()).toEqual(expect.arrayContaining(names)), {
       timeout: 10_000,
       interval: 100,
     });
 
-  /** A page with what the guide says, and what it has said before. */
+  /** Opens a page with the markup of this block and of all blocks before it. */
   async function open(html: string): Promise<void> {
     head = `${html.replaceAll('http://127.0.0.1:3000', origin)}${head}`;
     if (!html.includes('svc.min.js'))
       head = head.replace(html, `${html}<script>svc('from_before')</script>`);
     await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
-    await arrived(html.includes('svc.min.js') ? 'pageview' : 'from_before');
+    await waitForEvents(html.includes('svc.min.js') ? 'pageview' : 'from_before');
   }
 
   async function run(source: string): Promise<void> {
     const types = (await app.http.inject('/svc.d.ts')).body;
     expect(await typeErrors(`${types}\n${source}\nexport {};`)).toEqual([]);
     await page.evaluate(source);
-    if (source.includes('signup')) await arrived('signup', 'order', 'newsletter_shown');
+    if (source.includes('signup')) await waitForEvents('signup', 'order', 'newsletter_shown');
   }
 
-  it('is true from the first line to the last', async () => {
+  it('works as written from start to end', async () => {
     const reading = await follow('website-script.md', {
       origin,
       variables: { ADMIN_API_KEY: adminKey },
@@ -100,7 +100,7 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
     expect(await page.evaluate('localStorage.svc_off')).toBe('');
   }, 60_000);
 
-  it('has types that refuse what the script can not take', async () => {
+  it('has types that refuse what the script does not accept', async () => {
     const types = (await app.http.inject('/svc.d.ts')).body;
     expect(
       await typeErrors(

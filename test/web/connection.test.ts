@@ -12,8 +12,8 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 /**
- * Opens the newest socket and answers what is asked; channels go on where `positions` says, with
- * nothing missed.
+ * Opens the newest socket and answers its connect and subscribe commands; channels resume at
+ * `positions`, with nothing missed.
  */
 async function serve(positions: Record<string, object> = {}, connect: object = hello) {
   const socket = world.socket();
@@ -32,7 +32,7 @@ async function serve(positions: Record<string, object> = {}, connect: object = h
 
 async function connected(channels = ['status'], positions: Record<string, object> = {}) {
   world.connection.connect({ url, channels });
-  await world.pass(0);
+  await world.advance(0);
   const { socket } = await serve(positions);
   world.take();
   return socket;
@@ -41,13 +41,13 @@ async function connected(channels = ['status'], positions: Record<string, object
 const pub = (offset: number, data: unknown = offset, channel = 'status') => ({
   push: { channel, pub: { data, offset } },
 });
-const heard = () =>
+const takeMessages = () =>
   world.take().flatMap(([type, detail]) => (type === 'message' ? [detail.data] : []));
 
 describe('connecting', () => {
   it('connects, subscribes to all channels in one frame, and reports when done', async () => {
     world.connection.connect({ url, channels: ['status', 'test'] });
-    await world.pass(0);
+    await world.advance(0);
     const socket = world.socket();
     expect([socket.url, world.connection.state()]).toEqual([url, 'connecting']);
     await socket.open();
@@ -59,15 +59,15 @@ describe('connecting', () => {
       { id: 3, subscribe: { channel: 'test' } },
     ]);
     await socket.reply({ id: 3, subscribe: {} });
-    expect(world.told).toEqual([]);
+    expect(world.emitted).toEqual([]);
     await socket.reply({ id: 2, subscribe: { recoverable: true, epoch: 'e', offset: 4 } });
     expect(world.take()).toEqual([['connected', { client: 'c1', recovered: {} }]]);
     expect(world.connection.state()).toBe('connected');
   });
 
-  it('hands the token over in the first command and nowhere else', async () => {
+  it('sends the token in the first command and nowhere else', async () => {
     world.connection.connect({ url, token: 'secret' });
-    await world.pass(0);
+    await world.advance(0);
     await world.socket().open();
     expect(world.socket().commands()).toEqual([
       { id: 1, connect: { name: 'svc-messages', token: 'secret', subs: {} } },
@@ -75,9 +75,9 @@ describe('connecting', () => {
     expect(world.socket().url).not.toContain('secret');
   });
 
-  it('gives up at an address that can be none', async () => {
+  it('gives up on an invalid address', async () => {
     world.connection.connect({ url: 'bad:' });
-    await world.pass(60_000);
+    await world.advance(60_000);
     expect(world.take()).toMatchObject([
       ['error', { code: 0 }],
       ['disconnected', { willReconnect: false }],
@@ -85,42 +85,42 @@ describe('connecting', () => {
     expect([world.sockets.length, world.connection.state()]).toEqual([0, 'closed']);
   });
 
-  it('leaves a socket that does not answer within ten seconds', async () => {
+  it('closes a socket that does not answer within ten seconds', async () => {
     world.connection.connect({ url });
-    await world.pass(9999);
+    await world.advance(9999);
     expect(world.socket().isClosed()).toBe(false);
-    await world.pass(1);
+    await world.advance(1);
     expect(world.socket().isClosed()).toBe(true);
     expect(world.take()).toEqual([
       ['disconnected', { code: 2, reason: 'no ping', willReconnect: true }],
     ]);
   });
 
-  it('subscribes and leaves while connected; the last user leaves a channel', async () => {
+  it('subscribes while connected, and unsubscribes with the last user of a channel', async () => {
     const socket = await connected([]);
     world.connection.add('test');
     world.connection.add('test');
-    await world.pass(0);
+    await world.advance(0);
     expect(socket.commands()).toMatchObject([{ subscribe: { channel: 'test' } }]);
     world.connection.remove('test');
-    await world.pass(0);
+    await world.advance(0);
     expect(socket.commands()).toEqual([]);
     world.connection.remove('test');
-    await world.pass(0);
+    await world.advance(0);
     expect(socket.commands()).toMatchObject([{ unsubscribe: { channel: 'test' } }]);
     await socket.reply(pub(1, 'late', 'test'));
-    expect(heard()).toEqual([]);
+    expect(takeMessages()).toEqual([]);
   });
 });
 
 describe('a message', () => {
-  it('is told once and in order, with several in a frame', async () => {
+  it('is emitted once and in order, with several in a frame', async () => {
     const socket = await connected();
     await socket.reply(pub(1), pub(2), pub(2), pub(1), pub(3));
-    expect(heard()).toEqual([1, 2, 3]);
+    expect(takeMessages()).toEqual([1, 2, 3]);
   });
 
-  it('is told each time on a channel that counts nothing', async () => {
+  it('is emitted each time on a channel without offsets', async () => {
     const socket = await connected();
     await socket.reply(
       { push: { channel: 'status', pub: { data: 'a' } } },
@@ -132,7 +132,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that was missed comes after a drop, once, before `connected` is told', async () => {
+  it('that was missed is emitted once after a drop, before `connected`', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
     await socket.reply(pub(11));
     await socket.drop();
@@ -140,15 +140,15 @@ describe('a message', () => {
       ['message', { data: 11 }],
       ['disconnected', { code: 1006, willReconnect: true }],
     ]);
-    await world.pass(1000);
-    const again = world.socket();
-    await again.open();
-    await again.reply({ id: again.commands()[0]?.id, connect: hello });
-    const [resume] = again.commands();
+    await world.advance(1000);
+    const next = world.socket();
+    await next.open();
+    await next.reply({ id: next.commands()[0]?.id, connect: hello });
+    const [resume] = next.commands();
     expect(resume).toMatchObject({
       subscribe: { channel: 'status', recover: true, offset: 11, epoch: 'e1' },
     });
-    await again.reply(
+    await next.reply(
       {
         id: resume?.id,
         subscribe: {
@@ -172,7 +172,7 @@ describe('a message', () => {
     ).toEqual([12, 13, ['connected', { client: 'c1', recovered: { status: true } }], 14]);
   });
 
-  it('in which a listener closes the connection is the last until the next connect', async () => {
+  it('whose listener closes the connection is the last until the next connect', async () => {
     const socket = await connected();
     world.listeners.push((type) => {
       if (type === 'message') world.connection.close();
@@ -183,7 +183,7 @@ describe('a message', () => {
       ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
     ]);
     world.connection.connect({ url });
-    await world.pass(0);
+    await world.advance(0);
     await world.socket().open();
     await world.socket().reply({ id: 1, connect: hello });
     expect(world.socket().commands().at(-1)).toMatchObject({
@@ -192,11 +192,11 @@ describe('a message', () => {
   });
 });
 
-describe('a listener that ends the connection', () => {
-  it('among missed messages hears no more, and gets the rest next time', async () => {
+describe('a listener that closes the connection', () => {
+  it('among missed messages receives no more, and gets the rest next time', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
     await socket.drop();
-    await world.pass(1000);
+    await world.advance(1000);
     world.take();
     world.listeners.push((type, detail) => {
       if (type === 'message' && 'offset' in detail && detail.offset === 11)
@@ -206,7 +206,7 @@ describe('a listener that ends the connection', () => {
     await serve({ status: { offset: 13, recovered: true, was_recovering: true, publications } });
     expect(world.take().map(([type]) => type)).toEqual(['message', 'disconnected']);
     world.connection.connect({ url });
-    await world.pass(0);
+    await world.advance(0);
     await serve({
       status: {
         offset: 13,
@@ -224,63 +224,63 @@ describe('a listener that ends the connection', () => {
 });
 
 describe('a channel', () => {
-  it('that is left and taken again at once is not mistaken for itself', async () => {
+  it('that is left and rejoined at once ignores the answer to the first subscription', async () => {
     const socket = await connected([]);
     world.connection.add('test');
     world.connection.remove('test');
     world.connection.add('test');
-    await world.pass(0);
+    await world.advance(0);
     const [first, , second] = socket.commands();
     await socket.reply({ id: first?.id, error: { code: 103, message: 'permission denied' } });
     expect(world.take()).toEqual([]);
     await socket.reply({ id: second?.id, subscribe: {} }, pub(1, 'heard', 'test'));
-    expect(heard()).toEqual(['heard']);
+    expect(takeMessages()).toEqual(['heard']);
   });
 
-  it('that waits to be asked for again is asked for once after a drop', async () => {
+  it('that waits for a retry is subscribed to once after a drop', async () => {
     const socket = await connected(['status']);
     world.connection.add('test');
-    await world.pass(0);
+    await world.advance(0);
     await socket.reply({
       id: socket.commands().at(-1)?.id,
       error: { code: 111, message: 'too many requests', temporary: true },
     });
     await socket.drop();
     world.connection.wake();
-    await world.pass(0);
-    const { socket: again } = await serve();
-    await world.pass(3000);
-    expect(again.commands()).toEqual([]);
-    expect(again.frames.join().match(/"channel":"test"/g)).toHaveLength(1);
+    await world.advance(0);
+    const { socket: next } = await serve();
+    await world.advance(3000);
+    expect(next.commands()).toEqual([]);
+    expect(next.frames.join().match(/"channel":"test"/g)).toHaveLength(1);
   });
 
-  it('that was subscribed to waits no longer than others when it is refused later', async () => {
+  it('that was subscribed to starts over with a short backoff when refused later', async () => {
     const socket = await connected(['status']);
     world.connection.add('test');
     const refuse = async () => {
-      await world.pass(0);
+      await world.advance(0);
       await socket.reply({
         id: socket.commands().at(-1)?.id,
         error: { code: 100, message: 'internal', temporary: true },
       });
     };
     await refuse();
-    await world.pass(1000);
+    await world.advance(1000);
     await socket.reply(
       { id: socket.commands()[0]?.id, subscribe: {} },
       { push: { channel: 'test', unsubscribe: { code: 2500, reason: 'again' } } },
     );
     await refuse();
-    await world.pass(1000);
+    await world.advance(1000);
     expect(socket.commands()).toHaveLength(1);
   });
 
-  it('that the server has subscribed to already is heard, without an error', async () => {
+  it('that the server has already subscribed to is delivered without an error', async () => {
     world.connection.connect({ url });
-    await world.pass(0);
+    await world.advance(0);
     const { socket } = await serve({}, { ...hello, subs: { 'svc:u1': {} } });
     world.connection.add('svc:u1');
-    await world.pass(0);
+    await world.advance(0);
     await socket.reply(
       { id: socket.commands()[0]?.id, error: { code: 105, message: 'already subscribed' } },
       pub(1, 'mine', 'svc:u1'),
@@ -290,25 +290,25 @@ describe('a channel', () => {
 
   it('that the server no longer subscribes to is forgotten', async () => {
     world.connection.connect({ url });
-    await world.pass(0);
+    await world.advance(0);
     await (
       await serve(
         {},
         { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 2 } } },
       )
     ).socket.drop();
-    await world.pass(1000);
+    await world.advance(1000);
     await (await serve()).socket.drop();
-    await world.pass(1500);
+    await world.advance(1500);
     expect((await serve()).first?.connect).toEqual({ name: 'svc-messages', subs: {} });
   });
 });
 
 describe('a gap', () => {
-  it('is told when missed messages are gone; the channel goes on from there', async () => {
+  it('is emitted when missed messages are lost; the channel continues from there', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
     await socket.drop();
-    await world.pass(1000);
+    await world.advance(1000);
     await serve({ status: { epoch: 'e2', offset: 3, was_recovering: true, recovered: false } });
     expect(world.take()).toEqual([
       ['disconnected', { code: 1006, reason: '', willReconnect: true }],
@@ -316,9 +316,9 @@ describe('a gap', () => {
       ['connected', { client: 'c1', recovered: { status: false } }],
     ]);
     await world.socket().reply(pub(3), pub(4));
-    expect(heard()).toEqual([4]);
+    expect(takeMessages()).toEqual([4]);
     await world.socket().drop();
-    await world.pass(20_000);
+    await world.advance(20_000);
     await world.socket().open();
     await world.socket().reply({ id: 1, connect: hello });
     expect(world.socket().commands().at(-1)).toMatchObject({
@@ -326,26 +326,26 @@ describe('a gap', () => {
     });
   });
 
-  it('is none on a channel without history, nor at the first subscription', async () => {
+  it('is not emitted without history, nor at the first subscription', async () => {
     const socket = await connected(['live'], { live: { recoverable: false } });
     await socket.drop();
-    await world.pass(1000);
-    const { socket: again } = await serve({ live: { recoverable: false } });
-    expect(again.frames.join()).not.toContain('recover');
+    await world.advance(1000);
+    const { socket: next } = await serve({ live: { recoverable: false } });
+    expect(next.frames.join()).not.toContain('recover');
     expect(world.take().map(([type]) => type)).toEqual(['disconnected', 'connected']);
   });
 });
 
-describe('coming back', () => {
-  it('waits half a second to twenty, longer each time, and reports the outage once', async () => {
+describe('reconnecting', () => {
+  it('backs off from half a second to twenty, and reports the outage once', async () => {
     world.connection.connect({ url });
     const waits: number[] = [];
     for (let round = 0; round < 9; round += 1) {
-      await world.pass(0);
+      await world.advance(0);
       const count = world.sockets.length;
       const from = Date.now();
       await world.socket().drop();
-      while (world.sockets.length === count) await world.pass(10);
+      while (world.sockets.length === count) await world.advance(10);
       waits.push(Date.now() - from);
     }
     expect(waits).toEqual([1000, 1500, 2500, 4500, 8500, 16_500, 20_000, 20_000, 20_000]);
@@ -354,15 +354,15 @@ describe('coming back', () => {
     ]);
   });
 
-  it('waits longer each time after a long connection too, and tells of each outage', async () => {
+  it('backs off after a long connection too, and reports each outage', async () => {
     const socket = await connected();
-    await world.pass(30_000);
+    await world.advance(30_000);
     await socket.drop();
     for (const wait of [1000, 1500, 2500]) {
       const count = world.sockets.length;
-      await world.pass(wait - 1);
+      await world.advance(wait - 1);
       expect(world.sockets).toHaveLength(count);
-      await world.pass(1);
+      await world.advance(1);
       expect(world.sockets).toHaveLength(count + 1);
       if (wait < 2500) await world.socket().drop();
     }
@@ -374,29 +374,29 @@ describe('coming back', () => {
     ]);
   });
 
-  it('begins anew when the page connects again: with a short wait, and told', async () => {
+  it('starts over when the page connects again: with a short wait, and reported', async () => {
     const socket = await connected();
     await socket.drop(3500);
     for (let round = 0; round < 3; round += 1) {
       world.take();
       world.connection.connect({ url });
-      await world.pass(0);
+      await world.advance(0);
       const count = world.sockets.length;
       await world.socket().drop();
       expect(world.take()).toMatchObject([['disconnected', { willReconnect: true }]]);
-      await world.pass(1000);
+      await world.advance(1000);
       expect(world.sockets).toHaveLength(count + 1);
       await world.socket().drop();
     }
   });
 
-  it('never waits for less than half a second', async () => {
+  it('never waits less than half a second', async () => {
     vi.mocked(Math.random).mockReturnValue(0);
     const socket = await connected();
     await socket.drop();
-    await world.pass(499);
+    await world.advance(499);
     expect(world.sockets).toHaveLength(1);
-    await world.pass(1);
+    await world.advance(1);
     expect(world.sockets).toHaveLength(2);
   });
 
@@ -405,13 +405,13 @@ describe('coming back', () => {
     [5001, 1000],
   ])('after a connection of %i ms waits %i ms at most', async (lasted, wait) => {
     await (await connected()).drop();
-    await world.pass(1000);
+    await world.advance(1000);
     const { socket } = await serve();
-    for (let at = 0; at < lasted; at += 1000) await world.pass(Math.min(1000, lasted - at));
+    for (let at = 0; at < lasted; at += 1000) await world.advance(Math.min(1000, lasted - at));
     await socket.drop();
-    await world.pass(wait - 1);
+    await world.advance(wait - 1);
     expect(world.sockets).toHaveLength(2);
-    await world.pass(1);
+    await world.advance(1);
     expect(world.sockets).toHaveLength(3);
   });
 
@@ -423,7 +423,7 @@ describe('coming back', () => {
       expect(world.take()).toEqual([
         ['disconnected', { code, reason: 'why', willReconnect: true }],
       ]);
-      await world.pass(1000);
+      await world.advance(1000);
       expect(world.sockets).toHaveLength(2);
     },
   );
@@ -437,10 +437,10 @@ describe('coming back', () => {
         ['disconnected', { code, reason: 'why', willReconnect: false }],
       ]);
       world.connection.wake();
-      await world.pass(120_000);
+      await world.advance(120_000);
       expect([world.sockets.length, world.connection.state()]).toEqual([1, 'closed']);
       world.connection.connect({ url });
-      await world.pass(0);
+      await world.advance(0);
       expect(world.sockets).toHaveLength(2);
     },
   );
@@ -448,24 +448,24 @@ describe('coming back', () => {
   it('happens at once when the page is woken, and only then', async () => {
     const socket = await connected();
     world.connection.wake();
-    await world.pass(0);
+    await world.advance(0);
     expect(world.sockets).toHaveLength(1);
     await socket.drop();
     world.connection.wake();
     world.connection.wake();
-    await world.pass(0);
+    await world.advance(0);
     expect(world.sockets).toHaveLength(2);
-    await world.pass(5000);
+    await world.advance(5000);
     expect(world.sockets).toHaveLength(2);
   });
 
-  it('does not happen after close, which is told once', async () => {
+  it('does not happen after close, which is reported once', async () => {
     const socket = await connected();
     world.connection.close();
     world.connection.close();
     world.connection.drop('offline');
     world.connection.wake();
-    await world.pass(120_000);
+    await world.advance(120_000);
     expect([socket.isClosed(), world.sockets.length, world.connection.state()]).toEqual([
       true,
       1,
@@ -478,28 +478,28 @@ describe('coming back', () => {
 });
 
 describe('pings', () => {
-  it('are answered when the server wants it', async () => {
+  it('are answered when the server requests it', async () => {
     const socket = await connected();
     const before = socket.frames.length;
     await socket.reply({});
     expect(socket.frames.slice(before)).toEqual(['{}']);
   });
 
-  it('are not answered when it does not', async () => {
+  it('are not answered otherwise', async () => {
     world.connection.connect({ url });
-    await world.pass(0);
+    await world.advance(0);
     const { socket } = await serve({}, { client: 'c', ping: 25 });
     await socket.reply({});
     expect(socket.frames).not.toContain('{}');
   });
 
-  it('that stay out for their interval and ten seconds end the connection', async () => {
+  it('that are ten seconds overdue end the connection', async () => {
     const socket = await connected();
-    await world.pass(34_999);
+    await world.advance(34_999);
     await socket.reply({});
-    await world.pass(34_999);
-    expect(world.told).toEqual([]);
-    await world.pass(1);
+    await world.advance(34_999);
+    expect(world.emitted).toEqual([]);
+    await world.advance(1);
     expect(world.take()).toEqual([
       ['disconnected', { code: 2, reason: 'no ping', willReconnect: true }],
     ]);
@@ -508,9 +508,9 @@ describe('pings', () => {
 });
 
 describe('a refusal', () => {
-  it('of a channel that is temporary is tried again with back off; the others go on', async () => {
+  it('of a channel that is temporary is retried with backoff; the others continue', async () => {
     world.connection.connect({ url, channels: ['test', 'status'] });
-    await world.pass(0);
+    await world.advance(0);
     const socket = world.socket();
     await socket.open();
     await socket.reply({ id: 1, connect: hello });
@@ -524,9 +524,9 @@ describe('a refusal', () => {
     ]);
     socket.commands();
     for (const wait of [1000, 1500, 2500]) {
-      await world.pass(wait - 1);
+      await world.advance(wait - 1);
       expect(socket.commands()).toEqual([]);
-      await world.pass(1);
+      await world.advance(1);
       const [{ id, subscribe } = { id: 0, subscribe: undefined }] = socket.commands();
       expect(subscribe).toEqual({ channel: 'test' });
       await socket.reply({ id, error: { code: 100, message: 'internal', temporary: true } });
@@ -534,10 +534,10 @@ describe('a refusal', () => {
     world.connection.remove('test');
   });
 
-  it('of a channel that is final is told and not repeated', async () => {
+  it('of a channel that is final is reported and not retried', async () => {
     const socket = await connected(['status']);
     world.connection.add('secret');
-    await world.pass(0);
+    await world.advance(0);
     await socket.reply({
       id: socket.commands()[0]?.id,
       error: { code: 103, message: 'permission denied' },
@@ -546,31 +546,31 @@ describe('a refusal', () => {
       ['error', { channel: 'secret', code: 103, message: 'permission denied' }],
     ]);
     await socket.drop();
-    await world.pass(1000);
-    const { socket: again } = await serve();
-    expect(again.frames.join()).not.toContain('secret');
+    await world.advance(1000);
+    const { socket: next } = await serve();
+    expect(next.frames.join()).not.toContain('secret');
   });
 
-  it('of an expired token has the page asked for another', async () => {
+  it('of an expired token asks the page for another', async () => {
     const tokens = ['old', 'new'];
     const getToken = vi.fn(async () => tokens.shift() ?? '');
     world.connection.connect({ url, getToken });
-    await world.pass(0);
+    await world.advance(0);
     await world.socket().open();
     expect(world.socket().commands()).toMatchObject([{ connect: { token: 'old' } }]);
     await world.socket().reply({ id: 1, error: { code: 109, message: 'token expired' } });
-    await world.pass(1000);
+    await world.advance(1000);
     await world.socket().open();
     expect(world.socket().commands()).toMatchObject([{ connect: { token: 'new' } }]);
     expect(getToken).toHaveBeenCalledTimes(2);
   });
 
-  it('of an expired token is the end when there is nobody to ask', async () => {
+  it('of an expired token is final without getToken', async () => {
     world.connection.connect({ url, token: 'old' });
-    await world.pass(0);
+    await world.advance(0);
     await world.socket().open();
     await world.socket().reply({ id: 1, error: { code: 109, message: 'token expired' } });
-    await world.pass(60_000);
+    await world.advance(60_000);
     expect(world.take()).toEqual([
       ['error', { code: 109, message: 'token expired' }],
       ['disconnected', { code: 109, reason: 'token expired', willReconnect: false }],
@@ -578,34 +578,34 @@ describe('a refusal', () => {
     expect(world.sockets).toHaveLength(1);
   });
 
-  it('by close code 3005 too', async () => {
+  it('by close code 3005 asks the page for another token', async () => {
     const getToken = vi.fn(() => 'next');
     world.connection.connect({ url, token: 'first', getToken });
-    await world.pass(0);
+    await world.advance(0);
     const { socket, first } = await serve();
     expect([first, getToken.mock.calls.length]).toMatchObject([{ connect: { token: 'first' } }, 0]);
     await socket.drop(3005, 'expired');
-    await world.pass(1000);
+    await world.advance(1000);
     expect((await serve()).first).toMatchObject({ connect: { token: 'next' } });
   });
 
-  it('by the page to give a token is tried again', async () => {
+  it('by getToken is retried', async () => {
     const getToken = vi
       .fn(() => 'token')
       .mockImplementationOnce(() => {
         throw new Error('no network');
       });
     world.connection.connect({ url, getToken });
-    await world.pass(0);
+    await world.advance(0);
     expect(world.take()).toEqual([
       ['error', { code: 0, message: 'Error: no network', temporary: true }],
       ['disconnected', { code: 1, reason: 'no token', willReconnect: true }],
     ]);
-    await world.pass(1000);
+    await world.advance(1000);
     expect(world.sockets).toHaveLength(1);
   });
 
-  it("of what can't be read ends the connection, which comes back", async () => {
+  it('of malformed data ends the connection, which reconnects', async () => {
     const socket = await connected();
     await socket.reply({ id: 0, push: { channel: 'status', pub: null } });
     expect(world.take()).toEqual([]);
@@ -613,11 +613,11 @@ describe('a refusal', () => {
     expect(world.take()).toEqual([
       ['disconnected', { code: 3, reason: 'bad protocol', willReconnect: true }],
     ]);
-    await world.pass(1000);
+    await world.advance(1000);
     expect(world.sockets).toHaveLength(2);
   });
 
-  it('by a page that meanwhile has given a token otherwise is not told', async () => {
+  it('by a getToken that was superseded is not reported', async () => {
     let refuse: (reason: Error) => void = () => undefined;
     world.connection.connect({
       url,
@@ -626,15 +626,15 @@ describe('a refusal', () => {
           refuse = reject;
         }),
     });
-    await world.pass(0);
+    await world.advance(0);
     world.connection.connect({ url, token: 'second' });
     refuse(new Error('late'));
     await serve();
-    await world.pass(5000);
+    await world.advance(5000);
     expect([world.sockets.length, world.take().map(([type]) => type)]).toEqual([1, ['connected']]);
   });
 
-  it('of a connect that was overtaken by another does nothing', async () => {
+  it('a token of a superseded connect is ignored', async () => {
     let give: (token: string) => void = () => undefined;
     world.connection.connect({
       url,
@@ -643,17 +643,17 @@ describe('a refusal', () => {
           give = resolve;
         }),
     });
-    await world.pass(0);
+    await world.advance(0);
     world.connection.connect({ url, token: 'second' });
     give('first');
-    await world.pass(0);
+    await world.advance(0);
     expect(world.sockets).toHaveLength(1);
     expect((await serve()).first).toMatchObject({ connect: { token: 'second' } });
   });
 });
 
-describe('what the server does to subscriptions', () => {
-  it('unsubscribe below 2500 is the end of the channel', async () => {
+describe('subscriptions by the server', () => {
+  it('unsubscribe below 2500 ends the channel', async () => {
     const socket = await connected();
     await socket.reply(
       { push: { channel: 'status', unsubscribe: { code: 2001, reason: 'permission lost' } } },
@@ -665,7 +665,7 @@ describe('what the server does to subscriptions', () => {
     expect(socket.commands()).toEqual([]);
   });
 
-  it('unsubscribe from 2500 on has it subscribe again, from where it was', async () => {
+  it('unsubscribe from 2500 on subscribes again from the last position', async () => {
     const socket = await connected(['status'], { status: { offset: 7 } });
     await socket.reply({
       push: { channel: 'status', unsubscribe: { code: 2500, reason: 'insufficient state' } },
@@ -675,17 +675,17 @@ describe('what the server does to subscriptions', () => {
     ]);
   });
 
-  it('its own subscriptions are heard, and go on after a drop', async () => {
+  it('server-side subscriptions are delivered, and resume after a drop', async () => {
     world.connection.connect({ url });
-    await world.pass(0);
+    await world.advance(0);
     const { socket } = await serve(
       {},
       { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 2 } } },
     );
     await socket.reply(pub(3, 'mine', 'svc:u1'));
-    expect(heard()).toEqual(['mine']);
+    expect(takeMessages()).toEqual(['mine']);
     await socket.drop();
-    await world.pass(1000);
+    await world.advance(1000);
     const { first } = await serve(
       {},
       {

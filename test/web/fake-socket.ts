@@ -3,42 +3,44 @@ import { type Connection, createConnection } from '../../src/web/messages/connec
 import type { MessageEvents } from '../../src/web/messages/events.ts';
 import type { Socket } from '../../src/web/messages/transport.ts';
 
-type Line = Record<string, unknown> & { id: number };
+type Command = Record<string, unknown> & { id: number };
 
-/** One WebSocket that the connection has opened, from the server's side. */
+/** A WebSocket that the connection has opened, seen from the server. */
 interface FakeSocket {
   url: string;
-  /** The frames as they were sent. */
+  /** All frames sent by the client. */
   frames: string[];
-  /** The commands, pongs left out, that have come since the last look. */
-  commands: () => Line[];
+  /** Returns the commands, without pongs, received since the last call. */
+  commands: () => Command[];
   open: () => Promise<void>;
   /** Sends replies and pushes in one frame. */
   reply: (...lines: object[]) => Promise<void>;
-  /** The end, from the server or the network. */
+  /** Closes the socket, as the server or the network would. */
   drop: (code?: number, reason?: string) => Promise<void>;
   isClosed: () => boolean;
 }
 
-type Told = { [Type in keyof MessageEvents]: [Type, MessageEvents[Type]] }[keyof MessageEvents];
+type EmittedEvent = {
+  [Type in keyof MessageEvents]: [Type, MessageEvents[Type]];
+}[keyof MessageEvents];
 
 export interface World {
   connection: Connection;
   sockets: FakeSocket[];
   /** The socket that was opened last. */
   socket: () => FakeSocket;
-  told: Told[];
-  /** Takes what was told since the last look. */
-  take: () => Told[];
-  /** Called with all that is told, as a listener of the page. */
+  emitted: EmittedEvent[];
+  /** Removes and returns the emitted events. */
+  take: () => EmittedEvent[];
+  /** Called with every event, as listeners of a page are. */
   listeners: ((type: keyof MessageEvents, detail: MessageEvents[keyof MessageEvents]) => void)[];
-  /** Lets time pass. */
-  pass: (ms: number) => Promise<void>;
+  /** Advances the fake clock. */
+  advance: (ms: number) => Promise<void>;
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-/** The listeners that the connection sets. */
+/** The handlers that the connection sets. */
 interface Listeners {
   onopen: (() => void) | null;
   onmessage: ((event: { data: string }) => void) | null;
@@ -61,14 +63,14 @@ function createFakeSocket(url: string): FakeSocket & Listeners & Pick<Socket, 's
         .flatMap((frame) => frame.split('\n'))
         .filter((line) => line !== '{}');
       seen = frames.length;
-      return lines.map((line) => JSON.parse(line) as Line);
+      return lines.map((line) => JSON.parse(line) as Command);
     },
     async open() {
       this.onopen?.();
       await settle();
     },
     async reply(...lines) {
-      // A WebSocket that is closing hands out nothing (WebSockets standard §4).
+      // A closing WebSocket delivers no messages (WebSockets standard §4).
       const data = lines.map((line) => JSON.stringify(line)).join('\n');
       if (!isClosed) this.onmessage?.({ data });
       await settle();
@@ -89,12 +91,12 @@ function createFakeSocket(url: string): FakeSocket & Listeners & Pick<Socket, 's
 }
 
 /**
- * A connection over fake sockets, under a fake clock, without jitter. Call it after
+ * Creates a connection over fake sockets, with a fake clock and without jitter. Call it after
  * `vi.useFakeTimers`.
  */
 export function createWorld(): World {
   const sockets: FakeSocket[] = [];
-  const told: Told[] = [];
+  const emitted: EmittedEvent[] = [];
   const listeners: World['listeners'] = [];
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const connection = createConnection({
@@ -105,19 +107,19 @@ export function createWorld(): World {
       return socket;
     },
     emit(type, detail) {
-      const event = [type, detail] as Told;
-      told.push(event);
+      const event = [type, detail] as EmittedEvent;
+      emitted.push(event);
       for (const listener of listeners) listener(type, detail);
     },
   });
   return {
     connection,
     sockets,
-    told,
+    emitted,
     listeners,
     socket: () => sockets.at(-1)!,
-    take: () => told.splice(0),
-    pass: async (ms) => {
+    take: () => emitted.splice(0),
+    advance: async (ms) => {
       await vi.advanceTimersByTimeAsync(ms);
     },
   };

@@ -13,18 +13,18 @@ if (program === undefined)
       'handler are left out.\n',
   );
 
-/** Notes all that is told, in `told`, as an ordinary page would. */
-const note = (prefix = 'svc') => `<script>
+/** Returns a script that records all events in `told`, with the listeners of an ordinary page. */
+const recorder = (prefix = 'svc') => `<script>
   const told = [];
   for (const type of ['message', 'connected', 'disconnected', 'gap', 'error'])
     addEventListener('${prefix}:' + type, ({ detail }) => told.push([type, detail]));
   addEventListener('pageshow', ({ persisted }) => told.push(['pageshow', persisted]));
 </script>`;
 const classic =
-  `${note()}<script defer src="/global-message-handler.js" data-path="/ws/status/" ` +
+  `${recorder()}<script defer src="/global-message-handler.js" data-path="/ws/status/" ` +
   'data-channels="status, test"></script>';
 
-type Told = [type: string, detail: Record<string, unknown>];
+type PageEvent = [type: string, detail: Record<string, unknown>];
 
 describe.skipIf(program === undefined)('the message handler in a real browser', () => {
   let app: TestApp;
@@ -37,18 +37,18 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     await app.http.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.http.server.address() as AddressInfo;
     const { integrity, version } = await loadWebScript(webFolder, 'global-message-handler.js');
-    const module = `${note('mine')}<script type="module"
+    const module = `${recorder('mine')}<script type="module"
       src="http://127.0.0.1:${port}/global-message-handler.js?v=${version}"
       integrity="${integrity}" crossorigin="anonymous" data-channels="status"
       data-url="ws://127.0.0.1:${port}/ws/status/" data-events="mine"></script>`;
     const byHand =
-      `${note()}<script src="/global-message-handler.js"></script><script ` +
+      `${recorder()}<script src="/global-message-handler.js"></script><script ` +
       'src="/global-message-handler.js"></script>';
     pages = await startPageServer(
       { '/classic': classic, '/module': module, '/by-hand': byHand, '/other': 'Another page' },
       port,
     );
-    // Playwright switches the way back off, which browsers have.
+    // Playwright disables the back/forward cache, which browsers have.
     browser = await chromium.launch({
       executablePath: program ?? '',
       args: ['--no-sandbox'],
@@ -61,7 +61,7 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     await app.close();
   });
 
-  /** Tells `count` numbered messages; gives their numbers. */
+  /** Publishes `count` numbered messages and returns their numbers. */
   async function publish(count: number, channel = 'status'): Promise<number[]> {
     const numbers = Array.from({ length: count }, () => (published += 1));
     for (const number of numbers)
@@ -69,18 +69,23 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     return numbers;
   }
 
-  const toldTo = (page: Page) => page.evaluate<Told[]>('told');
-  const heardBy = async (page: Page): Promise<unknown[]> =>
-    (await toldTo(page)).flatMap(([type, { data }]) =>
+  const eventsOf = (page: Page) => page.evaluate<PageEvent[]>('told');
+  const messagesOf = async (page: Page): Promise<unknown[]> =>
+    (await eventsOf(page)).flatMap(([type, { data }]) =>
       type === 'message' ? [(data as { data: unknown }).data] : [],
     );
-  const typesTo = async (page: Page) => (await toldTo(page)).map(([type]) => type);
-  const hears = (page: Page, numbers: unknown[], timeout = 5000) =>
-    vi.waitFor(async () => expect(await heardBy(page)).toEqual(numbers), { timeout, interval: 50 });
-  const isConnected = (page: Page, times = 1, timeout = 5000) =>
+  const eventTypesOf = async (page: Page) => (await eventsOf(page)).map(([type]) => type);
+  const expectMessages = (page: Page, numbers: unknown[], timeout = 5000) =>
+    vi.waitFor(async () => expect(await messagesOf(page)).toEqual(numbers), {
+      timeout,
+      interval: 50,
+    });
+  const waitUntilConnected = (page: Page, times = 1, timeout = 5000) =>
     vi.waitFor(
       async () =>
-        expect((await typesTo(page)).filter((type) => type === 'connected')).toHaveLength(times),
+        expect((await eventTypesOf(page)).filter((type) => type === 'connected')).toHaveLength(
+          times,
+        ),
       { timeout, interval: 50 },
     );
 
@@ -100,22 +105,22 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     }
   }
 
-  it('delivers everything once and in order, whatever connections are cut', async () => {
+  it('delivers everything once and in order, even when connections are cut', async () => {
     await withPage('/classic', async (page, _context, errors) => {
-      await isConnected(page);
+      await waitUntilConnected(page);
       const numbers = await publish(5);
       for (let round = 1; round <= 4; round += 1) {
-        await hears(page, numbers);
+        await expectMessages(page, numbers);
         pages.cut();
         numbers.push(...(await publish(20)));
-        await isConnected(page, round + 1, 15_000);
+        await waitUntilConnected(page, round + 1, 15_000);
         numbers.push(...(await publish(5)));
       }
-      await hears(page, numbers);
+      await expectMessages(page, numbers);
       expect(numbers).toHaveLength(105);
-      expect(await typesTo(page)).not.toContain('gap');
+      expect(await eventTypesOf(page)).not.toContain('gap');
       expect(
-        (await toldTo(page))
+        (await eventsOf(page))
           .filter(([type]) => type === 'connected')
           .slice(1)
           .map(([, detail]) => detail.recovered),
@@ -124,43 +129,43 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     });
   }, 90_000);
 
-  it('goes on in a page that was left and come back to by the way back', async () => {
+  it('continues in a page restored from the back/forward cache', async () => {
     await withPage('/classic', async (page, context) => {
       const devtools = await context.newCDPSession(page);
-      await isConnected(page);
+      await waitUntilConnected(page);
       const numbers = await publish(3);
-      await hears(page, numbers);
+      await expectMessages(page, numbers);
       await page.goto(`${pages.origin}/other`);
       numbers.push(...(await publish(4)));
-      // Playwright's own waits for a page that loads, which this one does not.
+      // Playwright's goBack waits for a load, which a cached page does not have.
       await devtools.send('Runtime.evaluate', { expression: 'history.back()' });
-      await hears(page, numbers);
-      expect((await toldTo(page)).filter(([type]) => type === 'pageshow')).toEqual([
+      await expectMessages(page, numbers);
+      expect((await eventsOf(page)).filter(([type]) => type === 'pageshow')).toEqual([
         ['pageshow', false],
         ['pageshow', true],
       ]);
-      expect((await toldTo(page)).find(([type]) => type === 'disconnected')).toEqual([
+      expect((await eventsOf(page)).find(([type]) => type === 'disconnected')).toEqual([
         'disconnected',
         { code: 1, reason: 'pagehide', willReconnect: true },
       ]);
     });
   });
 
-  it('begins anew after a reload', async () => {
+  it('starts over after a reload', async () => {
     await withPage('/classic', async (page) => {
-      await isConnected(page);
+      await waitUntilConnected(page);
       await page.reload();
-      await isConnected(page);
-      await hears(page, await publish(2));
-      expect((await toldTo(page)).find(([type]) => type === 'connected')?.[1].recovered).toEqual(
+      await waitUntilConnected(page);
+      await expectMessages(page, await publish(2));
+      expect((await eventsOf(page)).find(([type]) => type === 'connected')?.[1].recovered).toEqual(
         {},
       );
     });
   });
 
-  it('comes back at once when the device is online again', async () => {
+  it('reconnects at once when the device is online again', async () => {
     await withPage('/classic', async (page, context) => {
-      await isConnected(page);
+      await waitUntilConnected(page);
       const devtools = await context.newCDPSession(page);
       await devtools.send('Network.enable');
       const offline = (isOffline: boolean) =>
@@ -171,29 +176,29 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
           uploadThroughput: -1,
         });
       await offline(true);
-      await vi.waitFor(async () => expect(await typesTo(page)).toContain('disconnected'), {
+      await vi.waitFor(async () => expect(await eventTypesOf(page)).toContain('disconnected'), {
         timeout: 10_000,
       });
-      expect((await toldTo(page)).at(-1)).toEqual([
+      expect((await eventsOf(page)).at(-1)).toEqual([
         'disconnected',
         { code: 1, reason: 'offline', willReconnect: true },
       ]);
       const numbers = await publish(3);
       await offline(false);
-      await hears(page, numbers);
-      expect(await typesTo(page)).not.toContain('gap');
+      await expectMessages(page, numbers);
+      expect(await eventTypesOf(page)).not.toContain('gap');
     });
   });
 
   it('works as a module on another site, with integrity and its own event names', async () => {
     await withPage('/module', async (page, _context, errors) => {
-      await isConnected(page);
-      await hears(page, await publish(2));
+      await waitUntilConnected(page);
+      await expectMessages(page, await publish(2));
       expect(errors).toEqual([]);
     });
   });
 
-  it('is worked by hand: connects when it is told to, subscribes, leaves and closes', async () => {
+  it('is controlled by script: connects on call, subscribes, unsubscribes and closes', async () => {
     await withPage('/by-hand', async (page, context, errors) => {
       const before = pages.opened();
       expect(await page.evaluate('svcMessages.state')).toBe('closed');
@@ -205,7 +210,7 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
         svcMessages.on('connected', ({ recovered }) => heard.push(recovered));
         svcMessages.connect({ url: '/ws/status/', getToken: () => '' });
       }`);
-      await isConnected(page);
+      await waitUntilConnected(page);
       const [first] = await publish(1, 'test');
       await publish(1, 'status');
       await vi.waitFor(
@@ -216,10 +221,10 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       await page.evaluate('leave()');
       await page.evaluate('leave()');
       const [second] = await publish(1, 'test');
-      await hears(page, [first, second]);
+      await expectMessages(page, [first, second]);
       expect(await page.evaluate('heard.length')).toBe(2);
       await page.evaluate('svcMessages.close()');
-      expect([await page.evaluate('svcMessages.state'), (await toldTo(page)).at(-1)]).toEqual([
+      expect([await page.evaluate('svcMessages.state'), (await eventsOf(page)).at(-1)]).toEqual([
         'closed',
         ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
       ]);
@@ -232,12 +237,12 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     });
   });
 
-  it('says nothing of a token in an address, and ends where the server refuses it', async () => {
+  it('never puts a token in a URL, and closes when the server refuses it', async () => {
     await withPage('/by-hand', async (page) => {
       await page.evaluate(`svcMessages.connect({ url: '/ws/status/', token: 'not-a-token' })`);
       await vi.waitFor(
         async () =>
-          expect((await toldTo(page)).at(-1)).toMatchObject([
+          expect((await eventsOf(page)).at(-1)).toMatchObject([
             'disconnected',
             { willReconnect: false },
           ]),
@@ -250,10 +255,10 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
     });
   });
 
-  it('does not throw at what a page does wrong', async () => {
+  it('does not throw on mistakes of the page', async () => {
     await withPage('/by-hand', async (page) => {
       await page.evaluate(`svcMessages.connect({ url: 'http://[' })`);
-      expect((await toldTo(page)).map(([type]) => type)).toEqual([
+      expect((await eventsOf(page)).map(([type]) => type)).toEqual([
         'pageshow',
         'error',
         'disconnected',

@@ -2,25 +2,19 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/**
- * A web server with pages, whose sockets lead to the service through connections that a test may
- * cut.
- */
+/** A web server with pages, whose WebSockets reach the service over connections that can be cut. */
 export interface PageServer {
   origin: string;
-  /** Cuts all connections of sockets, as a network does that goes away. */
+  /** Cuts all WebSocket connections, as a failing network does. */
   cut: () => void;
-  /** How many sockets were opened. */
+  /** Returns how many WebSockets were opened. */
   opened: () => number;
-  /** Headers and addresses of the requests for sockets. */
+  /** The upgrade requests. */
   handshakes: IncomingMessage[];
   close: () => Promise<void>;
 }
 
-/**
- * Serves `pages` by path, and passes everything below /ws/ and the script itself on to the service
- * at `port`.
- */
+/** Serves `pages` by path and proxies other requests and WebSockets to the service at `port`. */
 export async function startPageServer(
   pages: Readonly<Record<string, string>>,
   port: number,
@@ -43,21 +37,21 @@ export async function startPageServer(
   });
   server.on('upgrade', (request, socket: Duplex) => {
     handshakes.push(request);
-    const behind: Socket = connect(port, '127.0.0.1');
+    const upstream: Socket = connect(port, '127.0.0.1');
     const headers = request.rawHeaders
       .map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`))
       .join('');
-    behind.write(`GET ${request.url ?? ''} HTTP/1.1\r\n${headers}\r\n`);
-    for (const each of [socket, behind]) {
+    upstream.write(`GET ${request.url ?? ''} HTTP/1.1\r\n${headers}\r\n`);
+    for (const each of [socket, upstream]) {
       cuttable.add(each);
       each.on('error', () => undefined);
       each.on('close', () => {
         cuttable.delete(each);
         socket.destroy();
-        behind.destroy();
+        upstream.destroy();
       });
     }
-    socket.pipe(behind).pipe(socket);
+    socket.pipe(upstream).pipe(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findChromium } from '../surfaces/pages/chromium.ts';
 import { asAdmin, browser as userAgent, buildTestApp, type TestApp } from '../support/app.ts';
 
-// A browser, and waits for what is sent again with growing pauses.
+// Starts a browser and waits for retries with backoff.
 vi.setConfig({ testTimeout: 60_000 });
 
 const program = findChromium();
@@ -16,7 +16,7 @@ if (program === undefined)
       'are left out.\n',
   );
 
-interface Stored {
+interface StoredEvent {
   event: string;
   id: string;
   url: string;
@@ -95,7 +95,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       site.listen(0, '127.0.0.1', resolve);
     });
     origin = `http://localhost:${(site.address() as AddressInfo).port}`;
-    // Playwright switches the way back off, which browsers have.
+    // Playwright disables the back/forward cache, which browsers have.
     browser = await chromium.launch({
       executablePath: program ?? '',
       args: ['--no-sandbox'],
@@ -109,8 +109,8 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     await app.close();
   });
 
-  /** Everything that is stored of the site at hand, in the order in which it happened. */
-  async function stored(): Promise<Stored[]> {
+  /** Returns all stored events of the current site, in order of time. */
+  async function storedEvents(): Promise<StoredEvent[]> {
     await app.applied();
     const answer = await app.http.inject({
       method: 'POST',
@@ -125,15 +125,16 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
         : answer.body
             .split('\n')
             .filter((line) => line !== '')
-            .map((line) => JSON.parse(line) as Stored);
+            .map((line) => JSON.parse(line) as StoredEvent);
     return rows.sort((a, b) => String(a.timestamp).localeCompare(String(b.timestamp)));
   }
 
-  const named = async (name: string) => (await stored()).filter(({ event }) => event === name);
-  const until = (check: () => Promise<void>, timeout = 10_000) =>
+  const eventsNamed = async (name: string) =>
+    (await storedEvents()).filter(({ event }) => event === name);
+  const waitUntil = (check: () => Promise<void>, timeout = 10_000) =>
     vi.waitFor(check, { timeout, interval: 100 });
-  const has = (name: string, count: number, timeout?: number) =>
-    until(async () => expect(await named(name)).toHaveLength(count), timeout);
+  const waitForEvents = (name: string, count: number, timeout?: number) =>
+    waitUntil(async () => expect(await eventsNamed(name)).toHaveLength(count), timeout);
 
   async function visit(
     path: string,
@@ -156,7 +157,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     }
   }
 
-  it('is at most 1.5 KB as it is sent', async () => {
+  it('is at most 1.5 KB compressed', async () => {
     const answer = await app.http.inject({
       url: '/svc.min.js',
       headers: { 'accept-encoding': 'gzip' },
@@ -176,8 +177,8 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
 
   it('counts a page once, with title and referrer, and stores nothing', async () => {
     await visit('/plain?utm_source=news#part', async (page, context) => {
-      await has('pageview', 1);
-      expect(await stored()).toMatchObject([
+      await waitForEvents('pageview', 1);
+      expect(await storedEvents()).toMatchObject([
         {
           event: 'pageview',
           pathname: '/plain',
@@ -192,50 +193,50 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     });
   });
 
-  it('reports how long a page was seen and how far, also when it is closed', async () => {
+  it('reports engagement time and scroll depth, even when the page is closed', async () => {
     await visit('/plain', async (page) => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
       await page.evaluate('scrollTo(0, 2000)');
       await page.waitForFunction('scrollY === 2000');
       const began = Date.now();
       await page.waitForFunction((at) => Date.now() - at > 1200, began);
       await page.close({ runBeforeUnload: true });
-      await has('engagement', 1);
-      const [left] = await named('engagement');
+      await waitForEvents('engagement', 1);
+      const [left] = await eventsNamed('engagement');
       expect(left).toMatchObject({ pathname: '/plain', interactive: false });
       expect(left?.scroll_depth).toBeGreaterThan(45);
       expect(left?.engagement_ms).toBeGreaterThan(1000);
     });
   });
 
-  it('counts what a single-page app shows, each page once, whatever it calls', async () => {
+  it('counts each page of a single-page app once, whatever history calls it makes', async () => {
     await visit('/plain', async (page) => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
       await page.evaluate(`history.pushState({}, '', '/a'); document.title = 'A'`);
-      await has('pageview', 2);
+      await waitForEvents('pageview', 2);
       await page.evaluate(
         `history.replaceState({ x: 1 }, '', '/a'); history.pushState({}, '', '/a'); ` +
           `history.replaceState({}, '', '#here')`,
       );
       await page.evaluate(`history.replaceState({}, '', '/b')`);
-      await has('pageview', 3);
+      await waitForEvents('pageview', 3);
       await page.goBack();
-      await has('pageview', 4);
+      await waitForEvents('pageview', 4);
       await page.evaluate('location.hash = "again"');
       await page.evaluate('svc("last")');
-      await has('last', 1);
-      const views = await named('pageview');
+      await waitForEvents('last', 1);
+      const views = await eventsNamed('pageview');
       expect(views.map(({ pathname }) => pathname)).toEqual(['/plain', '/a', '/b', '/a']);
       expect(views[1]).toMatchObject({ title: 'A' });
     });
   });
 
-  it('counts fragments as pages, or nothing by itself, where it is told so', async () => {
+  it('counts fragments with data-hash, and only explicit page views with data-manual', async () => {
     await visit('/hash#/first', async (page) => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
       await page.evaluate('location.hash = "/second"');
-      await has('pageview', 2);
-      expect((await named('pageview')).map(({ pathname }) => pathname)).toEqual([
+      await waitForEvents('pageview', 2);
+      expect((await eventsNamed('pageview')).map(({ pathname }) => pathname)).toEqual([
         '/hash/first',
         '/hash/second',
       ]);
@@ -245,22 +246,22 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       await page.evaluate(
         `history.pushState({}, '', '/a'); svc('pageview', { url: location.origin + '/by-hand' })`,
       );
-      await has('pageview', 1);
-      expect((await stored()).map(({ pathname }) => pathname)).toEqual(['/by-hand']);
+      await waitForEvents('pageview', 1);
+      expect((await storedEvents()).map(({ pathname }) => pathname)).toEqual(['/by-hand']);
     });
   });
 
-  it('counts a page that comes back from the browser’s cache', async () => {
+  it('counts a page restored from the back/forward cache', async () => {
     await visit('/plain', async (page, context) => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
       await page.goto(`${origin}/other`);
-      await has('pageview', 2);
-      // Playwright's own waits for a page that loads, which this one does not.
+      await waitForEvents('pageview', 2);
+      // Playwright's goBack waits for a load, which a cached page does not have.
       await (
         await context.newCDPSession(page)
       ).send('Runtime.evaluate', { expression: 'history.back()' });
-      await has('pageview', 3);
-      expect((await named('pageview')).map(({ pathname }) => pathname)).toEqual([
+      await waitForEvents('pageview', 3);
+      expect((await eventsNamed('pageview')).map(({ pathname }) => pathname)).toEqual([
         '/plain',
         '/other',
         '/plain',
@@ -268,15 +269,15 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     });
   });
 
-  it('sends own events with values and money, also those from before it was there', async () => {
+  it('sends custom events with props and revenue, even those from before it loaded', async () => {
     await visit('/early', async (page) => {
-      await has('early', 1);
+      await waitForEvents('early', 1);
       await page.evaluate(
         `svc('buy', { props: { plan: 'team', seats: 3, yearly: true }, revenue: { amount: ` +
           `'99.50', currency: 'EUR' } })`,
       );
-      await has('buy', 1);
-      expect(await named('buy')).toMatchObject([
+      await waitForEvents('buy', 1);
+      expect(await eventsNamed('buy')).toMatchObject([
         {
           pathname: '/early',
           props: { plan: 'team', seats: '3', yearly: 'true' },
@@ -289,18 +290,18 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
 
   it('reports outbound links, files and forms, but no other links or input', async () => {
     await visit('/links', async (page, context) => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
       for (const id of ['out', 'file']) {
         const opened = context.waitForEvent('page');
         await page.click(`#${id}`);
         await (await opened).close();
       }
       await page.click('#form button');
-      await has('form_submit', 1);
+      await waitForEvents('form_submit', 1);
       await page.click('#own b');
       await page.waitForURL('**/other');
-      await has('pageview', 2);
-      const rows = (await stored()).filter(
+      await waitForEvents('pageview', 2);
+      const rows = (await storedEvents()).filter(
         ({ event }) => !['pageview', 'engagement'].includes(event),
       );
       expect(rows.map(({ event, props }) => [event, props])).toEqual([
@@ -312,9 +313,9 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     });
   });
 
-  it('bears odd pages: links in pictures, fields called action, cyclic props', async () => {
+  it('tolerates odd pages: links in SVG, fields named action, cyclic props', async () => {
     await visit('/odd', async (page) => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
       await page.evaluate(
         `document.querySelector('[name=action]').self = ` +
           `document.querySelector('[name=action]'); document.dispatchEvent(new ` +
@@ -325,7 +326,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
           'true, cancelable: true, ctrlKey: true }))',
       );
       await page.click('#odd button');
-      await has('form_submit', 1);
+      await waitForEvents('form_submit', 1);
       expect(
         await page.evaluate(
           `(() => { const round = {}; round.round = round; try { svc('round', { props: ` +
@@ -333,8 +334,8 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
         ),
       ).toBe('TypeError');
       await page.evaluate('svc("after")');
-      await has('after', 1);
-      const rows = (await stored()).filter(
+      await waitForEvents('after', 1);
+      const rows = (await storedEvents()).filter(
         ({ event }) => !['engagement', 'pageview'].includes(event),
       );
       expect(rows.map(({ event }) => event)).toEqual(['form_submit', 'after']);
@@ -342,10 +343,10 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     });
   });
 
-  it('tells of a page that is not there', async () => {
+  it('reports a page that is not found', async () => {
     await visit('/nowhere', async () => {
-      await has('not_found', 1);
-      expect((await stored()).map(({ event, pathname }) => [event, pathname])).toEqual(
+      await waitForEvents('not_found', 1);
+      expect((await storedEvents()).map(({ event, pathname }) => [event, pathname])).toEqual(
         expect.arrayContaining([
           ['pageview', '/nowhere'],
           ['not_found', '/nowhere'],
@@ -353,21 +354,21 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       );
     });
     await visit('/plain', async () => {
-      await has('pageview', 1);
-      expect(await named('not_found')).toEqual([]);
+      await waitForEvents('pageview', 1);
+      expect(await eventsNamed('not_found')).toEqual([]);
     });
   });
 
-  it('sends again what did not arrive, with the same id, and it counts once', async () => {
+  it('resends lost events with the same id, which count once', async () => {
     const ids: string[] = [];
     let failing = 2;
     await visit(
       '/plain',
       async () => {
-        await until(async () => expect(ids.length).toBe(3));
-        await has('pageview', 1);
+        await waitUntil(async () => expect(ids.length).toBe(3));
+        await waitForEvents('pageview', 1);
         expect(new Set(ids).size).toBe(1);
-        expect((await named('pageview')).map(({ id }) => id)).toEqual([ids[0]]);
+        expect((await eventsNamed('pageview')).map(({ id }) => id)).toEqual([ids[0]]);
       },
       (page) =>
         page.route('**/analytics/batch/', async (route) => {
@@ -376,7 +377,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
               .events[0]?.id ?? '',
           );
           failing -= 1;
-          // The first is lost on its way, the second one arrives, and the answer is lost.
+          // The first request is lost; the second arrives, but its answer is lost.
           if (failing === 1) await route.abort();
           else if (failing === 0) {
             await route.fetch();
@@ -386,24 +387,24 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     );
   });
 
-  it('keeps what happened while the network was away, with its time', async () => {
+  it('keeps events from while the network was down, with their times', async () => {
     await visit('/plain', async (page, context) => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
       await context.setOffline(true);
       const before = Date.now();
       await page.evaluate('svc("offline")');
       const after = Date.now();
-      // Long enough to tell its own time from that of its arrival, also on a busy machine.
+      // Long enough to tell its time from the time of arrival, even on a busy machine.
       await page.waitForFunction((at) => Date.now() - at > 6000, after);
       await context.setOffline(false);
-      await has('offline', 1, 15_000);
-      const [event] = await named('offline');
+      await waitForEvents('offline', 1, 15_000);
+      const [event] = await eventsNamed('offline');
       expect(Date.parse(String(event?.timestamp))).toBeGreaterThanOrEqual(before - 3000);
       expect(Date.parse(String(event?.timestamp))).toBeLessThanOrEqual(after + 3000);
     });
   });
 
-  it('takes it over to the next page where it may be kept, and clears it there', async () => {
+  it('carries unsent events over to the next page with data-keep and clears them', async () => {
     await visit(
       '/keep',
       async (page, context) => {
@@ -411,18 +412,18 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
         await page.close();
         const next = await context.newPage();
         await next.goto(`${origin}/keep`);
-        await has('pageview', 2);
-        await until(async () => expect(await next.evaluate('localStorage.svc_q')).toBe('[]'));
+        await waitForEvents('pageview', 2);
+        await waitUntil(async () => expect(await next.evaluate('localStorage.svc_q')).toBe('[]'));
       },
       (page) => page.route('**/analytics/batch/', (route) => route.abort()),
     );
   });
 
-  it('keeps nothing of visitors who ask for privacy (GPC)', async () => {
+  it('stores nothing for visitors with Global Privacy Control', async () => {
     await visit(
       '/keep',
       async (page) => {
-        await has('pageview', 1);
+        await waitForEvents('pageview', 1);
         expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
       },
       (page) =>
@@ -432,26 +433,26 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
     );
   });
 
-  it('counts nothing of who does not want it, until they do again', async () => {
+  it('counts nothing from visitors who opt out, until they opt in again', async () => {
     await visit('/plain', async (page) => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
       await page.evaluate('svc.ignore()');
       await page.reload();
       await page.waitForFunction('typeof svc === "function"');
       await page.evaluate('svc("unwanted"); svc.ignore(false); svc("wanted")');
-      await has('wanted', 1);
-      expect(await named('unwanted')).toEqual([]);
-      expect(await named('pageview')).toHaveLength(1);
+      await waitForEvents('wanted', 1);
+      expect(await eventsNamed('unwanted')).toEqual([]);
+      expect(await eventsNamed('pageview')).toHaveLength(1);
     });
   });
 
-  it('works where nothing may be stored', async () => {
+  it('works where storage is blocked', async () => {
     await visit('/frame', async () => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
     });
   });
 
-  it('counts a page that is opened in the background when it is looked at', async () => {
+  it('counts a page opened in the background once it becomes visible', async () => {
     await visit('/manual', async (page, context) => {
       await page.waitForFunction('typeof svc === "function"');
       const hidden = await context.newPage();
@@ -463,21 +464,21 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       await hidden.goto(`${origin}/plain`);
       await hidden.waitForFunction('typeof svc === "function"');
       await hidden.evaluate('svc("loaded")');
-      await has('loaded', 1);
-      expect(await named('pageview')).toEqual([]);
+      await waitForEvents('loaded', 1);
+      expect(await eventsNamed('pageview')).toEqual([]);
       await hidden.evaluate('show()');
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
     });
   });
 
-  it('measures web vitals where it is asked to', async () => {
+  it('measures web vitals with svc.vitals.min.js', async () => {
     await visit('/vitals', async (page) => {
-      await has('pageview', 1);
+      await waitForEvents('pageview', 1);
       await page.click('button');
       await page.waitForFunction('document.querySelector("button").textContent === "pressed"');
       await page.goto(`${origin}/other`);
-      await has('web_vitals', 1);
-      const [vitals] = await named('web_vitals');
+      await waitForEvents('web_vitals', 1);
+      const [vitals] = await eventsNamed('web_vitals');
       expect(vitals).toMatchObject({ pathname: '/vitals', interactive: false });
       for (const name of ['lcp', 'fcp', 'ttfb', 'cls'])
         expect([name, typeof vitals?.[name]]).toEqual([name, 'number']);
