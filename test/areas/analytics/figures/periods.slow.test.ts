@@ -87,7 +87,7 @@ describe('intervals', () => {
     ]);
   });
 
-  it('of hours number 23 or 25 when clocks change; a repeated hour counts as two', () => {
+  it('of hours are 23 or 25 a day when clocks change; a repeated hour counts as two', () => {
     const spring = resolvePeriod(
       custom('2026-03-29', '2026-03-29', { timezone: 'Europe/Berlin', interval: 'hour' }),
     );

@@ -193,7 +193,7 @@ describe('the settings of a site', () => {
   });
 });
 
-it('a site id that no path can hold is never siteIds, and its events are refused', async () => {
+it('a site id that no path can hold is never registered, and its events are refused', async () => {
   const siteIds = async (): Promise<string[]> => {
     const { data } = (await client.ask('GET', '/analytics/sites', reader)).body;
     return (data as { site_id: string }[]).map(({ site_id: id }) => id);
