@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // TEST_SUITE=faults (npm test -- --faults) runs the slow suite that kills and starves the service,
-// alone and in order.
+// one file at a time.
 const faults = process.env.TEST_SUITE === 'faults';
-// TEST_SUITE=slow (npm test -- --slow): a real browser, and what takes longer than ten seconds by
-// itself.
+// TEST_SUITE=slow (npm test -- --slow) runs the tests that need a real browser or take longer than
+// ten seconds.
 const slow = process.env.TEST_SUITE === 'slow';
 const slowFiles = ['test/**/*.slow.test.ts'];
 
@@ -17,11 +17,11 @@ export default defineConfig({
     exclude: faults || slow ? [] : ['test/faults/**', ...slowFiles],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    // One graph of modules for all files of a worker: reading the code anew for each took a third
-    // of the time. No module has state of its own.
+    // All test files of a worker share one module graph: loading the code again for each file took
+    // a third of the time. No module holds state.
     isolate: faults || slow,
     maxWorkers: faults ? 1 : Math.max(2, availableParallelism()),
-    // Busy machines need longer than vitest's second.
+    // A busy machine needs longer than vitest's default of one second.
     expect: { poll: { timeout: 10_000 } },
     testTimeout: faults ? 300_000 : slow ? 60_000 : 20_000,
     hookTimeout: 60_000,

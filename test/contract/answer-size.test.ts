@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What a refusal may have, however long what it refuses was. */
-const mostCharacters = 24_000;
+/** The longest refusal, however long the refused request is. */
+const maxCharacters = 24_000;
 const long = 'A'.repeat(30_000);
 const names = Object.fromEntries(
   Array.from({ length: 400 }, (_, at) => [`${'n'.repeat(120)}${at}`, at]),
@@ -66,7 +66,7 @@ const hostile: [name: string, body: unknown][] = [
   ],
 ];
 
-async function posts(): Promise<string[]> {
+async function postUrls(): Promise<string[]> {
   const { paths } = (await app.http.inject('/api/openapi.json')).json<{
     paths: Record<string, object>;
   }>();
@@ -75,10 +75,10 @@ async function posts(): Promise<string[]> {
     .map(([path]) => path.replaceAll(/\{[^}]+\}/g, 'x'));
 }
 
-it('refuses no anonymous POST with an answer many times as long', async () => {
+it('no hostile anonymous POST is answered with more than 24,000 characters', async () => {
   const tooLong: string[] = [];
-  let asked = 0;
-  for (const url of await posts()) {
+  let requests = 0;
+  for (const url of await postUrls()) {
     for (const [name, body] of hostile) {
       const { statusCode, payload } = await app.http.inject({
         method: 'POST',
@@ -86,11 +86,11 @@ it('refuses no anonymous POST with an answer many times as long', async () => {
         headers: { 'content-type': 'application/json' },
         payload: JSON.stringify(body),
       });
-      asked += 1;
-      if (payload.length > mostCharacters)
+      requests += 1;
+      if (payload.length > maxCharacters)
         tooLong.push(`${url}, ${name}: ${statusCode}, ${payload.length} characters`);
     }
   }
-  expect(asked).toBeGreaterThan(300);
+  expect(requests).toBeGreaterThan(300);
   expect(tooLong).toEqual([]);
 }, 120_000);

@@ -39,7 +39,7 @@ beforeAll(async () => {
     payload: { zones: [zone] },
   });
   if (answer.statusCode !== 200) throw new Error(answer.body);
-  // The API takes no such name; one of before it did not may still be there.
+  // The API refuses such a name today, but an old row may have one.
   await app.stores.db.updateTable('delivery_zones').set({ name: '=zone' }).execute();
 });
 afterAll(() => app.close());
@@ -47,7 +47,7 @@ afterAll(() => app.close());
 const query = `site_id=${encodeURIComponent(site)}&format=csv`;
 const page = async (path: string) => look(app, home + path, admin.headers);
 
-/** Every way to a CSV file, with texts in it that somebody outside could have written. */
+/** Every request for a CSV file. Each file has texts in it that an outsider could have written. */
 const files: [
   name: string,
   ask: () => Promise<{ statusCode: number; headers: object; body: string }>,
@@ -77,7 +77,7 @@ const files: [
 
 describe('CSV files', () => {
   it.each(files)(
-    '%s: no text is a formula, and numbers stay numbers',
+    '%s: no cell starts like a formula, unless it is a negative number',
     async (_name, ask, contains) => {
       const answer = await ask();
       expect([answer.statusCode, answer.headers]).toMatchObject([
@@ -92,7 +92,7 @@ describe('CSV files', () => {
     },
   );
 
-  it('keep negative numbers that are numbers', async () => {
+  it('leave negative numbers unescaped', async () => {
     const columns = ['revenue_amount', 'title'];
     const events = await app.http.inject({
       method: 'POST',
@@ -109,7 +109,7 @@ describe('CSV files', () => {
     expect(parse(body)[1]?.slice(0, 3)).toEqual(["'=zone", 'GB', '-3']);
   });
 
-  it('are written by one function, and by the query of the event store', () => {
+  it('come from known modules, with the quoting of cells in one function', () => {
     const writers = sourceFiles().filter(({ text }) => /['"`]text\/csv/.test(text));
     expect(writers.map(({ path }) => path)).toEqual([
       'areas/analytics/figures/exports.ts',

@@ -32,13 +32,13 @@ const post = (url: string, headers: Headers): Promise<LightMyRequestResponse> =>
     headers: { ...headers, ...asBrowser, ...fromOurPage },
   });
 
-/** Where the main part of a page leads. */
+/** Returns the link targets in a page's main element. */
 const linksOn = (page: string): string[] =>
   [
     ...(/<main[^>]*>([\s\S]*)<\/main>/.exec(page)?.[1] ?? '').matchAll(/<a [^>]*href="([^"]*)"/g),
   ].map(([, href = '']) => href);
 
-/** Every page, and every form, that refuses this person for want of a role. */
+/** Requests every page and form. Returns those that answer 403, as this user lacks a role. */
 async function refusals(headers: Headers): Promise<{ name: string; page: string }[]> {
   const found: { name: string; page: string }[] = [];
   for (const route of app.http.registeredRoutes.filter(
@@ -47,7 +47,7 @@ async function refusals(headers: Headers): Promise<{ name: string; page: string 
     const methods = [route.method].flat().filter((method) => method !== 'HEAD');
     if (methods.length === 0) continue;
     const url = pathOf(route);
-    // Signing out would end the walk.
+    // Signing out would end the session.
     if (url.startsWith('/account/') && methods.includes('POST') && !url.includes('/requests/'))
       continue;
     const answer = methods.includes('POST') ? await post(url, headers) : await get(url, headers);
@@ -60,9 +60,9 @@ async function refusals(headers: Headers): Promise<{ name: string; page: string 
 describe('a page that refuses a person whose account lacks a role', () => {
   it.each([
     ['no role', 'nora@example.com', [] as const, 40],
-    ['a role that may only look', 'vic@example.com', ['viewer'] as const, 30],
+    ['only the viewer role', 'vic@example.com', ['viewer'] as const, 30],
   ])(
-    'leads somebody with %s on, to pages open to them and to sign out, never to itself',
+    'offers a visitor with %s working links, the contact address and a way to sign out',
     async (_name, email, roles, least) => {
       const { headers } = await personOf(app, email, roles);
       const pages = await refusals(headers);
@@ -88,7 +88,7 @@ describe('a page that refuses a person whose account lacks a role', () => {
     60_000,
   );
 
-  it('says in plain words what is the matter and is valid HTML', async () => {
+  it('says that a role is missing, is not cached and is valid HTML', async () => {
     const { headers } = await personOf(app, 'nora@example.com');
     const { statusCode, body, headers: answered } = await get('/api/svc/console/', headers);
     expect([statusCode, answered['cache-control']]).toEqual([403, 'no-store']);

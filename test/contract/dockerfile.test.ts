@@ -7,14 +7,14 @@ const text = readFileSync(join(root, 'Dockerfile'), 'utf8').replace(/\\\n/g, '')
 const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n');
 const [build = '', image = ''] = text.split(/^FROM /m).slice(1);
 
-/** What the COPY lines of a stage take, without the place where it goes. */
+/** Returns the source paths in a stage's COPY lines. */
 const sourcesOf = (stage: string): string[] =>
   [...stage.matchAll(/^COPY (?:--from=\S+ )?(.+)$/gm)].flatMap(([, paths = '']) =>
     paths.trim().split(/\s+/).slice(0, -1),
   );
 
 describe('the image', () => {
-  it('is built from files that are there and not left out', () => {
+  it('is built from files that exist and are not in .dockerignore', () => {
     const sources = sourcesOf(build);
     expect(sources).toEqual(['package.json', 'package-lock.json', '.npmrc', '.']);
     expect(
@@ -28,7 +28,7 @@ describe('the image', () => {
       ]);
   });
 
-  it('is built without what belongs to one machine, to the tests and to git', () => {
+  it('is built without local files, tests, benchmarks and git data', () => {
     for (const path of [
       '.git',
       '.env',
@@ -44,7 +44,7 @@ describe('the image', () => {
       expect(ignored).toContain(path);
   });
 
-  it('holds what runs, and nothing else', () => {
+  it('contains only what the service needs to run', () => {
     expect(sourcesOf(image)).toEqual([
       '/app/package.json',
       '/app/node_modules',
@@ -54,7 +54,7 @@ describe('the image', () => {
     expect(build).toMatch(/npm run build && npm prune --omit=dev/);
   });
 
-  it('runs as a user without rights, and is asked for its health', () => {
+  it('runs as an unprivileged user and has a health check', () => {
     expect(image).toMatch(/^USER node\n/m);
     expect(image.indexOf('USER node')).toBeLessThan(
       image.indexOf('CMD ["node", "dist/server.js"]'),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-// The tables of all areas are read with it.
+// Importing it registers the error tables of all areas.
 import '../../src/app/app.ts';
 import { toProblem } from '../../src/platform/http/error-handler.ts';
 import { ProblemSchema } from '../../src/platform/http/error-schemas.ts';
 import { AppError, errorCatalogue } from '../../src/platform/errors/errors.ts';
 
 describe('every error in the catalogue', () => {
-  test('has a code of its own, an error status and a sentence', () => {
+  test('has a unique code, an error status and a sentence', () => {
     const catalogue = errorCatalogue();
     expect(catalogue.length).toBeGreaterThan(5);
     expect(new Set(catalogue.map(({ code }) => code)).size).toBe(catalogue.length);

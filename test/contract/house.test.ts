@@ -18,11 +18,11 @@ function linesWith(pattern: RegExp): string[] {
 }
 
 describe('every file of src', () => {
-  it('has a name in kebab-case that says what it is about', () => {
+  it('has a kebab-case name that is not vague', () => {
     const named = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.tsx?$/;
     const vague = /^(utils?|helpers?|common|misc|shared|types?|index)\.tsx?$/;
     const name = (path: string) => path.split('/').at(-1) ?? '';
-    // Shapes that two sides share have a `types.ts` beside their implementations.
+    // Types that several implementations share are in a `types.ts` beside them.
     const allowed = ['platform/queues/types.ts', 'platform/bus/types.ts'];
     expect(
       files
@@ -41,7 +41,7 @@ describe('every file of src', () => {
     expect(linesWith(/[\w)\]]!(?=[\s.,;)\]}[(]|$)(?!=)/)).toEqual([]);
   });
 
-  it('switches no check off without a reason', () => {
+  it('suppresses no type error', () => {
     const off = files.flatMap(({ path, text }) =>
       text
         .split('\n')
@@ -55,7 +55,7 @@ describe('every file of src', () => {
     expect(linesWith(/^export default\b/)).toEqual([]);
   });
 
-  it('passes nothing on: no barrels', () => {
+  it('re-exports nothing: no barrels', () => {
     expect(linesWith(/^export\s+(\*|(type\s+)?\{[^}]*\}\s+from\b)/)).toEqual([]);
   });
 
@@ -70,8 +70,8 @@ describe('every file of src', () => {
     expect(linesWith(/\bconsole\.\w+\(/)).toEqual([]);
   });
 
-  it('keeps no state of its own, so that two apps can run in one process', () => {
-    // A page has one tracker, and every visitor loads each of its bytes.
+  it('has no mutable module state, so that two apps can run in one process', () => {
+    // The tracker is exempt: a page has only one, and its size matters.
     expect(
       linesWith(/^(export )?(let|var)\s/).filter((line) => !line.startsWith('web/tracker/')),
     ).toEqual([]);
@@ -79,12 +79,12 @@ describe('every file of src', () => {
 });
 
 describe('the platform', () => {
-  // Its settings are those of everybody: there is one schema of them.
+  // Settings are exempt: one schema has those of all areas.
   const platform = files.filter(({ path }) => /^platform\/(?!settings\/)/.test(path));
   const folders = [
     ...new Set(files.flatMap(({ path }) => /^(?:areas|surfaces)\/([^/]+)\//.exec(path)?.[1] ?? [])),
   ];
-  // Words that machinery has a use for, too.
+  // Names of areas that are also ordinary words in the platform.
   const ordinary = new Set(
     'account audit auth console developer health jobs otp pages payments status users ws'.split(
       ' ',
@@ -104,7 +104,7 @@ describe('the platform', () => {
     expect(linesOf(new RegExp(`\\b(?:${names.join('|')})\\b`, 'i'))).toEqual([]);
   });
 
-  it('knows no error of an area, and no path but those of its reference and its assets', () => {
+  it('contains no error code of an area, and no path but reference and assets', () => {
     const codes = folders.map((name) => name.replaceAll('-', '_')).join('|');
     expect(linesOf(new RegExp(`(?<!operationId: )'(?:${codes})\\.[a-z_]+'`))).toEqual([]);
     const path = /['"`](?!\/(?:api\/(?:openapi|docs)|assets)\b)\/[a-z][\w-]*(?:\/[\w-]*)*['"`]/;
@@ -113,7 +113,7 @@ describe('the platform', () => {
 });
 
 describe('errors', () => {
-  it('have codes that no two tables share', async () => {
+  it('have unique codes, all of them in the catalogue', async () => {
     const codes: string[] = [];
     for (const { text } of files) {
       for (const [, area = '', table = ''] of text.matchAll(
@@ -131,7 +131,7 @@ describe('errors', () => {
     expect([...catalogue].sort()).toEqual([...codes].sort());
   });
 
-  it('have a fitting status and a sentence for the public', () => {
+  it('have an error status and a public sentence', () => {
     for (const { code: name, status, detail } of errorCatalogue()) {
       expect(name).toMatch(/^[a-z_-]+\.[a-z_0-9]+$/);
       expect(status).toBeGreaterThanOrEqual(400);

@@ -4,54 +4,54 @@ import { codeOf, type Import, importsOf, sourceFiles } from './source-files.ts';
 const files = sourceFiles();
 const imports = files.flatMap(importsOf);
 const paths = new Set(files.map(({ path }) => path));
-const ours = (to: string): boolean => paths.has(to);
+const isOurs = (to: string): boolean => paths.has(to);
 const areaOf = (path: string): string | undefined => /^areas\/([^/]+)\//.exec(path)?.[1];
 const surfaceOf = (path: string): string | undefined => /^surfaces\/([^/]+)\//.exec(path)?.[1];
 const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
 const show = ({ from, to }: Import): string => `${from} → ${to}`;
 const offending = (rule: (each: Import) => boolean): string[] => imports.filter(rule).map(show);
 
-describe('who may import whom', () => {
-  it('every import of ours leads to a file', () => {
-    expect(offending(({ to }) => /\.tsx?$/.test(to) && !ours(to))).toEqual([]);
+describe('imports in src', () => {
+  it('every relative import resolves to a file', () => {
+    expect(offending(({ to }) => /\.tsx?$/.test(to) && !isOurs(to))).toEqual([]);
     expect(imports.length).toBeGreaterThan(300);
   });
 
-  it('lib imports nothing of ours but lib', () => {
+  it('lib imports only lib', () => {
     expect(
-      offending(({ from, to }) => from.startsWith('lib/') && ours(to) && !to.startsWith('lib/')),
+      offending(({ from, to }) => from.startsWith('lib/') && isOurs(to) && !to.startsWith('lib/')),
     ).toEqual([]);
   });
 
-  it('platform imports lib and platform (and the type of the settings)', () => {
+  it('platform imports only lib and platform (and the type of the settings)', () => {
     const allowed = ({ to, isTypeOnly }: Import) =>
       /^(lib|platform)\//.test(to) || (to === 'config.ts' && isTypeOnly);
     expect(
-      offending((each) => each.from.startsWith('platform/') && ours(each.to) && !allowed(each)),
+      offending((each) => each.from.startsWith('platform/') && isOurs(each.to) && !allowed(each)),
     ).toEqual([]);
   });
 
-  it('an area imports platform, lib and its own files, and of other areas only types', () => {
+  it('an area imports platform, lib, its own files, and only types from other areas', () => {
     const allowed = ({ from, to, isTypeOnly }: Import) =>
       /^(lib|platform)\//.test(to) ||
       areaOf(to) === areaOf(from) ||
       (isTypeOnly && (areaOf(to) !== undefined || to === 'config.ts'));
     expect(
-      offending((each) => areaOf(each.from) !== undefined && ours(each.to) && !allowed(each)),
+      offending((each) => areaOf(each.from) !== undefined && isOurs(each.to) && !allowed(each)),
     ).toEqual([]);
   });
 
-  it('surfaces import areas, platform and lib, and only types of each other', () => {
+  it('a surface imports areas, platform, lib, and only types from other surfaces', () => {
     const allowed = ({ from, to, isTypeOnly }: Import) =>
       /^(lib|platform|areas)\//.test(to) ||
       surfaceOf(to) === surfaceOf(from) ||
       (isTypeOnly && (surfaceOf(to) !== undefined || to === 'config.ts'));
     expect(
-      offending((each) => surfaceOf(each.from) !== undefined && ours(each.to) && !allowed(each)),
+      offending((each) => surfaceOf(each.from) !== undefined && isOurs(each.to) && !allowed(each)),
     ).toEqual([]);
   });
 
-  it('a surface has what areas store from their services only', () => {
+  it('a surface imports no store, route, job or plugin of an area', () => {
     const isInside = (to: string) =>
       /^areas\/.*\/(store|.*-store|routes.*|plugin|compose|jobs|migrations\/.*)\.ts$/.test(to);
     expect(
@@ -67,7 +67,7 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  it('scripts of pages import one another, leaves of lib and bundled packages', () => {
+  it('browser code imports browser code, bundled packages and lib modules without imports', () => {
     const isAlone = (path: string) =>
       path.startsWith('lib/') && imports.every(({ from }) => from !== path);
     expect(
@@ -82,7 +82,7 @@ describe('who may import whom', () => {
     ).toEqual([]);
     expect(
       offending(
-        ({ from, to }) => from.startsWith('web/graphql/') && ours(to) && !to.startsWith('web/'),
+        ({ from, to }) => from.startsWith('web/graphql/') && isOurs(to) && !to.startsWith('web/'),
       ),
     ).toEqual([]);
     expect(offending(({ from, to }) => !from.startsWith('web/') && to.startsWith('web/'))).toEqual(
@@ -109,9 +109,9 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  it('only routes, guards and what reads requests know Fastify', () => {
+  it('only routes, guards and request readers import Fastify', () => {
     const allowed = ['app/', 'platform/', 'commands/'];
-    // Libraries that come as plugins, in an instance of their own, are named last.
+    // The last names are modules that use a Fastify plugin in an instance of their own.
     const httpFiles = new RegExp(
       '^(plugin|routes.*|guards|authentication|encoding|request-context|any-method|' +
         String.raw`oauth-client|graphql-engine)\.tsx?$`,
@@ -132,7 +132,7 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  it('only the server and the commands read process.env, and end the process', () => {
+  it('only the server and the commands read process.env or end the process', () => {
     const readers = files
       .filter(({ text }) =>
         /\bprocess\s*\.\s*(env|exit)\b|\bfrom 'node:process'/.test(codeOf(text)),
@@ -144,7 +144,7 @@ describe('who may import whom', () => {
     expect(readers).toContain('server.ts');
   });
 
-  it('main imports the server, nobody imports main, and server and commands import the app', () => {
+  it('only main imports the server, nothing imports main, no lower layer the app', () => {
     expect(
       offending(({ from, to }) => (to === 'server.ts' && from !== 'main.ts') || to === 'main.ts'),
     ).toEqual([]);
@@ -158,7 +158,7 @@ describe('who may import whom', () => {
   it('there are no cycles', () => {
     const edges = new Map<string, string[]>();
     for (const { from, to, isTypeOnly } of imports)
-      if (ours(to) && !isTypeOnly) edges.set(from, [...(edges.get(from) ?? []), to]);
+      if (isOurs(to) && !isTypeOnly) edges.set(from, [...(edges.get(from) ?? []), to]);
     const done = new Set<string>();
     const cycles: string[] = [];
     function visit(path: string, trail: readonly string[]): void {
@@ -174,8 +174,8 @@ describe('who may import whom', () => {
   });
 });
 
-describe('the reader of imports', () => {
-  it('sees every form', () => {
+describe('importsOf', () => {
+  it('finds every form of import and re-export', () => {
     const text = [
       "import a from './a.ts';",
       "import type { B } from '../b.ts';",

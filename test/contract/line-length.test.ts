@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from './source-files.ts';
 
-// What Prettier leaves alone: comments, strings and templates.
+// Prettier does not wrap comments, strings and templates.
 it('no line of code or comment is longer than 100 characters, outside fixtures', () => {
   const files = execFileSync('git', ['ls-files', 'src', 'test', 'bench', 'scripts'], { cwd: root })
     .toString()

@@ -13,12 +13,12 @@ const asBrowser = {
   'sec-fetch-site': 'same-origin',
 };
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-let asked = 0;
-/** Each from an address of its own, so that no limit is met by chance. */
+let sent = 0;
+/** Sends each request from another IP address, so that none meets a rate limit by chance. */
 const ask = (options: InjectOptions): Promise<LightMyRequestResponse> => {
-  asked += 1;
+  sent += 1;
   return app.http.inject({
-    remoteAddress: `198.51.${Math.floor(asked / 250) % 250}.${asked % 250}`,
+    remoteAddress: `198.51.${Math.floor(sent / 250) % 250}.${sent % 250}`,
     ...options,
   });
 };
@@ -30,8 +30,8 @@ const pathOf = ({ url }: RouteOptions): string =>
   url.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000').replace('*', 'x');
 const methodsOf = ({ method }: RouteOptions): string[] => [method].flat();
 
-describe('a browser whose request nothing takes', () => {
-  it('gets a page with 405 and Allow where a program gets a problem document', async () => {
+describe('a browser request that no route accepts', () => {
+  it('gets a 405 page with Allow where a program gets a problem document', async () => {
     const faults: string[] = [];
     const paths = new Map(
       app.http.registeredRoutes.map((route) => [
@@ -42,7 +42,7 @@ describe('a browser whose request nothing takes', () => {
     let refused = 0;
     for (const [url, routes] of paths) {
       const answered = routes.flatMap(methodsOf);
-      // One is as good as all for what nothing takes; GET is what people try.
+      // Two methods without a route are enough. GET comes first, as people try it.
       for (const method of methods.filter((each) => !answered.includes(each)).slice(0, 2)) {
         const program = await ask({ method, url });
         if (program.statusCode !== 405 || program.headers['x-request-id'] === undefined) continue;
@@ -68,7 +68,7 @@ describe('a browser whose request nothing takes', () => {
     expect(refused).toBeGreaterThan(300);
   }, 60_000);
 
-  it("gets the site's layout, a sentence and a way on, not framed and not cached", async () => {
+  it("gets the site's layout with a link to the start page, not framed and not cached", async () => {
     for (const [method, url, status] of [
       ['GET', '/api/auth/logout', 405],
       ['POST', '/privacy', 405],
@@ -106,7 +106,7 @@ describe('a browser that meets an error on a page', () => {
       415,
       { payload: '<a/>', headers: { ...form, 'content-type': 'application/xml' } },
     ],
-    ['a form that is not as it was made', 422, { payload: `__=${'y'.repeat(10)}`, headers: form }],
+    ['a form with unknown fields', 422, { payload: `__=${'y'.repeat(10)}`, headers: form }],
     [
       'a body that is shorter than it says',
       400,
@@ -125,7 +125,7 @@ describe('a browser that meets an error on a page', () => {
     expect(found.size).toBeGreaterThan(3);
   });
 
-  it('gets a page when it asked too often: 429 with Retry-After', async () => {
+  it('gets a page with Retry-After when it is rate limited: 429', async () => {
     let answer: LightMyRequestResponse | undefined;
     for (let tries = 0; tries < 12; tries += 1) {
       answer = await ask({
@@ -142,7 +142,7 @@ describe('a browser that meets an error on a page', () => {
   });
 });
 
-describe('an answer that depends on what the client takes', () => {
+describe('an answer whose form depends on a request header', () => {
   const variants: Record<string, string>[] = [
     {},
     { accept: 'text/html' },
@@ -172,7 +172,7 @@ describe('an answer that depends on what the client takes', () => {
     });
   }
 
-  /** Who may not enter is refused in two forms too. */
+  /** The refusal of a request without a credential also has two forms. */
   async function refusalsOf(route: RouteOptions): Promise<string[]> {
     const answers: LightMyRequestResponse[] = [];
     for (const headers of variants.slice(0, 2))
@@ -180,7 +180,7 @@ describe('an answer that depends on what the client takes', () => {
     return faultsOf(`GET ${route.url} without a credential`, answers);
   }
 
-  it('names those headers in Vary, in each of its forms, on every route', async () => {
+  it('names that header in Vary, in each of its forms, on every GET route', async () => {
     const faults: string[] = [];
     for (const route of app.http.registeredRoutes.filter((each) =>
       methodsOf(each).includes('GET'),
@@ -200,7 +200,7 @@ describe('an answer that depends on what the client takes', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('is so for every POST of a form', async () => {
+  it('names that header in Vary for every POST of a form', async () => {
     const faults: string[] = [];
     for (const route of app.http.registeredRoutes.filter((each) =>
       methodsOf(each).includes('POST'),

@@ -35,21 +35,21 @@ const valuesOf = ({ example, examples }: Media): unknown[] => [
   ...Object.values(examples ?? {}).map(({ value }) => value),
 ];
 
-/** What stands in a document with examples, and where. */
-function* places(): Generator<{ place: string; media: Media }> {
+/** Yields everything in the document that should have examples, and its location. */
+function* documentedMedia(): Generator<{ location: string; media: Media }> {
   for (const [id, { parameters = [], requestBody, responses }] of named) {
     for (const { name, schema, example } of parameters)
-      yield { place: `${id} parameter ${name}`, media: { schema: schema ?? {}, example } };
+      yield { location: `${id} parameter ${name}`, media: { schema: schema ?? {}, example } };
     for (const [type, media] of Object.entries(requestBody?.content ?? {}))
-      yield { place: `${id} body ${type}`, media };
+      yield { location: `${id} body ${type}`, media };
     for (const [status, response] of Object.entries(responses)) {
       for (const [type, media] of Object.entries(resolved(response).content ?? {}))
-        yield { place: `${id} ${status} ${type}`, media };
+        yield { location: `${id} ${status} ${type}`, media };
     }
   }
 }
 
-/** Parameters come as text. */
+/** Turns members into text, as parameters arrive in a request, and reads them. */
 function asSent(schema: z.core.$ZodType, value: unknown): unknown {
   const texts = Object.fromEntries(
     Object.entries(value as object).map(([name, member]) => [
@@ -94,28 +94,30 @@ function refusalsOf({ schema }: RouteOptions): string[] {
 describe('every operation of the reference', () => {
   it('has an example of each parameter, of its body, and of each answer with content', () => {
     expect(
-      [...places()].filter(({ media }) => valuesOf(media).length === 0).map(({ place }) => place),
+      [...documentedMedia()]
+        .filter(({ media }) => valuesOf(media).length === 0)
+        .map(({ location }) => location),
     ).toEqual([]);
-    expect([...places()].length).toBeGreaterThan(500);
+    expect([...documentedMedia()].length).toBeGreaterThan(500);
   });
 
   it('has examples that its schemas allow', () => {
     const check = createSchemaCheck(document);
-    const faults = [...places()].flatMap(({ place, media }) =>
+    const faults = [...documentedMedia()].flatMap(({ location, media }) =>
       valuesOf(media).flatMap((value) =>
-        check(media.schema ?? {}, value).map((fault) => `${place}: ${fault}`),
+        check(media.schema ?? {}, value).map((fault) => `${location}: ${fault}`),
       ),
     );
     expect(faults).toEqual([]);
   });
 
-  it('would take its own examples', () => {
+  it('accepts its own examples', () => {
     expect(
       app.http.registeredRoutes.filter(({ method }) => method !== 'HEAD').flatMap(refusalsOf),
     ).toEqual([]);
   });
 
-  it('names only errors that there are', () => {
+  it('names only errors that exist', () => {
     const known = new Set(errorCatalogue().map(({ code }) => code));
     const given = app.http.registeredRoutes.flatMap(({ schema, config }) => [
       ...(schema?.errors ?? []),
@@ -125,7 +127,7 @@ describe('every operation of the reference', () => {
     expect(new Set(given).size).toBeGreaterThan(50);
   });
 
-  it('names the errors that it can answer, with 500 and 503 always, and has a good answer', () => {
+  it('documents 400, 500, 503 and a success, each with its exact status', () => {
     const poor = [...named].filter(([, { responses }]) => {
       const statuses = Object.keys(responses);
       return (
@@ -137,7 +139,7 @@ describe('every operation of the reference', () => {
     expect(poor.map(([id]) => id)).toEqual([]);
   });
 
-  it('has patterns that every reader of the document can compile', () => {
+  it('has patterns that compile, without Unicode property escapes', () => {
     const patterns = [
       ...new Set(
         [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(

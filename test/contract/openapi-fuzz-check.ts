@@ -8,15 +8,14 @@ import type {
 import type { SchemaCheck } from '../support/json-schema.ts';
 import type { FuzzRequest } from '../support/request-arbitrary.ts';
 
-/** What nothing of this run can be there for: what is not configured, and what was used up. */
-const absent = /^[a-z_]+\.[a-z_]*not_configured$|^otp\.budget$/;
+/** Error codes of 503 that this run expects: features not configured, and the used-up OTP budget. */
+const expectedUnavailable = /^[a-z_]+\.[a-z_]*not_configured$|^otp\.budget$/;
 
-/** What a path answers to a method that it does not know. */
+/** Statuses of a path for a method without a route. */
 const unrouted = new Set([204, 404, 405]);
 
 /**
- * A request whose expectation is not met is refused before it is looked at what its path and method
- * are.
+ * True when the request was refused for its `Expect` header, which happens before routing.
  */
 const isUnmet = ({ headers }: FuzzRequest, status: number): boolean =>
   status === 400 && headers.expect !== undefined;
@@ -46,8 +45,9 @@ function codeOf(value: unknown): string | undefined {
 }
 
 /**
- * Judges answers by a document. Gives what is wrong with one, in short lines; nothing when it is as
- * promised. Of hidden routes it knows only that they have no faults of their own.
+ * Creates a function that checks an answer against the OpenAPI document. It returns one short line
+ * per fault; an empty list when the answer is as documented. Of answers of hidden routes it checks
+ * only that they are no server errors.
  */
 export function createAnswerCheck(
   document: OpenApiDocument,
@@ -59,9 +59,10 @@ export function createAnswerCheck(
       ? response
       : (document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] ?? response);
 
-  function serverFault(status: number, code: string | undefined, isOwn: boolean): string[] {
+  function serverFault(status: number, code: string | undefined, isDocumented: boolean): string[] {
     if (status < 500) return [];
-    return status === 503 && (isOwn || (code !== undefined && absent.test(code)))
+    return status === 503 &&
+      (isDocumented || (code !== undefined && expectedUnavailable.test(code)))
       ? []
       : [`${status} ${code ?? ''}`];
   }
@@ -97,15 +98,15 @@ export function createAnswerCheck(
     form: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
   }));
 
-  /** Another method may be another path's, too: that of `/things/{id}` for `/things/export`. */
+  /** Another method may match another template: DELETE `/things/export` matches `/things/{id}`. */
   function operationFor({ target, method, url }: FuzzRequest): Operation | undefined {
     if (method === target.method) return target.operation;
     const [path = ''] = url.split('?', 1);
-    const asked = path.length > 1 ? path.replace(/\/$/, '') : path;
+    const withoutSlash = path.length > 1 ? path.replace(/\/$/, '') : path;
     const name = (method === 'HEAD' ? 'GET' : method).toLowerCase();
     const found = [
       target.path,
-      ...templates.filter(({ form }) => form.test(asked)).map((template) => template.path),
+      ...templates.filter(({ form }) => form.test(withoutSlash)).map((template) => template.path),
     ].find((each) => document.paths[each]?.[name] !== undefined);
     return found === undefined ? undefined : document.paths[found]?.[name];
   }
@@ -114,14 +115,14 @@ export function createAnswerCheck(
     const { statusCode: status } = answer;
     const operation = operationFor(request);
     const declared = operation?.responses[String(status)];
-    const isOwn =
+    const isDocumented =
       declared !== undefined &&
       status === 503 &&
       Object.keys(resolve(declared).content ?? {}).includes(
         mediaType(answer.headers['content-type']),
       ) &&
       codeOf(jsonOf(answer.body)?.value) === undefined;
-    const faults = serverFault(status, codeOf(jsonOf(answer.body)?.value), isOwn);
+    const faults = serverFault(status, codeOf(jsonOf(answer.body)?.value), isDocumented);
     if (faults.length > 0) return faults;
     if (request.method === 'HEAD') return answer.body === '' ? [] : ['a body to HEAD'];
     if (operation === undefined)

@@ -15,10 +15,10 @@ import { createAnswerCheck } from './openapi-fuzz-check.ts';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 10_000);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
-/** Only operations whose id has this in it. */
+/** Limits the run to operations whose id contains this. */
 const only = process.env.FUZZ_ONLY ?? '';
-const patienceMs = 10_000;
-const atOnce = 8;
+const timeoutMs = 10_000;
+const concurrency = 8;
 
 let app: TestApp;
 let document: OpenApiDocument;
@@ -40,7 +40,8 @@ const targets = (): Target[] =>
     .filter(({ operation }) => operation.operationId?.includes(only));
 
 /**
- * Who asks. A session that was ended, by a request like any other here, is followed by a new one.
+ * Creates the credentials of each kind of requester. After `forget`, the next request opens a new
+ * session: a random request may have ended the old one.
  */
 function createRequesters() {
   let credentials: Partial<Record<Requester, Record<string, string>>> = {};
@@ -77,16 +78,16 @@ function createRequesters() {
 }
 
 /**
- * Ids that answers have told, newest last, by the path that told them: requests that go deeper need
- * some.
+ * Collects ids from answers, newest last, by the path that returned them: requests to nested paths
+ * need existing ids.
  */
 function createKnownIds() {
   const known = new Map<string, string[]>();
-  const placeOf = (path: string): string => path.split('/{', 1).join('');
+  const collectionOf = (path: string): string => path.split('/{', 1).join('');
   const collect = (path: string, value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const ids = known.get(placeOf(path)) ?? [];
-    known.set(placeOf(path), ids);
+    const ids = known.get(collectionOf(path)) ?? [];
+    known.set(collectionOf(path), ids);
     for (const [name, member] of Object.entries(value)) {
       if (
         typeof member === 'string' &&
@@ -99,7 +100,7 @@ function createKnownIds() {
     }
   };
   const fill = (path: string, url: string) => {
-    const ids = known.get(placeOf(path)) ?? [];
+    const ids = known.get(collectionOf(path)) ?? [];
     return url.replace(idMarks, (mark, at: string) =>
       encodeURIComponent(ids.at(-1 - (Number(at) % Math.max(1, ids.length))) ?? mark),
     );
@@ -107,19 +108,19 @@ function createKnownIds() {
   return { collect, fill };
 }
 
-async function withinPatience(
+async function withTimeout(
   work: Promise<LightMyRequestResponse>,
 ): Promise<LightMyRequestResponse | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patienceMs);
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 describe('every operation of the OpenAPI document', () => {
   it(
-    `answers ${runs} random requests as documented, and never with a fault of its own`,
+    `answers ${runs} random requests as documented, without an unexpected server error`,
     async () => {
       const hidden = new Set(
         app.http.registeredRoutes
@@ -161,18 +162,18 @@ describe('every operation of the OpenAPI document', () => {
           headers: { ...headers, ...credentials },
           ...(payload === undefined ? {} : { payload }),
         };
-        return withinPatience(app.http.inject(options));
+        return withTimeout(app.http.inject(options));
       }
 
-      async function tryOut(request: FuzzRequest): Promise<void> {
+      async function tryRequest(request: FuzzRequest): Promise<void> {
         const first = await send(request);
-        // This process also makes and judges requests: while it does, a store's answer can come too
-        // late for its deadline.
+        // This process also generates and checks requests. Meanwhile a store's reply can miss its
+        // deadline.
         const answer =
           first?.body.includes('"request.unavailable"') === true ? await send(request) : first;
         const { requester, method, url, target } = request;
         const found =
-          answer === undefined ? [`no answer within ${patienceMs} ms`] : check(request, answer);
+          answer === undefined ? [`no answer within ${timeoutMs} ms`] : check(request, answer);
         const name = target.operation.operationId ?? '';
         for (const fault of found) {
           const key = `${name} ${method === target.method ? '' : `(as ${method}) `}${fault}`;
@@ -203,8 +204,8 @@ describe('every operation of the OpenAPI document', () => {
           `(FUZZ_RUNS) to ${all.length} operations\n`,
       );
       const began = performance.now();
-      for (let at = 0; at < requests.length; at += atOnce)
-        await Promise.all(requests.slice(at, at + atOnce).map(tryOut));
+      for (let at = 0; at < requests.length; at += concurrency)
+        await Promise.all(requests.slice(at, at + concurrency).map(tryRequest));
       const seconds = (performance.now() - began) / 1000;
       process.stdout.write(
         `fuzz: ${seconds.toFixed(1)} s, ${met.size} of ${all.length} operations met, ` +

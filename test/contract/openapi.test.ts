@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test('documents 422 where a route takes input, and problems everywhere', async () => {
+  test('documents 422 where a route takes input, and problem documents elsewhere', async () => {
     const { paths } = await readDocument(await createApp());
     const create = paths['/things/{place}']?.post;
     expect(Object.keys(create?.responses ?? {})).toEqual([
@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test('names errors by code: of the operation, its scopes and its limit', async () => {
+  test('lists the error codes of the operation, its scopes and its rate limit', async () => {
     const { paths, components } = await readDocument(await createApp());
     const { responses = {} } = paths['/things/{place}']?.post ?? {};
     const codes = (status: number) =>
@@ -152,7 +152,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/things/{place}']?.post?.['x-rate-limit']).toEqual({ max: 5, seconds: 60 });
   });
 
-  test('gives declared examples, and others made from formats, defaults and types', async () => {
+  test('shows declared examples, and derives others from formats, defaults and types', async () => {
     const { paths } = await readDocument(await createApp());
     const create = paths['/things/{place}']?.post;
     expect(create?.requestBody?.content).toMatchObject({
@@ -170,8 +170,8 @@ describe('the OpenAPI document', () => {
 
   test.each<[boolean, string]>([
     [true, 'before the app is ready'],
-    [false, 'with the first question'],
-  ])('made ahead: %s, it is made %s', async (isMadeAhead) => {
+    [false, 'only when it is requested'],
+  ])('with isMadeAhead %s it is generated %s', async (isMadeAhead) => {
     const { app } = createTestHttp();
     await registerApiReference(app, { isMadeAhead });
     const made = vi.spyOn(app, 'swagger');
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
     expect(made).toHaveBeenCalledTimes(isMadeAhead ? 1 : 0);
   });
 
-  test('is there as YAML too, and clients that have it are told so', async () => {
+  test('is available as YAML too, and answers 304 to a matching If-None-Match', async () => {
     const app = await createApp();
     const yaml = await app.inject('/api/openapi.yaml');
     expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
@@ -193,7 +193,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('names shared schemas once, and none that is unused', async () => {
+  test('lists each shared schema once, and no unused one', async () => {
     const document = await readDocument(await createApp());
     expect(Object.keys(document.components.schemas)).toEqual([
       'HTTPValidationError',
@@ -208,7 +208,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toContain('Input"');
   });
 
-  test('says which operations need to know who asks, and by what they may tell', async () => {
+  test('says which operations need a credential, and which kinds they accept', async () => {
     const { paths } = await readDocument(await createApp());
     expect(paths['/things/{place}']?.post?.security).toEqual([
       { bearerAuth: [] },
@@ -225,7 +225,7 @@ describe('the OpenAPI document', () => {
 
 describe('the interactive reference', () => {
   test.each(['/api/docs', '/api/docs/'])(
-    '%s is a page of this origin alone, without inline scripts',
+    '%s loads scripts from its own origin only, without inline scripts',
     async (url) => {
       const answer = await (await createApp()).inject(url);
       expect(answer.statusCode).toBe(200);
@@ -238,7 +238,7 @@ describe('the interactive reference', () => {
     },
   );
 
-  test('serves its files', async () => {
+  test('serves its files, and a problem document for a missing one', async () => {
     const app = await createApp();
     for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-initializer.js']) {
       expect((await app.inject(`/api/docs/static/${file}`)).statusCode).toBe(200);

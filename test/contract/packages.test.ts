@@ -25,8 +25,8 @@ const Lock = z.object({
 const project = Project.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 const { packages } = Lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
 /**
- * `node_modules/x wants >=22`, for every package that says what it wants. Very old ones have a
- * list, which npm does not look at.
+ * The packages that declare a range of Node versions. Very old ones declare a list instead, which
+ * npm ignores.
  */
 const wanted = Object.entries(packages).flatMap(([path, { dev, engines }]) =>
   engines === undefined || Array.isArray(engines) || engines.node === undefined
@@ -41,7 +41,7 @@ const unfit = (node: string, packagesOf: typeof wanted) =>
 
 describe('the packages of the lockfile', () => {
   it.each(['20.19.0', '22.16.0', '24.0.0'])(
-    'run on Node %s, so that npm ci warns of nothing',
+    'support Node %s, so that npm ci prints no warning',
     (node) => {
       expect(satisfies(node, project.engines.node)).toBe(true);
       expect(unfit(node, wanted)).toEqual([]);
@@ -49,9 +49,9 @@ describe('the packages of the lockfile', () => {
     },
   );
 
-  // ESLint and html-validate want later ones of 22.
+  // ESLint and html-validate need a later 22.
   it.each(['20.19.0', '22.12.0', '24.0.0'])(
-    'run on Node %s, those that the service needs',
+    'support Node %s if they are runtime dependencies',
     (node) => {
       const needed = wanted.filter(({ dev }) => !dev);
       expect(unfit(node, needed)).toEqual([]);

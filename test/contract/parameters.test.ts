@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('every route refuses a query parameter that is given twice and has one value', async () => {
+it('every route refuses a single-valued query parameter that is given twice', async () => {
   const refused: string[] = [];
   for (const { method, url, schema } of app.http.registeredRoutes) {
     const declared = schema?.querystring;
@@ -23,12 +23,13 @@ it('every route refuses a query parameter that is given twice and has one value'
         const address = `${path}?${name}=1&${name}=2`;
         const headers = { ...asAdmin, accept: 'application/json' };
         const { statusCode, body } = await app.http.inject({ method: verb, url: address, headers });
-        // Pages of people are closed to keys, and lead to where one signs in.
+        // Pages for people refuse API keys and redirect to the sign-in.
         if ([303, 401, 403].includes(statusCode)) continue;
-        // A convenience of development that is closed looks like a path that does not exist.
+        // A disabled development route looks like a path that does not exist.
         if (statusCode === 404 && address.includes('/dev/')) continue;
-        const isSaid = body.includes('may be given only once') || /^<!doctype html>/i.test(body);
-        expect([verb, address, statusCode, isSaid]).toEqual([verb, address, 422, true]);
+        const hasMessage =
+          body.includes('may be given only once') || /^<!doctype html>/i.test(body);
+        expect([verb, address, statusCode, hasMessage]).toEqual([verb, address, 422, true]);
         refused.push(address);
       }
     }
@@ -46,7 +47,7 @@ it.each([
     ['query', 'colour'],
   ],
   ['POST', '/analytics/export/events', ['body', 'colour']],
-] as const)('%s %s refuses what it does not know', async (method, url, loc) => {
+] as const)('%s %s refuses an unknown parameter', async (method, url, loc) => {
   const { statusCode, body } = await app.http.inject({
     method,
     url,

@@ -27,14 +27,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 type Method = NonNullable<InjectOptions['method']>;
-interface Asked {
+interface Target {
   route: RouteOptions;
   method: Method;
   url: string;
 }
 
 const methodsOf = ({ method }: RouteOptions): Method[] => [method].flat();
-const askedOf = (routes: readonly RouteOptions[], fill: string): Asked[] =>
+const targetsOf = (routes: readonly RouteOptions[], fill: string): Target[] =>
   routes.flatMap((route) =>
     methodsOf(route).map((method) => ({
       route,
@@ -42,18 +42,18 @@ const askedOf = (routes: readonly RouteOptions[], fill: string): Asked[] =>
       url: route.url.replace(/:\w+/g, fill).replace('*', 'x'),
     })),
   );
-const nameOf = ({ method, route }: Asked): string => `${method} ${route.url}`;
+const nameOf = ({ method, route }: Target): string => `${method} ${route.url}`;
 const ask = (options: InjectOptions): Promise<LightMyRequestResponse> => app.http.inject(options);
 const typeOf = ({ headers }: LightMyRequestResponse): string =>
   String(headers['content-type'] ?? '').replace(/;.*/, '');
 
 /**
- * GraphQL has its own form of errors (GraphQL over HTTP), and MCP that of JSON-RPC; webhooks are
+ * GraphQL has its own error format (GraphQL over HTTP), MCP has that of JSON-RPC, and webhooks are
  * signed bytes of any type.
  */
 const ownRules = /^\/api\/graphql\/?$|^\/api\/v2\/mcp\/?$|\/webhooks\/payments$/;
 
-/** FastAPI's HTTPValidationError to the letter: these members, in this order, and no others. */
+/** FastAPI's HTTPValidationError exactly: these members, in this order, and no others. */
 const Exact = z.strictObject({
   detail: z
     .array(
@@ -95,30 +95,30 @@ describe('every 422 of the service', () => {
     '?limit=1&limit=x',
   ];
 
-  /** Wrong in one part at a time, and in all of them. */
-  function wrongRequests(asked: Asked): { url: string; payload?: string }[] {
-    const { params, querystring, body } = asked.route.schema ?? {};
+  /** Returns requests that are invalid in one or more parts. */
+  function wrongRequests(target: Target): { url: string; payload?: string }[] {
+    const { params, querystring, body } = target.route.schema ?? {};
     const last = bodies.at(-1) ?? '';
     return [
       ...(params === undefined
         ? []
-        : fills.map((fill) => ({ url: asked.route.url.replace(/:\w+/g, fill), payload: last }))),
+        : fills.map((fill) => ({ url: target.route.url.replace(/:\w+/g, fill), payload: last }))),
       ...(querystring === undefined
         ? []
-        : queries.map((query) => ({ url: `${asked.url}${query}`, payload: last }))),
-      ...(body === undefined ? [] : bodies.map((payload) => ({ url: asked.url, payload }))),
+        : queries.map((query) => ({ url: `${target.url}${query}`, payload: last }))),
+      ...(body === undefined ? [] : bodies.map((payload) => ({ url: target.url, payload }))),
     ];
   }
 
-  /** As an admin's key, or as a person where keys may not enter. */
+  /** Sends the request with an admin key, or as a user where keys are refused. */
   async function askWith(
-    asked: Asked,
+    target: Target,
     { url, payload }: { url: string; payload?: string },
   ): Promise<LightMyRequestResponse> {
     const sent = {
-      method: asked.method,
+      method: target.method,
       url,
-      ...(payload === undefined || asked.method === 'GET' ? {} : { payload }),
+      ...(payload === undefined || target.method === 'GET' ? {} : { payload }),
     };
     const answer = await ask({
       ...sent,
@@ -132,13 +132,13 @@ describe('every 422 of the service', () => {
     const routes = app.http.registeredRoutes.filter(
       ({ schema, method }) => takesInput(schema) && method !== 'HEAD',
     );
-    for (const asked of askedOf(routes, 'x')) {
-      for (const wrong of wrongRequests(asked))
-        yield { name: nameOf(asked), answer: await askWith(asked, wrong) };
+    for (const target of targetsOf(routes, 'x')) {
+      for (const wrong of wrongRequests(target))
+        yield { name: nameOf(target), answer: await askWith(target, wrong) };
     }
   }
 
-  it("has FastAPI's shape, whichever route answers it", async () => {
+  it("has FastAPI's shape on every route", async () => {
     const faults = new Set<string>();
     const met = new Set<string>();
     for await (const { name, answer } of wrongAnswers()) {
@@ -152,7 +152,7 @@ describe('every 422 of the service', () => {
     expect(met.size).toBeGreaterThan(130);
   }, 120_000);
 
-  it('has it also where an area refuses what its schema allows; its code is the type', async () => {
+  it("has FastAPI's shape for a rule beyond the schema; the error code is the type", async () => {
     const answer = await ask({
       method: 'POST',
       url: '/status/subscribe',
@@ -173,7 +173,7 @@ describe('every 422 of the service', () => {
     ]);
   });
 
-  it('has it where a form is sent by a program; a browser gets the page again', async () => {
+  it("has FastAPI's shape for a program that posts a form; a browser gets the page", async () => {
     const form = {
       method: 'POST',
       headers: {
@@ -196,7 +196,7 @@ describe('every 422 of the service', () => {
     }
   });
 
-  it('is documented as nothing else', async () => {
+  it('is documented only as that shape, or as a page', async () => {
     const document = (await ask({ url: '/api/openapi.json' })).json<OpenApiDocument>();
     const resolved = (response: Response): Response =>
       response.$ref === undefined
@@ -227,21 +227,21 @@ describe('every 422 of the service', () => {
     const routes = app.http.registeredRoutes.filter(
       ({ schema }) => schema?.body !== undefined && schema.hide !== true,
     );
-    for (const asked of askedOf(routes, '00000000-0000-4000-8000-000000000000')) {
-      if (ownRules.test(asked.route.url)) continue;
-      const answer = await askWith(asked, { url: asked.url });
-      // Who may not enter is not told what is missing.
+    for (const target of targetsOf(routes, '00000000-0000-4000-8000-000000000000')) {
+      if (ownRules.test(target.route.url)) continue;
+      const answer = await askWith(target, { url: target.url });
+      // An unauthorized caller is not told what is missing.
       if ([401, 403].includes(answer.statusCode)) continue;
       const missesBody =
         answer.statusCode === 422 &&
         answer.json<z.output<typeof Exact>>().detail.some(({ loc }) => loc[0] === 'body');
-      if (missesBody !== (required.get(asked.route.schema?.operationId) ?? false))
-        faults.push(`${nameOf(asked)}: ${answer.statusCode}, ${missesBody ? '' : 'not '}refused`);
+      if (missesBody !== (required.get(target.route.schema?.operationId) ?? false))
+        faults.push(`${nameOf(target)}: ${answer.statusCode}, ${missesBody ? '' : 'not '}refused`);
     }
     expect(faults).toEqual([]);
   }, 30_000);
 
-  it('comes from the one place that writes it', () => {
+  it('is written in one module only', () => {
     const writers = sourceFiles()
       .filter(({ text }) => /\bcode\(\s*422\b|statusCode = 422/.test(codeOf(text)))
       .map(({ path }) => path);
@@ -249,7 +249,7 @@ describe('every 422 of the service', () => {
   });
 });
 
-describe('a body of a content type that a path does not read', () => {
+describe('a body of a content type that a route does not read', () => {
   const types = [
     'text/plain',
     'text/csv',
@@ -262,21 +262,21 @@ describe('a body of a content type that a path does not read', () => {
     ';',
     undefined,
   ];
-  const readsForms = ({ route: { url } }: Asked) =>
+  const readsForms = ({ route: { url } }: Target) =>
     /^\/(?:login|signin|signup|account|status|share|demo)\b/.test(url) ||
     /\/setup\/|\/svc\/console|\/reports\/unsubscribe/.test(url);
-  const reads = (asked: Asked, type: string | undefined) =>
-    (type === 'application/x-www-form-urlencoded' && readsForms(asked)) ||
-    (type === 'text/plain' && /^\/analytics\/(?:track|batch)/.test(asked.route.url)) ||
-    (type === 'text/csv' && asked.route.url.endsWith('/zones/import'));
+  const reads = (target: Target, type: string | undefined) =>
+    (type === 'application/x-www-form-urlencoded' && readsForms(target)) ||
+    (type === 'text/plain' && /^\/analytics\/(?:track|batch)/.test(target.route.url)) ||
+    (type === 'text/csv' && target.route.url.endsWith('/zones/import'));
 
-  const withBody = (): Asked[] =>
-    askedOf(app.http.registeredRoutes, '00000000-0000-4000-8000-000000000000').filter(
+  const withBody = (): Target[] =>
+    targetsOf(app.http.registeredRoutes, '00000000-0000-4000-8000-000000000000').filter(
       ({ method, route }) =>
         ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) && !ownRules.test(route.url),
     );
   const send = (
-    { method, url }: Asked,
+    { method, url }: Target,
     type: string | undefined,
     credential: Record<string, string>,
   ) =>
@@ -287,15 +287,15 @@ describe('a body of a content type that a path does not read', () => {
       headers: { ...credential, ...(type === undefined ? {} : { 'content-type': type }) },
     });
 
-  it('is refused with 415 on every path with a body, once the caller may enter', async () => {
+  it('is refused with 415 on every route with a body, once the caller is authorized', async () => {
     const faults = new Set<string>();
     let refused = 0;
-    for (const asked of withBody().filter(({ route }) => route.schema?.body !== undefined)) {
+    for (const target of withBody().filter(({ route }) => route.schema?.body !== undefined)) {
       for (const type of types) {
-        if (reads(asked, type)) continue;
+        if (reads(target, type)) continue;
         for (const credential of [asAdmin, person]) {
-          const answer = await send(asked, type, credential);
-          // Pages lead who may not enter to where that is solved.
+          const answer = await send(target, type, credential);
+          // Pages redirect an unauthorized visitor, for example to the sign-in.
           if ([401, 403, 303].includes(answer.statusCode)) continue;
           refused += 1;
           const isPage = typeOf(answer) === 'text/html';
@@ -303,7 +303,9 @@ describe('a body of a content type that a path does not read', () => {
             ? 'request.unsupported_media_type'
             : answer.json<{ code?: string }>().code;
           if (answer.statusCode !== 415 || code !== 'request.unsupported_media_type')
-            faults.add(`${nameOf(asked)} ${type ?? 'no type'}: ${answer.statusCode} ${code ?? ''}`);
+            faults.add(
+              `${nameOf(target)} ${type ?? 'no type'}: ${answer.statusCode} ${code ?? ''}`,
+            );
         }
       }
     }
@@ -311,23 +313,23 @@ describe('a body of a content type that a path does not read', () => {
     expect(refused).toBeGreaterThan(500);
   }, 120_000);
 
-  it('is of no interest to a path that takes none: it answers as without a body', async () => {
+  it('is ignored by a route that takes no body: the status is the same as without one', async () => {
     const faults = new Set<string>();
-    for (const asked of withBody().filter(({ route }) => route.schema?.body === undefined)) {
-      const without = (await ask({ method: asked.method, url: asked.url, headers: asAdmin }))
+    for (const target of withBody().filter(({ route }) => route.schema?.body === undefined)) {
+      const without = (await ask({ method: target.method, url: target.url, headers: asAdmin }))
         .statusCode;
       for (const type of types) {
-        const { statusCode } = await send(asked, type, asAdmin);
+        const { statusCode } = await send(target, type, asAdmin);
         if (statusCode !== without)
           faults.add(
-            `${nameOf(asked)} ${type ?? 'no type'}: ${statusCode}, without a body ${without}`,
+            `${nameOf(target)} ${type ?? 'no type'}: ${statusCode}, without a body ${without}`,
           );
       }
     }
     expect([...faults]).toEqual([]);
   }, 60_000);
 
-  it('is 415 in the form of their standards for GraphQL and MCP', async () => {
+  it('is refused with 415 by GraphQL, in its own error format, and by MCP', async () => {
     const graph = await ask({
       method: 'POST',
       url: '/api/graphql/',

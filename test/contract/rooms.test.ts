@@ -4,43 +4,43 @@ import { importsOf, sourceFiles } from './source-files.ts';
 const files = sourceFiles();
 const paths = new Set(files.map(({ path }) => path));
 
-/** `platform/http`, `areas/auth`, `lib`, or the name of a file at the root of src. */
-function roomOf(path: string): string {
-  const [tier = '', room = '', ...rest] = path.split('/');
-  return /^(areas|surfaces|platform)$/.test(tier) && rest.length > 0 ? `${tier}/${room}` : tier;
+/** Returns the module of a file: `platform/http`, `areas/auth`, `lib`, or a file in src itself. */
+function moduleOf(path: string): string {
+  const [layer = '', name = '', ...rest] = path.split('/');
+  return /^(areas|surfaces|platform)$/.test(layer) && rest.length > 0 ? `${layer}/${name}` : layer;
 }
 
-/** The rooms that each room imports values of. */
-function importedRooms(): Map<string, Set<string>> {
-  const graph = new Map(files.map(({ path }) => [roomOf(path), new Set<string>()]));
+/** Returns the modules from which each module imports values. */
+function importedModules(): Map<string, Set<string>> {
+  const graph = new Map(files.map(({ path }) => [moduleOf(path), new Set<string>()]));
   for (const { from, to, isTypeOnly } of files.flatMap(importsOf))
-    if (!isTypeOnly && paths.has(to) && roomOf(from) !== roomOf(to))
-      graph.get(roomOf(from))?.add(roomOf(to));
+    if (!isTypeOnly && paths.has(to) && moduleOf(from) !== moduleOf(to))
+      graph.get(moduleOf(from))?.add(moduleOf(to));
   return graph;
 }
 
-/** The longest way down from each room. Throws at a cycle, and names it. */
-function floorsOf(graph: Map<string, Set<string>>): Map<string, number> {
-  const floors = new Map<string, number>();
-  function floor(room: string, above: readonly string[]): number {
-    const way = [...above, room];
-    if (above.includes(room)) throw new Error(`a cycle: ${way.join(' → ')}`);
-    const known = floors.get(room);
+/** Returns the length of the longest import chain from each module. Throws at a cycle: names it. */
+function depthsOf(graph: Map<string, Set<string>>): Map<string, number> {
+  const depths = new Map<string, number>();
+  function depthOf(module: string, above: readonly string[]): number {
+    const chain = [...above, module];
+    if (above.includes(module)) throw new Error(`a cycle: ${chain.join(' → ')}`);
+    const known = depths.get(module);
     if (known !== undefined) return known;
-    const below = [...(graph.get(room) ?? [])].map((next) => floor(next, way));
+    const below = [...(graph.get(module) ?? [])].map((next) => depthOf(next, chain));
     const found = Math.max(0, ...below) + 1;
-    floors.set(room, found);
+    depths.set(module, found);
     return found;
   }
-  for (const room of graph.keys()) floor(room, []);
-  return floors;
+  for (const module of graph.keys()) depthOf(module, []);
+  return depths;
 }
 
-describe('the rooms of src', () => {
-  it('import values of one another without a cycle, on at most ten floors', () => {
-    const floors = floorsOf(importedRooms());
-    expect(floors.size).toBeGreaterThan(30);
-    expect([...floors].filter(([, floor]) => floor > 10)).toEqual([]);
-    expect(floors.get('lib')).toBe(1);
+describe('the modules of src', () => {
+  it('import values from one another without a cycle, in chains of at most ten', () => {
+    const depths = depthsOf(importedModules());
+    expect(depths.size).toBeGreaterThan(30);
+    expect([...depths].filter(([, depth]) => depth > 10)).toEqual([]);
+    expect(depths.get('lib')).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A method and a path that the service promises; `:name` stands for any value. Each also holds with
- * a slash at the end.
+ * A method and a path that the service promises to answer; `:name` stands for any value. The path
+ * with a slash at the end is answered too.
  */
 export type Promised = readonly [method: Method, path: string];
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
@@ -31,8 +31,8 @@ const oneTimePasswords: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => 
 ]);
 
 const sessions: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
-  // `dev/bypass/{email}` is not here: outside development it has to look like nothing (tested with
-  // the identity provider).
+  // `dev/bypass/{email}` is not here: outside development it must look like a missing path (tested
+  // with the identity provider).
   ...get(
     `${prefix}/status`,
     `${prefix}/idp/start`,
@@ -51,7 +51,7 @@ const devices: Promised[] = ['/api/auth/blackops', '/auth/blackops'].flatMap((pr
   ...each(seven, `${prefix}/analytics`),
 ]);
 
-/** What is answered today. */
+/** Routes that are answered today. */
 export const answered: readonly Promised[] = [
   ...get(
     '/api/health',
@@ -97,7 +97,7 @@ export const answered: readonly Promised[] = [
   ),
   ...each(['GET', 'OPTIONS', 'HEAD'], '/web/sitemap.xml'),
   ...each(['GET', 'POST'], '/signup', '/demo/deliverability'),
-  // A guide of another name is 404, with the names that may have been meant.
+  // A guide that does not exist is 404, with suggestions.
   ...get('/developer', '/developer/reference', '/developer/guides/sign-in'),
   ...get('/api/graphql', '/api/graphql/voyager', '/api/svc/console'),
   ...post('/api/graphql'),
@@ -108,5 +108,5 @@ export const answered: readonly Promised[] = [
   ...post('/api/v2/mcp'),
 ];
 
-/** What later work brings. It moves up to `answered` then; this list must shrink to nothing. */
+/** Routes still to come. Each moves up to `answered` once it exists; this list must end up empty. */
 export const later: readonly Promised[] = [];

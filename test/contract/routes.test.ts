@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** True when something takes the request: it may ask for a credential or a better body. */
+/** True when a route takes the request, even if it then demands a credential or a valid body. */
 async function isAnswered(method: Method, url: string): Promise<boolean> {
   const { statusCode } = await app.http.inject({ method, url: url.replace(/:\w+/g, 'anything') });
   return statusCode !== 404 && statusCode !== 405;
@@ -30,7 +30,7 @@ describe('the interface', () => {
   );
 
   it.each(answered.filter(([method]) => method === 'GET'))(
-    '%s %s never redirects between the two',
+    '%s %s never redirects, with or without a slash at the end',
     async (method, path) => {
       for (const url of [path, withSlash(path)]) {
         const { statusCode } = await app.http.inject({ method, url });
@@ -40,7 +40,7 @@ describe('the interface', () => {
   );
 
   it.each(later)(
-    '%s %s is still to come (when it is there, move it from `later` to `answered`)',
+    '%s %s is not answered yet (once it is, move it from `later` to `answered`)',
     async (method, path) => {
       expect([await isAnswered(method, path), await isAnswered(method, withSlash(path))]).toEqual([
         false,
@@ -49,14 +49,14 @@ describe('the interface', () => {
     },
   );
 
-  it('is listed without repetition', () => {
+  it('is listed without duplicates', () => {
     const names = [...answered, ...later].map(name);
     expect(names.filter((each, index) => names.indexOf(each) !== index)).toEqual([]);
   });
 });
 
 describe('every route', () => {
-  it('has its own operation id, a tag and a scope, unless hidden from the reference', () => {
+  it('has a unique operation id, a tag and a scope, unless hidden from the reference', () => {
     const routes = routeTable(app.http).filter(({ operationId }) => operationId !== undefined);
     const ids = routes.map(({ operationId }) => operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -67,7 +67,7 @@ describe('every route', () => {
     }
   });
 
-  it('lies in the scope that guards it', () => {
+  it('is in the scope that guards it', () => {
     const scopes = new Map(
       routeTable(app.http).map(({ operationId, scope }) => [operationId ?? '', scope]),
     );

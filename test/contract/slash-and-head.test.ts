@@ -2,7 +2,7 @@ import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastif
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
 
-// The same moment for all requests, so that no answer differs by its time.
+// A fixed clock, so that no two answers differ by their time.
 const now = Date.UTC(2026, 10, 22, 15);
 let app: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 type Method = 'GET' | 'HEAD' | 'OPTIONS';
 type Headers = Record<string, string>;
-interface Asked {
+interface Target {
   url: string;
   headers: Headers;
 }
@@ -22,29 +22,29 @@ const browser = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
 const withoutSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 
-/** Every address that GET is answered at, once, without a slash at the end. */
-function addresses(): string[] {
+/** Returns every path that answers GET, once, without a slash at the end. */
+function getPaths(): string[] {
   const routes = app.http.registeredRoutes.filter(({ method }) => [method].flat().includes('GET'));
   const pathOf = ({ url }: RouteOptions): string =>
     withoutSlash(url.replace(/:\w+/g, id).replace('*', 'x'));
   return [...new Set(routes.map(pathOf))].filter((path) => path !== '/' && path !== '');
 }
 
-const ask = (method: Method, { url, headers }: Asked): Promise<LightMyRequestResponse> =>
+const ask = (method: Method, { url, headers }: Target): Promise<LightMyRequestResponse> =>
   app.http.inject({ method, url, headers } satisfies InjectOptions);
 
-/** What belongs to one request and not to the address. */
-const ofTheRequest = /^(?:date|x-request-id|connection|keep-alive|ratelimit.*|x-ratelimit.*)$/;
+/** Headers that differ from request to request. */
+const perRequestHeaders = /^(?:date|x-request-id|connection|keep-alive|ratelimit.*|x-ratelimit.*)$/;
 const headersOf = ({ headers }: LightMyRequestResponse): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => !ofTheRequest.test(name))
+      .filter(([name]) => !perRequestHeaders.test(name))
       .map(([name, value]) => [name, String(value)]),
   );
 const bodyOf = ({ body }: LightMyRequestResponse): string =>
   body.replace(/"request_id":\s*"[^"]*"/g, '"request_id":""');
 
-/** What may differ by the slash, and why. Everything else is the same to the byte. */
+/** What may differ with the slash, and why. Everything else is identical byte by byte. */
 const echoesOfAddress: readonly (readonly [path: RegExp, names: readonly string[], why: string])[] =
   [
     [
@@ -55,26 +55,26 @@ const echoesOfAddress: readonly (readonly [path: RegExp, names: readonly string[
     [
       /oauth-protected-resource|^\/api\/v2\/mcp$/,
       ['content-length', 'body', 'www-authenticate'],
-      'RFC 9728 §3.3: `resource` is what the client asked',
+      'RFC 9728 §3.3: `resource` is the URL that the client requested',
     ],
     [
       /^\/api\/docs\/|^\/account\/devices|^\/api\/svc\/console/,
       ['location'],
-      'leads back to the address that was asked',
+      'leads back to the requested path',
     ],
   ];
-/** Where GET does something, HEAD must not: it is 405. */
+/** Where GET has an effect, HEAD must not have it: it is 405. */
 const actsOnGet: readonly (readonly [path: RegExp, why: string])[] = [
   [/\/idp\/(?:start|callback)$/, 'begins, or ends, a sign-in at the provider'],
   [/\/dev\/bypass\//, 'signs in'],
   [/^\/ws\//, 'opens a socket'],
   [/^\/api\/v2\/mcp$/, 'opens the stream of a session'],
 ];
-/** Answers of GET that say by which method they were asked for, so that HEAD has another length. */
+/** True when the answer to GET contains the request's method: HEAD has another length. */
 const namesItsMethod = ({ body }: LightMyRequestResponse): boolean =>
   /"method":\s*"GET"/.test(body);
 
-/** How two answers differ, in words. Empty: not at all. */
+/** Describes how two answers differ. Returns an empty list when they do not. */
 function differences(
   one: LightMyRequestResponse,
   other: LightMyRequestResponse,
@@ -96,7 +96,7 @@ function differences(
 }
 
 /**
- * How each address is asked: as a program, as a browser, and by whoever may see what it is about.
+ * The clients that request each path.
  */
 const clients: readonly (readonly [name: string, headers: Headers])[] = [
   ['a program', {}],
@@ -105,17 +105,17 @@ const clients: readonly (readonly [name: string, headers: Headers])[] = [
 ];
 
 async function faultsOf(
-  compare: (asked: Asked) => Promise<string[]>,
+  compare: (target: Target) => Promise<string[]>,
 ): Promise<{ faults: string[]; compared: number }> {
   const faults: string[] = [];
   let compared = 0;
-  for (const url of addresses()) {
+  for (const url of getPaths()) {
     for (const [name, headers] of clients) {
       compared += 1;
-      // A measured value, such as a response time, may change between the two requests: a real
-      // difference stays.
+      // A measured value, such as a response time, may change between the two requests. A real
+      // difference remains after retries.
       let found = await compare({ url, headers });
-      for (let again = 0; found.length > 0 && again < 2; again += 1)
+      for (let retry = 0; found.length > 0 && retry < 2; retry += 1)
         found = await compare({ url, headers });
       faults.push(...found.map((fault) => `${url} for ${name}: ${fault}`));
     }
@@ -123,13 +123,13 @@ async function faultsOf(
   return { faults, compared };
 }
 
-describe('every address that answers GET', () => {
+describe('every path that answers GET', () => {
   it('gives the same status, headers and body with and without a slash at the end', async () => {
-    const { faults, compared } = await faultsOf(async (asked) => {
-      const except = echoesOfAddress.find(([path]) => path.test(asked.url))?.[1];
+    const { faults, compared } = await faultsOf(async (target) => {
+      const except = echoesOfAddress.find(([path]) => path.test(target.url))?.[1];
       return differences(
-        await ask('GET', asked),
-        await ask('GET', { ...asked, url: `${asked.url}/` }),
+        await ask('GET', target),
+        await ask('GET', { ...target, url: `${target.url}/` }),
         { except },
       );
     });
@@ -137,20 +137,20 @@ describe('every address that answers GET', () => {
     expect(compared).toBeGreaterThan(400);
   }, 120_000);
 
-  it('answers HEAD as GET, without a body, and does nothing by it', async () => {
-    const { faults } = await faultsOf(async (asked) => {
-      const [get, head] = [await ask('GET', asked), await ask('HEAD', asked)];
+  it('answers HEAD as GET, without a body, or 405 where GET has an effect', async () => {
+    const { faults } = await faultsOf(async (target) => {
+      const [get, head] = [await ask('GET', target), await ask('HEAD', target)];
       const withBody = head.body === '' ? [] : ['HEAD has a body'];
-      if (actsOnGet.some(([path]) => path.test(asked.url))) {
+      if (actsOnGet.some(([path]) => path.test(target.url))) {
         return head.statusCode === 405 && !String(head.headers.allow).includes('HEAD')
           ? withBody
           : ['HEAD is answered although GET acts', ...withBody];
       }
-      // The pixel counts nothing for HEAD, and says so.
+      // The pixel counts no event for HEAD, and names the reason in this header.
       const except = [
         'body',
         ...(namesItsMethod(get) ? ['content-length'] : []),
-        ...(asked.url.endsWith('/pixel.gif') ? ['x-svc-reason'] : []),
+        ...(target.url.endsWith('/pixel.gif') ? ['x-svc-reason'] : []),
       ];
       return [...differences(get, head, { except }), ...withBody];
     });
@@ -158,10 +158,10 @@ describe('every address that answers GET', () => {
   }, 120_000);
 
   it('answers OPTIONS the same with and without a slash at the end', async () => {
-    const { faults } = await faultsOf(async (asked) =>
+    const { faults } = await faultsOf(async (target) =>
       differences(
-        await ask('OPTIONS', asked),
-        await ask('OPTIONS', { ...asked, url: `${asked.url}/` }),
+        await ask('OPTIONS', target),
+        await ask('OPTIONS', { ...target, url: `${target.url}/` }),
       ),
     );
     expect(faults).toEqual([]);

@@ -37,7 +37,7 @@ function target(from: string, specifier: string): string {
     : specifier;
 }
 
-/** Everything a file imports or passes on. `import { type A, type B }` counts as types only. */
+/** Everything a file imports or re-exports. `import { type A, type B }` counts as types only. */
 export function importsOf({ path, text }: SourceFile): Import[] {
   const found: Import[] = [];
   for (const [, type, names = '', specifier = ''] of text.matchAll(statement)) {
@@ -67,6 +67,6 @@ const textOrComment = new RegExp(
   'g',
 );
 
-/** Text without comments and without what stands in quotes: for looking at the code alone. */
+/** Removes comments and the contents of string literals, to search the code alone. */
 export const codeOf = (text: string): string =>
   text.replace(textOrComment, (part) => (part.startsWith('/') ? '' : "''"));

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '../support/app.ts';
 
-/** What no client library sends, byte by byte to the whole service. */
+// Raw bytes that no client library sends, to the whole service.
 let app: TestApp;
 let port = 0;
 beforeAll(async () => {
@@ -18,14 +18,14 @@ interface Exchange {
   text: string;
 }
 
-/** The final answers in what came, as far as their heads are there. */
+/** Returns the statuses of the final (not 1xx) answers received so far. */
 const statusesOf = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
     .map(([, status]) => Number(status))
     .filter((status) => status !== 100);
 
 /**
- * Writes these bytes and reads until the service ends the connection, or has given so many answers.
+ * Writes the bytes and reads until the service ends the connection or has sent `answers` answers.
  */
 function exchange(bytes: string | Buffer, answers = 1): Promise<Exchange> {
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ function exchange(bytes: string | Buffer, answers = 1): Promise<Exchange> {
   });
 }
 
-/** The next client, on a connection of its own. */
+/** True when the service still answers a new client on another connection. */
 async function isAnswered(): Promise<boolean> {
   return (await fetch(`http://127.0.0.1:${port}/api/health/live`)).status === 200;
 }
@@ -62,7 +62,7 @@ const get = (head: string, path = '/api/auth/status'): string =>
 const chunked = `${json}Transfer-Encoding: chunked\r\n`;
 const smuggled = get('', '/login');
 
-describe('where a body ends', () => {
+describe('the framing of a body', () => {
   test.each<[string, string, number]>([
     [
       'Content-Length and Transfer-Encoding',
@@ -70,7 +70,7 @@ describe('where a body ends', () => {
       400,
     ],
     [
-      'both, with a wish for another protocol',
+      'both, with an Upgrade',
       post(
         'Connection: Upgrade\r\nUpgrade: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n',
         `0\r\n\r\n${smuggled}`,
@@ -122,17 +122,17 @@ describe('where a body ends', () => {
       431,
     ],
   ])('%s', async (_what, bytes, status) => {
-    // What is smuggled in would be a second answer; a refusal ends the connection instead.
+    // A smuggled request would get a second answer; a refusal ends the connection instead.
     const { statuses } = await exchange(bytes, status === 413 ? 1 : 2);
     expect(statuses).toEqual([status]);
     expect(await isAnswered()).toBe(true);
   });
 
-  test('an extension of a chunk is left out', async () => {
+  test('a chunk extension is ignored', async () => {
     expect((await exchange(post(chunked, '2;a=b\r\n{}\r\n0\r\n\r\n'))).statuses).toEqual([422]);
   });
 
-  test('the body of a GET is not the next request', async () => {
+  test('the body of a GET is not read as the next request', async () => {
     const { statuses } = await exchange(
       `${get('Content-Length: 5\r\n')}hello${get('Connection: close\r\n')}`,
       2,
@@ -141,22 +141,24 @@ describe('where a body ends', () => {
   });
 
   test.each(['h2c', 'other'])(
-    'a body behind a wish for %s is read to its end, and the next request after it',
+    'with Upgrade: %s the body is read to its end, and the next request after it',
     async (protocol) => {
-      const wish =
+      const upgrade =
         `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\n` +
         'HTTP2-Settings: AA\r\n';
       expect(
-        (await exchange(post(`${wish}${json}Content-Length: 2\r\n`, `{}${get('')}`), 2)).statuses,
+        (await exchange(post(`${upgrade}${json}Content-Length: 2\r\n`, `{}${get('')}`), 2))
+          .statuses,
       ).toEqual([422, 200]);
       expect(
-        (await exchange(post(`${wish}${chunked}`, `2\r\n{}\r\n0\r\n\r\n${get('')}`), 2)).statuses,
+        (await exchange(post(`${upgrade}${chunked}`, `2\r\n{}\r\n0\r\n\r\n${get('')}`), 2))
+          .statuses,
       ).toEqual([422, 200]);
     },
   );
 });
 
-describe('a head', () => {
+describe('a request head', () => {
   test.each<[string, string | Buffer, number]>([
     ['folded', get('X-A: b\r\n c\r\n'), 400],
     ['with a folded Host', 'GET /login HTTP/1.1\r\nHost: localhost\r\n evil\r\n\r\n', 400],
@@ -189,7 +191,7 @@ describe('a head', () => {
       401,
     ],
     [
-      'that expects what there is not',
+      'with an unknown expectation',
       post(`${json}Content-Length: 2\r\nExpect: pizza\r\n`, '{}'),
       400,
     ],
@@ -207,7 +209,7 @@ describe('a head', () => {
     expect(await isAnswered()).toBe(true);
   });
 
-  test('of CONNECT is no tunnel', async () => {
+  test('of CONNECT opens no tunnel', async () => {
     expect(
       (await exchange('CONNECT host.example:443 HTTP/1.1\r\nHost: host.example:443\r\n\r\n'))
         .statuses,
@@ -216,7 +218,7 @@ describe('a head', () => {
   });
 
   test.each(['http://localhost', 'http://evil.example', 'https://evil.example:1'])(
-    'with the whole address %s is answered as with its path',
+    'with the absolute URL %s is answered like its path',
     async (origin) => {
       const { statuses, text } = await exchange(get('', `${origin}/api/auth/status`));
       expect(statuses).toEqual([200]);
@@ -230,7 +232,7 @@ describe('a head', () => {
     expect(text).toMatch(/\r\n\r\n$/);
   });
 
-  test('waits for its body when that is what the client expects to be told', async () => {
+  test('with Expect: 100-continue gets 100 Continue before the final answer', async () => {
     const { statuses, text } = await exchange(
       post(`${json}Content-Length: 2\r\nExpect: 100-continue\r\n`, '{}'),
     );
@@ -238,14 +240,14 @@ describe('a head', () => {
     expect(statuses).toEqual([422]);
   });
 
-  test('behind ten thousand empty lines is read', async () => {
+  test('after ten thousand empty lines is read', async () => {
     expect((await exchange(`${'\r\n'.repeat(10_000)}${get('')}`)).statuses).toEqual([200]);
   });
 });
 
-describe('a field that a proxy has added', () => {
+describe('a header added by a proxy', () => {
   test.each([1, 150, 900, 1000, 1990, 2000, 2400])(
-    'counts behind %i others: nobody is taken for this machine',
+    'is not lost after %i others: the client is not mistaken for a local one',
     async (others) => {
       const { statuses, text } = await exchange(
         get(
@@ -258,15 +260,15 @@ describe('a field that a proxy has added', () => {
     },
   );
 
-  test('such as a second Host counts behind 2,400 others', async () => {
+  test('such as a second Host is refused with 431 after 2,400 others', async () => {
     expect(
       (await exchange(get(`${'a:b\r\n'.repeat(2400)}Host: evil.example\r\n`))).statuses,
     ).toEqual([431]);
   });
 });
 
-describe('one after the other on a connection', () => {
-  test('a hundred requests are answered in their order', async () => {
+describe('requests on one connection', () => {
+  test('a hundred pipelined requests are answered in order', async () => {
     const paths = Array.from({ length: 100 }, (_, at) =>
       at % 2 === 0 ? '/api/auth/status' : '/nothing',
     );
@@ -275,14 +277,14 @@ describe('one after the other on a connection', () => {
     );
   });
 
-  test('a whole request is answered before the garbage behind it is refused', async () => {
+  test('a whole request is answered before the garbage after it is refused', async () => {
     const { statuses, text } = await exchange(`${get('')}GARBAGE\0\r\n\r\n`, 2);
     expect(statuses).toEqual([200, 400]);
     expect(text).toMatch(/connection: close/i);
     expect(await isAnswered()).toBe(true);
   });
 
-  test('so are three of them, each once', async () => {
+  test('three requests are each answered once before the garbage is refused', async () => {
     const { statuses } = await exchange(
       `${get('')}${get('', '/nothing')}${get('', '/login')}\0\0\0\0`,
       4,
@@ -290,12 +292,12 @@ describe('one after the other on a connection', () => {
     expect(statuses).toEqual([200, 404, 200, 400]);
   });
 
-  test('a request whose body breaks off in garbage is refused, and is not waited for', async () => {
+  test('a request with garbage in its body is refused without waiting for the rest', async () => {
     const { statuses } = await exchange(`${get('')}${post(chunked, '2\r\n{}XX')}`, 2);
     expect(statuses).toEqual([200, 400]);
   });
 
-  test('garbage that goes on is refused once', async () => {
+  test('continued garbage is refused only once', async () => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     const ended = new Promise((resolve) =>

@@ -3,11 +3,11 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { TestApp } from './app.ts';
 import { type Answer, codeFor, post } from './sign-in.ts';
 
-/** A code of six digits that is not the given one. */
+/** Returns a six-digit code that differs from the given one. */
 export const notThe = (code: string): string =>
   String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Asks for a code, at the path that takes any identifier. */
+/** Requests a code, at the path that accepts any identifier. */
 export async function ask(app: TestApp, identifier: string): Promise<Answer> {
   return answerOf(
     await app.http.inject({ method: 'POST', url: '/api/auth/otp/send', query: { identifier } }),
@@ -22,7 +22,7 @@ export function answerOf(answer: LightMyRequestResponse): Answer {
   };
 }
 
-/** Asks for a code and reads it from the outbox. */
+/** Requests a code and reads it from the outbox. */
 export async function askCode(
   app: TestApp,
   identifier: string,
@@ -33,7 +33,7 @@ export async function askCode(
   return { code: await codeFor(app, identifier, { after }), id: String(sent.body.verification_id) };
 }
 
-/** Answers with a code, at the path that takes any identifier. */
+/** Submits a code, at the path that accepts any identifier. */
 export const enter = (
   app: TestApp,
   identifier: string,
@@ -41,7 +41,7 @@ export const enter = (
   id?: string,
 ): Promise<Answer> => post(app, '/api/auth/otp/verify', { identifier, code, verification_id: id });
 
-/** How often each status is among the answers. */
+/** Counts the answers by status code. */
 export function tally(answers: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -49,8 +49,8 @@ export function tally(answers: readonly { status: number }[]): Record<number, nu
 }
 
 /**
- * `count` calls of `call` at the same time. Answers are read while the last ones begin: else Redis'
- * time would be over before.
+ * Makes `count` concurrent calls of `call`. Yields to the event loop every 50 calls: Redis' replies
+ * would otherwise not be read before its command timeout.
  */
 export async function parallel<T>(count: number, call: (at: number) => Promise<T>): Promise<T[]> {
   const calls: Promise<T>[] = [];
@@ -72,8 +72,8 @@ async function count(
 }
 
 /**
- * What must not change when nobody may get in and nothing may be sent: people, messages and
- * sessions of the whole app.
+ * Counts the users, identities, messages and sessions of the whole app. A test that expects no
+ * sign-in and no message compares the counts before and after.
  */
 export async function inventory(
   app: TestApp,
@@ -93,7 +93,7 @@ export async function inventory(
   };
 }
 
-/** People who have proved this address or number. */
+/** Returns the ids of the users who have verified this address or number. */
 export async function ownersOf(app: TestApp, key: string): Promise<string[]> {
   const rows = await app.stores.db
     .selectFrom('identities')
@@ -103,7 +103,7 @@ export async function ownersOf(app: TestApp, key: string): Promise<string[]> {
   return rows.map(({ user_id: id }) => id);
 }
 
-/** What is stored of the live code of a verification; undefined when it is gone. */
+/** Returns the stored hash and fields of a verification's live code; undefined when it is gone. */
 export async function storedCode(
   app: TestApp,
   id: string,
@@ -116,8 +116,8 @@ export async function storedCode(
 }
 
 /**
- * Lets `ms` pass for everything that is kept about codes: those times are Redis' own, which no test
- * can set.
+ * Lets `ms` pass for all Redis keys of codes and rate limits: they expire by Redis' own clock,
+ * which no test can set.
  */
 export async function elapse(app: TestApp, ms: number): Promise<void> {
   const { redis } = app.stores;
@@ -135,7 +135,7 @@ export async function elapse(app: TestApp, ms: number): Promise<void> {
   }
 }
 
-/** Opens a browser's session, as a sign-in by e-mail does. */
+/** Opens a browser session, as a sign-in by e-mail does. */
 export async function openCookie(app: TestApp, email: string, begun = Date.now()) {
   const proved = {
     identity: { kind: 'email', key: email.toLowerCase(), value: email },
@@ -157,11 +157,11 @@ export async function openCookie(app: TestApp, email: string, begun = Date.now()
   };
 }
 
-/** Who the service says the bearer of these headers is. */
+/** Asks `/api/auth/me` which user these headers belong to. */
 export const me = async (app: TestApp, headers: Record<string, string> = {}): Promise<Answer> =>
   answerOf(await app.http.inject({ url: '/api/auth/me', headers }));
 
-/** Every row of every table as JSON text, by table. */
+/** Returns every row as a line of JSON, by table name. */
 export async function sqlContent(app: TestApp): Promise<Map<string, string>> {
   const names = sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`;

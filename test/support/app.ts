@@ -18,12 +18,12 @@ import { sharedStore } from './shared-stores.ts';
 export const adminKey = 'test-admin-key-9f2c61e07b3d84aa5c1f';
 export const asAdmin = { authorization: `Bearer ${adminKey}` };
 
-/** A browser, for events that are to be counted. */
+/** The User-Agent of a browser: events of programs are not counted. */
 export const browser =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, ' +
   'like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
-/** The built worker: the run's global setup builds it. */
+/** The built worker. */
 const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/worker.js'));
 const newWorker = () => new Worker(workerScript);
 
@@ -32,11 +32,11 @@ export const webFolder = pathToFileURL(join(import.meta.dirname, '../../dist/web
 
 export interface TestApp extends App {
   dataDir: string;
-  /** Where the records are; undefined on PGlite. */
+  /** The PostgreSQL database; undefined on PGlite. */
   databaseUrl: string | undefined;
-  /** Everything that was logged. */
+  /** The log so far. */
   log: () => string;
-  /** Resolves when the event store has every event that was answered. */
+  /** Resolves when the event store has every acknowledged event. */
   applied: () => Promise<void>;
   /** Closes the app and removes its folder. */
   close: () => Promise<void>;
@@ -45,17 +45,17 @@ export interface TestApp extends App {
 export interface TestAppOptions {
   env?: Record<string, string>;
   clock?: Clock;
-  /** An existing data folder: it gets a database if it has none, and is kept at close. */
+  /** An existing data folder. It gets a database if it has none, and `close` does not remove it. */
   dataDir?: string;
-  /** The database to go on with, where the run is on PostgreSQL. */
+  /** An existing database, when the run is on PostgreSQL. */
   databaseUrl?: string | undefined;
-  /** A folder in place of the project's `public/`. */
+  /** Replaces the project's `public/`. */
   publicFolder?: URL | undefined;
 }
 
 /**
- * The whole service over real stores: its own folder, an own logical Redis database, and PGlite, or
- * a database of the run's PostgreSQL server.
+ * Builds the whole service over real stores: its own folder, its own logical Redis database, and
+ * PGlite or a database on the run's PostgreSQL server.
  */
 export async function buildTestApp({
   env = {},
@@ -102,8 +102,8 @@ export async function buildTestApp({
       await thread.drain(journal.position());
     },
     async close() {
-      // As server.ts: what was kept alive by an answer under way, and what was opened ahead (undici
-      // does) and never asked anything.
+      // As server.ts does: end connections that a running response kept alive, and connections that
+      // a client (undici does this) opened in advance and never used.
       const idle = setInterval(() => app.http.server.closeIdleConnections(), 100);
       const unused = setTimeout(() => {
         connections.dropUnused();

@@ -11,23 +11,23 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 const bytes = (buffer: Buffer) => Uint8Array.from(buffer);
 
-/** What a test may make wrong in what an authenticator and its browser answer. */
+/** Changes that a test makes to what an authenticator and its browser send. */
 export interface Twist {
   origin?: string;
   rpId?: string;
   type?: string;
   challenge?: string;
   counter?: number;
-  /** User present. */
+  /** The UP flag: the user is present. */
   isPresent?: boolean;
-  /** By a finger or PIN. */
+  /** The UV flag: the user was verified, by fingerprint or PIN. */
   isVerified?: boolean;
   crossOrigin?: boolean;
-  /** Changes the signature. */
+  /** Corrupts the signature. */
   isForged?: boolean;
   userHandle?: string;
   isBackedUp?: boolean;
-  /** What is stated about the authenticator beside the new passkey. */
+  /** The attestation statement that comes with the new passkey. */
   statement?: 'none' | 'self' | 'certificate';
 }
 
@@ -39,9 +39,9 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   origin: string;
-  /** Whether its passkeys are kept by a cloud. */
+  /** Whether its passkeys are synced to a cloud. */
   isBackedUp?: boolean;
-  /** Some authenticators always say 0. */
+  /** Whether the signature counter increases. Some authenticators always send 0. */
   countsUses?: boolean;
 }
 
@@ -97,16 +97,18 @@ function attestation(
     ['sig', bytes(signature)],
     ['x5c', [bytes(randomBytes(64))]],
   ];
-  const stated = new Map({ none: [], self: members.slice(0, 2), certificate: members }[statement]);
+  const attestationStatement = new Map(
+    { none: [], self: members.slice(0, 2), certificate: members }[statement],
+  );
   return new Map<string, Cbor>([
     ['fmt', statement === 'none' ? 'none' : 'packed'],
-    ['attStmt', stated],
+    ['attStmt', attestationStatement],
     ['authData', bytes(data)],
   ]);
 }
 
 /**
- * A security key in software, with one ES256 passkey, and the browser around it (WebAuthn level 3).
+ * Creates a software authenticator with one ES256 passkey, and its browser (WebAuthn Level 3).
  */
 export function createAuthenticator({
   origin,

@@ -6,21 +6,21 @@ import { type CallOptions, mount, signProof, type SignInAs } from './devices.ts'
 import type { Answer } from './sign-in.ts';
 
 /**
- * How a client without cookies calls: with which scheme, which key, and what is wrong with its
+ * How a client without cookies calls: the authorization scheme, the key, and any fault in its DPoP
  * proof.
  */
 export interface BearerCall extends Pick<CallOptions, 'method' | 'body'> {
   scheme?: 'Bearer' | 'DPoP' | 'none';
   keys?: DPoP.KeyPair | undefined;
   accessToken?: string;
-  /** The token that the proof is made for, null for none. Default: the one that is sent. */
+  /** The token that the proof covers; null for none. Default: the token that is sent. */
   provedToken?: string | null;
   claims?: Record<string, unknown>;
 }
 
 export const newKeys = (): Promise<DPoP.KeyPair> => generateKeyPair('ES256');
 
-/** A program that holds tokens, and may have a key. */
+/** Creates a client with tokens of its own. Each call may prove a key. */
 export async function createBearerClient(
   app: TestApp,
   { email, roles = [], acr = 'aal1', amr = ['otp'] }: SignInAs,
@@ -81,7 +81,7 @@ export async function createBearerClient(
       : answerOf(answer);
   }
 
-  /** Calls, and once more with the nonce when that is what was missing. */
+  /** Sends the request, and repeats it with the nonce if the service demands one. */
   async function call(url: string, options: BearerCall = {}): Promise<Answer> {
     const first = await once(url, options);
     return first.body.code === 'blackops.use_dpop_nonce' ? once(url, options) : first;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** One element of DER (ITU-T X.690): tag, length, content. */
+/** Encodes one DER element (ITU-T X.690): tag, length, content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   if (content.length < 128) return Buffer.concat([Buffer.from([tag, content.length]), content]);
@@ -26,8 +26,8 @@ const pem = (label: string, bytes: Buffer) =>
   `-----END ${label}-----\n`;
 
 /**
- * A key and a certificate that it signed itself (RFC 5280), for 127.0.0.1 and localhost, valid for
- * a day around now; both PEM.
+ * Creates a key and a self-signed certificate (RFC 5280) for 127.0.0.1 and localhost, both PEM. It
+ * is valid from twelve hours ago for one day.
  */
 export function selfSignedCertificate(): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(root, 'node_modules', '.cache', 'test-databases');
 const dayMs = 86_400_000;
 
-/** The program that makes a database with all tables, as one file that imports only packages. */
+/** Bundles the program that creates a database with all tables; only packages stay imports. */
 async function bundleProgram(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -29,8 +29,8 @@ async function bundleProgram(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Runs `work` in a folder of its own in the cache, where programs find the packages. */
-async function inNewFolder(work: (folder: string) => Promise<void>): Promise<void> {
+/** Runs `work` in a temporary folder under node_modules, where programs can import packages. */
+async function withTempFolder(work: (folder: string) => Promise<void>): Promise<void> {
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'new-'));
   try {
@@ -40,13 +40,13 @@ async function inNewFolder(work: (folder: string) => Promise<void>): Promise<voi
   }
 }
 
-async function runProgram(code: string, folder: string, place: string): Promise<void> {
+async function runProgram(code: string, folder: string, target: string): Promise<void> {
   const program = join(folder, 'program.mjs');
   await writeFile(program, code);
-  await run(process.execPath, [program, place]);
+  await run(process.execPath, [program, target]);
 }
 
-async function removeOld(): Promise<void> {
+async function removeOldTemplates(): Promise<void> {
   for (const name of await readdir(cache).catch(() => [])) {
     const path = join(cache, name);
     const info = await stat(path).catch(() => undefined);
@@ -56,8 +56,8 @@ async function removeOld(): Promise<void> {
 }
 
 /**
- * The folder of an embedded database with all tables, to be copied: a new one takes three seconds,
- * a copy a twentieth of one. It is kept for later runs, until a migration or a package changes.
+ * Returns the folder of an embedded database with all tables, to be copied: creating one takes
+ * three seconds, a copy a twentieth. Later runs reuse it until a migration or a package changes.
  */
 export async function embeddedTemplate(): Promise<string> {
   const code = await bundleProgram();
@@ -65,28 +65,28 @@ export async function embeddedTemplate(): Promise<string> {
   const key = createHash('sha256').update(code).update(lock).digest('hex').slice(0, 16);
   const template = join(cache, key);
   if (existsSync(template)) return template;
-  await removeOld();
-  await inNewFolder(async (folder) => {
-    const made = join(folder, 'postgres');
-    await runProgram(code, folder, made);
-    // Of two runs that make it at the same time, the first one's stays.
-    await rename(made, template).catch((error: unknown) => {
+  await removeOldTemplates();
+  await withTempFolder(async (folder) => {
+    const created = join(folder, 'postgres');
+    await runProgram(code, folder, created);
+    // When two runs create it at the same time, the first one wins.
+    await rename(created, template).catch((error: unknown) => {
       if (!existsSync(template)) throw error;
     });
   });
   return template;
 }
 
-/** Puts a copy of the template where an app looks for its embedded database. */
+/** Copies the template to where an app expects its embedded database. */
 export async function copyEmbedded(template: string, dataDir: string): Promise<void> {
   // Node's own cp takes five times as long for a thousand small files.
   await run('cp', ['-R', template, join(dataDir, 'postgres')]);
 }
 
-/** Makes a database with all tables on a PostgreSQL server, to be copied. Gives its name. */
+/** Creates a database with all tables on a PostgreSQL server, to be copied. Returns its name. */
 export async function serverTemplate(serverUrl: string): Promise<string> {
   const name = 'test_template';
   const [code, url] = await Promise.all([bundleProgram(), createDatabase(serverUrl, name)]);
-  await inNewFolder((folder) => runProgram(code, folder, url));
+  await withTempFolder((folder) => runProgram(code, folder, url));
   return name;
 }

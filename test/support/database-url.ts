@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createDatabase, dropDatabase } from './server-database.ts';
 import { isOnPostgres, sharedStore } from './shared-stores.ts';
 
-/** A database of its own on the run's PostgreSQL server, empty or with all tables. */
+/** Creates a database on the run's PostgreSQL server, empty or with all tables. */
 export async function newServerDatabase({ hasTables = false } = {}) {
   const server = await sharedStore('postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -11,7 +11,7 @@ export async function newServerDatabase({ hasTables = false } = {}) {
   return { url, remove: () => dropDatabase(server, name) };
 }
 
-/** The URL of a database for a test of the service; undefined when the run is on PGlite. */
+/** Creates a database for a test and returns its URL; undefined when the run is on PGlite. */
 export async function testDatabaseUrl({ hasTables = false } = {}): Promise<string | undefined> {
   return isOnPostgres ? (await newServerDatabase({ hasTables })).url : undefined;
 }

@@ -12,30 +12,30 @@ export const chromeOnMac =
 export const firefoxOnWindows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
 
-/** Addresses whose countries are known. */
+/** IP addresses by the country they resolve to. */
 export const places = { us: '8.8.8.8', de: '46.4.0.1', jp: '202.12.27.33', none: '203.0.113.9' };
 
-/** How a session is opened. */
+/** The user of a session, and how the session is opened. */
 export interface SignInAs {
   email: string;
   roles?: readonly Role[];
   acr?: 'aal1' | 'aal2';
   amr?: readonly string[];
-  /** Default: now. */
+  /** When the sign-in began, Unix ms. Default: now. */
   at?: number;
 }
 
 export interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
   body?: unknown;
-  /** In place of `body`: as it is. */
+  /** Replaces `body`; sent as it is. */
   raw?: string;
   headers?: Record<string, string>;
-  /** Whether the browser's key proves the request. Default: when it has one. */
+  /** Whether to send a DPoP proof. Default: true, if the browser has a key. */
   prove?: boolean;
 }
 
-/** What goes into a proof that is made by hand. `claims` replace what would be right. */
+/** The contents of a handmade DPoP proof. `claims` override the correct values. */
 export interface ProofParts {
   keys: DPoP.KeyPair;
   url: string;
@@ -47,7 +47,7 @@ export interface ProofParts {
   claims?: Record<string, unknown>;
 }
 
-/** A proof as the official client makes it, at any time and with any fault. */
+/** Signs a DPoP proof as the official client does, for any time and with any fault. */
 export async function signProof({
   keys,
   url,
@@ -79,7 +79,7 @@ export async function signProof({
 type Jar = Map<string, string>;
 export const mount = '/api/auth/blackops';
 
-function keep(jar: Jar, header: unknown): void {
+function storeCookies(jar: Jar, header: unknown): void {
   for (const line of [header ?? []].flat().map(String)) {
     const [pair = ''] = line.split(';', 1);
     const at = pair.indexOf('=');
@@ -88,7 +88,7 @@ function keep(jar: Jar, header: unknown): void {
   }
 }
 
-/** A browser without a window: its cookies, its key, where it is. */
+/** Creates a simulated browser: its cookies, its key, its User-Agent and its IP address. */
 export function createDeviceBrowser(
   app: TestApp,
   {
@@ -168,7 +168,7 @@ export function createDeviceBrowser(
         ...headers,
       },
     });
-    keep(jar, answer.headers['set-cookie']);
+    storeCookies(jar, answer.headers['set-cookie']);
     if (typeof answer.headers['dpop-nonce'] === 'string') self.nonce = answer.headers['dpop-nonce'];
     const isJson = String(answer.headers['content-type']).includes('json') && answer.body !== '';
     return isJson
@@ -176,7 +176,7 @@ export function createDeviceBrowser(
       : { status: answer.statusCode, headers: answer.headers, body: { text: answer.body } };
   }
 
-  /** Calls, and once more with the nonce when that is what was missing. */
+  /** Sends the request, and repeats it with the nonce if the service demands one. */
   async function call(url: string, options: CallOptions = {}): Promise<Answer> {
     const first = await send(url, options);
     return first.body.code === 'blackops.use_dpop_nonce' ? send(url, options) : first;
@@ -190,7 +190,7 @@ export function createDeviceBrowser(
     send,
     call,
     proofFor,
-    /** From now on it has a key that it proves. */
+    /** Generates a key. Later requests prove it. */
     async makeKey(): Promise<void> {
       self.keys = await DPoP.generateKeyPair('ES256');
     },
@@ -205,7 +205,7 @@ export function createDeviceBrowser(
       call(`${mount}/requests/${String(request)}/approve`, { method: 'POST', body: { number } }),
     deny: (request: unknown) =>
       call(`${mount}/requests/${String(request)}/deny`, { method: 'POST', body: {} }),
-    /** What only a cleared device of an admin may see. */
+    /** Requests a page that only cleared devices of admins may see. */
     console: () => call(`${mount}/dashboard`),
     revoke: (body: Record<string, unknown>) => call(`${mount}/devices`, { method: 'DELETE', body }),
   };
@@ -213,33 +213,33 @@ export function createDeviceBrowser(
 
 export type DeviceBrowser = ReturnType<typeof createDeviceBrowser>;
 
-/** Clears a device without anybody's decision, with the key that stands in the environment. */
+/** Approves a device with the admin key from the environment instead of an admin's session. */
 export async function clearByKey(
   app: TestApp,
-  asked: Answer,
+  request: Answer,
   authorization: string,
 ): Promise<Answer> {
   return post(
     app,
-    `${mount}/requests/${String(asked.body.request_id)}/approve`,
-    { number: asked.body.number },
+    `${mount}/requests/${String(request.body.request_id)}/approve`,
+    { number: request.body.number },
     { authorization },
   );
 }
 
 /**
- * Somebody else's browser with cookies that were copied from `owner`, all of them unless named. It
- * has no key.
+ * Creates a thief's browser, with cookies copied from `owner` (default: all of them) and without a
+ * key.
  */
 export function copyOf(
   app: TestApp,
   owner: DeviceBrowser,
   {
     cookies = [...owner.jar.keys()],
-    ...where
+    ...options
   }: { cookies?: readonly string[]; userAgent?: string; address?: string; now?: () => number } = {},
 ): DeviceBrowser {
-  const thief = createDeviceBrowser(app, where);
+  const thief = createDeviceBrowser(app, options);
   for (const name of cookies) thief.jar.set(name, owner.jar.get(name) ?? '');
   return thief;
 }
@@ -250,29 +250,31 @@ export interface Cleared {
   sessionId: string;
 }
 
-/** A person on a cleared device: an admin unless told, with a key when asked for. */
+/** Signs a user in on a cleared device: as an admin by default, with a key if `hasKey`. */
 export async function clearedOn(
   app: TestApp,
-  who: SignInAs,
+  user: SignInAs,
   {
     hasKey = false,
-    ...where
+    ...options
   }: { hasKey?: boolean; userAgent?: string; address?: string; now?: () => number } = {},
 ): Promise<Cleared> {
-  const browser = createDeviceBrowser(app, where);
+  const browser = createDeviceBrowser(app, options);
   if (hasKey) await browser.makeKey();
-  const sessionId = await browser.signIn({ roles: ['admin'], ...who });
-  const asked = await browser.ask();
+  const sessionId = await browser.signIn({ roles: ['admin'], ...user });
+  const request = await browser.ask();
   const answer =
-    asked.body.state === 'cleared' ? asked : await clearByKey(app, asked, asAdmin.authorization);
+    request.body.state === 'cleared'
+      ? request
+      : await clearByKey(app, request, asAdmin.authorization);
   if (answer.status !== 200)
-    throw new Error(`not cleared: ${JSON.stringify([asked.body, answer.body])}`);
-  return { browser, deviceId: String(asked.body.device_id), sessionId };
+    throw new Error(`not cleared: ${JSON.stringify([request.body, answer.body])}`);
+  return { browser, deviceId: String(request.body.device_id), sessionId };
 }
 
 /**
- * What must not change when nothing may happen: devices, requests, entries of the audit log about
- * them, sessions.
+ * Returns all devices and clearance requests, and counts sessions and audit log entries of devices.
+ * A test that expects no effect compares the results before and after.
  */
 export async function deviceInventory(app: TestApp) {
   const { db } = app.stores;
@@ -294,7 +296,7 @@ export async function deviceInventory(app: TestApp) {
   };
 }
 
-/** A device as it is stored. */
+/** Returns the stored row of a device. Throws if there is none. */
 export const storedDevice = (app: TestApp, id: unknown) =>
   app.stores.db
     .selectFrom('devices')
@@ -302,7 +304,7 @@ export const storedDevice = (app: TestApp, id: unknown) =>
     .where('id', '=', String(id))
     .executeTakeFirstOrThrow();
 
-/** What the audit log has of a device, oldest first. */
+/** Returns the audit log entries of a device, oldest first. */
 export async function entriesOf(app: TestApp, deviceId: unknown) {
   const rows = await app.stores.db
     .selectFrom('audit_events')

@@ -4,11 +4,11 @@ import type { TestProject } from 'vitest/node';
 import type { SharedStore } from './shared-stores.ts';
 
 /**
- * The stores of a run, each made by the first call and the same for all others. What they need is
- * imported only then: most tests use none.
+ * Creates the shared stores of a run, each on first use. Their modules are imported only then,
+ * because most tests use none.
  */
 function createSharedStores() {
-  const made = new Map<SharedStore, Promise<string>>();
+  const stores = new Map<SharedStore, Promise<string>>();
   const stops: (() => Promise<void>)[] = [];
   async function started(server: { url: string; stop: () => Promise<void> }): Promise<string> {
     stops.push(server.stop);
@@ -22,24 +22,24 @@ function createSharedStores() {
       (await import('./database-template.ts')).serverTemplate(await get('postgres')),
   };
   function get(name: SharedStore): Promise<string> {
-    const store = made.get(name) ?? makers[name]();
-    made.set(name, store);
+    const store = stores.get(name) ?? makers[name]();
+    stores.set(name, store);
     return store;
   }
   async function stop(): Promise<void> {
-    await Promise.allSettled(made.values());
+    await Promise.allSettled(stores.values());
     await Promise.all(stops.map((each) => each()));
   }
   return { get, stop };
 }
 
-/** Hands the stores of the run out to its workers, and stops them at the end. */
+/** Serves the stores of the run to its workers, and stops them at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const stores = createSharedStores();
+  const shared = createSharedStores();
   const server = createServer((request, response) => {
-    // Only `sharedStore` asks here.
+    // Only `sharedStore` sends requests here.
     const name = request.url?.slice(1) as SharedStore;
-    stores.get(name).then(
+    shared.get(name).then(
       (store) => response.end(store),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
@@ -48,6 +48,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('sharedStoresPort', (server.address() as AddressInfo).port);
   return async () => {
     server.close();
-    await stores.stop();
+    await shared.stop();
   };
 }

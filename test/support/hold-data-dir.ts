@@ -1,7 +1,7 @@
 import { openDataDir } from '../../src/platform/files/data-dir.ts';
 
-// Run as its own process by the data folder's tests: takes the folder, says how that went, and
-// stays until it is killed.
+// Run as its own process by the data folder's tests: opens the folder, prints the outcome, and runs
+// until it is killed.
 try {
   await openDataDir(process.argv[2] ?? '');
   console.log('held');

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { startEmbeddedRedis } from '../../src/platform/redis/embedded/embedded-redis.ts';
 
-// Run as its own process by the embedded Redis' tests: starts it, prints its process id, and stays
+// Run as its own process by the embedded Redis' tests: starts it, prints its process id, and runs
 // until it is killed.
 const redis = await startEmbeddedRedis({
   dir: process.argv[2] ?? '',

@@ -10,12 +10,12 @@ export interface TestHttp {
   logger: Logger;
   /** The log lines so far, oldest first. */
   lines: () => Record<string, unknown>[];
-  /** The log as it was written. */
+  /** The raw log text. */
   text: () => string;
 }
 
 /**
- * The HTTP platform by itself, with captured logs. `env` is read as the service reads its
+ * Creates the HTTP platform alone, with captured logs. `env` is parsed as the service parses its
  * environment.
  */
 export function createTestHttp(env: Record<string, string> = {}): TestHttp {
@@ -35,7 +35,7 @@ export function createTestHttp(env: Record<string, string> = {}): TestHttp {
   };
 }
 
-/** Adds a public scope with `register`, and makes the app ready. */
+/** Registers routes in a public scope. Returns the app when it is ready. */
 export async function withPublicRoutes(
   http: TestHttp,
   register: (scope: FastifyInstance) => void,
@@ -45,7 +45,7 @@ export async function withPublicRoutes(
   return http.app;
 }
 
-/** A ready app whose `POST /check/:id` answers with the parsed parts of the request. */
+/** Returns a ready app whose `POST /check/:id` answers with the parsed parts of the request. */
 export async function createEchoApp(
   schema: FastifySchema,
   http = createTestHttp(),

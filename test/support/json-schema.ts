@@ -22,18 +22,18 @@ const { default: addFormats } = requireWithFastify('ajv-formats') as {
 const documentId = 'https://document.test/';
 
 /**
- * Checks values by the schemas of an OpenAPI 3.1 document (JSON Schema 2020-12). Gives what is
- * wrong, one line each; nothing when the value is valid.
+ * Creates a function that validates a value against a schema of an OpenAPI 3.1 document (JSON
+ * Schema 2020-12). It returns one line per fault; an empty list when the value is valid.
  */
 export function createSchemaCheck(document: { components: object }) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats(ajv);
   ajv.addSchema({ $id: documentId, components: document.components });
-  const known = new Map<string, Check>();
+  const compiled = new Map<string, Check>();
   return (schema: object, value: unknown): string[] => {
     const text = JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`);
-    const check = known.get(text) ?? ajv.compile(JSON.parse(text) as object);
-    known.set(text, check);
+    const check = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object);
+    compiled.set(text, check);
     return check(value)
       ? []
       : (check.errors ?? []).map(

@@ -49,8 +49,8 @@ async function withFile<T>(document: unknown, use: (dir: string) => Promise<T>):
 }
 
 /**
- * What Redocly's recommended rules find wrong with an OpenAPI document, one line for each problem;
- * warnings too. Exceptions are in .config/redocly.yaml.
+ * Lints an OpenAPI document by Redocly's recommended rules. Returns one line per problem, warnings
+ * included. Exceptions are in .config/redocly.yaml.
  */
 export const lintOpenApi = (document: unknown): Promise<string[]> =>
   withFile(document, async (dir) => {
@@ -76,8 +76,8 @@ export const lintOpenApi = (document: unknown): Promise<string[]> =>
   });
 
 /**
- * What Spectral finds, by its own rules of OpenAPI and those of OWASP; warnings too. Exceptions are
- * in .config/spectral.mjs.
+ * Lints an OpenAPI document by Spectral's OpenAPI rules and those of OWASP. Returns one line per
+ * problem, warnings included. Exceptions are in .config/spectral.mjs.
  */
 export const lintBySpectral = (document: unknown): Promise<string[]> =>
   withFile(document, async (dir) => {

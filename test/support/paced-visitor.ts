@@ -6,22 +6,22 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A visitor of a page, as a process of its own so that nothing else delays what it measures.
- * Arguments: port, path, local address, requests a second. Prints the port on which it can be told
- * to visit: `GET /?seconds=2` visits for two seconds and answers with the figures (`Visit`). It
- * stays warm between visits.
+ * A visitor of a page, as a process of its own so that nothing else delays its measurements.
+ * Arguments: port, path, local address, requests per second. Prints the port of its control server:
+ * `GET /?seconds=2` requests the page for two seconds and answers with the figures (`Visit`). Its
+ * connections stay open between visits.
  */
 export interface Visit {
-  /** Requests that were sent, and how many of them were answered 200. */
+  /** Requests sent, and how many of them were answered 200. */
   sent: number;
   answered: number;
-  /** Milliseconds until an answer was whole. */
+  /** Milliseconds until the whole answer had arrived. */
   p50: number;
   p95: number;
   worst: number;
   /**
-   * Milliseconds by which this process itself was late, 95th percentile: the machine's part in the
-   * figures above.
+   * This process' own event loop delay in milliseconds, 95th percentile: the machine's share of
+   * the figures above.
    */
   lateP95: number;
 }
@@ -29,7 +29,7 @@ export interface Visit {
 const [port = '', path = '/', localAddress = '127.0.0.1', rate = '50'] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-// A visitor has a machine of its own: the attacker must not take its processor too. Needs root.
+// A real visitor has its own machine: the attacker must not slow this process down. Needs root.
 try {
   setPriority(constants.priority.PRIORITY_HIGHEST);
 } catch {
@@ -55,8 +55,8 @@ async function visitOnce(): Promise<[milliseconds: number, status: number]> {
 }
 
 async function visitFor(seconds: number): Promise<Visit> {
-  const late = monitorEventLoopDelay({ resolution: 1 });
-  late.enable();
+  const loopDelay = monitorEventLoopDelay({ resolution: 1 });
+  loopDelay.enable();
   const total = Number(rate) * seconds;
   const start = performance.now();
   const visits: Promise<[number, number]>[] = [];
@@ -65,23 +65,25 @@ async function visitFor(seconds: number): Promise<Visit> {
     visits.push(visitOnce());
   }
   const results = await Promise.all(visits);
-  late.disable();
+  loopDelay.disable();
   const sorted = results.map(([milliseconds]) => milliseconds).toSorted((a, b) => a - b);
-  const share = (part: number) =>
+  const percentile = (part: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
   const answered = results.filter(([, status]) => status === 200).length;
   return {
     sent: total,
     answered,
-    p50: share(0.5),
-    p95: share(0.95),
+    p50: percentile(0.5),
+    p95: percentile(0.95),
     worst: sorted.at(-1) ?? 0,
-    lateP95: late.percentile(95) / 1e6,
+    lateP95: loopDelay.percentile(95) / 1e6,
   };
 }
 
-const control = createServer((asked, answer) => {
-  const seconds = Number(new URL(asked.url ?? '/', 'http://visitor').searchParams.get('seconds'));
+const control = createServer((incoming, answer) => {
+  const seconds = Number(
+    new URL(incoming.url ?? '/', 'http://visitor').searchParams.get('seconds'),
+  );
   void visitFor(seconds).then((figures) => answer.end(JSON.stringify(figures)));
 });
 control.listen(0, '127.0.0.1');

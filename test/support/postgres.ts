@@ -11,8 +11,8 @@ import { freePort } from './redis-server.ts';
 export type TestPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
- * The folder of PostgreSQL's server programs, newest version first, or undefined: use it with
- * `describe.skipIf`.
+ * Returns the folder of PostgreSQL's server programs, the newest version first, or undefined: use
+ * it with `describe.skipIf`.
  */
 export function findPostgres(): string | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter);
@@ -22,16 +22,15 @@ export function findPostgres(): string | undefined {
 }
 
 function debianFolders(): string[] {
-  const place = '/usr/lib/postgresql';
-  if (!existsSync(place)) return [];
-  const versions = readdirSync(place).sort((a, b) => Number(b) - Number(a));
-  return versions.map((version) => join(place, version, 'bin'));
+  const base = '/usr/lib/postgresql';
+  if (!existsSync(base)) return [];
+  const versions = readdirSync(base).sort((a, b) => Number(b) - Number(a));
+  return versions.map((version) => join(base, version, 'bin'));
 }
 
 /**
- * Makes and starts a real PostgreSQL server in a temp folder, on a free loopback port, without
- * waiting for the disk. Gives the URL of its empty database `test`, and `stop`, which also removes
- * the folder.
+ * Starts a real PostgreSQL server in a temporary folder, on a free loopback port, with fsync off.
+ * Returns the URL of its empty database `test`, and `stop`, which also removes the folder.
  */
 export async function startPostgres() {
   const bin = findPostgres();
@@ -57,7 +56,7 @@ export async function startPostgres() {
   await promisify(execFile)(join(bin, 'initdb'), initArgs, { ...account, cwd: dir });
   const port = await freePort();
   const server = spawnServer(join(bin, 'postgres'), serverArguments(dir, data, port), account, dir);
-  await answers(port, server.exited);
+  await waitUntilReady(port, server.exited);
   return {
     url: `postgres://test@127.0.0.1:${port}/test`,
     stop: async () => {
@@ -88,19 +87,19 @@ function serverArguments(dir: string, data: string, port: number): string[] {
 function spawnServer(program: string, args: string[], account: Account | undefined, cwd: string) {
   const child = spawn(program, args, { ...account, cwd, stdio: 'ignore' });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const endWithUs = () => void child.kill('SIGQUIT');
-  process.once('exit', endWithUs);
+  const killOnExit = () => void child.kill('SIGQUIT');
+  process.once('exit', killOnExit);
   return {
     exited,
     stop: async () => {
-      process.off('exit', endWithUs);
+      process.off('exit', killOnExit);
       child.kill('SIGINT');
       await exited;
     },
   };
 }
 
-async function answers(port: number, exited: Promise<void>): Promise<void> {
+async function waitUntilReady(port: number, exited: Promise<void>): Promise<void> {
   const ended = exited.then(() => Promise.reject(new Error('postgres ended before it answered')));
   for (const until = performance.now() + 20_000; ;) {
     const failure = await Promise.race([createDatabase(port), ended]);

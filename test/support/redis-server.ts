@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 
-/** Logical databases of a test server. */
+/** The number of logical databases of a test server. */
 export const databases = 2048;
 
 export type TestRedis = Awaited<ReturnType<typeof startTestRedis>>;
 
 /**
- * Starts a real redis-server of its own on a free loopback port (or on `at`, to come back where one
- * was killed) and a unix socket, without a file on disk. For tests that listen to channels, change
- * its configuration or kill it; others take `testRedisUrl`.
+ * Starts a real redis-server on a free loopback port (or on `at`, to replace one that was killed)
+ * and a Unix socket, without persistence. For tests that subscribe to channels, change its
+ * configuration or kill it; others use `testRedisUrl`.
  */
 export async function startTestRedis({ at }: { at?: number } = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'test-redis-'));
@@ -42,10 +42,10 @@ export async function startTestRedis({ at }: { at?: number } = {}) {
     child.once('exit', () => resolve());
     child.once('error', reject);
   });
-  const endWithUs = () => void child.kill('SIGKILL');
-  process.once('exit', endWithUs);
+  const killOnExit = () => void child.kill('SIGKILL');
+  process.once('exit', killOnExit);
   await Promise.race([
-    answers(path),
+    waitUntilReady(path),
     exited.then(() => Promise.reject(new Error('redis-server ended before it answered'))),
   ]);
   return {
@@ -55,7 +55,7 @@ export async function startTestRedis({ at }: { at?: number } = {}) {
     pid: child.pid ?? 0,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     stop: async () => {
-      process.off('exit', endWithUs);
+      process.off('exit', killOnExit);
       child.kill('SIGKILL');
       await exited;
       await rm(dir, { recursive: true, force: true });
@@ -63,14 +63,14 @@ export async function startTestRedis({ at }: { at?: number } = {}) {
   };
 }
 
-async function answers(path: string): Promise<void> {
+async function waitUntilReady(path: string): Promise<void> {
   const client = new Redis({ path, retryStrategy: () => 5, maxRetriesPerRequest: null });
   client.on('error', () => undefined);
   await client.ping();
   client.disconnect();
 }
 
-/** A TCP port on 127.0.0.1 that was free a moment ago. */
+/** Returns a TCP port on 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

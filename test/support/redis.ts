@@ -3,8 +3,8 @@ import { databases } from './redis-server.ts';
 import { sharedStore } from './shared-stores.ts';
 
 /**
- * The URL of an empty logical database that no other test has, on the run's one redis-server.
- * Channels are shared by all logical databases.
+ * Returns the URL of an empty logical database, used by no other test, on the run's redis-server.
+ * All logical databases share their pub/sub channels.
  */
 export async function testRedisUrl(): Promise<string> {
   const server = await sharedStore('redis');
@@ -12,7 +12,7 @@ export async function testRedisUrl(): Promise<string> {
   try {
     const database = 1 + ((await client.incr('test-databases')) % (databases - 1));
     await client.select(database);
-    // The numbers begin again in a long watch.
+    // In a long watch run the numbers wrap around.
     await client.flushdb();
     return `${server}/${database}`;
   } finally {

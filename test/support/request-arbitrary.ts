@@ -19,7 +19,7 @@ export interface Target {
 
 export interface FuzzRequest {
   target: Target;
-  /** Differs from the operation's when the wrong method is tried. */
+  /** Differs from the operation's method when another one is tried. */
   method: string;
   url: string;
   requester: Requester;
@@ -27,7 +27,7 @@ export interface FuzzRequest {
   payload: string | undefined;
 }
 
-/** Stands for an id that an answer has given before; which one is said by the number. */
+/** A placeholder for an id from an earlier answer. The number selects which one. */
 const idMark = (at: number): string => `known-id-${at}`;
 export const idMarks = /known-id-(\d+)/g;
 
@@ -37,7 +37,10 @@ function isId({ name }: Parameter): boolean {
   return /(^|_)id$|^cursor$|^component$/.test(name);
 }
 
-function valueOf(parameter: Parameter, schemas: Record<string, JsonSchema>): fc.Arbitrary<string> {
+function parameterArbitrary(
+  parameter: Parameter,
+  schemas: Record<string, JsonSchema>,
+): fc.Arbitrary<string> {
   const { schema = {}, example } = parameter;
   const fitting = schemaArbitrary(schema, { schemas, depth: 0 }).map((value) =>
     typeof value === 'object' ? JSON.stringify(value) : String(value),
@@ -50,24 +53,24 @@ function valueOf(parameter: Parameter, schemas: Record<string, JsonSchema>): fc.
   );
 }
 
-/** A lone surrogate has no UTF-8, and a segment of dots or nothing is another path. */
+/** A lone surrogate has no UTF-8 form, and an empty or all-dots segment makes another path. */
 const asSegment = (text: string): string => {
   const segment = encodeURIComponent(text.toWellFormed());
   return /^\.*$/.test(segment) ? 'x' : segment;
 };
 const asQueryValue = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-function addressOf(
+function urlArbitrary(
   { path, operation }: Target,
   schemas: Record<string, JsonSchema>,
 ): fc.Arbitrary<string> {
   const { parameters = [] } = operation;
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const segments = fc.tuple(...inPath.map((parameter) => valueOf(parameter, schemas)));
+  const segments = fc.tuple(...inPath.map((parameter) => parameterArbitrary(parameter, schemas)));
   const query = fc.tuple(
     ...inQuery.map((parameter) =>
-      fc.option(fc.array(valueOf(parameter, schemas), { minLength: 1, maxLength: 2 }), {
+      fc.option(fc.array(parameterArbitrary(parameter, schemas), { minLength: 1, maxLength: 2 }), {
         freq: parameter.required === true ? 8 : 1,
         nil: [],
       }),
@@ -102,26 +105,26 @@ interface Body {
   payload: string | undefined;
 }
 
-/** `undefined` has no JSON. */
-const jsonOf = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
+/** `JSON.stringify(undefined)` gives no text. */
+const toJson = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
 
-const formOf = (value: unknown): string =>
+const toForm = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? Object.entries(value)
         .map(([name, member]) => {
-          const text = typeof member === 'string' ? member : jsonOf(member);
+          const text = typeof member === 'string' ? member : toJson(member);
           return `${asQueryValue(name)}=${asQueryValue(text)}`;
         })
         .join('&')
     : String(value);
 
-const writtenAs = (type: string, value: unknown): Body => ({
+const encodeBody = (type: string, value: unknown): Body => ({
   type,
-  payload: type.includes('urlencoded') ? formOf(value) : JSON.stringify(value),
+  payload: type.includes('urlencoded') ? toForm(value) : JSON.stringify(value),
 });
 
 function strangeBody(good: fc.Arbitrary<unknown>): fc.Arbitrary<Body> {
-  const text = good.map(jsonOf);
+  const text = good.map(toJson);
   const types = fc.constantFrom(
     'application/json',
     'text/plain',
@@ -159,14 +162,14 @@ function strangeBody(good: fc.Arbitrary<unknown>): fc.Arbitrary<Body> {
   );
 }
 
-function exampleOf({ example, examples }: Media): unknown[] {
+function examplesOf({ example, examples }: Media): unknown[] {
   return [
     ...(example === undefined ? [] : [example]),
     ...Object.values(examples ?? {}).map(({ value }) => value),
   ];
 }
 
-function bodyOf(
+function bodyArbitrary(
   { operation, method }: Target,
   schemas: Record<string, JsonSchema>,
 ): fc.Arbitrary<Body> {
@@ -182,11 +185,11 @@ function bodyOf(
     ...entries.map(([type, media]) => {
       const good = fc.oneof(
         { weight: 2, arbitrary: schemaArbitrary(media.schema ?? {}, { schemas, depth: 0 }) },
-        { weight: 1, arbitrary: fc.constantFrom(...exampleOf(media)) },
+        { weight: 1, arbitrary: fc.constantFrom(...examplesOf(media)) },
       );
       return fc.oneof(
-        { weight: 5, arbitrary: good.map((value) => writtenAs(type, value)) },
-        { weight: 4, arbitrary: mutated(good).map((value) => writtenAs(type, value)) },
+        { weight: 5, arbitrary: good.map((value) => encodeBody(type, value)) },
+        { weight: 4, arbitrary: mutated(good).map((value) => encodeBody(type, value)) },
         { weight: 2, arbitrary: strangeBody(good) },
       );
     }),
@@ -244,7 +247,7 @@ const headersArbitrary = fc
   )
   .map((pairs) => Object.fromEntries(pairs));
 
-/** Requests to an operation: right ones, nearly right ones, and others. */
+/** Generates requests to an operation: valid, nearly valid, and strange ones. */
 export function requestArbitrary(
   target: Target,
   schemas: Record<string, JsonSchema>,
@@ -263,7 +266,7 @@ export function requestArbitrary(
   return fc
     .record({
       method,
-      url: addressOf(target, schemas),
+      url: urlArbitrary(target, schemas),
       requester: fc.constantFrom(
         ...requesters,
         'admin' as const,
@@ -271,7 +274,7 @@ export function requestArbitrary(
         'user' as const,
       ),
       headers,
-      body: bodyOf(target, schemas),
+      body: bodyArbitrary(target, schemas),
     })
     .map(({ body: { type, payload }, ...rest }) => ({
       ...rest,

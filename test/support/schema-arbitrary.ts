@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import type { JsonSchema } from '../../src/platform/openapi/document.ts';
 
 type Schemas = Record<string, JsonSchema>;
-interface Place {
+interface Context {
   schemas: Schemas;
   depth: number;
 }
 
-const deepest = 6;
-const mostItems = 4;
-const longest = 60;
+const depthLimit = 6;
+const itemLimit = 4;
+const lengthLimit = 60;
 
 const formats: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
   uuid: () => fc.uuid(),
@@ -35,7 +35,7 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
   ipv6: () => fc.ipV6(),
 };
 
-/** Texts that programs stumble over. */
+/** Texts that often break programs. */
 export const nastyText = fc.oneof(
   fc.constantFrom(
     '',
@@ -94,7 +94,7 @@ function textOf({
 }: JsonSchema): fc.Arbitrary<unknown> {
   const byFormat = formats[format];
   if (byFormat !== undefined) return byFormat();
-  const most = Math.max(minLength, Math.min(maxLength, longest));
+  const most = Math.max(minLength, Math.min(maxLength, lengthLimit));
   const free = fc.oneof(
     fc.string({ minLength, maxLength: most }),
     fc.string({ unit: 'grapheme', minLength, maxLength: most }),
@@ -103,7 +103,8 @@ function textOf({
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: most });
   } catch {
-    // A pattern that can't be turned around: what comes out may be refused, which is a request too.
+    // fast-check can't generate from this pattern. The service may refuse the free text: that is
+    // worth a request too.
     return free;
   }
 }
@@ -116,7 +117,7 @@ const orOneOf =
   (any: fc.Arbitrary<unknown>) =>
     fc.oneof(any, ...good);
 
-/** Members that few random texts would fit. */
+/** Members for which random text is rarely valid. */
 const addresses: Readonly<
   Partial<Record<string, (any: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>>>
 > = {
@@ -127,12 +128,12 @@ const addresses: Readonly<
 
 function objectOf(
   { properties = {}, required = [], additionalProperties }: JsonSchema,
-  place: Place,
+  context: Context,
 ): fc.Arbitrary<unknown> {
   const model = Object.fromEntries(
     Object.entries(properties).map(([name, member]) => [
       name,
-      addresses[name]?.(schemaArbitrary(member, place)) ?? schemaArbitrary(member, place),
+      addresses[name]?.(schemaArbitrary(member, context)) ?? schemaArbitrary(member, context),
     ]),
   );
   const named = fc.record(model, {
@@ -141,13 +142,17 @@ function objectOf(
   if (typeof additionalProperties !== 'object') return named;
   const more = fc.dictionary(
     fc.string({ maxLength: 12 }),
-    schemaArbitrary(additionalProperties, place),
+    schemaArbitrary(additionalProperties, context),
     { maxKeys: 3 },
   );
   return fc.tuple(more, named).map(([rest, own]) => ({ ...rest, ...own }));
 }
 
-function ofType(type: string | undefined, schema: JsonSchema, place: Place): fc.Arbitrary<unknown> {
+function ofType(
+  type: string | undefined,
+  schema: JsonSchema,
+  context: Context,
+): fc.Arbitrary<unknown> {
   const { minimum = -1e9, maximum = 1e9, minItems = 0, items = {} } = schema;
   switch (type) {
     case 'string':
@@ -167,43 +172,43 @@ function ofType(type: string | undefined, schema: JsonSchema, place: Place): fc.
     case 'null':
       return fc.constant(null);
     case 'array':
-      return fc.array(schemaArbitrary(items, place), {
-        minLength: Math.min(minItems, mostItems),
-        maxLength: mostItems,
+      return fc.array(schemaArbitrary(items, context), {
+        minLength: Math.min(minItems, itemLimit),
+        maxLength: itemLimit,
       });
     case 'object':
-      return objectOf(schema, place);
+      return objectOf(schema, context);
     default:
       return schema.properties === undefined
         ? fc.jsonValue({ maxDepth: 2 })
-        : objectOf(schema, place);
+        : objectOf(schema, context);
   }
 }
 
 /**
- * Values of a JSON Schema (2020-12) as zod writes it. Nearly all are valid; none is meant to be
- * invalid.
+ * Generates values that a JSON Schema (2020-12), as zod writes it, allows. A few may be invalid,
+ * none on purpose.
  */
 export function schemaArbitrary(
   schema: JsonSchema,
-  { schemas, depth }: Place,
+  { schemas, depth }: Context,
 ): fc.Arbitrary<unknown> {
-  const place = { schemas, depth: depth + 1 };
-  if (depth > deepest) return fc.constant(null);
+  const context = { schemas, depth: depth + 1 };
+  if (depth > depthLimit) return fc.constant(null);
   if (schema.$ref !== undefined)
-    return schemaArbitrary(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, place);
+    return schemaArbitrary(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, context);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches !== undefined)
-    return fc.oneof(...branches.map((branch) => schemaArbitrary(branch, place)));
+    return fc.oneof(...branches.map((branch) => schemaArbitrary(branch, context)));
   if (schema.allOf !== undefined)
     return fc
-      .tuple(...schema.allOf.map((part) => schemaArbitrary(part, place)))
+      .tuple(...schema.allOf.map((part) => schemaArbitrary(part, context)))
       .map((parts) => Object.assign({}, ...parts) as unknown);
   const types = [schema.type ?? []].flat();
   return types.length > 1
-    ? fc.oneof(...types.map((type) => ofType(type, schema, place)))
-    : ofType(types[0], schema, place);
+    ? fc.oneof(...types.map((type) => ofType(type, schema, context)))
+    : ofType(types[0], schema, context);
 }
 
 const wrong: fc.Arbitrary<unknown> = fc.oneof(
@@ -233,9 +238,9 @@ function changedAt(
   const members = Object.entries(value);
   const at = members.length === 0 ? 0 : (picks[0] ?? 0) % members.length;
   const [name, inner] = members[at] ?? [];
-  const goesOn =
+  const isDeeper =
     picks.length > 1 && typeof inner === 'object' && inner !== null && name !== undefined;
-  const next = goesOn
+  const next = isDeeper
     ? members.map(([key, member]): [string, unknown] => [
         key,
         key === name ? changedAt(member, picks.slice(1), change) : member,
@@ -245,8 +250,8 @@ function changedAt(
 }
 
 /**
- * A value with one member of a wrong type, one less or one more, at any depth; or something else
- * altogether.
+ * Generates values with one member replaced, removed or added, at any depth, and entirely wrong
+ * values.
  */
 export function mutated(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const picks = fc.array(fc.nat(20), { minLength: 1, maxLength: 3 });

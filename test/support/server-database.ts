@@ -10,7 +10,7 @@ async function command(serverUrl: string, statement: string): Promise<void> {
   }
 }
 
-/** Makes a database on a PostgreSQL server, empty or a copy of `template`. Gives its URL. */
+/** Creates a database on a PostgreSQL server, empty or a copy of `template`. Returns its URL. */
 export async function createDatabase(
   serverUrl: string,
   name: string,
@@ -22,6 +22,6 @@ export async function createDatabase(
   return url.href;
 }
 
-/** Removes a database, also while somebody is connected to it. */
+/** Drops a database, even while clients are connected to it. */
 export const dropDatabase = (serverUrl: string, name: string): Promise<void> =>
   command(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);

@@ -4,22 +4,22 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The loopback port at which the run's global setup hands out what tests share. */
+    /** The loopback port on which the run's global setup serves the shared stores. */
     sharedStoresPort: number;
   }
 }
 
 /**
- * What the tests of a run share, each made when the first test asks for it: the URLs of a
- * redis-server and a PostgreSQL server, the folder of an embedded database that has all tables, and
- * the name of such a database on the PostgreSQL server.
+ * Stores that the tests of a run share, each created on first use: the URLs of a redis-server and a
+ * PostgreSQL server, the folder of an embedded database with all tables, and the name of a database
+ * with all tables on the PostgreSQL server.
  */
 export type SharedStore = 'redis' | 'postgres' | 'embeddedTemplate' | 'postgresTemplate';
 
-/** True when the run is on a PostgreSQL server in place of the embedded database. */
+/** True when the run uses a PostgreSQL server instead of the embedded database. */
 export const isOnPostgres = process.env.TEST_STORES === 'postgres';
 
-/** Asks the process of the run for a store that all its workers share. */
+/** Asks the run's main process for a shared store. Returns its URL, folder or name. */
 export async function sharedStore(name: SharedStore): Promise<string> {
   const port = inject('sharedStoresPort');
   return new Promise((resolve, reject) => {

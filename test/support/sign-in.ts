@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
 import type { TestApp } from './app.ts';
 
-/** The newest code in the outbox for an address or number, once it is there. */
+/**
+ * Waits until the outbox has more than `after` messages for an address or number. Returns the code
+ * in the newest one.
+ */
 export async function codeFor(
   app: TestApp,
   to: string,
@@ -25,7 +28,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Sends JSON and gives the answer with its parsed body. */
+/** Posts JSON and returns the answer with its parsed body. */
 export async function post(
   app: TestApp,
   url: string,

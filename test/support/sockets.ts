@@ -4,15 +4,15 @@ import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TestApp } from './app.ts';
 
-/** Makes the app listen on a free port of this machine and gives it. */
+/** Makes the app listen on a free loopback port and returns the port. */
 export async function listen(app: TestApp): Promise<number> {
   await app.http.listen({ port: 0, host: '127.0.0.1' });
   return (app.http.server.address() as AddressInfo).port;
 }
 
 /**
- * The official client, connected to one of our sockets when `connect` is called; it ends with the
- * test.
+ * Creates the official client for one of our sockets. It connects when `connect` is called, and
+ * disconnects when the test ends.
  */
 export function centrifuge(
   port: number,

@@ -10,9 +10,9 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Bundles a file of test/support, so that tests can run it as processes of their own (Node 20 reads
- * no TypeScript). `start` resolves with its first line of output; `remove` kills those that still
- * run and deletes the bundle.
+ * Bundles a file of test/support, so that tests can run it as separate processes (Node 20 does not
+ * run TypeScript). `start` resolves with the first line of output; `remove` kills processes that
+ * still run and deletes the bundle.
  */
 export async function bundleProgram(source: string) {
   const folder = await mkdtemp(join(root, 'node_modules', '.test-'));
