@@ -68,7 +68,7 @@ describe('a browser request that no route accepts', () => {
     expect(refused).toBeGreaterThan(300);
   }, 60_000);
 
-  it("gets the site's layout with a link to the start page, not framed and not cached", async () => {
+  it("gets the site's layout and a link to the start page, not framed, not cached", async () => {
     for (const [method, url, status] of [
       ['GET', '/api/auth/logout', 405],
       ['POST', '/privacy', 405],

@@ -8,7 +8,7 @@ import type {
 import type { SchemaCheck } from '../support/json-schema.ts';
 import type { FuzzRequest } from '../support/request-arbitrary.ts';
 
-/** Error codes of 503 that this run expects: features not configured, and the used-up OTP budget. */
+/** Codes of 503 that this run expects: features not configured, and the used-up OTP budget. */
 const expectedUnavailable = /^[a-z_]+\.[a-z_]*not_configured$|^otp\.budget$/;
 
 /** Statuses of a path for a method without a route. */

@@ -313,7 +313,7 @@ describe('a body of a content type that a route does not read', () => {
     expect(refused).toBeGreaterThan(500);
   }, 120_000);
 
-  it('is ignored by a route that takes no body: the status is the same as without one', async () => {
+  it('is ignored by a route that takes no body: the status is that without one', async () => {
     const faults = new Set<string>();
     for (const target of withBody().filter(({ route }) => route.schema?.body === undefined)) {
       const without = (await ask({ method: target.method, url: target.url, headers: asAdmin }))

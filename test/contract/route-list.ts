@@ -108,5 +108,5 @@ export const answered: readonly Promised[] = [
   ...post('/api/v2/mcp'),
 ];
 
-/** Routes still to come. Each moves up to `answered` once it exists; this list must end up empty. */
+/** Routes still to come. Each moves to `answered` once it exists; this list must end up empty. */
 export const later: readonly Promised[] = [];

@@ -16,14 +16,14 @@ import {
   startService,
   storedIds,
 } from './ingest-service.ts';
-import { openStoreWay, type StoreWay } from './store-way.ts';
+import { openStoreProxy, type StoreProxy } from './store-way.ts';
 
 const names = ['one', 'two', 'three'] as const;
 
 interface Trio {
   haproxy: Haproxy;
   replicas: Service[];
-  postgres: StoreWay;
+  postgres: StoreProxy;
 }
 
 async function startReplica(
@@ -45,15 +45,15 @@ async function startReplica(
 }
 
 /**
- * Three replicas over one Redis and one PostgreSQL, of which the first takes analytics, behind the
- * documented haproxy.
+ * Starts three replicas over one Redis and one PostgreSQL, behind the documented haproxy. Only the
+ * first one runs analytics.
  */
 async function startTrio(): Promise<Trio> {
   const [redis, server] = await Promise.all([startTestRedis(), startPostgres()]);
   onTestFinished(async () => {
     await Promise.all([redis.stop(), server.stop()]);
   });
-  const postgres = await openStoreWay(server.url);
+  const postgres = await openStoreProxy(server.url);
   const free = async () => ({ main: await freePort(), probes: await freePort() });
   const ports = [await free(), await free(), await free()] as const;
   const replicas: Service[] = [];
@@ -73,7 +73,7 @@ async function startTrio(): Promise<Trio> {
   const haproxy = await startHaproxy(...ports);
   for (const name of names)
     await vi.waitFor(
-      async () => expect((await haproxy.server(name)).isUp, haproxy.said()).toBe(true),
+      async () => expect((await haproxy.server(name)).isUp, haproxy.output()).toBe(true),
       { timeout: 20_000, interval: 50 },
     );
   return { haproxy, replicas, postgres };
@@ -86,20 +86,20 @@ const view = (address: string, url: string) => ({
   more: { headers: { 'x-forwarded-for': address } },
 });
 
-/** Statuses of a request that is made again and again until `stop`. */
+/** Repeats a request until `stop`, and collects the statuses or error codes. */
 function repeatedly(request: () => Promise<Pick<Answer, 'status'>>) {
   const outcomes: string[] = [];
-  const turn = { isOver: false };
+  const state = { isStopped: false };
   const done = (async () => {
-    while (!turn.isOver)
+    while (!state.isStopped)
       outcomes.push(await request().then(({ status }) => String(status), codeOf));
   })();
   return {
-    asked: (): number => outcomes.length,
-    async stop(): Promise<{ asked: number; failed: string[] }> {
-      turn.isOver = true;
+    requests: (): number => outcomes.length,
+    async stop(): Promise<{ requests: number; failed: string[] }> {
+      state.isStopped = true;
       await done;
-      return { asked: outcomes.length, failed: outcomes.filter((outcome) => outcome !== '200') };
+      return { requests: outcomes.length, failed: outcomes.filter((outcome) => outcome !== '200') };
     },
   };
 }
@@ -107,7 +107,7 @@ function repeatedly(request: () => Promise<Pick<Answer, 'status'>>) {
 describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
   'three replicas behind haproxy, one of them for analytics',
   () => {
-    test('give the same answers and whole visits, and outlive PostgreSQL', async () => {
+    test('agree on the figures, keep visits whole and survive a PostgreSQL outage', async () => {
       const {
         haproxy: { port },
         replicas,
@@ -127,18 +127,18 @@ describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
         { timeout: 20_000, interval: 200 },
       );
 
-      const question = '/analytics/dashboard/?site_id=shop&period=24h';
+      const dashboard = '/analytics/dashboard/?site_id=shop&period=24h';
       const answers = await Promise.all(
         Array.from(
           { length: 12 },
-          async () => json(await ask(port, question, { headers: asAdmin })).totals,
+          async () => json(await ask(port, dashboard, { headers: asAdmin })).totals,
         ),
       );
       expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
       console.log('totals', JSON.stringify(answers[0]));
       expect(answers[0]).toMatchObject({ visitors: 30, visits: 30, pageviews: 90, bounce_rate: 0 });
 
-      // An import, and the same once more: nothing counts twice.
+      // The same import twice: no event counts twice.
       const events = Array.from({ length: 400 }, (_, at) => ({
         event: 'pageview',
         url: `/${at}`,
@@ -159,10 +159,10 @@ describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
         interval: 200,
       });
 
-      // Past the balancer: no figure is better than a wrong one.
+      // Requests that bypass the balancer: a refusal is better than a wrong figure.
       const two = replicas[1]?.port ?? 0;
       for (const refused of [
-        await ask(two, question, { headers: asAdmin }),
+        await ask(two, dashboard, { headers: asAdmin }),
         await post(two, '/analytics/track/', view('203.0.113.1', '/').body),
         await ask(two, '/analytics/sites', { headers: asAdmin }),
         await post(two, '/analytics/export/events/', { columns: ['id'] }, { headers: asAdmin }),
@@ -187,19 +187,19 @@ describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
           return post(port, '/analytics/track/', body, more);
         }),
       };
-      await postgres.become('away');
+      await postgres.setState('away');
       await vi.waitFor(async () => expect((await ask(port, '/api/health')).status).toBe(503), {
         timeout: 20_000,
         interval: 100,
       });
-      // For several looks of the balancer, and of each replica, while it is away.
-      const before = visits.status.asked();
-      await vi.waitFor(() => expect(visits.status.asked()).toBeGreaterThan(before + 1500), {
+      // The outage lasts for several health checks of the balancer and of each replica.
+      const before = visits.status.requests();
+      await vi.waitFor(() => expect(visits.status.requests()).toBeGreaterThan(before + 1500), {
         timeout: 60_000,
         interval: 100,
       });
       expect((await ask(port, '/api/v1/audit', { headers: asAdmin })).status).toBe(503);
-      await postgres.become('open');
+      await postgres.setState('open');
       await vi.waitFor(
         async () =>
           expect((await ask(port, '/api/v1/audit', { headers: asAdmin })).status).toBe(200),
@@ -211,9 +211,9 @@ describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
         track: await visits.track.stop(),
       };
       console.log('PostgreSQL away, through haproxy:', JSON.stringify(figures));
-      for (const { asked, failed } of Object.values(figures)) {
+      for (const { requests, failed } of Object.values(figures)) {
         expect(failed).toEqual([]);
-        expect(asked).toBeGreaterThan(20);
+        expect(requests).toBeGreaterThan(20);
       }
     }, 180_000);
   },

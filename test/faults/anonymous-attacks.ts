@@ -3,18 +3,18 @@ import { gzipSync } from 'node:zlib';
 import { collidingIds } from './colliding-ids.ts';
 
 /** One request of an attack. */
-export interface Shot {
+export interface AttackRequest {
   method: string;
   path: string;
   headers?: Record<string, string>;
   body?: Buffer | string;
 }
 
-/** What one address sends at full rate, without a credential. */
+/** A kind of request that one address sends at full rate, without a credential. */
 export interface Attack {
   name: string;
-  /** The next request; called once for each. */
-  next: () => Shot;
+  /** Returns the next request. */
+  next: () => AttackRequest;
 }
 
 const json = { 'content-type': 'application/json' };
@@ -22,27 +22,27 @@ const zipped = { ...json, 'content-encoding': 'gzip' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const text = (length: number): string => randomBytes(length).toString('hex').slice(0, length);
-const always = (shot: Shot) => () => shot;
+const always = (request: AttackRequest) => () => request;
 const post = (
   path: string,
   body: Buffer | string,
   headers: Record<string, string> = json,
-): Shot => ({ method: 'POST', path, headers, body });
-const get = (path: string, headers: Record<string, string> = {}): Shot => ({
+): AttackRequest => ({ method: 'POST', path, headers, body });
+const get = (path: string, headers: Record<string, string> = {}): AttackRequest => ({
   method: 'GET',
   path,
   headers,
 });
 const batch = (events: unknown[]): string => JSON.stringify({ events });
 
-function batchesOf(event: (index: number) => unknown, size = 500): () => Shot {
+function batchesOf(event: (index: number) => unknown, size = 500): () => AttackRequest {
   let sent = 0;
   return () =>
     post('/analytics/batch/', batch(Array.from({ length: size }, () => event((sent += 1)))));
 }
 
-/** Ids that met in one slot of the set of remembered ids when its hash had no key. */
-function colliding(): () => Shot {
+/** Ids that shared one slot of the set of remembered ids when its hash had no key. */
+function colliding(): () => AttackRequest {
   const ids = collidingIds(120_000);
   let at = 0;
   return batchesOf(() => ({
@@ -58,8 +58,8 @@ const wideProps = Object.fromEntries(
 );
 
 /**
- * Attacks on what everybody may ask; `share` is the link of shared figures that a stranger was
- * given.
+ * Returns attacks on everything that needs no credential. `share` is the path of a share link that
+ * the attacker knows.
  */
 export function anonymousAttacks(share: string): Attack[] {
   const nested = gzipSync(`{"events":${'['.repeat(1_000_000)}`);

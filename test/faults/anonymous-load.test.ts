@@ -8,22 +8,22 @@ import type { Visit } from '../support/paced-visitor.ts';
 import { startSmtpReceiver } from '../areas/comms/receivers.ts';
 import { bundleProgram } from '../support/typescript-process.ts';
 import { testRedisUrl } from '../support/redis.ts';
-import { type Attack, anonymousAttacks, type Shot } from './anonymous-attacks.ts';
+import { type Attack, anonymousAttacks, type AttackRequest } from './anonymous-attacks.ts';
 import { ask, browser, post, type Service, startService } from './ingest-service.ts';
 
 const attackSeconds = Number(process.env.ATTACK_SECONDS ?? 2);
 const connections = 64;
 const visitsPerSecond = 50;
 const visitorAddress = '127.0.9.1';
-/** ATTACKS=gzip runs those whose name holds the word. */
-const chosen = process.env.ATTACKS ?? '';
+/** ATTACKS=gzip runs only the attacks whose name contains `gzip`. */
+const nameFilter = process.env.ATTACKS ?? '';
 
 interface Outcome {
   sent: number;
-  /** How many answers had which status; 0 is a broken connection. */
+  /** The number of answers by status; 0 is a broken connection. */
   statuses: Map<number, number>;
   largestAnswer: number;
-  /** Milliseconds of the service's main thread for a request, those of the visitor included. */
+  /** Milliseconds of the service's main thread per request; the visitor's requests are included. */
   mainThread: number;
 }
 
@@ -36,7 +36,7 @@ async function mainThreadMs({ pid }: Service): Promise<number> {
 
 async function fire(
   port: number,
-  { method, path, headers, body }: Shot,
+  { method, path, headers, body }: AttackRequest,
   agent: Agent,
   localAddress: string,
 ): Promise<[status: number, bytes: number]> {
@@ -67,7 +67,7 @@ async function fire(
 }
 
 /**
- * Sends the attack on many connections at once, as fast as it is answered, until the time is over.
+ * Sends the attack on many connections at once, as fast as it is answered, until the time is up.
  */
 async function run(service: Service, { next }: Attack, localAddress: string): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -152,7 +152,7 @@ function line(
 }
 
 test(
-  'answers every visit of another address during an attack, and no attack with a 5xx',
+  'an attack fails no visit from another address, and gets no 5xx other than 503',
   { timeout: 900_000 },
   async () => {
     const { service, share } = await startVictim();
@@ -181,7 +181,7 @@ test(
         `${'worst'.padStart(9)} ${'late'.padStart(7)} ${'requests'.padStart(9)} ` +
         `${'thread'.padStart(9)} ${'answer'.padStart(10)}  answers`,
     );
-    const attacks = anonymousAttacks(share).filter(({ name }) => name.includes(chosen));
+    const attacks = anonymousAttacks(share).filter(({ name }) => name.includes(nameFilter));
     for (const [at, attack] of attacks.entries()) {
       const [during, outcome] = await Promise.all([
         visit(attackSeconds),

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { freePort } from '../support/redis-server.ts';
 import { ask } from './ingest-service.ts';
 
-/** Where haproxy is, or undefined: use it with `describe.skipIf`. */
+/** Returns the path of haproxy, or undefined: use it with `describe.skipIf`. */
 export function findHaproxy(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, 'haproxy')).find((path) => existsSync(path));
@@ -20,8 +20,7 @@ export interface Ports {
 }
 
 /**
- * One of the examples of docs/operations.md with other ports in place of its own: the one for two
- * replicas, or for three.
+ * Returns the example in docs/operations.md for two or three replicas, with its ports replaced.
  */
 function exampleWith(replicas: 2 | 3, ports: ReadonlyMap<string, number>): string {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
@@ -29,19 +28,19 @@ function exampleWith(replicas: 2 | 3, ports: ReadonlyMap<string, number>): strin
   if (example === undefined)
     throw new Error('docs/operations.md has no such haproxy example any more');
   return [...ports]
-    .reduce((config, [theirs, ours]) => {
-      if (!config.includes(theirs))
-        throw new Error(`the haproxy example has no port ${theirs} any more`);
-      return config.replaceAll(new RegExp(`\\b${theirs}\\b`, 'g'), `{${ours}}`);
+    .reduce((config, [from, to]) => {
+      if (!config.includes(from))
+        throw new Error(`the haproxy example has no port ${from} any more`);
+      return config.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), `{${to}}`);
     }, example)
     .replaceAll(/\{(\d+)\}/g, '$1');
 }
 
-const documented = (at: number) => [`${3 + at}000`, `${3 + at}100`] as const;
+const documentedPorts = (at: number) => [`${3 + at}000`, `${3 + at}100`] as const;
 
 /**
  * Starts haproxy with the documented configuration in front of two replicas, or of three of which
- * the first one takes and shows figures, at most until the test is over.
+ * only the first one runs analytics. It ends with the test.
  */
 export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, Ports]) {
   const dir = await mkdtemp(join(tmpdir(), 'test-haproxy-'));
@@ -50,8 +49,8 @@ export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, 
   const ports = replicas.flatMap(
     ({ main, probes }, at) =>
       [
-        [documented(at)[0], main],
-        [documented(at)[1], probes],
+        [documentedPorts(at)[0], main],
+        [documentedPorts(at)[1], probes],
       ] as const,
   );
   await writeFile(
@@ -62,9 +61,9 @@ export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, 
   const child = spawn(findHaproxy() ?? 'haproxy', ['-db', '-f', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   const exited = once(child, 'exit');
   onTestFinished(async () => {
@@ -75,9 +74,9 @@ export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, 
 
   return {
     port,
-    /** What haproxy has said. */
-    said: () => said,
-    /** Whether it sends requests to the replica, and how many it has sent there. */
+    /** What haproxy has written to standard error. */
+    output: () => output,
+    /** Whether haproxy considers the replica up, and how many requests it has sent there. */
     async server(name: 'one' | 'two' | 'three'): Promise<{ isUp: boolean; requests: number }> {
       const { text } = await ask(stats, '/;csv');
       const row = text

@@ -25,7 +25,7 @@ interface Sent {
   refused: Set<string>;
 }
 
-/** One event or a batch, with ids; notes what became of them. */
+/** Sends one event or a batch, and records whether their ids were accepted or refused. */
 async function send(port: number, { answered, refused }: Sent, count: number): Promise<Answer> {
   const ids = Array.from({ length: count }, () => randomUUID());
   const events = ids.map((id) => ({
@@ -45,8 +45,8 @@ async function send(port: number, { answered, refused }: Sent, count: number): P
 }
 
 describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, () => {
-  test.each(['goes on', 'is killed'])(
-    'is 503: no event is taken half; the service %s, and every answered event is stored once',
+  test.each(['recovers', 'is killed'])(
+    'is 503, no event is stored in part; the service %s and has every answered event once',
     async (ending) => {
       // PGlite alone takes some 40 MB.
       const disk = smallDisk(160);

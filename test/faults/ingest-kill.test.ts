@@ -22,7 +22,7 @@ async function settings(more: Record<string, string> = {}): Promise<Record<strin
   };
 }
 
-/** Sends events with ids of their own, each answered; gives the ids. */
+/** Sends events with new ids and returns the ids. Throws if an answer is not 200. */
 async function send(port: number, count: number, more: object = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   for (let at = 0; at < count; at += 500) {
@@ -35,14 +35,14 @@ async function send(port: number, count: number, more: object = {}): Promise<str
   return ids;
 }
 
-const stored = async (port: number, count: number): Promise<void> =>
+const waitForCount = async (port: number, count: number): Promise<void> =>
   vi.waitFor(async () => expect(await storedCount(port)).toBe(count), {
     timeout: 20_000,
     interval: 50,
   });
 
 test(
-  `kill -9, ${rounds} times, with retries: nothing answered is lost, nothing counts twice`,
+  `kill -9, ${rounds} times, with retries: no answered event is lost, none is stored twice`,
   async () => {
     const figures = await killRounds({
       rounds,
@@ -61,15 +61,15 @@ test(
   60_000 + rounds * 15_000,
 );
 
-test('ids are known after a kill between commit and checkpoint and two starts', async () => {
+test('ids are remembered after a kill between commit and checkpoint, and two starts', async () => {
   const env = await settings({ JOURNAL_SEGMENT_SIZE: '16KiB' });
   const journal = join(env.DATA_DIR ?? '', 'journal');
   let service = await start(env);
   const ids = await send(service.port, 1000);
-  await stored(service.port, 1000);
+  await waitForCount(service.port, 1000);
   await service.kill('SIGKILL');
 
-  // The second run checkpoints what the first has committed, and lets its journal segments go.
+  // The second run checkpoints what the first has committed, and releases its journal segments.
   const before = await readdir(journal);
   service = await start(env);
   await send(service.port, 1);
@@ -90,18 +90,18 @@ test('ids are known after a kill between commit and checkpoint and two starts', 
     user_id: id,
     id,
   }));
-  const again = await post(service.port, '/analytics/batch/', { events }, { headers: asAdmin });
-  expect(JSON.parse(again.text)).toMatchObject({ accepted: 0, duplicates: 1000 });
+  const repeated = await post(service.port, '/analytics/batch/', { events }, { headers: asAdmin });
+  expect(JSON.parse(repeated.text)).toMatchObject({ accepted: 0, duplicates: 1000 });
   await service.kill('SIGTERM');
 }, 90_000);
 
-test('a kill while visits are closed counts no visit twice and loses none', async () => {
+test('a kill while visits are being closed loses no visit and counts none twice', async () => {
   const env = await settings();
   const ids: string[] = [];
   for (const wait of [29_850, 30_050]) {
     const service = await start(env);
     const started = performance.now();
-    // Visits that are over: two hours old, one for each person.
+    // Visits that have ended: two hours old, one per visitor.
     ids.push(...(await send(service.port, 2000, { timestamp: Date.now() - 2 * 3_600_000 })));
     await delay(wait - (performance.now() - started));
     await service.kill('SIGKILL');
@@ -124,22 +124,22 @@ test('a kill while visits are closed counts no visit twice and loses none', asyn
 }, 150_000);
 
 test.each(['overwritten in the middle', 'overwritten at the beginning', 'cut in half', 'removed'])(
-  'a log of DuckDB that is %s after a kill: all events come again from the journal, each once',
+  "with DuckDB's log %s after a kill, all events are replayed from the journal, each once",
   async (damage) => {
     const env = await settings();
     const dataDir = env.DATA_DIR ?? '';
     const log = join(dataDir, 'events.duckdb.wal');
     let service = await start(env);
     const ids = await send(service.port, 1000);
-    await stored(service.port, 1000);
-    // A checkpoint, so that what follows is in the log alone.
+    await waitForCount(service.port, 1000);
+    // A checkpoint, so that later events are only in the log.
     await vi.waitFor(
       async () => expect((await stat(log).catch(() => ({ size: 0 }))).size).toBe(0),
       { timeout: 20_000, interval: 100 },
     );
     for (let times = 1; times <= 5; times += 1) {
       ids.push(...(await send(service.port, 700)));
-      await stored(service.port, 1000 + 700 * times);
+      await waitForCount(service.port, 1000 + 700 * times);
     }
     await service.kill('SIGKILL');
     const { size } = await stat(log);
@@ -161,16 +161,21 @@ test.each(['overwritten in the middle', 'overwritten at the beginning', 'cut in 
     const events = ids
       .slice(0, 500)
       .map((id) => ({ event: 'pageview', url: '/', site_id: 'site', user_id: id, id }));
-    const again = await post(service.port, '/analytics/batch/', { events }, { headers: asAdmin });
-    expect(JSON.parse(again.text)).toMatchObject({ accepted: 0, duplicates: 500 });
+    const repeated = await post(
+      service.port,
+      '/analytics/batch/',
+      { events },
+      { headers: asAdmin },
+    );
+    expect(JSON.parse(repeated.text)).toMatchObject({ accepted: 0, duplicates: 500 });
     ids.push(...(await send(service.port, 100)));
     expect(compareIds(new Set(ids), await idsWhenStored(service.port, ids.length))).toEqual({
       lost: 0,
       doubled: 0,
       foreign: 0,
     });
-    // DuckDB itself passes over a log without its beginning or its end; what else it can't read is
-    // set aside, and said.
+    // DuckDB ignores a log without its beginning or its end. Any other unreadable log is set aside,
+    // and that is logged.
     const setAside = (await readdir(dataDir)).filter((name) => name.includes('.wal.unreadable'));
     expect(setAside).toHaveLength(damage.endsWith('middle') ? 1 : 0);
     if (damage.endsWith('middle')) expect(service.output()).toContain('could not be read');

@@ -13,19 +13,19 @@ import {
 
 export interface KillFigures {
   rounds: number;
-  /** Events that were sent at least once, and those whose answer came. */
+  /** Events sent at least once, and those whose answer arrived. */
   sent: number;
   answered: number;
-  /** Events that were sent again although their answer had come, or because it had not. */
+  /** Events sent again, whether or not they had been answered. */
   repeated: number;
-  /** Requests that were under way when the process was killed. */
+  /** Requests in flight when the process was killed. */
   broken: number;
-  /** Rounds whose kill came before the service was ready, and while a checkpoint was due. */
+  /** Rounds with a kill before the service was ready, and with a kill when a checkpoint was due. */
   duringStart: number;
   duringCheckpoint: number;
   lost: number;
   doubled: number;
-  /** In the store though nobody sent them. */
+  /** Stored events that were not answered. */
   foreign: number;
 }
 
@@ -34,13 +34,13 @@ export interface KillOptions {
   env: Record<string, string>;
   connections?: number;
   /**
-   * Of this many rounds, one is killed when the checkpoint after a pause is due; undefined: none.
+   * Every n-th round is killed after a pause, when a checkpoint is due; undefined: none.
    */
   checkpointEvery?: number;
   onRound?: (figures: KillFigures) => void;
 }
 
-/** What was sent, and what of it was answered, over all rounds. */
+/** Records which events were sent and which were answered, over all rounds. */
 function createLedger() {
   const answered = new Set<string>();
   const open = new Set<string>();
@@ -53,7 +53,7 @@ function createLedger() {
     return ids;
   }
 
-  /** Some ids that were sent before: without an answer if there are, else any. */
+  /** Returns some ids that were sent before, preferably unanswered ones. */
   function oldIds(count: number): string[] {
     const from = open.size > 0 && randomInt(3) > 0 ? open : answered;
     const skip = randomInt(Math.max(1, from.size - count));
@@ -110,10 +110,10 @@ async function sendBatch(
   return { status: answer.status, result: JSON.parse(answer.text) as IngestResult };
 }
 
-/** Sends until the connection breaks. */
-async function write(port: number, ledger: Ledger, mayGoOn: () => boolean): Promise<void> {
+/** Sends until the connection breaks or `isRunning` is false. */
+async function write(port: number, ledger: Ledger, isRunning: () => boolean): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  while (mayGoOn()) {
+  while (isRunning()) {
     const old = ledger.oldIds(randomInt(4) === 0 ? randomInt(1, 20) : 0);
     const ids =
       old.length > 0 && randomInt(2) === 0
@@ -135,18 +135,18 @@ async function write(port: number, ledger: Ledger, mayGoOn: () => boolean): Prom
   agent.destroy();
 }
 
-async function round(
+async function runRound(
   service: Service,
   ledger: Ledger,
   { connections = 8, pause }: { connections?: number; pause: boolean },
 ): Promise<void> {
-  let going = true;
+  let isRunning = true;
   const writers = Array.from({ length: connections }, async () =>
-    write(service.port, ledger, () => going),
+    write(service.port, ledger, () => isRunning),
   );
   await Promise.race([delay(randomInt(20, 1200)), Promise.all(writers)]);
   if (pause) {
-    going = false;
+    isRunning = false;
     await Promise.all(writers);
     // The checkpoint comes 5 s after the last events have been stored, which is up to 0.3 s after
     // their answer.
@@ -163,11 +163,11 @@ async function killDuringStart(env: Record<string, string>): Promise<void> {
   await exited;
 }
 
-/** Sends again what has no answer yet, as a client would. */
-async function sendRest(port: number, ledger: Ledger): Promise<void> {
-  const rest = [...ledger.open];
-  for (let at = 0; at < rest.length; at += 500) {
-    const ids = rest.slice(at, at + 500);
+/** Retries the unanswered events, as a client would. */
+async function retryUnanswered(port: number, ledger: Ledger): Promise<void> {
+  const unanswered = [...ledger.open];
+  for (let at = 0; at < unanswered.length; at += 500) {
+    const ids = unanswered.slice(at, at + 500);
     ledger.counts.repeated += ids.length;
     const { status, result } = await sendBatch(port, false, ids);
     if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(result)}`);
@@ -175,7 +175,7 @@ async function sendRest(port: number, ledger: Ledger): Promise<void> {
   }
 }
 
-/** Waits until the store has as many events as it should, at most 30 s, and gives their ids. */
+/** Waits up to 30 s until the store has the expected number of events. Returns their ids. */
 export async function idsWhenStored(port: number, expected: number): Promise<string[]> {
   for (
     const until = performance.now() + 30_000;
@@ -185,7 +185,7 @@ export async function idsWhenStored(port: number, expected: number): Promise<str
   return storedIds(port);
 }
 
-/** Compares what was answered with what is stored. */
+/** Compares the answered ids with the stored ones. */
 export function compareIds(
   answered: ReadonlySet<string>,
   stored: readonly string[],
@@ -199,8 +199,8 @@ export function compareIds(
 }
 
 /**
- * Kills the service `rounds` times while clients send and retry, and counts what became of their
- * events.
+ * Kills the service `rounds` times while clients send and retry. Counts events that are lost,
+ * stored twice, or stored without an answer.
  */
 export async function killRounds({
   rounds,
@@ -223,18 +223,18 @@ export async function killRounds({
     foreign: 0,
   };
   for (let number = 1; number <= rounds; number += 1) {
-    const early = number % 10 === 7;
-    if (early) await killDuringStart(env);
+    const isDuringStart = number % 10 === 7;
+    if (isDuringStart) await killDuringStart(env);
     const pause = checkpointEvery !== undefined && number % checkpointEvery === 0;
-    await round(await startService(env), ledger, { connections, pause });
-    figures.duringStart += early ? 1 : 0;
+    await runRound(await startService(env), ledger, { connections, pause });
+    figures.duringStart += isDuringStart ? 1 : 0;
     figures.duringCheckpoint += pause ? 1 : 0;
     onRound?.(
       Object.assign(figures, ledger.counts, { rounds: number, answered: ledger.answered.size }),
     );
   }
   const service = await startService(env);
-  await sendRest(service.port, ledger);
+  await retryUnanswered(service.port, ledger);
   const stored = await idsWhenStored(service.port, ledger.answered.size);
   await service.kill('SIGTERM');
   return Object.assign(

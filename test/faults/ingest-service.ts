@@ -25,7 +25,7 @@ export interface Ending {
 export interface Service {
   port: number;
   pid: number;
-  /** Log lines and what was said on standard error, so far. */
+  /** The lines on standard output and standard error so far. */
   output: () => string;
   /** Resident memory in bytes. */
   memory: () => number;
@@ -35,8 +35,8 @@ export interface Service {
 }
 
 /**
- * Runs the built service with these settings only, at most until the test is over. It listens on a
- * free port.
+ * Runs the built service with these settings only, on a free port by default. It is killed when the
+ * test ends.
  */
 export function spawnService(env: Record<string, string>) {
   if (!existsSync(server)) throw new Error('build the service first: npm run build');
@@ -96,11 +96,11 @@ export interface Ask {
   headers?: Record<string, string>;
   body?: string | Buffer | object;
   agent?: Agent | false;
-  /** Send the body in chunks, without its length. */
+  /** Sends the body in chunks, without a Content-Length. */
   chunked?: boolean;
 }
 
-/** One request. Rejects when the connection breaks before the whole answer is there. */
+/** Sends one request. Rejects when the connection breaks before the answer is complete. */
 export async function ask(
   port: number,
   path: string,
@@ -147,8 +147,7 @@ export async function ask(
 }
 
 /**
- * What Node calls an error of a connection, such as ECONNREFUSED; its message where it has no such
- * name.
+ * Returns the code of a connection error, such as ECONNREFUSED; the message if it has no code.
  */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -162,7 +161,7 @@ export const post = (
   more: Omit<Ask, 'body' | 'method'> = {},
 ): Promise<Answer> => ask(port, path, { method: 'POST', body, ...more });
 
-/** Every stored event id, in no order. */
+/** Returns the ids of all stored events, in no particular order. */
 export async function storedIds(port: number): Promise<string[]> {
   const { status, text } = await post(
     port,
@@ -177,7 +176,7 @@ export async function storedIds(port: number): Promise<string[]> {
     .map((line) => (JSON.parse(line) as { id: string }).id);
 }
 
-/** How many events the store has. */
+/** Returns the number of stored events. */
 export async function storedCount(port: number): Promise<number> {
   const { status, text } = await ask(port, '/analytics/sites', { headers: asAdmin });
   if (status !== 200) throw new Error(`sites: ${status} ${text}`);

@@ -50,7 +50,7 @@ async function sendBatch(port: number, answered: Set<string>, count = 100): Prom
   return answer;
 }
 
-/** Sends until an answer is not 200, and gives that one. */
+/** Sends until an answer is not 200, and returns that answer. */
 async function sendUntilRefused(port: number, answered: Set<string>): Promise<Answer> {
   for (let sent = 0; sent < 20_000; sent += 1) {
     const answer = await sendBatch(port, answered);
@@ -59,7 +59,7 @@ async function sendUntilRefused(port: number, answered: Set<string>): Promise<An
   throw new Error('nothing was ever refused');
 }
 
-function expectComeBackLater(answer: Answer): void {
+function expectBacklogRefusal(answer: Answer): void {
   expect(answer.status).toBe(503);
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -69,7 +69,7 @@ function expectComeBackLater(answer: Answer): void {
 test('refuses with 503 at the backlog limit, recovers, and loses nothing', async () => {
   const service = await start({ JOURNAL_BACKLOG_LIMIT: '1MiB' });
   const answered = new Set<string>();
-  expectComeBackLater(await sendUntilRefused(service.port, answered));
+  expectBacklogRefusal(await sendUntilRefused(service.port, answered));
   expect((await ask(service.port, '/api/health/live')).status).toBe(200);
   await vi.waitFor(async () => expect((await sendBatch(service.port, answered)).status).toBe(200), {
     timeout: 20_000,
@@ -83,7 +83,7 @@ test('refuses with 503 at the backlog limit, recovers, and loses nothing', async
 });
 
 describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipped}`, () => {
-  test('stops ingest with 503 before memory grows, and goes on when there is room', async () => {
+  test('stops ingest with 503 before memory grows, and resumes when there is space', async () => {
     const disk = smallDisk(24);
     const service = await start({
       EVENTS_URL: `duckdb:${disk.folder}/events.duckdb`,
@@ -92,7 +92,7 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
     const answered = new Set<string>();
     await sendBatch(service.port, answered);
     disk.fill(64 * 1024);
-    expectComeBackLater(await sendUntilRefused(service.port, answered));
+    expectBacklogRefusal(await sendUntilRefused(service.port, answered));
     const before = service.memory();
     let refused = 0;
     await Promise.all(
@@ -128,7 +128,7 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   }, 120_000);
 
-  test('goes on by itself also when it was the checkpoint that found no room', async () => {
+  test('resumes without a restart after a checkpoint that ran out of space', async () => {
     const disk = smallDisk(24);
     const service = await start({ EVENTS_URL: `duckdb:${disk.folder}/events.duckdb` });
     const answered = new Set<string>();
@@ -157,7 +157,7 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   }, 120_000);
 
-  test('loses nothing when the process is killed meanwhile, or told to stop', async () => {
+  test('loses nothing when the process is killed or stopped meanwhile', async () => {
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       const disk = smallDisk(24);
       const service = await start({

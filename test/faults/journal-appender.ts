@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs';
 import { openJournal } from '../../src/platform/journal/journal.ts';
 
 /**
- * Appends numbered records without end: `node journal-appender.mjs FOLDER FIRST-NUMBER`. Writes
- * each number to standard output once its append has resolved, so that whoever kills this program
- * knows what was promised.
+ * Appends numbered records until it is killed: `node journal-appender.mjs FOLDER FIRST-NUMBER`.
+ * Writes each number to standard output once its append has resolved, so that the test knows which
+ * records were acknowledged.
  */
 const [dir = '', first = '0'] = process.argv.slice(2);
 const appenders = 24;

@@ -16,8 +16,8 @@ const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted
 if (refusal !== undefined) console.warn(`full disk tests${skipped}`);
 
 /**
- * Appends `count` numbered records of `size` bytes in bursts; sorts the numbers by what became of
- * them.
+ * Appends `count` numbered records of `size` bytes in bursts. Returns the stored and the refused
+ * numbers, and the error codes.
  */
 async function appendMany(
   journal: Journal,
@@ -51,7 +51,7 @@ const numbersIn = (dir: string, journal: Journal): number[] =>
 
 describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
   test.each([1000, 4000, 90_000])(
-    'refuses with `full`, writes nothing by half, goes on with room (records of %i bytes)',
+    'refuses with `full`, stores no partial record, resumes with space (records of %i bytes)',
     async (size) => {
       const disk = smallDisk(2).folder;
       const dir = join(disk, 'journal');
@@ -85,7 +85,7 @@ describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
     },
   );
 
-  test('has room again when the reader lets segments go', async () => {
+  test('has space again when the reader releases segments', async () => {
     const disk = smallDisk(2).folder;
     const dir = join(disk, 'journal');
     const journal = await testJournal(dir, { segmentSize: 256 * 1024 });
@@ -102,7 +102,7 @@ describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
     expect(found.length).toBeGreaterThanOrEqual(500);
   });
 
-  test('does not keep a journal from opening and serving what it has', async () => {
+  test('does not prevent a journal from opening and reading its records', async () => {
     const disk = smallDisk(2).folder;
     const dir = join(disk, 'journal');
     const journal = await testJournal(dir, { segmentSize: 256 * 1024 });
@@ -116,8 +116,8 @@ describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
 type Fault = 'none' | 'refuse' | 'half' | 'unsynced';
 
 /**
- * The real disk, whose writes can be made to fail as a dying one does; `truncates` counts those
- * that succeeded.
+ * Creates a real disk whose writes and truncations can be made to fail, as on a dying disk.
+ * `truncates` counts the truncations that succeeded.
  */
 function failingDisk() {
   const state = { write: 'none' as Fault, truncate: false, truncates: 0 };
@@ -144,7 +144,7 @@ function failingDisk() {
 
 describe('an I/O error', () => {
   test.each<Fault>(['refuse', 'half', 'unsynced'])(
-    '(%s) refuses all that wait; the refused are not seen, also after a crash',
+    '(%s) refuses all waiting appends; they never appear, not even after a crash',
     async (fault) => {
       const dir = await temporaryFolder();
       const { state, disk: faulty } = failingDisk();
@@ -169,7 +169,7 @@ describe('an I/O error', () => {
     },
   );
 
-  test('refuses what was appended during the failing write as well', async () => {
+  test('also refuses records appended during the failing write', async () => {
     const dir = await temporaryFolder();
     const { disk: working } = failingDisk();
     let failWrite: (() => void) | undefined;
@@ -199,7 +199,7 @@ describe('an I/O error', () => {
     expect(await textsAfterCrash(dir)).toEqual(['after']);
   });
 
-  test('while what was half-written cannot be cut off, nothing else is written', async () => {
+  test('blocks all writes until a partial record can be truncated', async () => {
     const dir = await temporaryFolder();
     const { state, disk: faulty } = failingDisk();
     const journal = await testJournal(dir, { disk: faulty });
@@ -216,7 +216,7 @@ describe('an I/O error', () => {
     expect(await textsAfterCrash(dir)).toEqual(['before', 'after']);
   });
 
-  test('keeps the old segment when none can be begun, and tries again later', async () => {
+  test('keeps the old segment when no new one can be created, and retries later', async () => {
     const dir = await temporaryFolder();
     const { disk: working } = failingDisk();
     const create = vi.fn(working.create).mockRejectedValueOnce(new Error('ENOSPC'));

@@ -6,7 +6,7 @@ import { killAppender } from './journal-kill.ts';
 
 const rounds = 20;
 
-test(`kill -9, ${rounds} times: every acknowledged record is there once, in order`, async () => {
+test(`kill -9, ${rounds} times: every acknowledged record is stored once, in order`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'journal-kill-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const { tornTails, acknowledged, ...damage } = await killAppender(folder, rounds);

@@ -11,14 +11,14 @@ export interface KillOutcome {
   lost: number;
   doubled: number;
   disordered: number;
-  /** Rounds after which an unfinished write was cut. */
+  /** Rounds after which recovery cut off an unfinished write. */
   tornTails: number;
   corruptFrames: number;
 }
 
 /**
- * Starts the program, kills it with SIGKILL at the `killAfter`th acknowledgement; gives all it had
- * acknowledged.
+ * Starts the program and kills it with SIGKILL at the `killAfter`th acknowledgement. Returns all
+ * numbers that it acknowledged.
  */
 async function appendUntilKilled(
   program: string,
@@ -43,7 +43,7 @@ async function appendUntilKilled(
 
 async function numbersIn(
   dir: string,
-): Promise<{ numbers: number[]; torn: boolean; corruptFrames: number }> {
+): Promise<{ numbers: number[]; isTorn: boolean; corruptFrames: number }> {
   const limits = { segmentSize: 1024 ** 2, backlogLimit: 1024 ** 3, pendingLimit: 1024 ** 2 };
   const journal = await openJournal({ dir, ...limits, onError: () => undefined });
   const reader = createJournalReader({ dir });
@@ -54,12 +54,12 @@ async function numbersIn(
   reader.close();
   await journal.close();
   const { cutBytes, corruptFrames } = journal.recovery;
-  return { numbers, torn: cutBytes > 0, corruptFrames };
+  return { numbers, isTorn: cutBytes > 0, corruptFrames };
 }
 
 /**
- * Kills an appending process `rounds` times on the same journal, and counts what became of its
- * promises.
+ * Kills an appending process `rounds` times on the same journal. Counts acknowledged records that
+ * are lost, doubled or out of order.
  */
 export async function killAppender(folder: string, rounds: number): Promise<KillOutcome> {
   const program = join(folder, 'journal-appender.mjs');
@@ -72,7 +72,7 @@ export async function killAppender(folder: string, rounds: number): Promise<Kill
     outfile: program,
     logLevel: 'error',
   });
-  const promised = new Set<number>();
+  const acknowledged = new Set<number>();
   const outcome = {
     acknowledged: 0,
     lost: 0,
@@ -84,16 +84,16 @@ export async function killAppender(folder: string, rounds: number): Promise<Kill
   for (let round = 0; round < rounds; round += 1) {
     const killAfter = 1 + Math.floor(Math.random() * 1500);
     for (const number of await appendUntilKilled(program, dir, round * 1_000_000, killAfter))
-      promised.add(number);
-    const { numbers, torn, corruptFrames } = await numbersIn(dir);
+      acknowledged.add(number);
+    const { numbers, isTorn, corruptFrames } = await numbersIn(dir);
     const found = new Set(numbers);
-    outcome.acknowledged = promised.size;
-    outcome.lost += [...promised].filter((number) => !found.has(number)).length;
+    outcome.acknowledged = acknowledged.size;
+    outcome.lost += [...acknowledged].filter((number) => !found.has(number)).length;
     outcome.doubled += numbers.length - found.size;
     outcome.disordered += numbers.filter(
       (number, index) => number < (numbers[index - 1] ?? 0),
     ).length;
-    outcome.tornTails += torn ? 1 : 0;
+    outcome.tornTails += isTorn ? 1 : 0;
     outcome.corruptFrames += corruptFrames;
   }
   return outcome;

@@ -8,11 +8,11 @@ import { adminKey, type Ending } from './ingest-service.ts';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Process ids of this machine whose working directory is `folder`: a redis-server works in its own.
- * Linux only.
+ * Returns the ids of the processes whose working directory is `folder`, such as a redis-server with
+ * its data there. Linux only.
  */
 export function processesIn(folder: string): number[] {
-  const isThere = (pid: string): boolean => {
+  const isInFolder = (pid: string): boolean => {
     try {
       return readlinkSync(`/proc/${pid}/cwd`) === folder;
     } catch {
@@ -20,13 +20,13 @@ export function processesIn(folder: string): number[] {
     }
   };
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isThere(name))
+    .filter((name) => /^\d+$/.test(name) && isInFolder(name))
     .map(Number);
 }
 
 /**
- * `npm start` as a terminal runs it: npm, its shell and the service in one process group of their
- * own.
+ * Runs `npm start` as a terminal does: npm, its shell and the service in a process group of their
+ * own. Resolves when the service listens.
  */
 export async function npmStart(env: Record<string, string>) {
   const settings = {
@@ -48,8 +48,8 @@ export async function npmStart(env: Record<string, string>) {
   });
   const lines: string[] = [];
   const group = npm.pid ?? 0;
-  // `close` and not `exit`: it comes when nobody holds the output any more, so a service that
-  // outlives npm is waited for.
+  // `close`, not `exit`: it fires when no process holds the output any more, so it also waits for a
+  // service that outlives npm.
   const closed = new Promise<Ending>((resolve) =>
     npm.once('close', (code, signal) => resolve({ code, signal })),
   );

@@ -11,8 +11,8 @@ import { startEmbeddedRedis } from '../../src/platform/redis/embedded/embedded-r
 const logger = pino({ level: 'silent' });
 
 /**
- * A redis-server as a killed service leaves it on a system that does not end children with their
- * parents.
+ * Starts a redis-server as a killed service leaves it behind, on a system that does not end
+ * children with their parents.
  */
 async function startLeftover(dir: string, unixsocket = join(dir, 'redis.sock')) {
   const settings = [
@@ -59,7 +59,7 @@ describe('a redis-server that was left behind', () => {
   });
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
-  it('is ended in order by the next start, which has its data', async () => {
+  it('is shut down cleanly by the next start, which has its data', async () => {
     const leftover = await startLeftover(dir);
     expect(await startAndRead(dir)).toBe('the leftover');
     expect(await leftover.exited).toEqual({ code: 0, signal: null });
@@ -72,14 +72,14 @@ describe('a redis-server that was left behind', () => {
     expect(await leftover.exited).toEqual({ code: 0, signal: null });
   });
 
-  it('is ended by force when it hangs', async () => {
+  it('is killed when it hangs', async () => {
     const leftover = await startLeftover(dir);
     leftover.child.kill('SIGSTOP');
     expect(await startAndRead(dir)).toBe('the leftover');
     expect(await leftover.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('of another folder is left alone, even if our pid file names it', async () => {
+  it('is left alone if it belongs to another folder, even if our pid file names it', async () => {
     const other = await mkdtemp(join(tmpdir(), 'other-'));
     const neighbour = await startLeftover(other);
     await rm(join(dir, 'redis.pid'), { force: true });
@@ -92,8 +92,8 @@ describe('a redis-server that was left behind', () => {
   });
 });
 
-describe('an embedded redis-server that is killed again and again', () => {
-  it('comes back each time with every write that it had a second to sync', async () => {
+describe('an embedded redis-server that is killed repeatedly', () => {
+  it('restarts each time without losing a write', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'killed-'));
     const redis = await startEmbeddedRedis({ dir, logger });
     const restarts = vi.fn();

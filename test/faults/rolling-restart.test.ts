@@ -28,7 +28,7 @@ async function createReplica(stores: { REDIS_URL: string; DATABASE_URL: string }
   return { ports, start: (): Promise<Service> => startService(env) };
 }
 
-/** Two replicas over one Redis and one PostgreSQL, and the documented haproxy in front of them. */
+/** Starts two replicas over one Redis and one PostgreSQL, behind the documented haproxy. */
 async function startPair() {
   const [redis, postgres] = await Promise.all([startTestRedis(), startPostgres()]);
   onTestFinished(async () => {
@@ -39,13 +39,13 @@ async function startPair() {
   const two = await createReplica(stores);
   const running = { one: await one.start(), two: await two.start() };
   const haproxy = await startHaproxy(one.ports, two.ports);
-  await Promise.all([serves(haproxy, 'one'), serves(haproxy, 'two')]);
+  await Promise.all([waitUntilUp(haproxy, 'one'), waitUntilUp(haproxy, 'two')]);
   return { replicas: { one, two }, running, haproxy };
 }
 
-async function serves(haproxy: Haproxy, name: 'one' | 'two'): Promise<void> {
+async function waitUntilUp(haproxy: Haproxy, name: 'one' | 'two'): Promise<void> {
   await vi.waitFor(
-    async () => expect((await haproxy.server(name)).isUp, haproxy.said()).toBe(true),
+    async () => expect((await haproxy.server(name)).isUp, haproxy.output()).toBe(true),
     { timeout: 15_000, interval: 50 },
   );
 }
@@ -56,14 +56,14 @@ const idsOf = async ({ one, two }: Record<'one' | 'two', Service>) => [
 ];
 
 /**
- * What haproxy does with a POST whose replica dies: 502, or the end of a connection that had served
- * before.
+ * True for what haproxy does with a POST whose replica dies: 502, or the end of a reused
+ * connection.
  */
 const isRefused = ({ request, outcome }: Failure) =>
   request === 'POST /analytics/track' && ['502', 'ECONNRESET'].includes(outcome);
 
-/** Resolves when the replica has been sent this many requests more. */
-async function takes(haproxy: Haproxy, name: 'one' | 'two', more: number): Promise<void> {
+/** Resolves when haproxy has sent this many more requests to the replica. */
+async function waitForRequests(haproxy: Haproxy, name: 'one' | 'two', more: number): Promise<void> {
   const { requests: before } = await haproxy.server(name);
   await vi.waitFor(
     async () => expect((await haproxy.server(name)).requests).toBeGreaterThan(before + more),
@@ -74,16 +74,16 @@ async function takes(haproxy: Haproxy, name: 'one' | 'two', more: number): Promi
 describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
   'two replicas behind haproxy',
   () => {
-    test('restart one by one: no request fails, everything answered is stored once', async () => {
+    test('restart one by one: no request fails, every answered event is stored once', async () => {
       const { replicas, running, haproxy } = await startPair();
       const client = startSteadyClient(haproxy.port);
       for (const name of ['one', 'two'] as const) {
-        await takes(haproxy, name, 100);
+        await waitForRequests(haproxy, name, 100);
         expect(await running[name].kill('SIGTERM')).toEqual({ code: 0, signal: null });
         expect((await haproxy.server(name)).isUp).toBe(false);
         running[name] = await replicas[name].start();
-        await serves(haproxy, name);
-        await takes(haproxy, name, 100);
+        await waitUntilUp(haproxy, name);
+        await waitForRequests(haproxy, name, 100);
       }
       await client.stop();
       expect(client.failures).toEqual([]);
@@ -104,20 +104,20 @@ describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
       ).toEqual([0, 0]);
     }, 120_000);
 
-    test('survive a kill: no GET fails, only events under way are refused', async () => {
+    test('survive a kill: no GET fails, only events in flight are refused', async () => {
       const { replicas, running, haproxy } = await startPair();
       const client = startSteadyClient(haproxy.port);
-      await takes(haproxy, 'one', 100);
+      await waitForRequests(haproxy, 'one', 100);
       const began = performance.now();
       expect(await running.one.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
       await vi.waitFor(async () => expect((await haproxy.server('one')).isUp).toBe(false), {
         timeout: 5000,
         interval: 20,
       });
-      await takes(haproxy, 'two', 100);
+      await waitForRequests(haproxy, 'two', 100);
       running.one = await replicas.one.start();
-      await serves(haproxy, 'one');
-      await takes(haproxy, 'one', 100);
+      await waitUntilUp(haproxy, 'one');
+      await waitForRequests(haproxy, 'one', 100);
       await client.stop();
       expect(
         client.failures.filter(

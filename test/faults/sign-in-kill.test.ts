@@ -14,14 +14,15 @@ const rounds = 10;
 const workers = 8;
 const secret = `whsec_${Buffer.from('a key for the tests of webhooks!').toString('base64')}`;
 
-/** One sign-in by code, as far as it came before the process was killed. */
+/** One sign-in by code, up to the point at which the process was killed. */
 interface Attempt {
   phone: string;
-  /** Of an answered request for a code. */
+  /** Set once the request for a code was answered. */
   verificationId?: string;
   code?: string;
-  /** Whether the code was sent back, and what the answer said if it came. */
+  /** Whether the code was submitted. */
   isEntered?: boolean;
+  /** `token` and `userId` are set once the answer arrived. */
   token?: string;
   userId?: string;
 }
@@ -69,8 +70,8 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
     });
   const messages = (): Sms[] => sms.received.map(({ body }) => JSON.parse(body) as Sms);
 
-  async function arrived(phone: string, isOver: () => boolean): Promise<string | undefined> {
-    while (!isOver()) {
+  async function waitForCode(phone: string, isStopped: () => boolean): Promise<string | undefined> {
+    while (!isStopped()) {
       const message = messages().find(({ to }) => to === phone);
       if (message !== undefined) return codeOf(message);
       await delay(2);
@@ -78,19 +79,23 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
     return undefined;
   }
 
-  const enter = (port: number, { phone, code, verificationId }: Attempt) =>
+  const submitCode = (port: number, { phone, code, verificationId }: Attempt) =>
     post(port, '/api/auth/mobile/verify', { phone, code, verification_id: verificationId });
 
-  async function signIn(service: Service, attempt: Attempt, isOver: () => boolean): Promise<void> {
+  async function signIn(
+    service: Service,
+    attempt: Attempt,
+    isStopped: () => boolean,
+  ): Promise<void> {
     const { port } = service;
     const sent = await post(port, '/api/auth/mobile/initiate', { phone: attempt.phone });
     if (sent.status !== 200) console.error(sent.text, service.output().slice(-1500));
     expect(sent.status).toBe(200);
     attempt.verificationId = (JSON.parse(sent.text) as { verification_id: string }).verification_id;
-    const code = await arrived(attempt.phone, isOver);
+    const code = await waitForCode(attempt.phone, isStopped);
     if (code === undefined) return;
     Object.assign(attempt, { code, isEntered: true });
-    const entered = await enter(port, attempt);
+    const entered = await submitCode(port, attempt);
     expect(entered.status).toBe(200);
     const { access_token: token, user } = JSON.parse(entered.text) as {
       access_token: string;
@@ -99,8 +104,8 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
     Object.assign(attempt, { token, userId: user.id });
   }
 
-  /** Signs people in until the process is killed; what was under way breaks. */
-  async function round(service: Service, first: number, attempts: Attempt[]): Promise<void> {
+  /** Signs users in until the process is killed; requests in flight fail. */
+  async function runRound(service: Service, first: number, attempts: Attempt[]): Promise<void> {
     let next = first;
     let isKilled = false;
     async function work(): Promise<void> {
@@ -119,18 +124,18 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
     await working;
   }
 
-  test('what was answered holds: codes, sessions, the audit log; a code works once', async () => {
+  test('keeps every answered code, session and audit entry; a code works once', async () => {
     const attempts: Attempt[] = [];
     for (let at = 0; at < rounds; at += 1)
-      await round(await start(), 100_000 + at * 5000, attempts);
+      await runRound(await start(), 100_000 + at * 5000, attempts);
     const { port, kill } = await start();
-    const asked = attempts.filter(({ verificationId }) => verificationId !== undefined);
+    const requested = attempts.filter(({ verificationId }) => verificationId !== undefined);
     const signedIn = attempts.filter(({ token }) => token !== undefined);
     expect(signedIn.length).toBeGreaterThan(rounds);
 
-    // A job that a killed process had begun goes on when its lock has ended.
+    // A job that a killed process had started resumes when its lock expires.
     const waiting = () =>
-      asked.filter(({ phone }) => !messages().some(({ to }) => to === phone)).length;
+      requested.filter(({ phone }) => !messages().some(({ to }) => to === phone)).length;
     await vi.waitFor(() => expect(waiting()).toBe(0), { timeout: 100_000, interval: 500 });
     for (const { to } of messages())
       expect(
@@ -147,13 +152,13 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
       });
       expect([me.status, (JSON.parse(me.text) as { id: string }).id]).toEqual([200, userId]);
     }
-    for (const attempt of signedIn) expect((await enter(port, attempt)).status).toBe(400);
-    // Whose answer was lost may try once more; the code opens one session at most.
+    for (const attempt of signedIn) expect((await submitCode(port, attempt)).status).toBe(400);
+    // A client whose answer was lost may retry; the code opens at most one session.
     const unanswered = attempts.filter(
       ({ isEntered, token }) => isEntered === true && token === undefined,
     );
     for (const attempt of unanswered) {
-      const [once, twice] = [await enter(port, attempt), await enter(port, attempt)];
+      const [once, twice] = [await submitCode(port, attempt), await submitCode(port, attempt)];
       expect([
         [200, 400],
         [400, 400],
@@ -166,10 +171,10 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
     const twice = await db.query(
       'select key from identities group by kind, key having count(*) > 1',
     );
-    const lonely = await db.query(
+    const orphaned = await db.query(
       'select id from users where not exists (select from identities where user_id = users.id)',
     );
-    const noted = await db.query<{ actor_id: string }>(
+    const audited = await db.query<{ actor_id: string }>(
       'select distinct actor_id from audit_events where action = ' +
         "'session.created' and outcome = 'success'",
     );
@@ -177,13 +182,13 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
       "select status from deliveries where status not in ('sent', 'queued') ",
     );
     await db.end();
-    expect([twice.rows, lonely.rows, unsettled.rows]).toEqual([[], [], []]);
-    const inAudit = new Set(noted.rows.map(({ actor_id: id }) => id));
+    expect([twice.rows, orphaned.rows, unsettled.rows]).toEqual([[], [], []]);
+    const inAudit = new Set(audited.rows.map(({ actor_id: id }) => id));
     expect(signedIn.filter(({ userId }) => !inAudit.has(userId ?? ''))).toEqual([]);
     console.log(
       JSON.stringify({
         rounds,
-        asked: asked.length,
+        requested: requested.length,
         signedIn: signedIn.length,
         unanswered: unanswered.length,
         messages: messages().length,

@@ -10,7 +10,7 @@ function mount(folder: string, megabytes: number): void {
   });
 }
 
-/** Why no file system can be mounted here; undefined when one can. */
+/** Returns why no file system can be mounted here; undefined when one can. */
 export function mountRefusal(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   try {
@@ -25,8 +25,8 @@ export function mountRefusal(): string | undefined {
 }
 
 /**
- * A disk of this size that really is one, and goes with the test. `fill` leaves so many bytes free;
- * `clear` gives all back.
+ * Mounts a file system of this size until the test ends. `fill` leaves `left` bytes free; `clear`
+ * frees what `fill` took.
  */
 export function smallDisk(megabytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));

@@ -48,7 +48,7 @@ const event = (id: string, more: object = {}) => ({
   ...more,
 });
 
-/** Begins a request whose body is not all there yet. */
+/** Starts a POST. The caller sends the body and ends the request. */
 function begin(
   port: number,
   path: string,
@@ -74,7 +74,7 @@ async function answerOf(request: ClientRequest): Promise<{ status: number; text:
   return { status: response.statusCode ?? 0, text };
 }
 
-test('SIGTERM: unready at once, finishes its requests, exits with 0, loses nothing', async () => {
+test('SIGTERM: is unready at once, finishes requests, exits with 0, loses nothing', async () => {
   const service = await start({ SHUTDOWN_GRACE_MS: '1500' });
   const answered = new Set<string>();
   for (let times = 0; times < 20; times += 1) {
@@ -112,7 +112,7 @@ test('SIGTERM: unready at once, finishes its requests, exits with 0, loses nothi
   expect((await post(service.port, '/analytics/track', event(duringGrace))).status).toBe(200);
   answered.add(duringGrace);
 
-  // The listener closes; the request that has begun may still end.
+  // The listener closes; the request in progress may still finish.
   await vi.waitFor(
     async () =>
       expect(
@@ -138,14 +138,14 @@ test('SIGTERM: unready at once, finishes its requests, exits with 0, loses nothi
   });
 }, 60_000);
 
-test('SIGINT under load: every answer given holds, the others are whole refusals', async () => {
+test('SIGINT under load: accepted events are stored, the others are refused with 503', async () => {
   const service = await start();
   const answered = new Set<string>();
   const statuses = new Set<number>();
-  let going = true;
+  let isRunning = true;
   const writers = Array.from({ length: 16 }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (going) {
+    while (isRunning) {
       const id = randomUUID();
       const answer = await post(service.port, '/analytics/track', event(id), { agent }).catch(
         () => undefined,
@@ -161,7 +161,7 @@ test('SIGINT under load: every answer given holds, the others are whole refusals
   const began = performance.now();
   expect(await service.kill('SIGINT')).toEqual({ code: 0, signal: null });
   expect(performance.now() - began).toBeLessThan(10_000);
-  going = false;
+  isRunning = false;
   await Promise.all(writers);
   expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true);
 
@@ -170,7 +170,7 @@ test('SIGINT under load: every answer given holds, the others are whole refusals
   expect(compareIds(answered, stored)).toMatchObject({ lost: 0, doubled: 0 });
 }, 60_000);
 
-test('ends with 0 within 10 s though clients hold a request or an export open', async () => {
+test('exits with 0 within 10 s although clients hold a request or an export open', async () => {
   const service = await start();
   for (let times = 0; times < 20; times += 1) {
     const events = Array.from({ length: 2000 }, () =>
@@ -242,7 +242,7 @@ test('HEALTH_PORT answers live 200 and ready 503 until the process ends', async 
   await expect(ask(probes, '/api/health/live')).rejects.toThrow('ECONNREFUSED');
 }, 60_000);
 
-test('saturated, is unready 100 ms after SIGTERM, and closes its connections', async () => {
+test('when saturated, is unready 100 ms after SIGTERM, and closes its connections', async () => {
   const probes = await freePort();
   const service = await start({ HEALTH_PORT: String(probes), SHUTDOWN_GRACE_MS: '1000' });
   const statuses = new Set<string>();
@@ -250,12 +250,12 @@ test('saturated, is unready 100 ms after SIGTERM, and closes its connections', a
   let isDraining = false;
   const writers = Array.from({ length: 32 }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (let going = true; going;) {
+    for (let isRunning = true; isRunning;) {
       const sentDraining = isDraining;
       const answer = await post(service.port, '/analytics/track', event(randomUUID()), {
         agent,
       }).catch(codeOf);
-      going = typeof answer !== 'string';
+      isRunning = typeof answer !== 'string';
       statuses.add(typeof answer === 'string' ? answer : String(answer.status));
       if (typeof answer !== 'string' && sentDraining) kept.add(answer.headers.connection);
     }
@@ -277,7 +277,7 @@ test('saturated, is unready 100 ms after SIGTERM, and closes its connections', a
 
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  // What the machine and this saturated process add to any answer at all.
+  // The delay that the machine and this saturated process add to every answer.
   let slowest = 0;
   for (let times = 0; times < 100; times += 1) {
     const sent = performance.now();
@@ -301,7 +301,7 @@ test('saturated, is unready 100 ms after SIGTERM, and closes its connections', a
   expect(await service.exited).toEqual({ code: 0, signal: null });
 }, 60_000);
 
-test('idle connections, and those opened ahead, do not hold up the end', async () => {
+test('idle connections and connections without a request do not delay the stop', async () => {
   const service = await start();
   const agent = new Agent({ keepAlive: true });
   const silent = connect(service.port, '127.0.0.1')
@@ -317,7 +317,7 @@ test('idle connections, and those opened ahead, do not hold up the end', async (
   expect(performance.now() - began).toBeLessThan(3000);
 }, 60_000);
 
-test('a taken HEALTH_PORT ends the start with 1 before any store is opened', async () => {
+test('a HEALTH_PORT in use fails the start with exit code 1 before a store is opened', async () => {
   const service = await start();
   const dir = join(await temporaryFolder(), 'data');
   const { exited, lines } = spawnService({
@@ -330,7 +330,7 @@ test('a taken HEALTH_PORT ends the start with 1 before any store is opened', asy
   expect(existsSync(dir)).toBe(false);
 }, 60_000);
 
-test('the same signal two seconds later ends it at once, with its number', async () => {
+test('the same signal two seconds later ends the process at once, code 128 + signal', async () => {
   const service = await start({ SHUTDOWN_GRACE_MS: '30000' });
   const id = randomUUID();
   expect((await post(service.port, '/analytics/track', event(id))).status).toBe(200);
@@ -386,7 +386,7 @@ test.each([
   [{ PORT: '3000', HEALTH_PORT: '3000' }, ['HEALTH_PORT']],
   [{ HEALTH_PORT: '70000', RELEASE_ID: 'a b' }, ['HEALTH_PORT', 'RELEASE_ID']],
 ])(
-  'bad settings %o: one line for each mistake and exit code 1, and no secret is repeated',
+  'bad settings %o: one line per mistake and exit code 1, without repeating a secret',
   async (env, variables) => {
     const dir = await temporaryFolder();
     const { exited, lines } = spawnService({ DATA_DIR: dir, ...env });
@@ -407,7 +407,7 @@ test.each([
   ['EVENTS_URL', 'duckdb:/etc/passwd/events.duckdb'],
   ['DATA_DIR', '/etc/passwd/data'],
 ])(
-  'a %s that leads nowhere ends the start with a readable line and exit code 1, without a stack',
+  'an unusable %s fails the start with a readable line and exit code 1, without a stack',
   async (variable, value) => {
     const { exited, lines } = spawnService({
       DATA_DIR: await temporaryFolder(),
@@ -419,9 +419,9 @@ test.each([
       setTimeout(() => resolve('late'), 30_000).unref(),
     );
     expect(await Promise.race([exited, late])).toEqual({ code: 1, signal: null });
-    const said = lines.filter((line) => !line.startsWith('{'));
-    expect(said.length).toBeGreaterThan(0);
-    expect(said.join('\n')).not.toMatch(/^\s+at /m);
+    const plainLines = lines.filter((line) => !line.startsWith('{'));
+    expect(plainLines.length).toBeGreaterThan(0);
+    expect(plainLines.join('\n')).not.toMatch(/^\s+at /m);
   },
   45_000,
 );

@@ -11,17 +11,16 @@ export interface Failure {
   at: number;
 }
 
-const everyMs = 8;
+const intervalMs = 8;
 
 /**
- * Sends a request every 8 ms, in turns: two GETs and two events, one of each on connections that
- * are kept alive.
+ * Sends a request every 8 ms: GETs and events alternate, half of them on keep-alive connections.
  */
 export function startSteadyClient(port: number) {
-  const kept = new Agent({ keepAlive: true, maxSockets: 8 });
+  const keepAlive = new Agent({ keepAlive: true, maxSockets: 8 });
   const failures: Failure[] = [];
   const answered = new Set<string>();
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let count = 0;
 
   async function send(
@@ -40,30 +39,30 @@ export function startSteadyClient(port: number) {
     else if (id !== undefined) answered.add(id);
   }
 
-  const turns = [
+  const senders = [
     () => send('GET /api/health', undefined, false),
-    () => send('POST /analytics/track', randomUUID(), kept),
-    () => send('GET /api/status', undefined, kept),
+    () => send('POST /analytics/track', randomUUID(), keepAlive),
+    () => send('GET /api/status', undefined, keepAlive),
     () => send('POST /analytics/track', randomUUID(), false),
   ];
 
   const timer = setInterval(() => {
-    const turn = turns[(count += 1) % turns.length]?.();
-    if (turn === undefined) return;
-    underWay.add(turn);
-    void turn.finally(() => underWay.delete(turn));
-  }, everyMs);
+    const sending = senders[(count += 1) % senders.length]?.();
+    if (sending === undefined) return;
+    inFlight.add(sending);
+    void sending.finally(() => inFlight.delete(sending));
+  }, intervalMs);
 
   return {
     failures,
     /** Ids of events that were answered 200. */
     answered,
     sent: (): number => count,
-    /** Sends no more, and resolves when everything is answered. */
+    /** Stops sending, and resolves when every request has ended. */
     async stop(): Promise<void> {
       clearInterval(timer);
-      await Promise.all(underWay);
-      kept.destroy();
+      await Promise.all(inFlight);
+      keepAlive.destroy();
     },
   };
 }

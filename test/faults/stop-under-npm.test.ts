@@ -25,7 +25,7 @@ const event = (id: string) => ({
   props: { id },
 });
 
-/** Repeats `work` until it fails: the service has gone, or refuses because it is going. */
+/** Repeats `work` until it fails: the service has ended, or refuses because it is stopping. */
 async function untilRefused(work: (agent: Agent) => Promise<boolean>): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (await work(agent).catch(() => false));
@@ -33,8 +33,8 @@ async function untilRefused(work: (agent: Agent) => Promise<boolean>): Promise<v
 }
 
 /**
- * Events one by one, batches, and questions that keep the event store's thread busy, all until the
- * service is gone.
+ * Sends single events, batches, and queries that keep the event store's thread busy, until the
+ * service has ended.
  */
 function startLoad(port: number, answered: Set<string>) {
   async function send(agent: Agent, count: number): Promise<boolean> {
@@ -51,16 +51,16 @@ function startLoad(port: number, answered: Set<string>) {
     if (status === 200) for (const id of ids) answered.add(id);
     return status === 200;
   }
-  const question = async (agent: Agent) =>
+  const query = async (agent: Agent) =>
     (await ask(port, '/analytics/dashboard/?site_id=site', { agent, headers: asAdmin })).status <
     500;
-  const dump = async (agent: Agent) =>
+  const exportAll = async (agent: Agent) =>
     (await post(port, '/analytics/export/events', {}, { agent, headers: asAdmin })).status < 500;
   return Promise.all([
     ...Array.from({ length: 6 }, () => untilRefused((agent) => send(agent, 1))),
     ...Array.from({ length: 2 }, () => untilRefused((agent) => send(agent, 200))),
-    ...Array.from({ length: 6 }, () => untilRefused(question)),
-    untilRefused(dump),
+    ...Array.from({ length: 6 }, () => untilRefused(query)),
+    untilRefused(exportAll),
   ]);
 }
 
@@ -68,8 +68,7 @@ const isCrash = (line: string): boolean =>
   /journal is closed|Napi|terminate called|core dumped|could not stop/i.test(line);
 
 /**
- * What nobody should have to read after a stop. Requests that were refused meanwhile are told of as
- * errors, and rightly.
+ * True for lines that a stop must not log. Requests refused meanwhile are rightly logged as errors.
  */
 const isComplaint = (line: string): boolean =>
   isCrash(line) ||
@@ -81,8 +80,8 @@ interface Round {
   stop: (service: Running) => Promise<void> | void;
 }
 
-/** Starts, loads, stops. Gives how npm ended and what should not be there. */
-async function round({ env, answered, stop }: Round) {
+/** Starts the service, loads it and stops it. Returns npm's exit and everything unwanted. */
+async function runRound({ env, answered, stop }: Round) {
   const service = await npmStart(env);
   const before = answered.size;
   const load = startLoad(service.port, answered);
@@ -93,21 +92,21 @@ async function round({ env, answered, stop }: Round) {
   await stop(service);
   const ending = await service.closed;
   await load;
-  const said = service.output().split('\n');
+  const lines = service.output().split('\n');
   return {
     ending,
-    crashes: said.filter(isCrash),
-    complaints: said.filter(isComplaint),
-    leftOver: processesIn(join(env.DATA_DIR ?? '', 'redis')),
+    crashes: lines.filter(isCrash),
+    complaints: lines.filter(isComplaint),
+    leftovers: processesIn(join(env.DATA_DIR ?? '', 'redis')),
   };
 }
 
-async function rounds(times: number, stop: Round['stop'], env: Record<string, string> = {}) {
+async function runRounds(times: number, stop: Round['stop'], env: Record<string, string> = {}) {
   const settings = { DATA_DIR: await dataDir(), ...env };
   const answered = new Set<string>();
-  const endings: Awaited<ReturnType<typeof round>>[] = [];
+  const endings: Awaited<ReturnType<typeof runRound>>[] = [];
   for (let count = 0; count < times; count += 1)
-    endings.push(await round({ env: settings, answered, stop }));
+    endings.push(await runRound({ env: settings, answered, stop }));
   const next = await npmStart({ DATA_DIR: settings.DATA_DIR });
   const stored = compareIds(answered, await idsWhenStored(next.port, answered.size));
   next.signal('SIGTERM');
@@ -115,28 +114,28 @@ async function rounds(times: number, stop: Round['stop'], env: Record<string, st
   return { endings, stored };
 }
 
-const inOrder = { ending: { code: 0, signal: null }, crashes: [], complaints: [], leftOver: [] };
+const cleanStop = { ending: { code: 0, signal: null }, crashes: [], complaints: [], leftovers: [] };
 
 describe('npm start under load, stopped by a signal to its whole process group', () => {
-  test('ends with 0 by Ctrl-C, twenty times: loses nothing, leaves no redis-server', async () => {
-    const { endings, stored } = await rounds(20, ({ signal }) => signal('SIGINT'));
-    expect(endings).toEqual(Array.from({ length: 20 }, () => inOrder));
+  test('exits with 0 on Ctrl-C, twenty times: loses nothing, leaves no redis-server', async () => {
+    const { endings, stored } = await runRounds(20, ({ signal }) => signal('SIGINT'));
+    expect(endings).toEqual(Array.from({ length: 20 }, () => cleanStop));
     expect(stored).toMatchObject({ lost: 0, doubled: 0 });
   });
 
-  test('ends with 0 by SIGTERM', async () => {
-    const { endings, stored } = await rounds(3, ({ signal }) => signal('SIGTERM'));
-    expect(endings).toEqual(Array.from({ length: 3 }, () => inOrder));
+  test('exits with 0 on SIGTERM', async () => {
+    const { endings, stored } = await runRounds(3, ({ signal }) => signal('SIGTERM'));
+    expect(endings).toEqual(Array.from({ length: 3 }, () => cleanStop));
     expect(stored).toMatchObject({ lost: 0, doubled: 0 });
   });
 
-  test('takes a second signal within two seconds for the same one', async () => {
-    const { endings, stored } = await rounds(3, async ({ signal }) => {
+  test('treats a second signal within two seconds as the same one', async () => {
+    const { endings, stored } = await runRounds(3, async ({ signal }) => {
       signal('SIGINT');
       await delay(50);
       signal('SIGINT');
     });
-    expect(endings).toEqual(Array.from({ length: 3 }, () => inOrder));
+    expect(endings).toEqual(Array.from({ length: 3 }, () => cleanStop));
     expect(stored).toMatchObject({ lost: 0, doubled: 0 });
   });
 
@@ -144,9 +143,9 @@ describe('npm start under load, stopped by a signal to its whole process group',
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
-    'ends at once with its number when %s comes again, and loses nothing that was answered',
+    'exits at once with the code of %s when it is repeated, and loses no answered event',
     async (name, code) => {
-      const { endings, stored } = await rounds(
+      const { endings, stored } = await runRounds(
         2,
         async ({ signal, closed }) => {
           signal(name);

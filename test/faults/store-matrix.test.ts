@@ -8,7 +8,7 @@ import { findPostgres, startPostgres } from '../support/postgres.ts';
 import { startTestRedis } from '../support/redis-server.ts';
 import { ask, asAdmin, post, type Service, startService, storedIds } from './ingest-service.ts';
 import { mountRefusal, smallDisk } from './small-disk.ts';
-import { openStoreWay } from './store-way.ts';
+import { openStoreProxy } from './store-way.ts';
 import {
   askOnce,
   type Outcome,
@@ -18,16 +18,16 @@ import {
   type Visit,
 } from './surfaces.ts';
 
-/** How one store fails: begun, ended, and what it may take along. */
+/** A way in which one store fails. */
 interface Fault {
   name: string;
   begin: () => Promise<void>;
   end: () => Promise<void>;
-  /** A check of health that sees it, and how it judges it. */
+  /** The health check that must fail during the fault; empty for none. */
   seenBy: string;
   /**
-   * The replica is not ready: most events don't fit on the disk. A small one may fit into what the
-   * journal has reserved.
+   * The replica is not ready: most events don't fit on the disk. A small one may fit into the
+   * journal's reserved space.
    */
   refusesEvents?: boolean;
 }
@@ -63,11 +63,14 @@ async function startAll() {
   const disk = mountRefusal() === undefined ? smallDisk(96) : undefined;
   const dataDir = join(disk?.folder ?? (await folder()), 'data');
   await mkdir(dataDir);
-  const ways = { redis: await openStoreWay(redis.url), postgres: await openStoreWay(postgres.url) };
+  const proxies = {
+    redis: await openStoreProxy(redis.url),
+    postgres: await openStoreProxy(postgres.url),
+  };
   const service = await startService({
     DATA_DIR: dataDir,
-    REDIS_URL: ways.redis.url,
-    DATABASE_URL: ways.postgres.url,
+    REDIS_URL: proxies.redis.url,
+    DATABASE_URL: proxies.postgres.url,
     AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
     ADMIN_EMAILS: 'boss@example.com',
     DEVICE_BINDING: 'none',
@@ -76,19 +79,19 @@ async function startAll() {
     SITE_REGISTRATION: 'open',
     LOG_LEVEL: 'warn',
   });
-  return { service, control, ways, disk, postgresUrl: postgres.url };
+  return { service, control, proxies, disk, postgresUrl: postgres.url };
 }
 
 /**
- * Leaves no room, not even what the journal has reserved, until the disk is cleared: a refused
- * write gives its room back.
+ * Keeps the disk full, the journal's reserved space included, until the returned interval is
+ * cleared: each refused write would free its space again.
  */
 async function fillUp(port: number, disk: ReturnType<typeof smallDisk>): Promise<NodeJS.Timeout> {
   const filling = setInterval(() => {
     try {
       disk.fill();
     } catch {
-      // Somebody else took the last bytes first.
+      // Another writer took the last bytes first.
     }
   }, 20);
   const events = Array.from({ length: 200 }, () => ({
@@ -125,24 +128,24 @@ function fullDisk(port: number, disk: ReturnType<typeof smallDisk>): Fault {
 
 type All = Awaited<ReturnType<typeof startAll>>;
 
-function faultsOf({ service, control, ways, disk, postgresUrl }: All): Fault[] {
+function faultsOf({ service, control, proxies, disk, postgresUrl }: All): Fault[] {
   const config = (name: string, value: string) => async () => {
     await control.config('SET', name, value);
   };
-  const way = (
+  const proxyFault = (
     which: 'redis' | 'postgres',
     state: 'away' | 'silent' | 'slow',
     seenBy: string,
   ): Fault => ({
     name: `${which} ${state}`,
-    begin: () => ways[which].become(state),
-    end: () => ways[which].become('open'),
+    begin: () => proxies[which].setState(state),
+    end: () => proxies[which].setState('open'),
     seenBy,
   });
   return [
-    way('redis', 'away', 'redis:responseTime'),
-    way('redis', 'silent', 'redis:responseTime'),
-    way('redis', 'slow', ''),
+    proxyFault('redis', 'away', 'redis:responseTime'),
+    proxyFault('redis', 'silent', 'redis:responseTime'),
+    proxyFault('redis', 'slow', ''),
     {
       name: 'redis read-only',
       begin: async () => {
@@ -159,9 +162,9 @@ function faultsOf({ service, control, ways, disk, postgresUrl }: All): Fault[] {
       end: config('maxmemory', '0'),
       seenBy: 'redis:responseTime',
     },
-    way('postgres', 'away', 'database:responseTime'),
-    way('postgres', 'silent', 'database:responseTime'),
-    way('postgres', 'slow', ''),
+    proxyFault('postgres', 'away', 'database:responseTime'),
+    proxyFault('postgres', 'silent', 'database:responseTime'),
+    proxyFault('postgres', 'slow', ''),
     {
       name: 'postgres read-only',
       seenBy: 'database:responseTime',
@@ -172,24 +175,24 @@ function faultsOf({ service, control, ways, disk, postgresUrl }: All): Fault[] {
   ];
 }
 
-/** Whether health says that this check does not pass. */
-async function seesTrouble(port: number, check: string): Promise<boolean> {
+/** True when `/api/health` reports that this check fails. */
+async function isFailing(port: number, check: string): Promise<boolean> {
   const { text } = await ask(port, '/api/health', { headers: asAdmin });
   const { checks = {} } = JSON.parse(text) as { checks?: Record<string, { status: string }[]> };
   return checks[check]?.[0]?.status === 'fail';
 }
 
-async function row(surfaces: readonly Surface[]): Promise<Map<string, Outcome>> {
+async function askAll(surfaces: readonly Surface[]): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (const surface of surfaces) outcomes.set(surface.name, await askOnce(surface));
   return outcomes;
 }
 
-/** What is wrong with an answer under this fault; undefined when it is as promised. */
+/** Returns what is wrong with an answer under this fault; undefined when it is as promised. */
 function brokenPromise(
   { kind }: Surface,
   { status, retryAfter }: Outcome,
-  usual: Outcome,
+  baseline: Outcome,
   fault: Fault,
 ): string | undefined {
   if (kind === 'ingest' && fault.refusesEvents === true && status !== 200)
@@ -197,9 +200,9 @@ function brokenPromise(
       ? undefined
       : 'should be 503 with Retry-After';
   if (kind === 'always' || kind === 'ingest')
-    return status === usual.status ? undefined : `should be ${usual.status}`;
-  if (status === usual.status) return undefined;
-  if (status !== 503) return `should be ${usual.status} or 503`;
+    return status === baseline.status ? undefined : `should be ${baseline.status}`;
+  if (status === baseline.status) return undefined;
+  if (status !== 503) return `should be ${baseline.status} or 503`;
   return retryAfter === undefined ? '503 without Retry-After' : undefined;
 }
 
@@ -223,23 +226,23 @@ const tableOf = (
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
-async function recovered(
+async function waitForRecovery(
   surfaces: readonly Surface[],
-  usual: ReadonlyMap<string, Outcome>,
+  baseline: ReadonlyMap<string, Outcome>,
 ): Promise<number> {
   const began = performance.now();
   await vi.waitFor(
     async () => {
-      const now = await row(surfaces);
+      const now = await askAll(surfaces);
       for (const { name } of surfaces)
-        expect([name, now.get(name)?.status]).toEqual([name, usual.get(name)?.status]);
+        expect([name, now.get(name)?.status]).toEqual([name, baseline.get(name)?.status]);
     },
     { timeout: 45_000, interval: 250 },
   );
   return performance.now() - began;
 }
 
-async function lostOf(
+async function countLost(
   { port }: Service,
   { answered }: Visit,
 ): Promise<{ lost: number; doubled: number }> {
@@ -261,7 +264,7 @@ async function lostOf(
 }
 
 describe.skipIf(findPostgres() === undefined)('a store that fails', () => {
-  test('fails only what needs it, with 503; all recovers and no event is lost', async () => {
+  test('fails only what needs it, with 503; everything recovers and no event is lost', async () => {
     const all = await startAll();
     const { port } = all.service;
     const visit = await prepare(port, 'boss@example.com');
@@ -270,35 +273,32 @@ describe.skipIf(findPostgres() === undefined)('a store that fails', () => {
       timeout: 20_000,
       interval: 200,
     });
-    const usual = await row(surfaces);
-    const columns = new Map([['all is well', usual]]);
+    const baseline = await askAll(surfaces);
+    const columns = new Map([['all is well', baseline]]);
     const broken: string[] = [];
     const recovery: string[] = [];
     for (const fault of faultsOf(all)) {
       await fault.begin();
-      // The first requests find out; what is promised holds for them too.
-      const first = await row(
+      // The first requests discover the fault; the promise holds for them too.
+      const first = await askAll(
         surfaces.filter(({ kind }) => kind === 'ingest' || kind === 'always'),
       );
       if (fault.seenBy !== '')
         await vi
           .waitFor(
             async () =>
-              expect([fault.name, await seesTrouble(port, fault.seenBy)]).toEqual([
-                fault.name,
-                true,
-              ]),
+              expect([fault.name, await isFailing(port, fault.seenBy)]).toEqual([fault.name, true]),
             { timeout: 20_000, interval: 100 },
           )
           .catch(() => broken.push(`${fault.name}: ${fault.seenBy} does not see it`));
-      const outcomes = await row(surfaces);
+      const outcomes = await askAll(surfaces);
       columns.set(fault.name, outcomes);
       for (const surface of surfaces) {
         for (const outcome of [first.get(surface.name), outcomes.get(surface.name)]) {
           const problem =
             outcome === undefined
               ? undefined
-              : brokenPromise(surface, outcome, usual.get(surface.name) ?? outcome, fault);
+              : brokenPromise(surface, outcome, baseline.get(surface.name) ?? outcome, fault);
           if (problem !== undefined)
             broken.push(
               `${fault.name}: ${surface.name} ${problem}, ` +
@@ -310,7 +310,7 @@ describe.skipIf(findPostgres() === undefined)('a store that fails', () => {
       if (outcomes.get('ready')?.status !== expected)
         broken.push(`${fault.name}: ready should be ${expected}`);
       await fault.end();
-      const back = await recovered(surfaces, usual).catch((error: unknown) => {
+      const back = await waitForRecovery(surfaces, baseline).catch((error: unknown) => {
         broken.push(
           `${fault.name}: not back: ` +
             `${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
@@ -319,7 +319,7 @@ describe.skipIf(findPostgres() === undefined)('a store that fails', () => {
       });
       recovery.push(`${fault.name}: ${(back / 1000).toFixed(1)} s`);
     }
-    const { lost, doubled } = await lostOf(all.service, visit);
+    const { lost, doubled } = await countLost(all.service, visit);
     console.log(
       `${tableOf(
         surfaces.map(({ name }) => name),

@@ -3,18 +3,18 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * `away`: connections are refused. `silent`: they open and nothing is ever answered. `slow`: every
- * answer comes 400 ms late.
+ * `away`: connections are refused. `silent`: they open, and nothing is answered. `slow`: every
+ * answer is 400 ms late.
  */
-export type WayState = 'open' | 'away' | 'silent' | 'slow';
+export type ProxyState = 'open' | 'away' | 'silent' | 'slow';
 
 const slowMs = 400;
 
-/** A way on loopback to the server at `url`, which can be made to fail, and goes with the test. */
-export async function openStoreWay(url: string) {
+/** Opens a loopback proxy to the server at `url` that can be made to fail. Ends with the test. */
+export async function openStoreProxy(url: string) {
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  let state: WayState = 'open';
+  let state: ProxyState = 'open';
   let server: Server | undefined;
 
   function answer(incoming: Socket, bytes: Buffer): void {
@@ -55,18 +55,18 @@ export async function openStoreWay(url: string) {
 
   const port = await listen(0);
   onTestFinished(cut);
-  const way = new URL(url);
-  way.port = String(port);
+  const proxyUrl = new URL(url);
+  proxyUrl.port = String(port);
   return {
-    url: way.href.replace(/\/$/, ''),
-    async become(next: WayState): Promise<void> {
+    url: proxyUrl.href.replace(/\/$/, ''),
+    async setState(next: ProxyState): Promise<void> {
       const before = state;
       state = next;
-      // What was silent has lost bytes for good: those connections can't go on.
+      // Silent connections have lost bytes for good and can't continue.
       if (next === 'away' || before === 'silent') cut();
       if (next !== 'away' && server === undefined) await listen(port);
     },
   };
 }
 
-export type StoreWay = Awaited<ReturnType<typeof openStoreWay>>;
+export type StoreProxy = Awaited<ReturnType<typeof openStoreProxy>>;

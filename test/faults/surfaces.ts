@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { vi } from 'vitest';
 import { type Answer, ask, asAdmin, codeOf, post } from './ingest-service.ts';
 
-/** What came of asking a surface: the status, or the error's code, and how long it took. */
+/** The result of a request: the status or the error's code, and how long it took. */
 export interface Outcome {
   status: number | string;
   retryAfter: string | undefined;
@@ -11,8 +11,8 @@ export interface Outcome {
 }
 
 /**
- * `always`: with no store but this replica's own disk. `ingest`: needs the journal. `stores`: needs
- * what the columns of the table say.
+ * `always`: needs no store but this replica's own disk. `ingest`: needs the journal. `stores`: may
+ * be 503 while a store fails. `probe`: reports failures.
  */
 type Kind = 'always' | 'ingest' | 'stores' | 'probe';
 
@@ -24,7 +24,7 @@ export interface Surface {
 
 export interface Visit {
   port: number;
-  /** Ids of events whose answer came. */
+  /** Ids of events that were answered 200. */
   answered: Set<string>;
   bearer: Record<string, string>;
   shareSlug: string;
@@ -33,8 +33,8 @@ export interface Visit {
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
 /**
- * Registers a site, makes a share link, and signs in an admin by e-mail. The service runs with
- * DEVICE_BINDING=none.
+ * Registers a site, creates a share link, and signs in an admin by e-mail. The service must run
+ * with DEVICE_BINDING=none.
  */
 export async function prepare(port: number, email: string): Promise<Visit> {
   const answered = new Set<string>();
@@ -91,7 +91,7 @@ async function sendEvent(
   return answer;
 }
 
-/** The handshake of a WebSocket: 101 when it opens. */
+/** Performs a WebSocket handshake. The status is 101 when the socket opens. */
 async function handshake(port: number, path: string): Promise<Pick<Answer, 'status' | 'headers'>> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({
@@ -130,7 +130,7 @@ const mcpHello = {
   },
 };
 
-/** Every kind of thing that the service answers, in the order of the table. */
+/** Returns a request for each kind of answer that the service gives, in the order of the table. */
 export function surfacesOf({ port, answered, bearer, shareSlug }: Visit): Surface[] {
   const get = (
     name: string,
@@ -204,17 +204,17 @@ export function surfacesOf({ port, answered, bearer, shareSlug }: Visit): Surfac
   ];
 }
 
-/** Asks a surface once; ten seconds without an answer are `none`. */
+/** Sends the request once. Without an answer in 15 seconds the status is `none`. */
 export async function askOnce(surface: Surface): Promise<Outcome> {
   const began = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Pick<Outcome, 'status' | 'retryAfter'>>((resolve) => {
     timer = setTimeout(() => resolve({ status: 'none', retryAfter: undefined }), 15_000);
   });
-  const asked = surface.ask().then(
+  const answer = surface.ask().then(
     ({ status, headers }) => ({ status, retryAfter: headers['retry-after'] }),
     (error: unknown) => ({ status: codeOf(error), retryAfter: undefined }),
   );
-  const outcome = await Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  const outcome = await Promise.race([answer, late]).finally(() => clearTimeout(timer));
   return { ...outcome, ms: Math.round(performance.now() - began) };
 }

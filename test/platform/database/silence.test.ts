@@ -4,7 +4,7 @@ import { createPostgresPool } from '../../../src/platform/database/postgres-pool
 import { createSilenceDetector } from '../../../src/platform/database/silence.ts';
 import { isStoreUnavailable } from '../../../src/platform/errors/store-failures.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
-import { openStoreWay } from '../../faults/store-way.ts';
+import { openStoreProxy } from '../../faults/store-way.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { hasPostgres, silent } from './engines.ts';
 
@@ -86,7 +86,7 @@ describe.runIf(hasPostgres)('on PostgreSQL', () => {
   }
 
   it('gives up statements and transactions of a silent server, and reconnects', async () => {
-    const way = await openStoreWay(server.url);
+    const way = await openStoreProxy(server.url);
     const db = await openOver(way.url, 200);
     const sleep = (within: Kysely<Tables>) => sql`select pg_sleep(3600)`.execute(within);
     await sql`select 1`.execute(db);
@@ -96,7 +96,7 @@ describe.runIf(hasPostgres)('on PostgreSQL', () => {
     await vi.waitFor(async () => expect((await sleeping.execute(db)).rows).toHaveLength(2), {
       timeout: 5000,
     });
-    await way.become('silent');
+    await way.setState('silent');
     for (const error of await Promise.all(underWay)) {
       expect(error).toMatchObject({
         status: 503,
@@ -105,7 +105,7 @@ describe.runIf(hasPostgres)('on PostgreSQL', () => {
         cause: { message: expect.stringContaining('PostgreSQL gives no answer') as string },
       });
     }
-    await way.become('open');
+    await way.setState('open');
     await vi.waitFor(() => sql`select 1`.execute(db), { timeout: 5000 });
   }, 20_000);
 
