@@ -22,8 +22,8 @@ import { startService } from './support/service.ts';
 import { runWrk } from './support/wrk.ts';
 
 /**
- * Session checks and sign-ins by code, beside a bare server and beside Better Auth from npm, over
- * the same Redis and PostgreSQL.
+ * Session checks and sign-ins by code, compared with a bare server and with Better Auth from npm,
+ * over the same Redis and PostgreSQL.
  */
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const runs = options.quick ? 1 : 3;
@@ -48,7 +48,7 @@ const meLoad = (name: string, path: string, cookie: string): Load => ({
   eventsPerRequest: 1,
 });
 
-async function databaseOf(server: string, name: string): Promise<string> {
+async function createDatabase(server: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   await client.query(`CREATE DATABASE ${name}`);
@@ -63,12 +63,12 @@ function npmInstall(folder: string): Promise<void> {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error('the rival could not be installed')),
+      code === 0 ? resolve() : reject(new Error('Better Auth could not be installed')),
     );
   });
 }
 
-/** Better Auth, installed into .tmp when it is not there yet. Gives its port. */
+/** Starts Better Auth, installed into .tmp if it is missing. Returns its port. */
 async function startRival(lifetime: Lifetime, env: Record<string, string>): Promise<number> {
   const folder = join(workFolder, 'peer-better-auth');
   mkdirSync(folder, { recursive: true });
@@ -85,12 +85,12 @@ async function startRival(lifetime: Lifetime, env: Record<string, string>): Prom
     createInterface(child.stdout).on('line', (line) => {
       if (line.startsWith('{"port"')) resolve();
     });
-    child.once('exit', () => reject(new Error('the rival ended before it was ready')));
+    child.once('exit', () => reject(new Error('Better Auth ended before it was ready')));
   });
   return port;
 }
 
-async function cookieOf(url: string, init?: RequestInit): Promise<string> {
+async function fetchCookie(url: string, init?: RequestInit): Promise<string> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1).join(''));
   if (cookies.length === 0)
@@ -98,8 +98,8 @@ async function cookieOf(url: string, init?: RequestInit): Promise<string> {
   return cookies.join('; ');
 }
 
-/** Rates of several targets, measured in turn; medians. */
-async function rates(targets: readonly Target[], folder: string): Promise<number[]> {
+/** Measures the targets alternately. Returns the median rate of each. */
+async function measureRates(targets: readonly Target[], folder: string): Promise<number[]> {
   const measured = targets.map((): number[] => []);
   for (const { base, load } of targets) await runWrk(load, base, warmUpSeconds, folder);
   for (let run = 0; run < runs; run += 1) {
@@ -164,8 +164,11 @@ function rivalServer(port: number): OtpServer {
   };
 }
 
-/** Cycles a second of both, in turn; new people each time, or a thousand who come back. */
-async function cycles(
+/**
+ * Measures the sign-ins per second of both servers, alternately: of new users, or of a thousand
+ * returning ones. Adds a row.
+ */
+async function compareCycles(
   name: string,
   servers: readonly [OtpServer, OtpServer],
   goal: number,
@@ -192,7 +195,7 @@ async function cycles(
   const failures = results.flat().filter(({ failed }) => failed > 0);
   const note =
     `p50 ${ms(median(results[0].map(({ p50 }) => p50)))}, ` +
-    `the rival's ${ms(median(results[1].map(({ p50 }) => p50)))}`;
+    `Better Auth's ${ms(median(results[1].map(({ p50 }) => p50)))}`;
   rows.push([
     name,
     `${whole(ours ?? 0)}/s`,
@@ -216,13 +219,13 @@ await runBenchmark(async (lifetime) => {
   const settings = {
     NODE_ENV: 'development',
     REDIS_URL: `${redis.url}/0`,
-    DATABASE_URL: await databaseOf(postgres.url, 'ours'),
+    DATABASE_URL: await createDatabase(postgres.url, 'ours'),
     OTP_LIMITS: 'off',
   };
   const service = await startService(lifetime, lifetime.folder(), settings);
   const rival = await startRival(lifetime, {
     REDIS_URL: `${redis.url}/1`,
-    DATABASE_URL: await databaseOf(postgres.url, 'rival'),
+    DATABASE_URL: await createDatabase(postgres.url, 'rival'),
   });
   process.env.REDIS_URL = `${redis.url}/2`;
   const { port: limitPort } = z
@@ -230,11 +233,11 @@ await runBenchmark(async (lifetime) => {
     .parse((await startProgram(lifetime, 'bare-session')).message);
   printConditions('npm run bench -- auth');
 
-  const ours = await cookieOf(`${service.base}/api/auth/dev/bypass/ada@example.com`);
+  const ours = await fetchCookie(`${service.base}/api/auth/dev/bypass/ada@example.com`);
   const [us, them] = [ourServer(service.port), rivalServer(rival)];
   await them.send('ada@example.com');
   const otp = await them.code('ada@example.com');
-  const theirs = await cookieOf(`http://127.0.0.1:${rival}/api/auth/sign-in/email-otp`, {
+  const theirs = await fetchCookie(`http://127.0.0.1:${rival}/api/auth/sign-in/email-otp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: `http://127.0.0.1:${rival}` },
     body: JSON.stringify({ email: 'ada@example.com', otp }),
@@ -246,7 +249,7 @@ await runBenchmark(async (lifetime) => {
   );
   store.disconnect();
 
-  const [me = 0, limit = 0, rivalMe = 0] = await rates(
+  const [me = 0, limit = 0, rivalMe = 0] = await measureRates(
     [
       { base: service.base, load: meLoad('me', '/api/auth/me', ours) },
       { base: `http://127.0.0.1:${limitPort}`, load: meLoad('limit', '/me', ours) },
@@ -255,7 +258,7 @@ await runBenchmark(async (lifetime) => {
     folder,
   );
   rows.push([
-    'me, beside bare Fastify with one GET',
+    'me, compared with bare Fastify and one Redis GET',
     `${whole(me)}/s`,
     `${whole(limit)}/s`,
     (me / limit).toFixed(2),
@@ -264,7 +267,7 @@ await runBenchmark(async (lifetime) => {
     '64 connections, cookie',
   ]);
   rows.push([
-    'me, beside the rival',
+    'me, compared with Better Auth',
     `${whole(me)}/s`,
     `${whole(rivalMe)}/s`,
     (me / rivalMe).toFixed(2),
@@ -272,9 +275,9 @@ await runBenchmark(async (lifetime) => {
     verdict(me / rivalMe >= goals.rivalMe),
     'its GET /api/auth/get-session',
   ]);
-  console.error(`  me ${whole(me)}/s, limit ${whole(limit)}/s, rival ${whole(rivalMe)}/s`);
-  await cycles('sign-in by code, new people', [us, them], goals.rivalNew, false);
-  await cycles('sign-in by code, returning people', [us, them], goals.rivalReturning, true);
+  console.error(`  me ${whole(me)}/s, limit ${whole(limit)}/s, Better Auth ${whole(rivalMe)}/s`);
+  await compareCycles('sign-in by code, new users', [us, them], goals.rivalNew, false);
+  await compareCycles('sign-in by code, returning users', [us, them], goals.rivalReturning, true);
   printTable(rows);
   console.log(['', ...service.complaints()].join('\n'));
   return rows.filter((row) => row.at(-1)?.startsWith('FAILED') === true).length;

@@ -16,10 +16,10 @@ import { median, ms, printConditions, printTable, verdict, whole } from './suppo
 import { type Service, startService } from './support/service.ts';
 
 /**
- * The console over a year of events: how long its pages take to be answered, each beside what the
- * store alone (or a page that is the same for everybody) takes, until they can be used in a
- * browser, and how late an event is on the screen. `--events N` for another size, `--people N`,
- * `--quick` for 1 million events and 1,000 people.
+ * The console over a year of events: the response time of its pages, each compared with that of
+ * the store alone (or of a static page); the time until they are usable in a browser; and the
+ * delay until an event is on the screen. `--events N` for another size, `--people N`, `--quick`
+ * for 1 million events and 1,000 people.
  */
 const { values: options } = parseArgs({
   options: {
@@ -38,26 +38,26 @@ const liveEvents = 20;
 
 const [site, home] = ['site-1', '/api/svc/console/'];
 const analytics = `${home}analytics`;
-const of = (query: string) => `${analytics}?site_id=${site}${query}`;
+const analyticsPage = (query: string) => `${analytics}?site_id=${site}${query}`;
 
 interface Subject {
   name: string;
   path: string;
-  /** ms, where there is one. */
+  /** In ms, if there is one. */
   goal?: number;
   /** What it is compared with. */
-  beside: 'store' | 'static page';
+  limitName: 'store' | 'static page';
   limit: () => Promise<unknown>;
 }
 
 function subjectsOf(service: Service, funnel: string): Subject[] {
   const store = (...paths: string[]) => ({
-    beside: 'store' as const,
+    limitName: 'store' as const,
     limit: () => Promise.all(paths.map((path) => service.get(`/analytics/${path}`))),
   });
   const figures = (query: string) => store(`dashboard?site_id=${site}&${query}`);
   const fixed = {
-    beside: 'static page' as const,
+    limitName: 'static page' as const,
     limit: async () =>
       (await fetch(`${service.base}/privacy`, { headers: { accept: 'text/html' } })).text(),
   };
@@ -74,21 +74,25 @@ function subjectsOf(service: Service, funnel: string): Subject[] {
     },
     {
       name: 'Analytics, 30 days',
-      path: of('&period=30d'),
+      path: analyticsPage('&period=30d'),
       goal: goals.answer,
       ...figures('period=30d'),
     },
     {
       name: 'Analytics, 30 days, compared',
-      path: of('&period=30d&compare=previous'),
+      path: analyticsPage('&period=30d&compare=previous'),
       ...figures('period=30d&compare=previous'),
     },
     {
       name: 'Analytics, 30 days, source is Google',
-      path: of('&period=30d&filter=source:is:Google'),
+      path: analyticsPage('&period=30d&filter=source:is:Google'),
       ...figures('period=30d&filter=source:is:Google'),
     },
-    { name: 'Analytics, 12 months', path: of('&period=12mo'), ...figures('period=12mo') },
+    {
+      name: 'Analytics, 12 months',
+      path: analyticsPage('&period=12mo'),
+      ...figures('period=12mo'),
+    },
     {
       name: 'Goals, 30 days',
       path: `${analytics}/goals?site_id=${site}`,
@@ -102,7 +106,7 @@ function subjectsOf(service: Service, funnel: string): Subject[] {
     {
       name: 'Realtime',
       path: `${analytics}/realtime?site_id=${site}`,
-      beside: 'store',
+      limitName: 'store',
       limit: () => service.get(`/analytics/dashboard?site_id=${site}&${halfHour()}`),
     },
     { name: `Users, ${whole(people)}`, path: `${home}users`, ...fixed },
@@ -116,7 +120,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-async function look({ base, cookie }: Visitor, path: string): Promise<void> {
+async function openPage({ base, cookie }: Visitor, path: string): Promise<void> {
   const response = await fetch(base + path, {
     redirect: 'manual',
     headers: {
@@ -131,14 +135,14 @@ async function look({ base, cookie }: Visitor, path: string): Promise<void> {
     throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`);
 }
 
-/** Page and limit in turn. The 95th percentile of nine is the slowest. */
+/** Measures page and limit alternately. The 95th percentile of nine runs is the slowest one. */
 async function measure(
   visitor: Visitor,
-  { name, path, goal, beside, limit }: Subject,
+  { name, path, goal, limitName, limit }: Subject,
 ): Promise<string[]> {
   const [pages, limits]: [number[], number[]] = [[], []];
   for (let run = 0; run < discarded + runs; run += 1) {
-    pages.push(await timed(() => look(visitor, path)));
+    pages.push(await timed(() => openPage(visitor, path)));
     limits.push(await timed(limit));
   }
   const [measured, bare] = [pages.slice(discarded), median(limits.slice(discarded))];
@@ -149,7 +153,7 @@ async function measure(
     ms(Math.max(...measured)),
     ms(pages[0] ?? Number.NaN),
     ms(bare),
-    beside,
+    limitName,
     (middle / bare).toFixed(2),
     goal === undefined ? '-' : `< ${goal} ms`,
     goal === undefined ? '-' : verdict(middle < goal),
@@ -158,24 +162,14 @@ async function measure(
 
 async function printAnswers(visitor: Visitor, subjects: readonly Subject[]): Promise<void> {
   const rows = [
-    [
-      'answer of the server',
-      'median',
-      'p95',
-      'first',
-      'limit',
-      'limit is',
-      'ratio',
-      'goal',
-      'result',
-    ],
+    ['server response', 'median', 'p95', 'first', 'limit', 'limit is', 'ratio', 'goal', 'result'],
   ];
   for (const subject of subjects) rows.push(await measure(visitor, subject));
   printTable(rows);
   console.log(
-    `\n1 client, ${discarded} answers discarded, median of ${runs}, page and limit in turn. ` +
+    `\n1 client, ${discarded} answers discarded, median of ${runs}, page and limit alternately. ` +
       `p95: the slowest of the ${runs}. Limits: ` +
-      '"store", what the page asks of the event store, asked at once of the API; ' +
+      '"store", the same queries of the event store, sent to the API at once; ' +
       '"static page", /privacy of the same service.\n',
   );
 }
@@ -202,8 +196,8 @@ async function printUsable(
   }
   printTable(rows);
   console.log(
-    `\nFrom the start of the navigation, an empty cache, median of ${pageRuns}. ` +
-      "Usable: DOMContentLoaded, and the page's module has run.\n",
+    `\nFrom the start of the navigation, with an empty cache, median of ${pageRuns}. ` +
+      "Usable: after DOMContentLoaded, when the page's module has run.\n",
   );
 }
 
@@ -224,7 +218,7 @@ async function printLive(browser: Browser, visitor: Visitor): Promise<void> {
       verdict(worst < goals.live),
     ],
   ]);
-  console.log(`\n${liveEvents} events, one after the other, with pauses.`);
+  console.log(`\n${liveEvents} events, one at a time, with pauses.`);
 }
 
 await runBenchmark(async (lifetime) => {
@@ -252,14 +246,14 @@ await runBenchmark(async (lifetime) => {
   await printAnswers(visitor, subjects);
   const browser = await openBrowser(lifetime);
   if (browser === undefined)
-    console.log('No Chromium on this machine: what is measured in a browser is left out.');
+    console.log('No Chromium on this machine: the measurements in a browser are skipped.');
   else {
     await printUsable(browser, visitor, subjects);
     await printLive(browser, visitor);
   }
   console.log(
     `${whole(dataset.events)} events of 3 sites over 365 days. ` +
-      `Busy cores of the machine meanwhile, all programs together: ${cores().toFixed(1)}.`,
+      `Busy cores of the machine during the run, all programs: ${cores().toFixed(1)}.`,
   );
   for (const line of service.complaints()) console.log(line);
   return 0;

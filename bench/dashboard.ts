@@ -17,7 +17,7 @@ import {
 import { type Service, startService } from './support/service.ts';
 
 /**
- * How long a whole dashboard answer takes over a year of events. `--events N` for another size,
+ * The response time of a whole dashboard over a year of events. `--events N` for another size,
  * `--quick` for 1 million.
  */
 const { values: options } = parseArgs({
@@ -28,14 +28,14 @@ const discarded = 2;
 const runs = 9;
 const goals = { '30d': 150, '12mo': 400, bytes: 120 };
 
-interface Question {
+interface Query {
   name: string;
   query: string;
-  /** ms, where there is one. */
+  /** In ms, if there is one. */
   goal?: number;
 }
 
-const questions: Question[] = (['30d', '12mo'] as const).flatMap((period) => [
+const queries: Query[] = (['30d', '12mo'] as const).flatMap((period) => [
   { name: period, query: `period=${period}`, goal: goals[period] },
   {
     name: `${period}, compared with the period before`,
@@ -46,7 +46,7 @@ const questions: Question[] = (['30d', '12mo'] as const).flatMap((period) => [
 
 const answerSchema = z.object({ totals: z.object({ events: z.number(), visits: z.number() }) });
 
-async function measure(service: Service, { name, query, goal }: Question): Promise<string[]> {
+async function measure(service: Service, { name, query, goal }: Query): Promise<string[]> {
   const times: number[] = [];
   let answer: unknown;
   for (let run = 0; run < discarded + runs; run += 1) {
@@ -85,7 +85,7 @@ await runBenchmark(async (lifetime) => {
   const rows = [
     ['site-1', 'median', 'min', 'max', 'first', 'goal', 'result', 'events in it', 'visits in it'],
   ];
-  for (const question of questions) rows.push(await measure(service, question));
+  for (const dashboardQuery of queries) rows.push(await measure(service, dashboardQuery));
   const after = residentMiB(service.pid);
   await service.stop();
   const bytes = statSync(join(dataset.dataDir, 'events.duckdb')).size;
@@ -97,7 +97,7 @@ await runBenchmark(async (lifetime) => {
   );
   console.log(`Memory of the service: ${mebibytes(before)} before, ${mebibytes(after)} after.`);
   console.log(
-    `On disk: ${whole(bytes / 1e6)} MB, ${perEvent.toFixed(1)} bytes an event ` +
+    `On disk: ${whole(bytes / 1e6)} MB, ${perEvent.toFixed(1)} bytes per event ` +
       `(goal ≤ ${goals.bytes}: ${verdict(perEvent <= goals.bytes)}).`,
   );
   for (const line of service.complaints()) console.log(line);

@@ -9,8 +9,8 @@ import { startService } from './support/service.ts';
 import { runWrk } from './support/wrk.ts';
 
 /**
- * GraphQL through the service beside mercurius by itself with its compiler: the smallest query, in
- * turn; and queries of the service's own.
+ * GraphQL of the service, compared with bare mercurius and its compiler: the smallest query,
+ * measured alternately; and queries that only the service has.
  */
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const runs = options.quick ? 3 : 5;
@@ -39,8 +39,8 @@ interface Target {
 }
 
 /**
- * Rates: by the clock, and by the CPU time that the process took, which says the same on a machine
- * that others use too.
+ * Rates: by the clock, and by the CPU time of the process, which other programs on the machine
+ * affect less.
  */
 interface Figures {
   perSecond: number;
@@ -49,7 +49,7 @@ interface Figures {
   p99: number;
 }
 
-/** Medians of several targets, measured in turn. */
+/** Measures the targets alternately. Returns the medians of each. */
 async function measure(targets: readonly Target[], folder: string): Promise<Figures[]> {
   const measured = targets.map((): Figures[] => []);
   for (const { base, load: each } of targets) await runWrk(each, base, warmUpSeconds, folder);
@@ -86,7 +86,7 @@ const answerSchema = z.object({
   errors: z.undefined().optional(),
 });
 
-/** What a load gets, so that nobody measures refusals. */
+/** Throws unless the answer is a result, so that no refusals are measured. */
 async function check({ base, load: { path, body, headers } }: Target): Promise<void> {
   const answer = await fetch(base + path, {
     method: 'POST',
@@ -141,7 +141,7 @@ await runBenchmark(async (lifetime) => {
   printTable([
     ['measured', 'service', 'limit', 'ratio', 'goal', 'result', 'p50', 'p99'],
     [
-      'hello, beside mercurius with its compiler',
+      'hello, compared with mercurius and its compiler',
       `${whole(hello.perSecond)}/s`,
       `${whole(limit.perSecond)}/s`,
       ratio.toFixed(2),
@@ -151,7 +151,7 @@ await runBenchmark(async (lifetime) => {
       ms(hello.p99),
     ],
     [
-      'the same for each second of CPU time',
+      'the same per second of CPU time',
       `${whole(hello.perCpuSecond)}/s`,
       `${whole(limit.perCpuSecond)}/s`,
       cpuRatio.toFixed(2),

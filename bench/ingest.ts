@@ -19,8 +19,8 @@ import { type Count, countRows, waitForRows } from './support/settle.ts';
 import { runSustained, type Sustained } from './support/sustained.ts';
 
 /**
- * What comes in, how fast, and what it costs. `--quick` for a look, `--only track,burst` for a
- * part.
+ * Rate, latency, backlog and disk space of incoming events. `--quick` for short runs,
+ * `--only track,burst` for a part.
  */
 const parts = ['track', 'pixel', 'batch', 'sustained', 'burst', 'latency', 'disk'] as const;
 const { values: options } = parseArgs({
@@ -45,7 +45,7 @@ const timing: Timing = options.quick
 const lengths = options.quick
   ? { sustained: 12, burst: 3, latency: 4 }
   : { sustained: 60, burst: 5, latency: 15 };
-// A little above the goal: a rate of exactly the goal could at best be met to the last request.
+// A little above the goal: a rate of exactly the goal would be missed with a single late request.
 const sustainedRate = goals.sustained * 1.01;
 
 const rows: string[][] = [
@@ -150,21 +150,25 @@ async function burst(service: Service, folder: string): Promise<void> {
   });
 }
 
-async function latency(service: Service, most: number | undefined, folder: string): Promise<void> {
+async function latency(
+  service: Service,
+  fullRate: number | undefined,
+  folder: string,
+): Promise<void> {
   const perSecond =
-    (most ?? (await countedRun(track, service, timing.runSeconds, folder)).run.perSecond) / 2;
-  // The sender's own code is slow in its first second, and would delay what it is to measure.
-  const atFirst = await service.rows();
+    (fullRate ?? (await countedRun(track, service, timing.runSeconds, folder)).run.perSecond) / 2;
+  // The sender's own code is slow in its first second and would distort the measurement.
+  const initialRows = await service.rows();
   const warmUp = await (
     await startPaced(track, service.port, { perSecond, seconds: timing.warmUpSeconds })
   ).finished;
-  await waitForRows(service, atFirst + warmUp.ok);
+  await waitForRows(service, initialRows + warmUp.ok);
   const before = await service.rows();
   const { ok, p50, p99, max, refused, broken } = await (
     await startPaced(track, service.port, { perSecond, seconds: lengths.latency })
   ).finished;
   counts.push(await countRows(service, 'track at half of its rate', before, ok, broken));
-  add('track p99 at half of its rate', ms(p99), {
+  add('track p99 at half of its full rate', ms(p99), {
     goal: `< ${goals.p99} ms`,
     met: verdict(p99 < goals.p99),
     p50: ms(p50),
@@ -175,7 +179,7 @@ async function latency(service: Service, most: number | undefined, folder: strin
   });
 }
 
-/** Size of the events' file once its log has gone into it. */
+/** Returns the size of the event store's file, once its write-ahead log is empty. */
 async function storedBytes(dataDir: string): Promise<number> {
   const size = (name: string) =>
     statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
@@ -189,10 +193,10 @@ async function storedBytes(dataDir: string): Promise<number> {
 async function disk(service: Service, dataDir: string): Promise<void> {
   const events = await service.rows();
   const bytes = (await storedBytes(dataDir)) / events;
-  add('bytes on disk for an event', bytes.toFixed(1), {
+  add('bytes on disk per event', bytes.toFixed(1), {
     goal: `≤ ${goals.bytes}`,
     met: verdict(bytes <= goals.bytes),
-    note: `${whole(events)} events that are all alike; see the dashboard's for events that differ`,
+    note: `${whole(events)} identical events; the dashboard benchmark has varied ones`,
   });
 }
 
@@ -208,11 +212,11 @@ await runBenchmark(async (lifetime: Lifetime) => {
   );
   const goalOf = (load: Load) =>
     load === batch ? undefined : goals[load === track ? 'track' : 'pixel'];
-  let most: number | undefined;
+  let fullRate: number | undefined;
   for (const load of [track, pixel, batch]) {
     if (!wanted.has(load.name)) continue;
     const comparison = await compare(load, service, limit, timing, folder);
-    if (load === track) most = comparison.service.perSecond;
+    if (load === track) fullRate = comparison.service.perSecond;
     addComparison(load, comparison, goalOf(load));
   }
   if (wanted.has('sustained')) {
@@ -226,7 +230,7 @@ await runBenchmark(async (lifetime: Lifetime) => {
     );
   }
   if (wanted.has('burst')) await burst(service, folder);
-  if (wanted.has('latency')) await latency(service, most, folder);
+  if (wanted.has('latency')) await latency(service, fullRate, folder);
   if (wanted.has('disk')) await disk(service, dataDir);
   printTable(rows);
   console.log(['', ...counts.map(({ line }) => line), ...service.complaints()].join('\n'));

@@ -14,16 +14,16 @@ import { performance } from 'node:perf_hooks';
 import { openJournal } from '../src/platform/journal/journal.ts';
 
 /**
- * Appends to a journal from many appenders at once, each waiting for its record to be durable
- * before the next, and compares with bare O_DSYNC writes of the same size, one after another, to a
- * file of zeros. The two take turns of a fraction of a second, so that both meet the same disk.
+ * Appends to a journal from many appenders at once, each waiting until its record is durable before
+ * the next, and compares with sequential bare O_DSYNC writes of the same size to a preallocated
+ * file. The two alternate every fraction of a second, so that both see the same disk conditions.
  *
  * npx esbuild bench/journal.ts --bundle --platform=node --format=esm
  * --outfile=/tmp/journal-bench.mjs && node /tmp/journal-bench.mjs [folder]
  */
 const parent = process.argv[2] ?? '.';
 const rounds = 8;
-const turnMs = 300;
+const sliceMs = 300;
 const mebibyte = 1024 ** 2;
 
 /** CPU time of the calling thread, user and system, in microseconds. Linux only. */
@@ -34,22 +34,22 @@ function raise(error: unknown): never {
   throw error instanceof Error ? error : new Error(String(error));
 }
 
-/** What a turn did, summed over all turns of a run. */
-interface Sum {
+/** Totals over all time slices of a run. */
+interface Totals {
   operations: number;
   seconds: number;
   cpu: number;
 }
 
-async function turn(sum: Sum, work: (end: number) => Promise<number>): Promise<void> {
+async function runSlice(totals: Totals, work: (end: number) => Promise<number>): Promise<void> {
   const begun = performance.now();
   const cpu = threadCpu();
-  sum.operations += await work(begun + turnMs);
-  sum.cpu += threadCpu() - cpu;
-  sum.seconds += (performance.now() - begun) / 1000;
+  totals.operations += await work(begun + sliceMs);
+  totals.cpu += threadCpu() - cpu;
+  totals.seconds += (performance.now() - begun) / 1000;
 }
 
-const nothing = (): Sum => ({ operations: 0, seconds: 0, cpu: 0 });
+const noTotals = (): Totals => ({ operations: 0, seconds: 0, cpu: 0 });
 
 function openBare(path: string) {
   const zeros = Buffer.alloc(mebibyte);
@@ -85,21 +85,21 @@ async function run(name: string, appenders: number, payload: string | Buffer): P
   const journal = await openJournal({ dir, ...limits, onError: raise });
   const bare = openBare(join(dir, 'bare'));
   const reader = setInterval(() => void journal.release(journal.position()).catch(raise), 100);
-  const ours = nothing();
-  const theirs = nothing();
+  const ours = noTotals();
+  const theirs = noTotals();
   const append = async (end: number): Promise<number> => {
     let count = 0;
     for (; performance.now() < end; count += 1) await journal.append(payload);
     return count;
   };
   for (let round = 0; round < rounds; round += 1) {
-    await turn(ours, async (end) =>
+    await runSlice(ours, async (end) =>
       (await Promise.all(Array.from({ length: appenders }, () => append(end)))).reduce(
         (a, b) => a + b,
       ),
     );
     const { bytes, groups } = journal.metrics();
-    await turn(theirs, (end) => bare.write(Buffer.alloc(Math.round(bytes / groups), 'x'), end));
+    await runSlice(theirs, (end) => bare.write(Buffer.alloc(Math.round(bytes / groups), 'x'), end));
   }
   clearInterval(reader);
   const { records, groups } = journal.metrics();
@@ -112,8 +112,8 @@ async function run(name: string, appenders: number, payload: string | Buffer): P
     [
       name.padEnd(28),
       `${rate.toFixed(0).padStart(7)} records/s`,
-      `${(ours.cpu / ours.operations).toFixed(2).padStart(6)} µs of main thread a record`,
-      `${(records / groups).toFixed(0).padStart(4)} a group`,
+      `${(ours.cpu / ours.operations).toFixed(2).padStart(6)} µs of main thread per record`,
+      `${(records / groups).toFixed(0).padStart(4)} per group`,
       `bare O_DSYNC ${limit.toFixed(0).padStart(7)} records/s`,
       `ratio ${(rate / limit).toFixed(2)}`,
     ].join('  '),

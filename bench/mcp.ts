@@ -8,8 +8,8 @@ import { startService } from './support/service.ts';
 import { runWrk, type WrkResult } from './support/wrk.ts';
 
 /**
- * Tool calls a second, beside the official SDK with one tool and nothing around it. `--quick` for
- * one short run.
+ * Tool calls per second, compared with the bare official SDK and one tool. `--quick` for one short
+ * run.
  */
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const runs = options.quick ? 1 : 3;
@@ -58,7 +58,7 @@ function call(
   };
 }
 
-/** A call of the revisions before, without a session. */
+/** A call in an earlier revision of the protocol, without a session. */
 function oldCall(
   name: string,
   path: string,
@@ -87,7 +87,7 @@ function oldCall(
   };
 }
 
-/** One answer of the target, which has to be a result. */
+/** Throws unless the target answers with a result. */
 async function check({ base, load }: Target): Promise<void> {
   const response = await fetch(base + load.path, {
     method: 'POST',
@@ -100,7 +100,7 @@ async function check({ base, load }: Target): Promise<void> {
 }
 
 interface Run extends WrkResult {
-  /** CPU time of a call, in microseconds: it says the same on a machine that others use too. */
+  /** CPU time per call in microseconds: other programs on the machine affect it less. */
   cpu: number;
 }
 
@@ -150,9 +150,9 @@ await runBenchmark(async (lifetime) => {
   printConditions(`npm run bench -- mcp${options.quick ? ' --quick' : ''}`);
   const measured = await measure(targets, lifetime.folder());
   const rates = measured.map((list) => median(list.map(({ perSecond }) => perSecond)));
-  const [first = 0] = [rates[3]];
+  const [bareRate = 0] = [rates[3]];
   const rows = [
-    ['tools/call', 'a second', 'of bare SDK 2', 'CPU of a call', 'p50', 'p99', 'goal', 'result'],
+    ['tools/call', 'per second', 'of bare SDK 2', 'CPU per call', 'p50', 'p99', 'goal', 'result'],
   ];
   for (const [index, { load }] of targets.entries()) {
     const [rate, of] = [
@@ -163,7 +163,7 @@ await runBenchmark(async (lifetime) => {
     rows.push([
       load.name,
       `${whole(rate)}/s`,
-      (rate / first).toFixed(2),
+      (rate / bareRate).toFixed(2),
       `${whole(of('cpu'))} µs`,
       ms(of('p50')),
       ms(of('p99')),

@@ -8,8 +8,8 @@ import { startService } from './support/service.ts';
 import { runWrk, type WrkResult } from './support/wrk.ts';
 
 /**
- * Pages a second, each beside a bare Fastify that sends the same bytes. `--quick` for one short
- * run, `--only /status` for one page.
+ * Pages per second, each compared with a bare Fastify that sends the same bytes. `--quick` for one
+ * short run, `--only /status` for one page.
  */
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
@@ -42,7 +42,7 @@ const known = [
   '/api/graphql/voyager/',
 ];
 const paths = options.only === undefined ? known : [options.only];
-// As a browser asks: what opens a page, and that it takes gzip.
+// The headers of a browser's navigation, with gzip.
 const headers = {
   Accept: 'text/html',
   'Accept-Encoding': 'gzip',
@@ -65,7 +65,7 @@ interface Side {
 }
 
 interface Run extends WrkResult {
-  /** CPU time of a page, in microseconds: it says the same on a machine that others use too. */
+  /** CPU time per page in microseconds: other programs on the machine affect it less. */
   cpu: number;
 }
 
@@ -76,7 +76,7 @@ async function once({ base, pid }: Side, each: Load, folder: string): Promise<Ru
   return { ...result, cpu: ((cpuSeconds(pid) - before) * 1e6) / result.answered };
 }
 
-/** One page of both, in turn: of the service, and of the bare server. */
+/** Measures one page of the service and of the bare server, alternately. */
 async function measure(
   path: string,
   sides: readonly [service: Side, bare: Side],
@@ -92,7 +92,7 @@ async function measure(
 }
 
 async function start(lifetime: Lifetime): Promise<[service: Side, bare: Side]> {
-  // With a mail server the pages show their forms. Nobody listens there, and nothing is sent.
+  // With a mail server the pages show their forms. Nothing listens on that port.
   const service = await startService(lifetime, lifetime.folder(), {
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'pages@example.com',
@@ -106,7 +106,7 @@ await runBenchmark(async (lifetime) => {
   const [sides, folder] = [await start(lifetime), lifetime.folder()];
   printConditions(`npm run bench -- pages${options.quick ? ' --quick' : ''}`);
   const rows = [
-    ['page', 'a second', 'bare', 'of bare', 'CPU of a page', 'p50', 'p99', 'goal', 'result'],
+    ['page', 'per second', 'bare', 'of bare', 'CPU per page', 'p50', 'p99', 'goal', 'result'],
   ];
   for (const path of paths) {
     const [service, bare] = await measure(path, sides, folder);

@@ -6,19 +6,19 @@ import { startLimit } from './support/compare.ts';
 import { runDelivery } from './support/delivery.ts';
 import { type FanOutRun, type Hub, medianRun, runFanOut } from './support/fan-out.ts';
 import { serviceHub, startBareHub } from './support/hubs.ts';
-import { type Held, type Holder, holdIdle, roomFor } from './support/idle.ts';
+import { type IdleResult, type IdleServer, holdIdle, roomFor } from './support/idle.ts';
 import { type Lifetime, runBenchmark } from './support/lifetime.ts';
 import { batch, type Load, track } from './support/load.ts';
 import { createPatience } from './support/patience.ts';
 import { drainUnderLoad, probeUnderLoad } from './support/probes.ts';
 import { ms, printConditions, printTable, seconds, verdict, whole } from './support/report.ts';
 import { type Service, startService } from './support/service.ts';
-import { gather, storm, type StormResult } from './support/storm.ts';
+import { connectClients, storm, type StormResult } from './support/storm.ts';
 
 /**
- * Sockets: fan-out, idle ones, a reconnect storm, delivery over a bad network; and probes under
- * load. `--quick` for a look, `--only fan-out,idle` for a part; `--patience 300` where others use
- * the machine.
+ * Sockets: fan-out, idle sockets, a reconnect storm, delivery over a bad network; and probes under
+ * load. `--quick` for short runs, `--only fan-out,idle` for a part; `--patience 300` to wait longer
+ * for other programs on the machine.
  */
 const parts = ['fan-out', 'idle', 'storm', 'delivery', 'probes'] as const;
 const { values: options } = parseArgs({
@@ -118,12 +118,12 @@ function addFanOut(
       (run.missing + run.refused > 0 ? `, ${run.missing} MISSING, ${run.refused} refused` : ''),
   });
   check(
-    `${name}: ${run.missing} messages did not come to everybody, ${run.refused} were refused`,
+    `${name}: ${run.missing} messages did not reach all subscribers, ${run.refused} were refused`,
     run.missing + run.refused === 0,
   );
 }
 
-/** All hubs in turn, again and again; the median of each. */
+/** Measures the hubs alternately. Returns the median run of each. */
 async function compareHubs(
   hubs: readonly Hub[],
   inFlight: number,
@@ -132,7 +132,7 @@ async function compareHubs(
   for (let round = 0; round < timing.runs; round += 1) {
     for (const [index, hub] of hubs.entries())
       runs[index]?.push(
-        await patience.undisturbed(() =>
+        await patience.measureUndisturbed(() =>
           runFanOut(hub, { subscribers, seconds: timing.run, pace: { inFlight } }),
         ),
       );
@@ -149,21 +149,21 @@ async function fanOut(lifetime: Lifetime, service: Service): Promise<void> {
   const hubs = [serviceHub(service), ...bare];
   for (const hub of hubs)
     await runFanOut(hub, { subscribers, seconds: timing.warmUp, pace: { inFlight: 4 } });
-  let most = 0;
+  let fullRate = 0;
   for (const inFlight of timing.inFlight) {
     const [ours, ...limits] = await compareHubs(hubs, inFlight);
     const frameRate = limits[1]?.deliveriesPerSecond;
     if (ours === undefined || frameRate === undefined) throw new Error('nothing was measured');
-    most = Math.max(most, ours.deliveriesPerSecond);
+    fullRate = Math.max(fullRate, ours.deliveriesPerSecond);
     addFanOut(`fan-out to ${whole(subscribers)}, ${inFlight} in flight`, ours, frameRate);
     limits.forEach((limit, index) => addFanOut(`  ${bare[index]?.name ?? ''}`, limit, undefined));
   }
   await Promise.all(bare.map(({ stop }) => stop()));
-  const pace = { perSecond: most / 2 / subscribers };
-  const half = await patience.undisturbed(() =>
+  const pace = { perSecond: fullRate / 2 / subscribers };
+  const half = await patience.measureUndisturbed(() =>
     runFanOut(serviceHub(service), { subscribers, seconds: timing.half, pace }),
   );
-  add('fan-out p99 at half of its rate', ms(half.p99), {
+  add('fan-out p99 at half of its full rate', ms(half.p99), {
     goal: `< ${goals.halfP99} ms`,
     met: verdict(half.p99 < goals.halfP99 && half.missing === 0),
     p50: ms(half.p50),
@@ -178,7 +178,7 @@ async function fanOut(lifetime: Lifetime, service: Service): Promise<void> {
 
 const inspected = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
 
-function addIdle(name: string, held: Held, limit: Held): void {
+function addIdle(name: string, held: IdleResult, limit: IdleResult): void {
   const isAll = held.failed === 0 && held.after === held.sockets;
   add(name, `${held.kilobytesEach.toFixed(1)} KB each`, {
     limit: `${limit.kilobytesEach.toFixed(1)} KB`,
@@ -187,14 +187,14 @@ function addIdle(name: string, held: Held, limit: Held): void {
     met: verdict(held.kilobytesEach <= goals.kilobytes && isAll),
     note:
       `${whole(held.sockets)} held, ${held.failed} failed, ${whole(held.after)} at the end; ` +
-      `before garbage was collected ${held.kilobytesAtOnce.toFixed(1)} KB; ` +
+      `before garbage collection ${held.kilobytesAtOnce.toFixed(1)} KB; ` +
       `connected in ${held.connectSeconds.toFixed(1)} s`,
   });
 }
 
 /**
- * A service and a bare server of their own: what was measured before has left its traces in the
- * others.
+ * Measures idle sockets on a new service and a new bare server: earlier measurements have left
+ * traces in the memory of the others.
  */
 async function idle(lifetime: Lifetime, settings: Record<string, string>): Promise<void> {
   const [servicePort, barePort] = [await freePort(), await freePort()];
@@ -203,17 +203,17 @@ async function idle(lifetime: Lifetime, settings: Record<string, string>): Promi
     ...inspected(servicePort),
   });
   const bare = await startBareHub(lifetime, 'bare ws', 'send', inspected(barePort));
-  const room = Math.min(roomFor(service.pid), roomFor(bare.pid));
-  const sockets = Math.min(idleSockets, room);
+  const maxSockets = Math.min(roomFor(service.pid), roomFor(bare.pid));
+  const sockets = Math.min(idleSockets, maxSockets);
   if (sockets < idleSockets)
     console.log(
-      'No process may open more files here (ulimit -Hn): ' +
+      'The limit of open files (ulimit -Hn) is too low: ' +
         `${whole(sockets)} idle sockets instead of ${whole(idleSockets)}.`,
     );
   const holder = (
-    { pid, port, subscriber: { path, hello, awaited } }: Hub,
+    { pid, port, subscriber: { path, hello, expectedReply } }: Hub,
     inspectorPort: number,
-  ): Holder => ({ pid, port, path, hello, awaited, inspectorPort });
+  ): IdleServer => ({ pid, port, path, hello, expectedReply, inspectorPort });
   const hub = serviceHub(service);
   const limit = await holdIdle(lifetime, holder(bare, barePort), { sockets, holdMs: 0 });
   await bare.stop();
@@ -222,7 +222,7 @@ async function idle(lifetime: Lifetime, settings: Record<string, string>): Promi
     subscriber: {
       path: hub.subscriber.path,
       hello: '{"id":1,"connect":{}}',
-      awaited: '"connect":{',
+      expectedReply: '"connect":{',
     },
   };
   addIdle(
@@ -245,7 +245,7 @@ function addStorm(
     p50: ms(p50),
     p99: ms(p99),
     note:
-      `${away} still away, ${whole(figures.recovered)} recovered, ${figures.lost} not; ` +
+      `${away} not reconnected, ${whole(figures.recovered)} recovered, ${figures.lost} not; ` +
       `${published} published, ${figures.gaps} gaps, ${figures.doubles} doubles; ` +
       `${whole(figures.attempts)} attempts${note}`,
   });
@@ -261,9 +261,9 @@ async function storms(
   replica: Service,
 ): Promise<Service> {
   const count = Number(options.clients);
-  const clients = await gather(service.port, count);
+  const clients = await connectClients(service.port, count);
   const perSecondMeanwhile = 10;
-  await patience.calm();
+  await patience.waitUntilIdle();
   addStorm(
     `${whole(count)} dropped by the network`,
     await storm(clients, replica, perSecondMeanwhile, async () =>
@@ -272,7 +272,7 @@ async function storms(
     '',
   );
   let restarted = service;
-  await patience.calm();
+  await patience.waitUntilIdle();
   const killed = await storm(clients, replica, perSecondMeanwhile, async () => {
     await service.kill();
     restarted = await start();
@@ -341,7 +341,7 @@ async function probes(
   const track16: Load = { ...track, name: 'track-16', connections: 16 };
   for (const load of [track, track16, batch]) {
     for (const each of [limit, service]) await probeUnderLoad(each, load, timing.warmUp, folder);
-    await patience.calm();
+    await patience.waitUntilIdle();
     const bare = (await probeUnderLoad(limit, load, timing.probe, folder)).probe;
     const { probe, wrk } = await probeUnderLoad(service, load, timing.probe, folder);
     add(
@@ -375,8 +375,8 @@ async function probes(
   });
 }
 
-/** Redis and, where it is installed, PostgreSQL outside, as replicas need them. */
-async function outsideStores(lifetime: Lifetime): Promise<Record<string, string>> {
+/** Starts an external Redis and, if it is installed, PostgreSQL, as replicas need them. */
+async function startStores(lifetime: Lifetime): Promise<Record<string, string>> {
   const redis = await startTestRedis();
   lifetime.atEnd(redis.stop);
   const settings = { REDIS_URL: redis.url, AUTH_SECRET: randomBytes(32).toString('hex') };
@@ -387,7 +387,7 @@ async function outsideStores(lifetime: Lifetime): Promise<Record<string, string>
 }
 
 await runBenchmark(async (lifetime) => {
-  const stores = await outsideStores(lifetime);
+  const stores = await startStores(lifetime);
   const [folder, dataDir, probePort] = [lifetime.folder(), lifetime.folder(), await freePort()];
   const settings = { ...stores, PORT: String(await freePort()), HEALTH_PORT: String(probePort) };
   const start = () => startService(lifetime, dataDir, settings);

@@ -16,9 +16,9 @@ import {
 import { startService } from './support/service.ts';
 
 /**
- * From the start of the process to the first 200 of /api/health/ready, and the memory of an idle
- * service: soon after the start, and when V8 has given back what only the start needed, which it
- * does within half a minute.
+ * The time from the start of the process to the first 200 of /api/health/ready, and the memory of
+ * an idle service: soon after the start, and when V8 has released what only the start needed,
+ * which takes up to half a minute.
  */
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const runs = options.quick ? 2 : 5;
@@ -39,7 +39,7 @@ interface Result {
 }
 
 /**
- * MiB: of the service soon after its start, of the service when idle, and of the redis-server that
+ * MiB of the service soon after its start, of the service when idle, and of the redis-server that
  * it started.
  */
 interface Memory {
@@ -84,7 +84,7 @@ async function measure(lifetime: Lifetime, { settings }: Setting): Promise<Resul
   return { first, starts, memory: await memoryOf(lifetime, dataDir, settings) };
 }
 
-function rowOf(
+function toRow(
   { name, goal }: Setting,
   { first, starts, memory: { soon, service, redis } }: Result,
 ): string[] {
@@ -106,7 +106,7 @@ function rowOf(
   ];
 }
 
-/** Every combination of the stores that can be inside or outside, those with the goals first. */
+/** Returns every combination of embedded and external stores, those with goals first. */
 async function settingsToMeasure(lifetime: Lifetime): Promise<Setting[]> {
   const embedded: Setting = { name: 'all embedded', settings: {}, goal: goals.embedded };
   const redis = await startTestRedis();
@@ -114,7 +114,7 @@ async function settingsToMeasure(lifetime: Lifetime): Promise<Setting[]> {
   const REDIS_URL = redis.url;
   const outsideRedis: Setting = { name: 'outside Redis, PGlite', settings: { REDIS_URL } };
   if (findPostgres() === undefined) {
-    console.log('PostgreSQL is not installed: the runs with an outside database are left out.');
+    console.log('PostgreSQL is not installed: the runs with an external database are skipped.');
     return [embedded, outsideRedis];
   }
   const postgres = await startPostgres();
@@ -133,8 +133,8 @@ async function settingsToMeasure(lifetime: Lifetime): Promise<Setting[]> {
 }
 
 /**
- * MiB that opening an empty event store adds to a Node process: the service has no setting that
- * leaves it out.
+ * Returns the MiB that opening an empty event store adds to a Node process: no setting of the
+ * service leaves it out.
  */
 async function duckdbMemory(lifetime: Lifetime): Promise<number> {
   const { message, stop } = await startProgram(lifetime, 'event-store', [lifetime.folder()]);
@@ -171,7 +171,7 @@ await runBenchmark(async (lifetime) => {
   for (const setting of settings) {
     const result = await measure(lifetime, setting);
     results.set(setting.name, result);
-    rows.push(rowOf(setting, result));
+    rows.push(toRow(setting, result));
   }
   printTable(rows);
   console.log(
@@ -191,7 +191,7 @@ await runBenchmark(async (lifetime) => {
             'connections to PostgreSQL)',
         ]),
     `redis-server ${mebibytes(results.get('all embedded')?.memory.redis ?? 0)}`,
-    `DuckDB with nothing in it ${mebibytes(duckdb)} (opened in a Node process by itself)`,
+    `an empty DuckDB ${mebibytes(duckdb)} (opened in a separate Node process)`,
   ];
   console.log(`Memory by store: ${takes.join(', ')}.`);
   return 0;

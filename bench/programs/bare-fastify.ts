@@ -3,8 +3,7 @@ import { pixelGif } from '../../src/areas/analytics/ingest/pixel.ts';
 
 /**
  * The limit of the ingest benchmark, and of the probe under its load: the same requests and
- * answers, with no schema, no logger and nothing stored. It prints its port, and ends when its
- * stdin does.
+ * answers, with no schema, no logger and no storage. It prints its port, and exits when stdin ends.
  */
 const app = fastify({ logger: false });
 

@@ -6,9 +6,9 @@ import fastify from 'fastify';
 import { z } from 'zod';
 
 /**
- * The limit of a tool call: the official SDK as its own guide mounts it, with one tool that gives
- * its text back. `/new` speaks the revision 2026-07-28, `/old` those before, without sessions. It
- * prints its port, and ends when its stdin does.
+ * The limit of a tool call: the official SDK, mounted as in its guide, with one tool that echoes
+ * its text. `/new` speaks revision 2026-07-28 of the protocol, `/old` earlier ones, without
+ * sessions. It prints its port, and exits when stdin ends.
  */
 const app = fastify({ logger: false });
 const info = { name: 'bare', version: '1.0.0' };
@@ -27,7 +27,7 @@ const modern = toNodeHandler(
 
 app.post('/new', (request, reply) => {
   reply.hijack();
-  // Its own type is not exact about what may be undefined.
+  // The SDK's own type is inexact about optional members.
   void modern(request.raw as Parameters<typeof modern>[0], reply.raw, request.body);
 });
 

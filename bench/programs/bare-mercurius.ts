@@ -2,8 +2,8 @@ import fastify from 'fastify';
 import { mercurius } from 'mercurius';
 
 /**
- * The limit of a GraphQL answer: mercurius by itself, with its compiler. It prints its port, and
- * ends when its stdin does.
+ * The limit of a GraphQL answer: bare mercurius with its compiler. It prints its port, and exits
+ * when stdin ends.
  */
 const app = fastify({ logger: false });
 await app.register(mercurius, {

@@ -2,19 +2,19 @@ import fastify from 'fastify';
 import { get, type IncomingMessage } from 'node:http';
 
 /**
- * The limit of a page: Fastify that sends the bytes and headers which the service (first argument)
- * sends for each path (the others), and does nothing else. It prints its port, and ends when its
- * stdin does.
+ * The limit of a page: a bare Fastify that sends the same bytes and headers as the service (base
+ * URL: first argument) for each path (other arguments). It prints its port, and exits when stdin
+ * ends.
  */
 const [, , base = '', ...paths] = process.argv;
 const app = fastify({ logger: false });
-const accepted = {
+const browserHeaders = {
   accept: 'text/html',
   'accept-encoding': 'gzip',
   'sec-fetch-mode': 'navigate',
   'sec-fetch-dest': 'document',
 };
-const ofTheConnection = new Set([
+const connectionHeaders = new Set([
   'connection',
   'keep-alive',
   'date',
@@ -22,24 +22,24 @@ const ofTheConnection = new Set([
   'transfer-encoding',
 ]);
 
-/** An answer as it comes over the wire: `fetch` would unpack it. */
-async function answerOf(path: string) {
+/** Requests a page and returns its bytes as sent: `fetch` would decompress them. */
+async function fetchRaw(path: string) {
   const response = await new Promise<IncomingMessage>(
     (resolve, reject) =>
-      void get(base + path, { headers: accepted }, resolve).once('error', reject),
+      void get(base + path, { headers: browserHeaders }, resolve).once('error', reject),
   );
   const bytes = Buffer.concat(await response.toArray());
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode ?? 0}`);
   return {
     bytes,
     headers: Object.fromEntries(
-      Object.entries(response.headers).filter(([name]) => !ofTheConnection.has(name)),
+      Object.entries(response.headers).filter(([name]) => !connectionHeaders.has(name)),
     ),
   };
 }
 
 for (const path of paths) {
-  const { bytes, headers } = await answerOf(path);
+  const { bytes, headers } = await fetchRaw(path);
   app.get(path, (_request, reply) => reply.headers(headers).send(bytes));
 }
 

@@ -2,8 +2,8 @@ import fastify from 'fastify';
 import { Redis } from 'ioredis';
 
 /**
- * The limit of a session check: Fastify that reads one value from Redis (REDIS_URL) by the
- * request's cookie and sends it. It prints its port, and ends when its stdin does.
+ * The limit of a session check: a bare Fastify that reads one value from Redis (REDIS_URL) by the
+ * request's cookie and sends it. It prints its port, and exits when stdin ends.
  */
 const redis = new Redis(process.env.REDIS_URL ?? '');
 const app = fastify({ logger: false });

@@ -3,12 +3,12 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { textFrame } from '../../src/lib/net/websocket-frame.ts';
 
 /**
- * The limits of the realtime benchmark: what comes in on /pub goes to everybody else, in the manner
- * of the argument. `send`: ws' own `send` for each. `frame`: the frame is made once and written to
- * each socket. `corked`: the same, each socket corked for the turn of the event loop. It prints its
- * port, and ends when its stdin does.
+ * The limits of the realtime benchmark: a message on /pub is sent to all subscribers, by the method
+ * in the argument. `send`: ws' own `send` for each. `frame`: one frame, built once and written to
+ * each socket. `corked`: the same, with each socket corked until the next tick. It prints its port,
+ * and exits when stdin ends.
  */
-const manner = process.argv[2] ?? 'send';
+const method = process.argv[2] ?? 'send';
 const server = new WebSocketServer({
   port: 0,
   host: '127.0.0.1',
@@ -17,7 +17,7 @@ const server = new WebSocketServer({
 });
 const subscribers = new Map<WebSocket, Socket>();
 
-const manners: Record<string, (message: Buffer) => void> = {
+const methods: Record<string, (message: Buffer) => void> = {
   send(message) {
     for (const [webSocket] of subscribers)
       if (webSocket.readyState === 1) webSocket.send(message, { binary: false });
@@ -42,7 +42,7 @@ server.on('connection', (webSocket, { url, socket }) => {
   webSocket.on('error', () => undefined);
   if (url === '/pub') {
     webSocket.on('message', (message: RawData) => {
-      manners[manner]?.(message as Buffer);
+      methods[method]?.(message as Buffer);
       webSocket.send('{"ack":{}}');
     });
     return;

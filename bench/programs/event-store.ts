@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { openEventStore } from '../../src/areas/analytics/store/duckdb/store.ts';
 
 /**
- * Opens an event store in the folder given as the argument, and prints how much memory the process
- * had before and has now: what DuckDB takes, which the service cannot be started without.
+ * Opens an event store in the folder given as the argument, and prints the resident memory before
+ * and after: what DuckDB takes, without which the service cannot be started.
  */
 const before = process.memoryUsage.rss();
 const store = await openEventStore({

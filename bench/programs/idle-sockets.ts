@@ -1,17 +1,17 @@
-import { openGreeted, openMany } from '../support/raw-socket.ts';
+import { openAndGreet, openMany } from '../support/raw-socket.ts';
 
 /**
- * Holds many sockets that hear nothing. Arguments: port, path, count, address to come from, first
- * message, what its answer has in it. It prints how many are open once all have been tried, and
- * again with every line it gets; it ends when its stdin does.
+ * Holds many idle sockets. Arguments: port, path, count, local address, first message, text that
+ * the reply to it contains. It prints how many are open once all have been tried, and again for
+ * every line on stdin; it exits when stdin ends.
  */
-const [port, path = '/', count, from, hello = '', awaited = ''] = process.argv.slice(2);
+const [port, path = '/', count, from, hello = '', expectedReply = ''] = process.argv.slice(2);
 let open = 0;
 let failed = 0;
 
 await openMany(Number(count), 100, async () => {
   try {
-    await openGreeted(
+    await openAndGreet(
       {
         port: Number(port),
         path,
@@ -22,13 +22,13 @@ await openMany(Number(count), 100, async () => {
         },
       },
       hello,
-      awaited,
+      expectedReply,
     );
     open += 1;
   } catch {
     failed += 1;
   }
 });
-const say = () => console.log(JSON.stringify({ open, failed }));
-say();
-process.stdin.on('data', say).on('end', () => process.exit(0));
+const report = () => console.log(JSON.stringify({ open, failed }));
+report();
+process.stdin.on('data', report).on('end', () => process.exit(0));

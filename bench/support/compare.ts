@@ -14,7 +14,7 @@ export interface Timing {
 }
 
 interface Side {
-  /** Events a second, median of the runs. */
+  /** Events per second, median of the runs. */
   perSecond: number;
   /** (largest - smallest) / median of the runs. */
   spread: number;
@@ -59,7 +59,7 @@ async function measure(
   return { ...result, cores: cores(), residentMiB: residentMiB(pid) };
 }
 
-function summary(runs: readonly Run[], eventsPerRequest: number): Side {
+function summarize(runs: readonly Run[], eventsPerRequest: number): Side {
   const of = (pick: (run: Run) => number) => median(runs.map(pick));
   const rates = runs.map((run) => run.perSecond);
   return {
@@ -72,7 +72,7 @@ function summary(runs: readonly Run[], eventsPerRequest: number): Side {
   };
 }
 
-/** One run against the service, with its rows counted afterwards. */
+/** Runs a load against the service once, and counts its stored rows afterwards. */
 export async function countedRun(
   load: Load,
   service: Service,
@@ -96,8 +96,9 @@ export async function countedRun(
 }
 
 /**
- * Runs a load against the limit and the service in turn (limit, service, limit, service, …) after a
- * warm-up of both, the service's rows counted after each run and its backlog gone before the next.
+ * Runs a load against limit and service alternately (limit, service, limit, service, …) after a
+ * warm-up of both. After each run of the service its rows are counted, and the next one waits until
+ * its backlog is gone.
  */
 export async function compare(
   load: Load,
@@ -116,8 +117,8 @@ export async function compare(
     counts.push(count);
   }
   const [a, b] = [
-    summary(ofService, load.eventsPerRequest),
-    summary(ofLimit, load.eventsPerRequest),
+    summarize(ofService, load.eventsPerRequest),
+    summarize(ofLimit, load.eventsPerRequest),
   ];
   return { service: a, limit: b, ratio: a.perSecond / b.perSecond, counts };
 }

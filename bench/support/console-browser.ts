@@ -6,7 +6,7 @@ import type { Lifetime } from './lifetime.ts';
 import { chrome } from './load.ts';
 import { median } from './report.ts';
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 export interface Visitor {
   base: string;
@@ -14,7 +14,7 @@ export interface Visitor {
   cookie: string;
 }
 
-/** A browser that looks up no name but this machine's; undefined where there is none. */
+/** Launches a browser that resolves no host names; undefined if none is installed. */
 export async function openBrowser(lifetime: Lifetime): Promise<Browser | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) return undefined;
@@ -28,18 +28,18 @@ export async function openBrowser(lifetime: Lifetime): Promise<Browser | undefin
   return browser;
 }
 
-/** A window with an empty cache, signed in. */
+/** Opens a signed-in window with an empty cache. */
 async function openWindow(browser: Browser, { base, cookie }: Visitor): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const [name = '', value = ''] = cookie.split('=', 2);
   await context.addCookies([{ name, value, url: base }]);
   const page = await context.newPage();
-  page.setDefaultTimeout(patienceMs);
+  page.setDefaultTimeout(timeoutMs);
   return page;
 }
 
-// The module shows the button of the palette; that is looked for with every change of the page, in
-// ms since the navigation began.
+// The page's module shows the button of the palette. Every change of the page checks for it, and
+// notes the ms since the navigation began.
 const watchButton = `new MutationObserver((_, observer) => {
   if (document.querySelector('#open-palette')?.hidden !== false) return;
   observer.disconnect();
@@ -64,8 +64,8 @@ async function timeOnce(browser: Browser, visitor: Visitor, path: string): Promi
 }
 
 /**
- * ms from the start of a navigation to the end of the answer, to DOMContentLoaded, and to the
- * page's module having run: medians, and the slowest `usable`.
+ * Measures the ms from the start of a navigation to the end of the response, to DOMContentLoaded,
+ * and until the page's module has run. Returns medians, and the slowest `usable`.
  */
 export async function timePage(
   browser: Browser,
@@ -75,7 +75,7 @@ export async function timePage(
 ): Promise<Times & { worst: number }> {
   const times: Times[] = [];
   for (let run = 0; run < runs; run += 1) times.push(await timeOnce(browser, visitor, path));
-  // A page is usable when both have happened.
+  // A page is usable after both.
   const usable = times.map((each) => Math.max(each.loaded, each.usable));
   return {
     answered: median(times.map(({ answered }) => answered)),
@@ -85,21 +85,21 @@ export async function timePage(
   };
 }
 
-/** Tells when each line comes to the list of events, as Unix ms. */
+/** Reports when each line is added to the list of events, as Unix ms. */
 const watchFeed = `new MutationObserver((changes) => {
   const now = performance.timeOrigin + performance.now();
   for (const line of changes.flatMap(({ addedNodes }) => [...addedNodes]))
-    void lineCame(line.textContent, now);
+    void onLine(line.textContent, now);
 }).observe(document.querySelector('[data-feed]'), { childList: true })`;
 
-const late = async (): Promise<never> =>
-  delay(patienceMs, undefined, { ref: false }).then(() =>
-    Promise.reject(new Error(`an event was not on the screen after ${patienceMs} ms`)),
+const rejectAfterTimeout = async (): Promise<never> =>
+  delay(timeoutMs, undefined, { ref: false }).then(() =>
+    Promise.reject(new Error(`an event was not on the screen after ${timeoutMs} ms`)),
   );
 
 /**
- * ms from the request of the pixel until the event stands on the page of what happens right now,
- * one event after the other.
+ * Measures the ms from the pixel's request until the event is on the realtime page, one event at a
+ * time.
  */
 export async function timeEvents(
   browser: Browser,
@@ -111,12 +111,12 @@ export async function timeEvents(
   await page.locator('#feed-state', { hasText: 'Connected' }).waitFor();
   await page.evaluate(watchFeed);
   const times: number[] = [];
-  let lineCame: (text: string, at: number) => void = () => undefined;
-  await page.exposeFunction('lineCame', (text: string, at: number) => lineCame(text, at));
+  let onLine: (text: string, at: number) => void = () => undefined;
+  await page.exposeFunction('onLine', (text: string, at: number) => onLine(text, at));
   for (let index = 0; index < count; index += 1) {
     const name = `/live-${process.pid}-${index}-`;
     const came = new Promise<number>((resolve) => {
-      lineCame = (text, at) => {
+      onLine = (text, at) => {
         if (text.includes(name)) resolve(at);
       };
     });
@@ -126,8 +126,8 @@ export async function timeEvents(
         headers: { 'user-agent': chrome },
       })
     ).arrayBuffer();
-    times.push((await Promise.race([came, late()])) - began);
-    // Events come at any time between two ticks of the service, not always right after one.
+    times.push((await Promise.race([came, rejectAfterTimeout()])) - began);
+    // Varies the time between the service's flush interval and the next event.
     await page.waitForTimeout(37 * (index % 8));
   }
   await page.context().close();

@@ -7,7 +7,7 @@ const workers = 8;
 const tries = 5;
 const admin = 'ada@example.com';
 
-/** What makes `admin` one, on any device, with the sign-in of the development mode. */
+/** Settings that make `admin` an admin on any device, with the sign-in of development mode. */
 export const consoleSettings = {
   NODE_ENV: 'development',
   DEVICE_BINDING: 'none',
@@ -15,8 +15,7 @@ export const consoleSettings = {
 };
 
 /**
- * A copy of a data folder: what a benchmark writes is gone with it, and the dataset stays as it was
- * made.
+ * Copies a data folder, so that a benchmark does not change the dataset. Returns the copy's path.
  */
 export function copyData(from: string, to: string): string {
   cpSync(from, to, { recursive: true });
@@ -28,8 +27,7 @@ async function signIn(base: string, email: string, left = tries): Promise<string
     redirect: 'manual',
   });
   await response.arrayBuffer();
-  // A machine that does other things as well can be too slow for so many at once, and the service
-  // says so.
+  // A busy machine can be too slow for so many sign-ins at once: the service then answers 503.
   if (response.status === 503 && left > 1)
     return delay(1000).then(() => signIn(base, email, left - 1));
   const [cookie] = response.headers.getSetCookie().map((each) => each.split(';', 1).join(''));
@@ -37,10 +35,10 @@ async function signIn(base: string, email: string, left = tries): Promise<string
   return cookie;
 }
 
-/** The session cookie of an admin, as a request sends it. */
+/** Signs the admin in. Returns the session cookie as a request sends it. */
 export const adminCookie = ({ base }: Service): Promise<string> => signIn(base, admin);
 
-/** Makes people, each with a session and the lines of the audit log that belong to it. */
+/** Creates users, each with a session and its entries in the audit log. */
 export async function addPeople({ base }: Service, count: number): Promise<void> {
   let next = 0;
   await Promise.all(
@@ -53,7 +51,7 @@ export async function addPeople({ base }: Service, count: number): Promise<void>
   );
 }
 
-const madeSchema = z.object({ id: z.uuid() });
+const createdSchema = z.object({ id: z.uuid() });
 
 async function create({ base, adminKey }: Service, path: string, body: object): Promise<string> {
   const response = await fetch(base + path, {
@@ -62,25 +60,25 @@ async function create({ base, adminKey }: Service, path: string, body: object): 
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
-  return madeSchema.parse(await response.json()).id;
+  return createdSchema.parse(await response.json()).id;
 }
 
-/** Three goals and a funnel of four steps. Gives the funnel's id. */
+/** Creates three goals and a funnel of four steps. Returns the funnel's id. */
 export async function addDefinitions(service: Service, site: string): Promise<string> {
-  const place = `/analytics/sites/${site}`;
+  const base = `/analytics/sites/${site}`;
   const goals = [
     { name: 'Signed up', kind: 'event', value: 'signup' },
     { name: 'Bought', kind: 'event', value: 'purchase' },
     { name: 'Looked at prices', kind: 'page', value: '/pricing/*' },
   ];
-  for (const goal of goals) await create(service, `${place}/goals`, goal);
+  for (const goal of goals) await create(service, `${base}/goals`, goal);
   const steps = [
     { kind: 'page', value: '/blog/*' },
     { kind: 'page', value: '/pricing/*' },
     { kind: 'event', value: 'signup' },
     { kind: 'event', value: 'purchase' },
   ];
-  return create(service, `${place}/funnels`, {
+  return create(service, `${base}/funnels`, {
     name: 'From the blog to a purchase',
     within: 'visit',
     steps,

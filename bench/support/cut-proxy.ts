@@ -1,12 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy on a free loopback port that can cut everything that goes through it. */
+/** Starts a TCP proxy on a free loopback port that can cut all its connections. */
 export async function startCutProxy(target: number) {
   const open = new Set<Socket>();
   let isCut = false;
   let cuts = 0;
 
-  function keep(socket: Socket, other: Socket): void {
+  function track(socket: Socket, other: Socket): void {
     open.add(socket);
     socket
       .setNoDelay(true)
@@ -23,8 +23,8 @@ export async function startCutProxy(target: number) {
       return;
     }
     const upstream = connect(target, '127.0.0.1');
-    keep(client, upstream);
-    keep(upstream, client);
+    track(client, upstream);
+    track(upstream, client);
     client.pipe(upstream);
     upstream.pipe(client);
   });
@@ -37,13 +37,13 @@ export async function startCutProxy(target: number) {
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     cuts: (): number => cuts,
-    /** Breaks every connection off, and refuses new ones until `mend`. */
+    /** Breaks every connection, and refuses new ones until `restore`. */
     cut(): void {
       isCut = true;
       cuts += 1;
       destroyAll();
     },
-    mend(): void {
+    restore(): void {
       isCut = false;
     },
     stop(): void {

@@ -13,7 +13,7 @@ interface Word {
 
 export interface Vocabulary {
   words: Word[];
-  /** The number of the first text of each kind; its others follow in their order. */
+  /** The id of the first text of each kind; the others follow in order. */
   first: Record<string, number>;
 }
 
@@ -34,8 +34,7 @@ const countedNames = list(
 );
 
 /**
- * Referrers: none is 0, then Google, then posts of other sites. Sources are the same sites without
- * the posts.
+ * Referrers: Google, then posts of other sites. Sources are the same sites without the posts.
  */
 const texts: Partial<Record<DictionaryColumn, string[]>> = {
   name: [...countedNames, 'engagement', 'web_vitals'],
@@ -74,7 +73,7 @@ const texts: Partial<Record<DictionaryColumn, string[]>> = {
 
 const sizeOf = (kind: DictionaryColumn) => texts[kind]?.length ?? 0;
 
-/** Numbers for all texts of the dataset; `pageview` has 1, as in every store. */
+/** Returns ids for all texts of the dataset; `pageview` has 1, as in every store. */
 export function createVocabulary(): Vocabulary {
   const words: Word[] = [];
   const first: Record<string, number> = {};
@@ -85,10 +84,10 @@ export function createVocabulary(): Vocabulary {
   return { words, first };
 }
 
-/** A number in [0, 1) out of a seed and a salt. */
+/** SQL for a number in [0, 1), derived from a seed and a salt. */
 const unit = (seed: string, salt: number) =>
   `((hash(${seed}, ${salt}) >> 11) / 9007199254740992.0)`;
-/** An index below `size`, the low ones more often: floor(size × u^power). */
+/** SQL for an index below `size`, low ones more often: floor(size × u^power). */
 const skewed = (size: number, seed: string, salt: number, power = 2) =>
   `floor(${size} * pow(${unit(seed, salt)}, ${power}))::INTEGER`;
 const percentOf = (seed: string, salt: number) => `hash(${seed}, ${salt}) % 100`;
@@ -96,8 +95,8 @@ const when = (condition: string, value: string, otherwise = '0') =>
   `CASE WHEN ${condition} THEN ${value} ELSE ${otherwise} END`;
 
 /**
- * `id` of an event: the form of src/areas/analytics/ingest/admission/event-ids.ts, with the first
- * half of one run of the service.
+ * SQL for the `id` of an event, in the form of src/areas/analytics/ingest/admission/event-ids.ts.
+ * The first half is random and the same for all, as in one run of the service.
  */
 function eventId(): string {
   const head = randomBytes(8).toString('hex');
@@ -109,8 +108,8 @@ function eventId(): string {
 }
 
 /**
- * What the pixel's script tells of the page before, as every second event may: how long it was
- * looked at (a quarter of all events), or its web vitals.
+ * SQL conditions for measurements: every second event may be the tracker's engagement time (a
+ * quarter of all events) or web vitals of the page before it.
  */
 const measurement = {
   engagement: `step % 2 = 1 AND ${percentOf('visit, step', 13)} < 64`,
@@ -119,8 +118,7 @@ const measurement = {
 };
 
 /**
- * Number of a text, as SQL, for the kinds that events have. `at` gives the index among the texts of
- * the kind.
+ * SQL for the text columns of an event: ids of texts. `at` is the index among the texts of a kind.
  */
 function wordColumns(first: Record<string, number>): Record<string, string> {
   const word = (kind: DictionaryColumn, at: string) => `${first[kind] ?? 0} + ${at}`;
@@ -232,7 +230,7 @@ function otherColumns(): Record<string, string> {
   };
 }
 
-/** SELECT of complete rows of `events` from the temporary table `moment`, in its order. */
+/** SQL that selects complete rows of `events` from the temporary table `moment`, in its order. */
 export function eventSelect({ first }: Vocabulary): string {
   const columns: Record<string, string> = { ...otherColumns(), ...wordColumns(first) };
   const selected = Object.entries(eventColumns).map(

@@ -11,14 +11,14 @@ import type { Lifetime } from './lifetime.ts';
 import { chrome } from './load.ts';
 import { startService } from './service.ts';
 
-// Another number makes everybody's dataset anew: raise it with every change of what is generated.
+// Raise it with every change of the generated data: another number rebuilds existing datasets.
 const version = 4;
 const dayMs = 86_400_000;
 const days = 365;
 /** Means of the distributions in `visits`. */
 const visitsPerVisitorDay = 1.2;
 const eventsPerVisit = 2.98;
-/** Visits whose last event is younger are left to the service, as it does itself. */
+/** Visits whose last event is younger are still open: the service closes them later. */
 const openMs = 3_600_000;
 const sites = ['site-1', 'site-2', 'site-3'];
 
@@ -28,14 +28,14 @@ export interface Dataset {
 }
 
 /**
- * The first of the days, which are those of UTC, since at their ends the salts change; the last one
- * is today.
+ * Returns the start of the first day, Unix ms. Days are UTC, because the salts change at their
+ * ends; the last day is today.
  */
-const beginning = (end: number): number => (Math.floor(end / dayMs) + 1 - days) * dayMs;
+const firstDay = (end: number): number => (Math.floor(end / dayMs) + 1 - days) * dayMs;
 
 type Run = (what: string, sql: string) => Promise<void>;
 
-const share = (
+const weighted = (
   hash: string,
   parts: readonly (readonly [below: number, value: number])[],
   otherwise: number,
@@ -45,19 +45,19 @@ const share = (
   `ELSE ${otherwise} END`;
 
 /**
- * Visits by visitor and day. One visitor in ten is a known person who comes on 70 days of the year,
- * the others get another number every day, as the daily salt gives them. Up to three visits a day,
- * eight hours apart. `person` seeds what belongs to the visitor (device, country), `visit` what
- * belongs to the visit (source, campaign).
+ * SQL that creates visits by visitor and day. One visitor in ten is a known user with visits on 70
+ * days of the year; the others have another id every day, because of the daily salt. A visitor has
+ * up to three visits a day, eight hours apart. `person` seeds the visitor's properties (device,
+ * country), `visit` those of the visit (source, campaign).
  */
 function visits(end: number, events: number): string {
   const visitorDays = Math.round(events / eventsPerVisit / visitsPerVisitorDay);
-  const begin = beginning(end);
+  const begin = firstDay(end);
   return `CREATE TEMP TABLE visit AS
     WITH visitor_day AS (SELECT r, r % 10 = 0 AS known,
         CASE WHEN known THEN hash(r // 700, 1) ELSE hash(r, 2) END AS person,
         CASE WHEN known THEN (r // 10) % 70 * ${days} // 70 ELSE hash(r, 3) % ${days} END AS day,
-        ${share(
+        ${weighted(
           'hash(r, 4)',
           [
             [85, 1],
@@ -70,7 +70,7 @@ function visits(end: number, events: number): string {
       hash(person, 6) AS visitor_id, person, known, hash(r, part, 7) AS visit,
       (${begin} + day * ${dayMs} + part * ${dayMs / 3}
         + hash(r, part, 8) % ${dayMs / 3 - openMs})::BIGINT AS started,
-      ${share(
+      ${weighted(
         'hash(r, part, 9)',
         [
           [45, 1],
@@ -86,8 +86,8 @@ function visits(end: number, events: number): string {
 }
 
 /**
- * The events of the visits in order of time, up to now; `nth` tells those of the same millisecond
- * apart.
+ * SQL that creates the times of the visits' events, in order, up to now; `nth` numbers events of
+ * the same millisecond.
  */
 const moments = (end: number) => `CREATE TEMP TABLE moment AS
   SELECT *, row_number() OVER (PARTITION BY ms ORDER BY visit) - 1 AS nth FROM
@@ -96,10 +96,10 @@ const moments = (end: number) => `CREATE TEMP TABLE moment AS
      FROM (SELECT *, unnest(range(events)) AS step FROM visit))
   WHERE ms < ${end} ORDER BY ms, nth`;
 
-/** Closed visits, in the order in which they began, a month at a time to keep memory small. */
+/** Writes the closed visits in order of their start, a month at a time to save memory. */
 async function writeVisits(run: Run, end: number): Promise<void> {
   const months = 12;
-  const begin = beginning(end);
+  const begin = firstDay(end);
   const literal = (ms: number) => `make_timestamp_ms(${Math.round(ms)})`;
   for (let month = 0; month < months; month += 1) {
     const [from, to] = [month, month + 1].map((edge) => begin + (edge * days * dayMs) / months);
@@ -121,7 +121,7 @@ async function writeVisits(run: Run, end: number): Promise<void> {
   await run('visits known', `INSERT INTO visit_memory VALUES (${literal(end - openMs)})`);
 }
 
-/** Adds up the days as the service does when it has nothing else to do. */
+/** Summarises the days, as the service does when it is idle. */
 async function writeSummaries(connection: DuckDBConnection): Promise<void> {
   for (let days = 1; days > 0;) {
     await connection.run('BEGIN');
@@ -142,8 +142,8 @@ async function writeDictionary(connection: DuckDBConnection, { words }: Vocabula
 }
 
 /**
- * Fills a new file of events: `events` of them over the year before `end` (Unix ms), and all that
- * belongs to them.
+ * Creates an event store with `events` events over the year before `end` (Unix ms), and their
+ * visits, texts and summaries.
  */
 async function generate(file: string, events: number, end: number): Promise<void> {
   const instance = await DuckDBInstance.create(file, {
@@ -161,7 +161,7 @@ async function generate(file: string, events: number, end: number): Promise<void
   await createSchema(connection);
   const vocabulary = createVocabulary();
   await writeDictionary(connection, vocabulary);
-  // Makes what tells measurements from events, which the summaries ask.
+  // Creates what separates measurements from events, which the summaries need.
   await createDictionary().open(connection);
   await run('visitors', visits(end, events));
   await run('times', moments(end));
@@ -175,8 +175,8 @@ async function generate(file: string, events: number, end: number): Promise<void
 }
 
 /**
- * Makes the SQL rows of the sites: the service registers them, in this order, when their first
- * event comes.
+ * Sends a first event for each site, so that the service registers the sites in this order. Returns
+ * the number of stored events.
  */
 async function registerSites(lifetime: Lifetime, dataDir: string): Promise<number> {
   const service = await startService(lifetime, dataDir);
@@ -202,7 +202,7 @@ async function registerSites(lifetime: Lifetime, dataDir: string): Promise<numbe
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Changes with every change of the tables. */
+/** Returns a digest of the event store's tables. */
 async function schemaDigest(): Promise<string> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -219,9 +219,9 @@ async function schemaDigest(): Promise<string> {
 }
 
 /**
- * A data folder with `events` events of three sites over the 365 days before now, in .tmp/bench-10m
- * (or another size's name). It is kept, and made anew on another day (its end has to be now) and
- * after a change of the tables.
+ * Returns a data folder with `events` events of three sites over the 365 days before now, in
+ * .tmp/bench-10m (or the name for another size). It is reused, but rebuilt on another day (it has
+ * to end now) and after a change of the tables.
  */
 export async function ensureDataset(
   lifetime: Lifetime,

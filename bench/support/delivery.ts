@@ -17,7 +17,7 @@ export interface DeliveryResult {
   received: number;
   duplicates: number;
   outOfOrder: number;
-  /** Subscriptions that came back with `recovered: true`, and without. */
+  /** Resubscriptions with `recovered: true`, and without. */
   recovered: number;
   notRecovered: number;
 }
@@ -26,17 +26,17 @@ export interface DeliveryOptions {
   clients: number;
   seconds: number;
   perSecond: number;
-  /** Restarts the service that the clients use; called once, in the middle. */
+  /** Restarts the service that the clients use. Called once, halfway through. */
   restart: () => Promise<void>;
 }
 
 const cutMs = 2000;
-const mendedMs = 3000;
+const restoredMs = 3000;
 const catchUpMs = 20_000;
 const dataSchema = z.object({ n: z.number() });
 
 interface Listener {
-  heard: number[];
+  received: number[];
   recovered: number;
   notRecovered: number;
   client: Centrifuge;
@@ -48,15 +48,18 @@ async function listen(port: number): Promise<Listener> {
     minReconnectDelay: 100,
     maxReconnectDelay: 1000,
   });
-  const listener: Listener = { heard: [], recovered: 0, notRecovered: 0, client };
-  // Broken connections are what is measured.
+  const listener: Listener = { received: [], recovered: 0, notRecovered: 0, client };
+  // Broken connections are expected here.
   client.on('error', () => undefined);
   const subscription = client.newSubscription(channel, {
     minResubscribeDelay: 100,
     maxResubscribeDelay: 1000,
   });
   subscription.on('error', () => undefined);
-  subscription.on('publication', ({ data }) => void listener.heard.push(dataSchema.parse(data).n));
+  subscription.on(
+    'publication',
+    ({ data }) => void listener.received.push(dataSchema.parse(data).n),
+  );
   subscription.on('subscribed', ({ wasRecovering, recovered }) => {
     if (wasRecovering) listener[recovered ? 'recovered' : 'notRecovered'] += 1;
   });
@@ -67,8 +70,8 @@ async function listen(port: number): Promise<Listener> {
 }
 
 /**
- * Cuts for two seconds, mends for three, until the time is over; the service is restarted in the
- * middle.
+ * Cuts the network for two seconds and restores it for three, until the time is up. Restarts the
+ * service halfway through.
  */
 async function disturb(
   proxy: Awaited<ReturnType<typeof startCutProxy>>,
@@ -80,18 +83,18 @@ async function disturb(
   while (performance.now() < end) {
     proxy.cut();
     await delay(cutMs);
-    proxy.mend();
-    // While they are connected: it is the service that goes, not the network.
-    await delay(mendedMs / 2);
+    proxy.restore();
+    // While the clients are connected: the service fails, not the network.
+    await delay(restoredMs / 2);
     if (performance.now() > middle) restarting ??= restart();
-    await delay(mendedMs / 2);
+    await delay(restoredMs / 2);
   }
   await restarting;
 }
 
 /**
- * The official client behind a network that fails again and again, and what of all that was
- * published has come to each.
+ * Connects official clients through a network that fails repeatedly, and counts which publications
+ * each of them received.
  */
 export async function runDelivery(
   lifetime: Lifetime,
@@ -108,9 +111,12 @@ export async function runDelivery(
   await disturb(proxy, options);
   const { sent, refused } = await publisher.stop();
   const end = performance.now() + catchUpMs;
-  while (listeners.some(({ heard }) => heard.length < sent - refused) && performance.now() < end)
+  while (
+    listeners.some(({ received }) => received.length < sent - refused) &&
+    performance.now() < end
+  )
     await delay(20);
-  // What comes twice may come late.
+  // Duplicates may arrive late.
   await delay(500);
   for (const { client } of listeners) client.disconnect();
   proxy.stop();
@@ -122,10 +128,10 @@ export async function runDelivery(
     refused,
     drops: proxy.cuts(),
     expected: (sent - refused) * listeners.length,
-    received: sum(({ heard }) => new Set(heard).size),
-    duplicates: sum(({ heard }) => heard.length - new Set(heard).size),
+    received: sum(({ received }) => new Set(received).size),
+    duplicates: sum(({ received }) => received.length - new Set(received).size),
     outOfOrder: sum(
-      ({ heard }) => heard.filter((number, at) => number < (heard[at - 1] ?? -1)).length,
+      ({ received }) => received.filter((number, at) => number < (received[at - 1] ?? -1)).length,
     ),
     recovered: sum(({ recovered }) => recovered),
     notRecovered: sum(({ notRecovered }) => notRecovered),

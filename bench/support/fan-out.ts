@@ -1,39 +1,39 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { watchCpu, watchMachine } from './processes.ts';
-import { openGreeted, openMany, type RawSocket } from './raw-socket.ts';
+import { openAndGreet, openMany, type RawSocket } from './raw-socket.ts';
 import { median } from './report.ts';
 
-/** A server that passes on what is published: the service or one of the limits. */
+/** A server that forwards publications to subscribers: the service or one of the limits. */
 export interface Hub {
   name: string;
   pid: number;
   port: number;
   subscriber: Greeting;
   publisher: Greeting;
-  /** The message that publishes `data`, which is JSON. */
+  /** Returns the message that publishes `data`, which is JSON. */
   message: (data: string, id: number) => string;
 }
 
 interface Greeting {
   path: string;
   hello: string;
-  /** What the answer to it has in it. */
-  awaited: string;
+  /** Text that the reply to `hello` contains. */
+  expectedReply: string;
 }
 
 export interface FanOutRun {
   deliveriesPerSecond: number;
-  /** ms from when a message was due until the last subscriber had it. */
+  /** ms from when a message was due until the last subscriber received it. */
   p50: number;
   p99: number;
   max: number;
   cores: number;
   driverCores: number;
-  /** Cores that something else took: above a few tenths the figures say little. */
+  /** Cores used by other programs: above a few tenths the figures are unreliable. */
   otherCores: number;
   /**
-   * Messages that were published and had not come to everybody two seconds after the end, and
-   * publications that were refused.
+   * Messages that had not reached all subscribers two seconds after the end, and refused
+   * publications.
    */
   missing: number;
   refused: number;
@@ -45,9 +45,9 @@ export interface FanOutOptions {
   pace: { inFlight: number } | { perSecond: number };
 }
 
-/** The service lets one client say a hundred things a second. */
+/** More than one, because the service allows a client only a hundred commands per second. */
 const publishers = 4;
-/** Stands once in every publication, and in nothing else that is sent. */
+/** Occurs once in every publication, and in no other message. */
 const marker = 0x5e;
 const data = `"^${'x'.repeat(109)}"`;
 const settleMs = 500;
@@ -59,13 +59,13 @@ function markersIn(payload: Buffer): number {
   return count;
 }
 
-/** Knows when each message has come to all subscribers. Messages come to each in the same order. */
+/** Detects when a message has reached all subscribers. All receive messages in the same order. */
 function createTally(subscribers: number, onAll: (index: number) => void) {
   const reached: number[] = [];
   let deliveries = 0;
   return {
     deliveries: (): number => deliveries,
-    /** What one subscriber calls with each of its messages. */
+    /** Returns the message handler of one subscriber. */
     subscriber(): (payload: Buffer) => void {
       let next = 0;
       return (payload) => {
@@ -81,15 +81,15 @@ function createTally(subscribers: number, onAll: (index: number) => void) {
   };
 }
 
-const greeted = (
+const openGreeting = (
   { port }: Hub,
-  { path, hello, awaited }: Greeting,
+  { path, hello, expectedReply }: Greeting,
   onMessage: (payload: Buffer) => void,
-): Promise<RawSocket> => openGreeted({ port, path, onMessage }, hello, awaited);
+): Promise<RawSocket> => openAndGreet({ port, path, onMessage }, hello, expectedReply);
 
 /**
- * Publishes when a message is due, until `end`: when an earlier one has come to everybody, or at a
- * constant rate.
+ * Publishes for `seconds`, at a constant rate. With `inFlight` it publishes only the first
+ * messages: each that has reached all subscribers is followed by another.
  */
 async function publishAll(
   pace: FanOutOptions['pace'],
@@ -109,7 +109,7 @@ async function publishAll(
   }
 }
 
-/** Publishes to many subscribers and measures until each has each message. */
+/** Publishes to many subscribers, and measures until all of them have every message. */
 export async function runFanOut(
   hub: Hub,
   { subscribers, seconds, pace }: FanOutOptions,
@@ -122,17 +122,17 @@ export async function runFanOut(
     latencies.push(performance.now() - (dueAt[index] ?? Number.NaN));
     if ('inFlight' in pace && !isOver) publish(performance.now());
   });
-  const listening = await openMany(subscribers, 100, () =>
-    greeted(hub, hub.subscriber, tally.subscriber()),
+  const subscriberSockets = await openMany(subscribers, 100, () =>
+    openGreeting(hub, hub.subscriber, tally.subscriber()),
   );
-  const speaking = await openMany(publishers, publishers, () =>
-    greeted(hub, hub.publisher, (payload) => {
+  const publisherSockets = await openMany(publishers, publishers, () =>
+    openGreeting(hub, hub.publisher, (payload) => {
       if (payload.includes('"error"')) refused += 1;
     }),
   );
   function publish(at: number): void {
     dueAt.push(at);
-    speaking[dueAt.length % publishers]?.send(hub.message(data, dueAt.length + 1));
+    publisherSockets[dueAt.length % publishers]?.send(hub.message(data, dueAt.length + 1));
   }
   await delay(settleMs);
   const [cores, driver, machine, began] = [
@@ -146,7 +146,7 @@ export async function runFanOut(
   const rate = tally.deliveries() / ((performance.now() - began) / 1000);
   const [used, usedHere, busy, late] = [cores(), driver(), machine(), performance.now() + lateMs];
   while (latencies.length < dueAt.length && performance.now() < late) await delay(10);
-  for (const socket of [...listening, ...speaking]) socket.destroy();
+  for (const socket of [...subscriberSockets, ...publisherSockets]) socket.destroy();
   const sorted = Float64Array.from(latencies).sort();
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -163,7 +163,7 @@ export async function runFanOut(
   };
 }
 
-/** The median of each figure; of what went wrong the sum. */
+/** Returns the median of each figure, and the sums of missing and refused messages. */
 export function medianRun(runs: readonly FanOutRun[]): FanOutRun & { spread: number } {
   const of = (pick: (run: FanOutRun) => number) => median(runs.map(pick));
   const sum = (pick: (run: FanOutRun) => number) =>

@@ -11,12 +11,12 @@ export const channel = 'test';
 const subscribe = (position: object = {}) =>
   JSON.stringify({ id: 2, subscribe: { channel, ...position } });
 
-/** What a client says first: who it is not, and what it wants to hear, from `position` on. */
-export const subscribing = (position?: { epoch: string; offset: number }) =>
+/** A client's first message: connects anonymously and subscribes, from `position` on. */
+export const subscribeCommands = (position?: { epoch: string; offset: number }) =>
   '{"id":1,"connect":{}}\n' +
   subscribe(position === undefined ? {} : { recover: true, ...position });
 
-/** The service's channel `test`, by Centrifugo's protocol. */
+/** The channel `test` of the service, over Centrifugo's protocol. */
 export function serviceHub({
   pid,
   port,
@@ -26,33 +26,36 @@ export function serviceHub({
     name: 'service',
     pid,
     port,
-    subscriber: { path: socketPath, hello: subscribing(), awaited: '{"id":2,"subscribe":{' },
+    subscriber: {
+      path: socketPath,
+      hello: subscribeCommands(),
+      expectedReply: '{"id":2,"subscribe":{',
+    },
     publisher: {
       path: socketPath,
       hello: JSON.stringify({ id: 1, connect: { token: adminKey } }),
-      awaited: '{"id":1,"connect":{',
+      expectedReply: '{"id":1,"connect":{',
     },
     message: (data, id) => `{"id":${id},"publish":{"channel":"${channel}","data":${data}}}`,
   };
 }
 
-/** A bare `ws` server; `manner` as in bench/programs/bare-ws.ts. */
+/** Starts a bare `ws` server; `method` as in bench/programs/bare-ws.ts. */
 export async function startBareHub(
   lifetime: Lifetime,
   name: string,
-  manner: string,
+  method: string,
   settings: Record<string, string> = {},
 ): Promise<Hub & { stop: () => Promise<void> }> {
-  const { pid, message, stop } = await startProgram(lifetime, 'bare-ws', [manner], settings);
-  const hello = (path: string) => ({ path, hello: 'hello', awaited: '{"ack":{}}' });
+  const { pid, message, stop } = await startProgram(lifetime, 'bare-ws', [method], settings);
+  const hello = (path: string) => ({ path, hello: 'hello', expectedReply: '{"ack":{}}' });
   return {
     name,
     pid,
     port: portSchema.parse(message).port,
     stop,
     subscriber: hello('/sub'),
-    // A publisher's hello goes to everybody, before anything is counted, and has nothing in it that
-    // would be.
+    // A publisher's hello goes to all subscribers, before the measurement, and contains no marker.
     publisher: hello('/pub'),
     message: (data) => data,
   };

@@ -6,8 +6,8 @@ import { z } from 'zod';
 const targetsSchema = z.array(z.object({ webSocketDebuggerUrl: z.string() })).min(1);
 
 /**
- * Makes a Node process that was started with `--inspect=PORT` collect its garbage. Resolves when
- * that is done.
+ * Forces a garbage collection in a Node process that was started with `--inspect=PORT`. Resolves
+ * when it is done.
  */
 export async function collectGarbage(inspectorPort: number): Promise<void> {
   const [target] = targetsSchema.parse(

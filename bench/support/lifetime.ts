@@ -2,24 +2,24 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Where the benchmarks keep their folders: on the disk of the project, since many a /tmp is memory
- * and syncs for nothing.
+ * Where the benchmarks keep their folders: on the project's disk, because /tmp is often in memory,
+ * where a sync costs nothing.
  */
 export const workFolder = join(process.cwd(), '.tmp');
 
 export interface Lifetime {
   /**
-   * Is done at the end of the benchmark, also when it fails or is interrupted; the last added
-   * first.
+   * Registers work for the end of the benchmark, even if it fails or is interrupted. The last added
+   * runs first.
    */
   atEnd: (work: () => unknown) => void;
-  /** A new folder, removed at the end. */
+  /** Creates a folder that is removed at the end. */
   folder: () => string;
 }
 
 /**
- * Runs a benchmark and stops and removes what it started and made, also on Ctrl-C.
- * Exit code 0, or 1 when it failed or `work` gives a number of failures above 0.
+ * Runs a benchmark, then stops what it started and removes its folders, also on Ctrl-C. The exit
+ * code is 1 if it failed or if `work` returns a number of failures above 0.
  */
 export async function runBenchmark(work: (lifetime: Lifetime) => Promise<number>): Promise<void> {
   const endings: (() => unknown)[] = [];
@@ -44,7 +44,7 @@ export async function runBenchmark(work: (lifetime: Lifetime) => Promise<number>
     },
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(1));
-  // What fails in a callback that nobody waits for.
+  // An error in a callback that nothing awaits.
   process.on('uncaughtException', (error) => {
     console.error(error);
     void end(1);
@@ -53,7 +53,7 @@ export async function runBenchmark(work: (lifetime: Lifetime) => Promise<number>
     const failures = await work(lifetime);
     await end(failures > 0 ? 1 : 0);
   } catch (error) {
-    // What was interrupted fails, and needs no explanation.
+    // An interrupted benchmark fails, too; its error is of no interest.
     if (ended === undefined) console.error(error);
     await end(1);
   }

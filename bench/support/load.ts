@@ -1,4 +1,4 @@
-/** A request that is sent again and again. */
+/** A request that is sent repeatedly. */
 export interface Load {
   name: string;
   method: 'GET' | 'POST';
@@ -41,7 +41,7 @@ export const batch: Load = {
   eventsPerRequest: 100,
 };
 
-/** The request as the bytes of HTTP/1.1 on a connection that stays open. */
+/** Returns the bytes of the HTTP/1.1 request, for a keep-alive connection. */
 export function requestBytes({ method, path, body }: Load): Buffer {
   const content =
     body === undefined

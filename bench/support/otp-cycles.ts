@@ -7,10 +7,10 @@ export interface Reply {
   body: string;
 }
 
-/** How one server is asked for a code, how its code is read, and how it is sent back. */
+/** How to request a code from a server, read it, and submit it. */
 export interface OtpServer {
   send: (to: string) => Promise<Reply>;
-  /** Undefined while there is no new one. */
+  /** The newest code; undefined while there is no new one. */
   code: (to: string) => Promise<string | undefined>;
   verify: (to: string, code: string) => Promise<Reply>;
 }
@@ -24,7 +24,7 @@ export interface CyclesResult {
   p50: number;
 }
 
-/** Sends JSON over connections that stay open. */
+/** Creates a client that sends JSON over keep-alive connections. */
 export function createClient(port: number, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {
@@ -54,7 +54,7 @@ export function createClient(port: number, connections: number) {
   };
 }
 
-async function codeOf(server: OtpServer, to: string): Promise<string> {
+async function waitForCode(server: OtpServer, to: string): Promise<string> {
   for (const limit = performance.now() + 5000; performance.now() < limit;) {
     const code = await server.code(to);
     if (code !== undefined) return code;
@@ -63,20 +63,20 @@ async function codeOf(server: OtpServer, to: string): Promise<string> {
   throw new Error('no code came within five seconds');
 }
 
-/** One sign-in: ask for a code, read it, send it back. Gives its ms, or what failed. */
+/** One sign-in: requests a code, reads it, submits it. Returns its ms, or a failure message. */
 async function cycle(server: OtpServer, to: string): Promise<number | string> {
   const began = performance.now();
   const sent = await server.send(to);
   if (sent.status !== 200) return `${sent.status} ${sent.body.slice(0, 200)}`;
-  const verified = await server.verify(to, await codeOf(server, to));
+  const verified = await server.verify(to, await waitForCode(server, to));
   return verified.status === 200
     ? performance.now() - began
     : `${verified.status} ${verified.body.slice(0, 200)}`;
 }
 
 /**
- * Signs in again and again for `seconds`, `workers` at a time. `addressOf` names the person of a
- * worker's n-th cycle.
+ * Signs in repeatedly for `seconds`, `workers` at a time. `addressOf` returns the e-mail address
+ * for a worker's n-th cycle.
  */
 export async function runCycles(
   server: OtpServer,

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { type Load, requestBytes } from './load.ts';
 
 export interface PacedResult {
-  /** Requests that were due in the time, and those of them that were sent. */
+  /** Requests that were due in the time, and how many of them were sent. */
   due: number;
   sent: number;
   ok: number;
   refused: number;
   broken: number;
-  /** ms from when a request was due, waiting for a free connection included. */
+  /** ms from when a request was due, including the wait for a free connection. */
   p50: number;
   p99: number;
   max: number;
@@ -22,7 +22,7 @@ interface Connection {
 
 const headEnd = '\r\n\r\n';
 
-/** Bytes of the first answer in `text`, or undefined as long as it is not complete. */
+/** Returns the length of the first answer in `text`, or undefined while it is incomplete. */
 function answerLength(text: string): number | undefined {
   const end = text.indexOf(headEnd);
   if (end < 0) return undefined;
@@ -38,8 +38,10 @@ async function open(
   onClosed: (connection: Connection, busy: boolean) => void,
 ): Promise<Connection> {
   const socket = await new Promise<Socket>((resolve, reject) => {
-    const made: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(made));
-    made.once('error', reject);
+    const opening: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () =>
+      resolve(opening),
+    );
+    opening.once('error', reject);
   });
   let dueAt: number | undefined;
   let text = '';
@@ -64,9 +66,9 @@ async function open(
 }
 
 /**
- * Sends `load` at a constant rate, whatever the answers do: a request that finds no free connection
- * waits, and its latency counts from when it was due (so a stall is seen by every request that it
- * delayed). Gives the running count of 200s, and the result.
+ * Sends `load` at a constant rate, however slow the answers are: a request without a free
+ * connection waits, and its latency counts from when it was due (so a stall shows in every request
+ * that it delayed). Returns the running count of 200s, and the result.
  */
 export async function startPaced(
   load: Load,

@@ -1,45 +1,47 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { watchMachine } from './processes.ts';
 
-/** Cores that others may take while something is measured. */
-const mostOthers = 0.3;
-const lookMs = 1000;
-const mostTries = 4;
+/** Cores that other programs may use during a measurement. */
+const maxOtherCores = 0.3;
+const sampleMs = 1000;
+const maxTries = 4;
 
 /**
- * Waits for a machine on which nothing else runs, for `seconds` in all: then what is measured is
- * taken as it comes.
+ * Delays measurements while other programs use the machine, for up to `seconds` in total. After
+ * that they run at once.
  */
 export function createPatience(seconds: number) {
   let left = seconds * 1000;
 
-  /** Resolves after a second in which next to nothing ran. */
-  async function calm(): Promise<void> {
+  /** Resolves after a second in which the machine was nearly idle, or when the time is used up. */
+  async function waitUntilIdle(): Promise<void> {
     while (left > 0) {
       const [cores, began] = [watchMachine(), performance.now()];
-      await delay(lookMs);
+      await delay(sampleMs);
       left -= performance.now() - began;
-      if (cores() < mostOthers) return;
+      if (cores() < maxOtherCores) return;
     }
   }
 
   return {
-    calm,
+    waitUntilIdle,
 
     /**
-     * Measures on a calm machine; again when it was not, as often as there is patience left. Gives
-     * the least disturbed.
+     * Measures on an idle machine. Repeats a disturbed measurement up to three times while there is
+     * time left. Returns the least disturbed one.
      */
-    async undisturbed<T extends { otherCores: number }>(measure: () => Promise<T>): Promise<T> {
-      await calm();
+    async measureUndisturbed<T extends { otherCores: number }>(
+      measure: () => Promise<T>,
+    ): Promise<T> {
+      await waitUntilIdle();
       let best = await measure();
       for (
         let tries = 1;
-        tries < mostTries && best.otherCores > mostOthers && left > 0;
+        tries < maxTries && best.otherCores > maxOtherCores && left > 0;
         tries += 1
       ) {
         const began = performance.now();
-        await calm();
+        await waitUntilIdle();
         const next = await measure();
         left -= performance.now() - began;
         if (next.otherCores < best.otherCores) best = next;

@@ -17,8 +17,8 @@ const perSecond = 50;
 const leadMs = 1000;
 
 /**
- * Asks `/api/health/live` on a connection of its own, 50 times a second, while wrk sends `load` as
- * fast as it is answered.
+ * Requests `/api/health/live` on a separate connection, 50 times per second, while wrk sends `load`
+ * as fast as it is answered.
  */
 export async function probeUnderLoad(
   service: Pick<Service, 'base' | 'port'>,
@@ -36,18 +36,18 @@ export async function probeUnderLoad(
 
 interface Answer {
   status: number;
-  /** ms between asking and the answer. */
+  /** ms from the request to the answer. */
   took: number;
 }
 
-/** One request on a connection of its own; status 0 when there is no answer. */
+/** Sends one request on a new connection. The status is 0 when there is no answer. */
 function ask(port: number, path: string): Promise<Answer> {
-  const asked = performance.now();
+  const began = performance.now();
   return new Promise((resolve) => {
     let text = '';
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const end = (): void => {
-      resolve({ status: Number(text.slice(9, 12)), took: performance.now() - asked });
+      resolve({ status: Number(text.slice(9, 12)), took: performance.now() - began });
       socket.destroy();
     };
     socket
@@ -63,17 +63,17 @@ function ask(port: number, path: string): Promise<Answer> {
 
 export interface Draining {
   /**
-   * ms from SIGTERM to the first answer of /api/health/ready that is 503; NaN when there was none.
+   * ms from SIGTERM to the first 503 of /api/health/ready; NaN when there was none.
    */
   notReadyMs: number;
-  /** The last 200 after SIGTERM, ms; 0 when there was none. */
+  /** ms from SIGTERM to the last 200; 0 when there was none. */
   lastReadyMs: number;
   exitMs: number;
 }
 
 /**
- * Sends SIGTERM under load and asks the probe's own port, which stays open, until it says 503 and
- * the process is gone.
+ * Sends SIGTERM under load and requests readiness on the health port, which stays open, until it is
+ * 503. Resolves when the process has ended.
  */
 export async function drainUnderLoad(
   service: Service,
@@ -81,13 +81,13 @@ export async function drainUnderLoad(
   load: Load,
   folder: string,
 ): Promise<Draining> {
-  // Its connections are ended under it.
+  // The service ends wrk's connections.
   const loading = runWrk(load, service.base, 5, folder).catch(() => undefined);
   await delay(2 * leadMs);
   const before = await ask(probePort, '/api/health/ready');
   if (before.status !== 200) throw new Error(`not ready before it ends: ${before.status}`);
   const began = performance.now();
-  const gone = service.stop().then(() => performance.now() - began);
+  const exited = service.stop().then(() => performance.now() - began);
   let [notReadyMs, lastReadyMs] = [Number.NaN, 0];
   while (Number.isNaN(notReadyMs) && performance.now() - began < 5000) {
     const { status } = await ask(probePort, '/api/health/ready');
@@ -96,7 +96,7 @@ export async function drainUnderLoad(
     else if (status === 200) lastReadyMs = now;
     else break;
   }
-  const exitMs = await gone;
+  const exitMs = await exited;
   await loading;
   return { notReadyMs, lastReadyMs, exitMs };
 }

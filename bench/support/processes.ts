@@ -8,7 +8,7 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: '
 const mebibyte = 1024 ** 2;
 
 /**
- * Fields of /proc/PID/stat from the third (state) on; the second may hold spaces and is left out.
+ * Returns the fields of /proc/PID/stat from the third (state) on: the second may contain spaces.
  */
 function statFields(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -28,8 +28,8 @@ export function residentMiB(pid: number): number {
 }
 
 /**
- * Measures the CPU cores that are busy on this machine, with whatever, from now until the returned
- * function is called.
+ * Measures the busy CPU cores of this machine, all programs, from now until the returned function
+ * is called.
  */
 export function watchMachine(): () => number {
   const read = () =>
@@ -69,9 +69,9 @@ export function watchCpu(pid: number): () => number {
 }
 
 /**
- * Starts one of bench/programs as a child, and gives it with the line of JSON it prints when it is
- * ready. It ends when its stdin does. There is no IPC channel: a child that has one answers a
- * quarter fewer requests.
+ * Starts one of bench/programs as a child process. Returns it with the line of JSON that it prints
+ * when it is ready. It exits when its stdin ends. There is no IPC channel: a child with one answers
+ * a quarter fewer requests.
  */
 export async function startProgram(
   lifetime: Lifetime,
@@ -84,7 +84,7 @@ export async function startProgram(
     env: { ...process.env, NODE_ENV: 'production', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // A process that is inspected says so, again and again.
+  // A process started with --inspect prints these lines repeatedly.
   createInterface(child.stderr).on('line', (line) => {
     if (!/^(Debugger |For help, see: https:\/\/nodejs)/.test(line)) console.error(line);
   });
@@ -98,12 +98,12 @@ export async function startProgram(
   async function nextLine(): Promise<unknown> {
     const line = await Promise.race([
       new Promise<string>((resolve) => lines.once('line', resolve)),
-      exited.then(() => Promise.reject(new Error(`${name} ended before it said what was asked`))),
+      exited.then(() => Promise.reject(new Error(`${name} ended before it answered`))),
     ]);
     return JSON.parse(line);
   }
   const message = await nextLine();
-  /** Sends a line, and gives the line of JSON that is the answer. */
+  /** Sends a line, and returns the parsed line of JSON that answers it. */
   const ask = (line: string): Promise<unknown> => {
     child.stdin.write(`${line}\n`);
     return nextLine();

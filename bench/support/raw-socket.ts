@@ -2,13 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { chrome } from './load.ts';
 
 /**
- * A WebSocket client that costs next to nothing, so that thousands fit beside the server that is
- * measured.
+ * A minimal WebSocket client, cheap enough to run thousands beside the measured server.
  */
 export interface RawSocket {
   /** Sends a text message. */
   send: (text: string) => void;
-  /** Ends the connection without a word. */
+  /** Ends the connection without a close frame. */
   destroy: () => void;
   isOpen: () => boolean;
 }
@@ -16,7 +15,7 @@ export interface RawSocket {
 export interface RawSocketOptions {
   port: number;
   path: string;
-  /** The loopback address to come from. Default: 127.0.0.1. */
+  /** The local loopback address. Default: 127.0.0.1. */
   from?: string | undefined;
   /** Called with the payload of every text message but pings, which are answered. */
   onMessage: (payload: Buffer) => void;
@@ -24,7 +23,7 @@ export interface RawSocketOptions {
   onClose?: (code: number | undefined) => void;
 }
 
-/** What a browser sends: a server may keep it as long as the socket. */
+/** A browser's headers: a server may keep them in memory as long as the socket. */
 const handshake = (port: number, path: string) =>
   [
     `GET ${path} HTTP/1.1`,
@@ -44,11 +43,11 @@ const handshake = (port: number, path: string) =>
     '',
   ].join('\r\n');
 
-const connectLimitMs = 5000;
+const connectTimeoutMs = 5000;
 
 /**
- * A text message as a client's frame. The masking key is zero, which leaves the bytes as they are
- * (RFC 6455 §5.3).
+ * Encodes a text message as a client's frame. The masking key is zero, which leaves the bytes
+ * unchanged (RFC 6455 §5.3).
  */
 function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text);
@@ -63,7 +62,7 @@ function clientFrame(text: string): Buffer {
 const pong = clientFrame('{}');
 const [text, closing] = [1, 8];
 
-/** Bytes of the frame's head and of its payload; undefined as long as the head is not complete. */
+/** Returns the lengths of the frame's head and payload; undefined while the head is incomplete. */
 function measure(data: Buffer, at: number): { head: number; length: number } | undefined {
   const short = (data[at + 1] ?? 0) & 0x7f;
   const head = short < 126 ? 2 : short === 126 ? 4 : 10;
@@ -80,8 +79,8 @@ function measure(data: Buffer, at: number): { head: number; length: number } | u
 }
 
 /**
- * Takes a server's bytes and gives each whole frame: its opcode and its payload, which is good
- * until the next call.
+ * Creates a parser of a server's bytes. It calls `onFrame` with the opcode and payload of each
+ * complete frame; the payload is valid only during the call.
  */
 function createFrameReader(
   onFrame: (opcode: number, payload: Buffer) => void,
@@ -115,7 +114,7 @@ function serve(socket: Socket, { onMessage, onClose }: RawSocketOptions): (chunk
   });
 }
 
-/** Opens a socket; rejects when the handshake is refused, broken off or takes five seconds. */
+/** Opens a socket. Rejects when the handshake is refused, broken off or takes five seconds. */
 export function openRaw(options: RawSocketOptions): Promise<RawSocket> {
   const { port, path, from } = options;
   const socket = connect({
@@ -131,7 +130,7 @@ export function openRaw(options: RawSocketOptions): Promise<RawSocket> {
       socket.destroy();
     };
     const onFailure = (): void => fail('the connection was broken off');
-    const timer = setTimeout(() => fail('no answer'), connectLimitMs);
+    const timer = setTimeout(() => fail('no answer'), connectTimeoutMs);
     const onHead = (chunk: Buffer): void => {
       head += chunk.toString('latin1');
       const end = head.indexOf('\r\n\r\n');
@@ -159,13 +158,13 @@ export function openRaw(options: RawSocketOptions): Promise<RawSocket> {
 }
 
 /**
- * Opens a socket, says `hello` and resolves when an answer has `awaited` in it. Everything that
- * comes, that answer too, goes to `onMessage`.
+ * Opens a socket, sends `hello` and resolves when a message contains `expectedReply`. All messages,
+ * that one included, go to `onMessage`.
  */
-export async function openGreeted(
+export async function openAndGreet(
   options: RawSocketOptions,
   hello: string,
-  awaited: string,
+  expectedReply: string,
 ): Promise<RawSocket> {
   let greeted: () => void = () => undefined;
   let failed: (error: Error) => void = () => undefined;
@@ -177,7 +176,7 @@ export async function openGreeted(
   const socket = await openRaw({
     ...options,
     onMessage(payload) {
-      if (!isGreeted && payload.includes(awaited)) {
+      if (!isGreeted && payload.includes(expectedReply)) {
         isGreeted = true;
         greeted();
       }
@@ -193,17 +192,19 @@ export async function openGreeted(
   return socket;
 }
 
-/** Opens many of something, `atOnce` at a time. */
+/** Calls `open` `count` times, `concurrency` at a time. Returns the results. */
 export async function openMany<T>(
   count: number,
-  atOnce: number,
+  concurrency: number,
   open: (index: number) => Promise<T>,
 ): Promise<T[]> {
   const opened: T[] = [];
-  for (let begin = 0; begin < count; begin += atOnce) {
+  for (let begin = 0; begin < count; begin += concurrency) {
     opened.push(
       ...(await Promise.all(
-        Array.from({ length: Math.min(atOnce, count - begin) }, (_, index) => open(begin + index)),
+        Array.from({ length: Math.min(concurrency, count - begin) }, (_, index) =>
+          open(begin + index),
+        ),
       )),
     );
   }

@@ -1,18 +1,17 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-const right = (text: string) =>
+const isNumeric = (text: string) =>
   /^([<≤≥] )?[\d.,]+( ?(\/s|%|ms|s|B|MiB))?$/.test(text) || text === '-';
 
 /**
- * Prints rows as a table whose columns are aligned; numbers stand to the right. The first row is
- * the heading.
+ * Prints rows as a table with aligned columns, numbers to the right. The first row is the heading.
  */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
   const pad = (text: string, width: number) =>
-    right(text) ? text.padStart(width) : text.padEnd(width);
+    isNumeric(text) ? text.padStart(width) : text.padEnd(width);
   const line = (row: readonly string[]) =>
     widths
       .map((width, column) => pad(row[column] ?? '', width))
@@ -26,7 +25,7 @@ export function printTable(rows: readonly (readonly string[])[]): void {
   );
 }
 
-/** Prints what the figures depend on: machine, Node, date and the command. */
+/** Prints the conditions of the measurement: command, machine, Node and date. */
 export function printConditions(command: string): void {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 1024 ** 3);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { subscribing } from './hubs.ts';
+import { subscribeCommands } from './hubs.ts';
 import { openRaw, type RawSocket } from './raw-socket.ts';
 
 const publicationSchema = z.object({ offset: z.number(), data: z.json() });
@@ -19,11 +19,11 @@ const lineSchema = z.object({
 });
 
 export interface ReturningClient {
-  /** ms (performance.now) of the last time at which it was subscribed with nothing missing. */
+  /** `performance.now()` of the last subscription that was complete. */
   recoveredAt: () => number;
-  /** Breaks the connection off; the client comes back. */
+  /** Breaks the connection; the client reconnects. */
   drop: () => void;
-  /** Ends for good. */
+  /** Disconnects for good. */
   stop: () => void;
   figures: ClientFigures;
 }
@@ -31,17 +31,17 @@ export interface ReturningClient {
 export interface ClientFigures {
   received: number;
   attempts: number;
-  /** Recoveries with `recovered: true`, and without. */
+  /** Resubscriptions with `recovered: true`, and without. */
   recovered: number;
   lost: number;
-  /** Messages whose offset is not the one after the last. */
+  /** Messages whose offset does not follow the last one. */
   gaps: number;
   doubles: number;
 }
 
 const backOffMs = { least: 500, most: 20_000 };
 
-/** The official client's pause before an attempt: full jitter, in ms. */
+/** Returns the official client's pause before an attempt: full jitter, in ms. */
 const pause = (attempt: number): number =>
   Math.min(
     backOffMs.most,
@@ -49,8 +49,8 @@ const pause = (attempt: number): number =>
   );
 
 /**
- * A client of the channel `test` that comes back whenever it is dropped, as the official one does,
- * and counts what it hears.
+ * Creates a client of the channel `test` that reconnects whenever it is dropped, as the official
+ * one does, and counts its messages.
  */
 export function createReturningClient(port: number): ReturningClient {
   const figures: ClientFigures = {
@@ -67,7 +67,7 @@ export function createReturningClient(port: number): ReturningClient {
   let isStopped = false;
   let attempt = 0;
 
-  function hear({ offset }: { offset: number }): void {
+  function receive({ offset }: { offset: number }): void {
     if (position === undefined) return;
     if (offset <= position.offset) figures.doubles += 1;
     else {
@@ -86,7 +86,7 @@ export function createReturningClient(port: number): ReturningClient {
     if (position === undefined) position = { epoch, offset };
     else if (recovered === true) {
       figures.recovered += 1;
-      publications.forEach(hear);
+      publications.forEach(receive);
       if (position.offset !== offset) figures.gaps += 1;
     } else {
       figures.lost += 1;
@@ -101,11 +101,11 @@ export function createReturningClient(port: number): ReturningClient {
       const { error, subscribe, push } = lineSchema.parse(JSON.parse(line));
       if (error !== undefined) socket?.destroy();
       else if (subscribe !== undefined) subscribed(subscribe);
-      else if (push?.pub !== undefined) hear(push.pub);
+      else if (push?.pub !== undefined) receive(push.pub);
     }
   }
 
-  async function comeBack(): Promise<void> {
+  async function reconnect(): Promise<void> {
     if (isStopped) return;
     await delay(pause(attempt));
     await open();
@@ -116,10 +116,15 @@ export function createReturningClient(port: number): ReturningClient {
     attempt += 1;
     figures.attempts += 1;
     try {
-      socket = await openRaw({ port, path: '/ws/svc/', onMessage, onClose: () => void comeBack() });
-      socket.send(subscribing(position));
+      socket = await openRaw({
+        port,
+        path: '/ws/svc/',
+        onMessage,
+        onClose: () => void reconnect(),
+      });
+      socket.send(subscribeCommands(position));
     } catch {
-      await comeBack();
+      await reconnect();
     }
   }
 

@@ -18,26 +18,26 @@ const healthSchema = z.object({
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Status of a GET, or undefined when nobody listens. */
+/** Returns the status of a GET, or undefined when the connection fails. */
 function probe(port: number, path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const asked = request(
+    const sent = request(
       { port, host: '127.0.0.1', path, agent: false, timeout: 1000 },
       (response) => {
         response.resume();
         resolve(response.statusCode);
       },
     );
-    asked.on('timeout', () => asked.destroy());
-    asked.on('error', () => resolve(undefined));
-    asked.end();
+    sent.on('timeout', () => sent.destroy());
+    sent.on('error', () => resolve(undefined));
+    sent.end();
   });
 }
 
 /**
- * Starts the built service as it runs in production, on a free loopback port or that of `settings`,
- * with nothing of this process's settings. Resolves at the first 200 of /api/health/ready;
- * `readyMs` is the time from its start to then.
+ * Starts the built service as in production, on a free loopback port or that of `settings`, without
+ * the settings of this process. Resolves at the first 200 of /api/health/ready; `readyMs` is the
+ * time from the start until then.
  */
 export async function startService(
   lifetime: Lifetime,
@@ -69,24 +69,25 @@ export async function startService(
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let stopping = false;
+  let isStopping = false;
   async function stop(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    stopping = true;
+    isStopping = true;
     child.kill('SIGTERM');
     const killer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     await exited;
     clearTimeout(killer);
   }
   lifetime.atEnd(stop);
-  /** Ends it in the middle of what it does. */
+  /** Kills it with SIGKILL. */
   async function kill(): Promise<void> {
-    stopping = true;
+    isStopping = true;
     child.kill('SIGKILL');
     await exited;
   }
   void exited.then(() => {
-    if (!stopping && child.exitCode !== 0) console.error(`The service ended by itself:\n${log}`);
+    if (!isStopping && child.exitCode !== 0)
+      console.error(`The service ended unexpectedly:\n${log}`);
   });
   while ((await probe(port, '/api/health/ready')) !== 200) {
     if (child.exitCode !== null || child.signalCode !== null)
@@ -116,24 +117,24 @@ export async function startService(
     stop,
     kill,
     get,
-    /** Rows in the event store, by site. */
+    /** Returns the number of rows in the event store, by site. */
     async rowsBySite(): Promise<Map<string, number>> {
       const { data } = sitesSchema.parse(await get('/analytics/sites'));
       return new Map(data.map((site) => [site.site_id, site.events]));
     },
-    /** Rows in the event store. */
+    /** Returns the number of rows in the event store. */
     async rows(): Promise<number> {
       return [...(await this.rowsBySite()).values()].reduce((sum, count) => sum + count, 0);
     },
     /**
-     * Journal bytes that no checkpoint of the event store covers yet, as of the last check (every
-     * two seconds).
+     * Returns the journal bytes that no checkpoint of the event store covers yet, as of the last
+     * check (every two seconds).
      */
     async backlogBytes(): Promise<number> {
       const { checks } = healthSchema.parse(await get('/api/health'));
       return checks['analytics:backlog'][0]?.observedValue ?? 0;
     },
-    /** What it has logged: warnings and worse. */
+    /** The lines it has logged: warnings and worse. */
     complaints: (): string[] =>
       log.split('\n').filter((line) => line.startsWith('{') && !line.includes('redis-server says')),
   };

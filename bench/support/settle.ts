@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Service } from './service.ts';
 
-const quietBytes = 256 * 1024;
+const idleBytes = 256 * 1024;
 
 /**
- * Waits until the event store has at least `rows`, or for `limitMs` without any progress. Gives the
- * rows it has.
+ * Waits until the event store has at least `rows` rows, or for `limitMs` without progress. Returns
+ * the number of rows.
  */
 export async function waitForRows(
   service: Service,
@@ -13,23 +13,22 @@ export async function waitForRows(
   limitMs = 30_000,
 ): Promise<number> {
   let found = await service.rows();
-  let moved = performance.now();
-  while (found < rows && performance.now() - moved < limitMs) {
+  let lastChange = performance.now();
+  while (found < rows && performance.now() - lastChange < limitMs) {
     await delay(100);
     const now = await service.rows();
-    if (now !== found) moved = performance.now();
+    if (now !== found) lastChange = performance.now();
     found = now;
   }
   return found;
 }
 
 /**
- * Waits until the service has nothing left to do: the backlog is checkpointed and gone. At most
- * `limitMs`.
+ * Waits until the service is idle and its backlog is checkpointed, at most `limitMs`.
  */
-async function waitForQuiet(service: Service, limitMs = 20_000): Promise<void> {
+async function waitUntilIdle(service: Service, limitMs = 20_000): Promise<void> {
   const end = performance.now() + limitMs;
-  while ((await service.backlogBytes()) > quietBytes && performance.now() < end) await delay(250);
+  while ((await service.backlogBytes()) > idleBytes && performance.now() < end) await delay(250);
 }
 
 export interface Count {
@@ -38,18 +37,18 @@ export interface Count {
 }
 
 /**
- * Compares the rows that were added with the events that were answered 200. More may be there, by
- * what was under way when the load ended; fewer are lost events.
+ * Compares the added rows with the events that were answered 200. There may be more, by the events
+ * in flight when the load ended; fewer rows are lost events.
  */
 export async function countRows(
   service: Service,
   what: string,
   before: number,
   answered: number,
-  underWay: number,
+  inFlight: number,
 ): Promise<Count> {
   await waitForRows(service, before + answered);
-  await waitForQuiet(service);
+  await waitUntilIdle(service);
   const added = (await service.rows()) - before;
   const text =
     `${what}: ${answered.toLocaleString('en-US')} events answered 200, ` +
@@ -59,10 +58,10 @@ export async function countRows(
       failed: true,
       line: `FAILED ${text}: ${(answered - added).toLocaleString('en-US')} LOST`,
     };
-  if (added > answered + underWay)
+  if (added > answered + inFlight)
     return {
       failed: true,
-      line: `FAILED ${text}: more than the ${underWay} that may have been under way explain`,
+      line: `FAILED ${text}: more than the ${inFlight} in flight at the end explain`,
     };
-  return { failed: false, line: `${text} (up to ${underWay} were under way at the end)` };
+  return { failed: false, line: `${text} (up to ${inFlight} were in flight at the end)` };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { channel, serviceHub } from './hubs.ts';
-import { openGreeted } from './raw-socket.ts';
+import { openAndGreet } from './raw-socket.ts';
 import {
   type ClientFigures,
   createReturningClient,
@@ -9,11 +9,11 @@ import {
 import type { Service } from './service.ts';
 
 export interface StormResult {
-  /** ms from the drop until half of the clients, 99 % and all are back and have missed nothing. */
+  /** ms from the drop until half, 99 % and all of the clients are back without a missed message. */
   p50: number;
   p99: number;
   all: number;
-  /** Clients that are not back after the limit. */
+  /** Clients that have not reconnected within the limit. */
   away: number;
   published: number;
   figures: ClientFigures;
@@ -21,31 +21,31 @@ export interface StormResult {
 
 const limitMs = 30_000;
 
-async function until(isTrue: () => boolean, limit: number): Promise<void> {
+async function waitUntil(isTrue: () => boolean, limit: number): Promise<void> {
   const end = performance.now() + limit;
   while (!isTrue() && performance.now() < end) await delay(5);
 }
 
 /**
- * Publishes numbers at a constant rate through a socket of a replica, until it is stopped; gives
- * how many were taken.
+ * Publishes numbers at a constant rate through a socket of a replica until it is stopped. `stop`
+ * returns how many were accepted.
  */
 export async function startPublisher(replica: Service, perSecond: number) {
   const { port, publisher } = serviceHub(replica);
-  let [sent, taken, refused] = [0, 0, 0];
-  const socket = await openGreeted(
+  let [sent, accepted, refused] = [0, 0, 0];
+  const socket = await openAndGreet(
     {
       port,
       path: publisher.path,
       onMessage: (payload) => {
         for (const line of payload.toString().split('\n')) {
-          if (line.includes('"publish":{}')) taken += 1;
+          if (line.includes('"publish":{}')) accepted += 1;
           else if (line.includes('"error"')) refused += 1;
         }
       },
     },
     publisher.hello,
-    publisher.awaited,
+    publisher.expectedReply,
   );
   const began = performance.now();
   const timer = setInterval(() => {
@@ -53,24 +53,24 @@ export async function startPublisher(replica: Service, perSecond: number) {
       socket.send(`{"id":${sent + 2},"publish":{"channel":"${channel}","data":{"n":${sent}}}}`);
   }, 5);
   return {
-    async stop(): Promise<{ sent: number; taken: number; refused: number }> {
+    async stop(): Promise<{ sent: number; accepted: number; refused: number }> {
       clearInterval(timer);
-      await until(() => taken + refused === sent, 2000);
+      await waitUntil(() => accepted + refused === sent, 2000);
       socket.destroy();
-      return { sent, taken, refused };
+      return { sent, accepted, refused };
     },
   };
 }
 
-/** Clients of the service, in groups so that the first connecting is no storm. */
-export async function gather(port: number, count: number): Promise<ReturningClient[]> {
+/** Connects clients of the service, in groups so that this is not a storm itself. */
+export async function connectClients(port: number, count: number): Promise<ReturningClient[]> {
   const clients: ReturningClient[] = [];
   while (clients.length < count) {
     const group = Array.from({ length: Math.min(200, count - clients.length) }, () =>
       createReturningClient(port),
     );
     clients.push(...group);
-    await until(() => group.every((client) => client.recoveredAt() > 0), 10_000);
+    await waitUntil(() => group.every((client) => client.recoveredAt() > 0), 10_000);
   }
   return clients;
 }
@@ -96,7 +96,7 @@ export async function storm(
   const before = sumOf(clients);
   const droppedAt = performance.now();
   await drop();
-  await until(() => clients.every((client) => client.recoveredAt() > droppedAt), limitMs);
+  await waitUntil(() => clients.every((client) => client.recoveredAt() > droppedAt), limitMs);
   const times = clients.map((client) => client.recoveredAt() - droppedAt).sort((a, b) => a - b);
   const { sent } = await publisher.stop();
   await delay(500);

@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 import { type Count, countRows, waitForRows } from './settle.ts';
 
 interface Sample {
-  /** Seconds since the beginning. */
+  /** Seconds since the start. */
   at: number;
   /** Events answered 200 that are not in the event store yet. */
   waiting: number;
@@ -19,8 +19,7 @@ export interface Sustained {
   result: PacedResult;
   samples: Sample[];
   /**
-   * Whether the backlog did not grow by 10 % over the second half of the time, and drained at once
-   * afterwards.
+   * Whether the backlog hardly grew in the second half of the time, and drained quickly afterwards.
    */
   flat: boolean;
   drainMs: number;
@@ -31,11 +30,11 @@ export interface Sustained {
 const sampleMs = 1000;
 const drainLimitMs = 5000;
 /**
- * What the journal holds of this load just before a checkpoint, which comes every 250,000 events.
+ * The size of this load in the journal just before a checkpoint, which comes every 250,000 events.
  */
 const checkpointBytes = 36e6;
 
-/** The highest of a stretch of samples, `from` and `to` as parts of the whole. */
+/** Returns the peak of a part of the samples; `from` and `to` are fractions of the whole. */
 function peak(
   samples: readonly Sample[],
   from: number,
@@ -47,11 +46,10 @@ function peak(
 }
 
 /**
- * Both figures go up and down with every transaction and checkpoint, so peaks are compared: those
- * of the last quarter of the time with those of the quarter before it. Half a second's worth of
- * waiting events is no backlog, nor is what the journal holds between two checkpoints. The bytes
- * are seen every two seconds, twice for each time that they rise and fall, so their peaks are known
- * less well.
+ * Both figures rise and fall with every transaction and checkpoint, so peaks are compared: those of
+ * the last quarter of the time with those of the quarter before it. Half a second's worth of
+ * waiting events is no backlog, nor is the journal's content between two checkpoints. The bytes are
+ * sampled every two seconds, twice per rise and fall, so their peaks are less accurate.
  */
 function isFlat(samples: readonly Sample[], perSecond: number): boolean {
   const growth = (pick: (sample: Sample) => number, least: number) =>
@@ -72,11 +70,11 @@ export async function runSustained(
   }: { perSecond: number; seconds: number; warmUpSeconds: number },
 ): Promise<Sustained> {
   const rate = perSecond / batch.eventsPerRequest;
-  const atFirst = await service.rows();
+  const initialRows = await service.rows();
   const warmUp = await (
     await startPaced(batch, service.port, { perSecond: rate, seconds: warmUpSeconds })
   ).finished;
-  await waitForRows(service, atFirst + warmUp.ok * batch.eventsPerRequest);
+  await waitForRows(service, initialRows + warmUp.ok * batch.eventsPerRequest);
   const before = await service.rows();
   const cores = watchCpu(service.pid);
   const paced = await startPaced(batch, service.port, { perSecond: rate, seconds });

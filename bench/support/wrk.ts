@@ -14,7 +14,7 @@ const summarySchema = z.object({
   p99: z.number(),
 });
 
-/** What wrk counted. Latencies in ms; `answered` are the answers below 400, here all 200. */
+/** wrk's counts. Latencies are in ms; `answered` counts answers below 400, here all 200. */
 export interface WrkResult {
   answered: number;
   perSecond: number;
@@ -46,7 +46,7 @@ end
 `;
 }
 
-/** Sends `load` as fast as it is answered, from one thread. `folder` takes wrk's script. */
+/** Sends `load` as fast as it is answered, from one thread. wrk's script is put into `folder`. */
 export async function runWrk(
   load: Load,
   base: string,
@@ -66,7 +66,7 @@ export async function runWrk(
   ];
   const { stdout } = await promisify(execFile)('wrk', args);
   const json = /^RESULT (.*)$/m.exec(stdout)?.[1];
-  if (json === undefined) throw new Error(`wrk said nothing of use:\n${stdout}`);
+  if (json === undefined) throw new Error(`wrk printed no result:\n${stdout}`);
   const { requests, micros, status, socket, p50, p99 } = summarySchema.parse(JSON.parse(json));
   const answered = requests - status;
   return {

@@ -1,6 +1,6 @@
-// Better Auth on node:http with PostgreSQL and Redis as secondary storage, as its documentation
-// sets it up. Codes are "sent" into a Map, which GET /code?to= reads. Rate limits and telemetry are
-// off. Prints its port, and ends when stdin does.
+// Better Auth on node:http with PostgreSQL, and Redis as secondary storage, set up as in its
+// documentation. Codes are "sent" into a Map, which GET /code?to= reads. Rate limits and telemetry
+// are off. Prints its port, and exits when stdin ends.
 import http from 'node:http';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
