@@ -38,7 +38,7 @@ const liveEvents = 20;
 
 const [site, home] = ['site-1', '/api/svc/console/'];
 const analytics = `${home}analytics`;
-const analyticsPage = (query: string) => `${analytics}?site_id=${site}${query}`;
+const pageFor = (query: string) => `${analytics}?site_id=${site}${query}`;
 
 interface Subject {
   name: string;
@@ -74,23 +74,23 @@ function subjectsOf(service: Service, funnel: string): Subject[] {
     },
     {
       name: 'Analytics, 30 days',
-      path: analyticsPage('&period=30d'),
+      path: pageFor('&period=30d'),
       goal: goals.answer,
       ...figures('period=30d'),
     },
     {
       name: 'Analytics, 30 days, compared',
-      path: analyticsPage('&period=30d&compare=previous'),
+      path: pageFor('&period=30d&compare=previous'),
       ...figures('period=30d&compare=previous'),
     },
     {
       name: 'Analytics, 30 days, source is Google',
-      path: analyticsPage('&period=30d&filter=source:is:Google'),
+      path: pageFor('&period=30d&filter=source:is:Google'),
       ...figures('period=30d&filter=source:is:Google'),
     },
     {
       name: 'Analytics, 12 months',
-      path: analyticsPage('&period=12mo'),
+      path: pageFor('&period=12mo'),
       ...figures('period=12mo'),
     },
     {

@@ -9,7 +9,7 @@ import { SetupError, main, say } from './setup/say.mjs';
 import { ensureProgram } from './setup/system-packages.mjs';
 
 // `npm run bench -- ingest --quick` bundles bench/ingest.ts and runs it with `--quick`; `all` runs
-// these, one by one.
+// these, one after another.
 const all = ['ingest', 'dashboard', 'start'];
 const wrk = {
   names: ['wrk'],
@@ -18,13 +18,13 @@ const wrk = {
 };
 
 requireNode(20, 19);
-const [name = '', ...given] = process.argv.slice(2);
+const [name = '', ...passedArgs] = process.argv.slice(2);
 await main(async () => {
   if (process.platform !== 'linux')
     throw new SetupError('The benchmarks need Linux: they read CPU time and memory from /proc.');
   const names = name === 'all' ? all : [name];
   if (!names.every((each) => programs().includes(each)))
-    throw new SetupError(`Say which: npm run bench -- ${[...programs(), 'all'].join('|')}`);
+    throw new SetupError(`Name a benchmark: npm run bench -- ${[...programs(), 'all'].join('|')}`);
   await ensurePackages();
   await ensureBuild();
   await ensureRedis();
@@ -32,12 +32,13 @@ await main(async () => {
     ['ingest', 'realtime', 'auth', 'pages', 'graphql', 'mcp'].some((each) => names.includes(each))
   )
     await ensureProgram(wrk);
-  if (names.includes('console')) await ensureChromium().catch(sayOnly);
-  if (names.includes('start') || names.includes('realtime')) await ensurePostgres().catch(sayOnly);
+  if (names.includes('console')) await ensureChromium().catch(reportSetupError);
+  if (names.includes('start') || names.includes('realtime'))
+    await ensurePostgres().catch(reportSetupError);
   for (const each of names) process.exitCode = (await runBundled(each)) || process.exitCode;
 });
 
-function sayOnly(error) {
+function reportSetupError(error) {
   if (!(error instanceof SetupError)) throw error;
   say(error.message);
 }
@@ -53,8 +54,8 @@ function programs() {
 }
 
 /**
- * Bundles a benchmark and the programs it starts into a folder inside the project, where imports
- * find node_modules.
+ * Bundles a benchmark and the programs it starts into a folder inside the project, where their
+ * imports resolve to node_modules. Runs it and returns its exit code.
  */
 async function runBundled(program) {
   mkdirSync(inRoot('.tmp'), { recursive: true });
@@ -83,12 +84,11 @@ async function runBundled(program) {
 }
 
 function run(bundle) {
-  const child = spawn(process.execPath, ['--enable-source-maps', bundle, ...given], {
+  const child = spawn(process.execPath, ['--enable-source-maps', bundle, ...passedArgs], {
     cwd: root,
     stdio: 'inherit',
   });
-  // The terminal sends Ctrl-C to the benchmark as well; this process waits until it has stopped
-  // what it started.
+  // The terminal sends Ctrl-C to the benchmark as well; this process waits while it cleans up.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

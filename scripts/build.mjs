@@ -17,8 +17,8 @@ import { main } from './setup/say.mjs';
 
 const dayMs = 86_400_000;
 
-// Native code, WebAssembly, packages that read files beside themselves, and what one of these loads
-// anyway. All others are bundled: one file starts in half the time of a thousand.
+// Native code, WebAssembly, packages that read their own files, and packages that one of these
+// loads anyway. All others are bundled: one file starts in half the time of a thousand.
 const external = [
   '@duckdb/node-bindings',
   '@electric-sql/pglite',
@@ -47,19 +47,19 @@ function entryPoints() {
 }
 
 /**
- * Takes the places of packages out of a source map. Their lines say little to us, and were nine
- * tenths of a map, all of which is read at each start. The first place of each stretch stays, as
- * the beginning of its file: without it, a trace would show the code of a package as the last line
- * of ours before it.
+ * Removes the positions in packages from a source map: they are of little use, and were nine tenths
+ * of the map, which is read whole at each start. The first position of each stretch stays, and
+ * points to the start of its file: without it, a trace would show a package's code as our last line
+ * before it.
  */
 function withoutPackages(text) {
   const map = JSON.parse(text);
   const isPackages = map.sources.map((source) => source.includes('node_modules/'));
   let shown = -1;
-  const shorten = ([column, source, ...place]) => {
+  const shorten = ([column, source, ...position]) => {
     if (source === undefined || !isPackages[source]) {
       shown = -1;
-      return [[column, ...(source === undefined ? [] : [source, ...place])]];
+      return [[column, ...(source === undefined ? [] : [source, ...position])]];
     }
     if (shown === source) return [];
     shown = source;
@@ -71,7 +71,7 @@ function withoutPackages(text) {
   });
 }
 
-/** Writes the maps anew as soon as they are written. */
+/** Shrinks the source maps as soon as esbuild has written them. */
 const smallMaps = {
   name: 'small-maps',
   setup({ onEnd }) {
@@ -95,11 +95,11 @@ export function buildOptions() {
     format: 'esm',
     target: 'node20',
     sourcemap: true,
-    // Traces need places, and not the sources themselves.
+    // Traces need positions, not the sources themselves.
     sourcesContent: false,
     metafile: true,
     plugins: [smallMaps],
-    // Half the bytes to parse at each start. Names stay, so that stack traces can be read.
+    // Halves the bytes to parse at each start. Names stay, so that stack traces are readable.
     minifyWhitespace: true,
     minifySyntax: true,
     external,
@@ -108,7 +108,7 @@ export function buildOptions() {
   };
 }
 
-/** esbuild's options for the scripts of pages: one small file each, which reads nothing besides. */
+/** esbuild's options for the scripts of pages: one small file each, without further imports. */
 export function webOptions() {
   return {
     absWorkingDir: root,
@@ -126,7 +126,7 @@ export function webOptions() {
     target: 'es2020',
     minify: true,
     charset: 'utf8',
-    // Without TypeScript's settings, which add 'use strict': nothing in these files needs it.
+    // Without TypeScript's settings, which add 'use strict': these files do not need it.
     tsconfigRaw: '{}',
     logLevel: 'silent',
   };
@@ -143,7 +143,7 @@ export function trackerOptions() {
   };
 }
 
-/** esbuild's options for GraphiQL: with React, and for browsers that know modules. */
+/** esbuild's options for GraphiQL: with React, and for browsers that support modules. */
 function graphiqlOptions() {
   return {
     ...webOptions(),
@@ -154,7 +154,7 @@ function graphiqlOptions() {
   };
 }
 
-/** Packages that come as files for browsers are taken as they are, and so are types. */
+/** Copies browser files of packages, and the types of the tracker, unchanged. */
 function copyFiles() {
   mkdirSync(inRoot('dist', 'web'), { recursive: true });
   const from = inRoot('node_modules', 'graphql-voyager', 'dist');
@@ -164,8 +164,8 @@ function copyFiles() {
 }
 
 /**
- * Gives packages that are imported later a module around them that names what they export: esbuild
- * makes parts of CommonJS packages with nothing but a default export.
+ * Wraps dynamically imported packages in a module with named exports: esbuild would give a chunk of
+ * a CommonJS package only a default export.
  */
 const namedExports = {
   name: 'named-exports',
@@ -188,8 +188,8 @@ const namedExports = {
 };
 
 /**
- * The service and the commands are several files: what is imported only when it is needed is not
- * even read before, and what several of them have is there once.
+ * Splits the service and the commands into several files: code behind a dynamic import is read only
+ * when it is needed, and shared code exists once.
  */
 function serviceOptions({ entryPoints: { worker: _worker, ...entryPoints }, plugins, ...options }) {
   return {
@@ -201,13 +201,13 @@ function serviceOptions({ entryPoints: { worker: _worker, ...entryPoints }, plug
   };
 }
 
-/** The thread of the event store is one file, which is read whole beside the service. */
+/** The event store's thread is one file, which is read while the service starts. */
 function workerOptions({ entryPoints: { worker }, ...options }) {
   return { ...options, entryPoints: { worker } };
 }
 
 /**
- * Parts of earlier builds stay for a day: a service that was started from them may still need one.
+ * Removes parts of builds older than a day: a service started from a newer one may still need them.
  */
 function removeOldParts() {
   const parts = readdirSync(inRoot('dist'))
@@ -218,8 +218,7 @@ function removeOldParts() {
 }
 
 /**
- * Writes the bundles and their source maps to dist/. Throws an Error with one line for each
- * mistake.
+ * Writes the bundles and their source maps to dist/. Throws an Error with one line per build error.
  */
 export async function build() {
   const esbuild = await import('esbuild');
@@ -238,7 +237,7 @@ export async function build() {
   } catch (error) {
     throw new Error(describe(error), { cause: error });
   } finally {
-    // Its process would stay for as long as the service that is started after a build.
+    // Otherwise esbuild's process would live as long as the service that is started after a build.
     await esbuild.stop();
   }
 }
@@ -250,5 +249,5 @@ function describe(error) {
   return lines.join('\n') || error.message;
 }
 
-// Not awaited: buildNow imports this file and would wait for its end.
+// Not awaited: buildNow imports this file, and would wait for it to finish.
 if (process.argv[1] === fileURLToPath(import.meta.url)) void main(buildNow);

@@ -29,7 +29,7 @@ function stop() {
   return ended;
 }
 
-// One after the other: two services on one DATA_DIR refuse each other.
+// Sequential: a second service on the same DATA_DIR refuses to start.
 function restart() {
   restarting = restarting.then(stop).then(start);
 }
@@ -65,7 +65,7 @@ await main(async () => {
     plugins: [...options.plugins, restartAfterBuild],
   });
   const web = await esbuild.context({ ...webOptions(), plugins: [restartAfterWebBuild] });
-  // A mistake in them is told above, and does not keep the service from starting.
+  // An error in them is reported above, and does not prevent the service from starting.
   await Promise.all([
     web.rebuild().catch(() => undefined),
     buildGuides().catch((error) => say(error.message)),
@@ -79,7 +79,7 @@ await main(async () => {
     await stop();
     process.exit(0);
   }
-  // A terminal and npm each send Ctrl-C, to the service as well: this process waits for it, and so
-  // must not end before.
+  // A terminal and npm each send Ctrl-C, to the service as well: this process waits until the
+  // service has ended.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (ending ??= end()));
 });

@@ -5,15 +5,15 @@ import { inRoot } from './setup/paths.mjs';
 
 const folder = inRoot('docs', 'guides');
 
-/** The title, and the text without it: the page has it as its heading. */
-function parted(file, markdown) {
+/** Splits a guide into its title, which the page shows as its heading, and the rest. */
+function splitTitle(file, markdown) {
   const [, title, rest] = /^# (.+)\n([^]*)$/.exec(markdown) ?? [];
   if (title === undefined)
     throw new Error(`docs/guides/${file}: the first line has to be the title (# …)`);
   return { title: title.trim(), rest };
 }
 
-/** As many whole sentences as are short enough for a list. */
+/** Returns the first sentences of a text, short enough for a list. */
 function summaryOf(text) {
   const sentences = text.match(/[^.!?:]+(?:[.!?:](?!\s)[^.!?:]*)*[.!?:]?\s*/g) ?? [text];
   let summary = '';
@@ -24,11 +24,11 @@ function summaryOf(text) {
   return summary.trim().replace(/:$/, '.');
 }
 
-/** Documents that are not published stay words where a guide leads to them. */
+/** Replaces links to unpublished documents with their text. */
 const withoutPrivateLinks = (markdown) => markdown.replace(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1');
 
 function guideOf(file, markdown, render) {
-  const { title, rest } = parted(file, markdown);
+  const { title, rest } = splitTitle(file, markdown);
   const { html, headings, sections, first } = render(rest, `docs/guides/${file}`);
   return {
     guide: {
@@ -43,7 +43,7 @@ function guideOf(file, markdown, render) {
   };
 }
 
-/** In the order of docs/guides/contents.json; guides that it does not list stand at the end. */
+/** Groups guides in the order of docs/guides/contents.json; unlisted guides come last. */
 function groupsOf(slugs) {
   const listed = JSON.parse(readFileSync(`${folder}/contents.json`, 'utf8'));
   const known = new Set(listed.flatMap(({ guides }) => guides));
@@ -78,24 +78,24 @@ function changelogOf(render) {
 }
 
 /**
- * Makes dist/guides.json from docs/guides/ and docs/changelog.md. Throws an Error that names the
- * file where one can't be read.
+ * Writes dist/guides.json from docs/guides/ and docs/changelog.md. Throws an Error that names the
+ * file if one is not valid.
  */
 export async function buildGuides() {
   const files = readdirSync(folder);
-  // Only now: the packages that it needs are installed before the build, but after this file is
-  // read.
+  // Imported here, because its packages are installed before the build but after this file is
+  // loaded.
   const { createMarkdown } = await import('./guides/markdown.mjs');
   const render = await createMarkdown();
-  const made = files
+  const rendered = files
     .filter((file) => file.endsWith('.md'))
     .map((file) =>
       guideOf(file, withoutPrivateLinks(readFileSync(`${folder}/${file}`, 'utf8')), render),
     );
-  const groups = groupsOf(made.map(({ guide }) => guide.slug));
+  const groups = groupsOf(rendered.map(({ guide }) => guide.slug));
   const ordered = groups
     .flatMap(({ slugs }) => slugs)
-    .map((slug) => made.find(({ guide }) => guide.slug === slug));
+    .map((slug) => rendered.find(({ guide }) => guide.slug === slug));
   const images = Object.fromEntries(
     files
       .filter((file) => file.endsWith('.svg'))

@@ -24,25 +24,25 @@ await main(async () => {
   await ensureBuild();
   await ensureRedis();
   const executablePath = await ensureChromium();
-  const endings = [];
+  const cleanups = [];
   for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => void endAll(endings).then(() => process.exit(1)));
+    process.once(signal, () => void cleanUp(cleanups).then(() => process.exit(1)));
   try {
-    process.exitCode = (await (options.console ? checkConsole : check)(executablePath, endings))
+    process.exitCode = (await (options.console ? checkConsole : check)(executablePath, cleanups))
       ? 0
       : 1;
   } finally {
-    await endAll(endings);
+    await cleanUp(cleanups);
   }
 });
 
-async function endAll(endings) {
-  for (let end = endings.pop(); end !== undefined; end = endings.pop()) await end();
+async function cleanUp(cleanups) {
+  for (let end = cleanups.pop(); end !== undefined; end = cleanups.pop()) await end();
 }
 
 async function openBrowser(executablePath) {
   const [{ chromium }, port] = [await import('playwright-core'), await freePort()];
-  // No name but this machine's is looked up, whatever a page or the browser asks for.
+  // No host name is resolved, whatever a page or the browser requests.
   const args = [
     '--no-sandbox',
     `--remote-debugging-port=${port}`,
@@ -60,11 +60,11 @@ async function openBrowser(executablePath) {
 }
 
 /** Measures and prints everything; true when all goals are met. */
-async function check(executablePath, endings) {
+async function check(executablePath, cleanups) {
   const service = await step('Starting the service', startService);
-  endings.push(service.stop);
+  cleanups.push(service.stop);
   const chromium = await openBrowser(executablePath);
-  endings.push(() => chromium.browser.close());
+  cleanups.push(() => chromium.browser.close());
   const pages =
     options.only === undefined ? await allPages(service.origin) : [pageOf(options.only)];
   const results = [];
@@ -85,16 +85,16 @@ async function check(executablePath, endings) {
     : areMet;
 }
 
-/** The same for every page of the console, as an admin sees it. */
-async function checkConsole(executablePath, endings) {
+/** Measures and prints every page of the console for a signed-in admin. */
+async function checkConsole(executablePath, cleanups) {
   const service = await step('Starting the service', () => startService(consoleSettings));
-  endings.push(service.stop);
+  cleanups.push(service.stop);
   const chromium = await openBrowser(executablePath);
-  endings.push(() => chromium.browser.close());
-  const { cookie, pages } = await step('Making events, people and an incident', () =>
+  cleanups.push(() => chromium.browser.close());
+  const { cookie, pages } = await step('Creating events, users and an incident', () =>
     consolePages(service.origin),
   );
-  // Lighthouse opens its tab in the browser's own profile, and leaves the cookies of it alone.
+  // Lighthouse opens its tab in the browser's default profile, and keeps the cookies there.
   await (
     await chromium.browser.newBrowserCDPSession()
   ).send('Storage.setCookies', { cookies: [cookieFor(service.origin, cookie)] });
@@ -103,7 +103,7 @@ async function checkConsole(executablePath, endings) {
   );
   if (chosen.length === 0)
     throw new SetupError(
-      `The console has no page "${options.only}". Say one of: ${pages
+      `The console has no page "${options.only}". Choose one of: ${pages
         .map(({ path }) => path.split('/console/')[1])
         .filter(Boolean)
         .join(', ')}.`,
@@ -126,7 +126,7 @@ async function measure(
   { browser, port },
   { cookie, goal: wanted = goal, without } = {},
 ) {
-  // What everybody gets is made with the first request.
+  // Shared parts of pages are built with the first request.
   await fetch(origin + page.path, {
     headers: { accept: 'text/html', ...(cookie === undefined ? {} : { cookie }) },
   });
@@ -142,8 +142,8 @@ async function printLinks(browser, origin, paths) {
   const found = await step('Following all links', () => checkLinks(browser, origin, paths));
   console.log(
     `\nlinkinator: ${found.addresses} different addresses of this origin, ` +
-      `${found.dead.length} dead; ${found.anchors} links to places on ${found.pages} pages, ` +
-      `${found.lost.length} lost.`,
+      `${found.dead.length} dead; ${found.anchors} links to anchors on ${found.pages} pages, ` +
+      `${found.lost.length} without a target.`,
   );
   for (const each of [...found.dead, ...found.lost]) say(`  ${each}`);
   return found.dead.length + found.lost.length === 0;

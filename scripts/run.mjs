@@ -19,6 +19,6 @@ await main(async () => {
     throw new SetupError(`There is no command "${name}" in src/commands.`);
 });
 process.argv[1] = bundle;
-// As src/platform/process/traces.ts: a map is read with the file that it belongs to.
+// As in src/platform/process/traces.ts: a source map is read together with its file.
 process.setSourceMapsEnabled(true);
 await import(bundle);

@@ -14,12 +14,12 @@ const known = [
   'sql',
 ];
 
-// Punctuation looks like text: half of all pieces need no markup.
+// Punctuation looks like text: half of all tokens need no markup.
 const classOf = (color) => /^var\(t-token-(?!punctuation)([\w-]+)\)$/.exec(color ?? '')?.[1];
 
 /**
- * Gives a function that colours code. Each piece has a class in place of a colour: pages have no
- * inline style, and the style sheet says what a string looks like in light and dark.
+ * Returns a function that highlights code as HTML. Each token has a class instead of a colour:
+ * pages have no inline styles, and the style sheet has the colours for light and dark.
  */
 export async function createHighlighting(escapeHtml) {
   const highlighter = await createHighlighterCore({
@@ -27,7 +27,7 @@ export async function createHighlighting(escapeHtml) {
     langs: known.map((name) => import(`shiki/langs/${name}.mjs`)),
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
-  const piece = ({ content, color }) => {
+  const renderToken = ({ content, color }) => {
     const name = classOf(color);
     return name === undefined || content.trim() === ''
       ? escapeHtml(content)
@@ -38,22 +38,22 @@ export async function createHighlighting(escapeHtml) {
     if (!isKnown.has(language)) return escapeHtml(code);
     return (
       highlighter
-        // Without a time limit a busy machine builds the same pages as any other.
+        // No time limit, so that a busy machine builds the same pages as any other.
         .codeToTokensBase(code, { lang: language, theme: 'variables', tokenizeTimeLimit: 0 })
-        .map((line) => joined(line).map(piece).join(''))
+        .map((line) => mergeTokens(line).map(renderToken).join(''))
         .join('\n')
     );
   };
 }
 
-/** Neighbours of one colour are one piece: half the markup. */
-function joined(line) {
-  const pieces = [];
+/** Merges neighbouring tokens of one colour, which halves the markup. */
+function mergeTokens(line) {
+  const tokens = [];
   for (const { content, color: own } of line) {
     const color = classOf(own) === undefined ? undefined : own;
-    const before = pieces.at(-1);
+    const before = tokens.at(-1);
     if (before !== undefined && before.color === color) before.content += content;
-    else pieces.push({ content, color });
+    else tokens.push({ content, color });
   }
-  return pieces;
+  return tokens;
 }

@@ -36,7 +36,7 @@ const pathOf = (href) => {
   return slug === undefined ? href : `/developer/guides/${slug}${anchor}`;
 };
 
-/** Every heading gets an anchor, as GitHub names it, and is a link to itself. */
+/** Gives every heading an id, named as on GitHub. Returns the headings down to level 3. */
 function nameHeadings(tokens) {
   const seen = new Map();
   const headings = [];
@@ -53,14 +53,14 @@ function nameHeadings(tokens) {
   return headings;
 }
 
-/** The same call in several languages, one block right after the other, becomes tabs. */
+/** Turns consecutive blocks of the same call in several languages into tabs. */
 function findTabs(tokens, file) {
-  const isOne = (token) => token?.type === 'fence' && alternatives.has(token.info.trim());
+  const isAlternative = (token) => token?.type === 'fence' && alternatives.has(token.info.trim());
   let group = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     let end = at;
     while (
-      isOne(tokens[end]) &&
+      isAlternative(tokens[end]) &&
       !tokens.slice(at, end).some(({ info }) => info === tokens[end].info)
     )
       end += 1;
@@ -76,7 +76,7 @@ function findTabs(tokens, file) {
   }
 }
 
-/** Texts for the search: what stands before the first heading, and below each one. */
+/** Returns the texts for the search: the one before the first heading, and one per heading. */
 function sectionsOf(tokens) {
   const sections = [{ heading: undefined, text: '', code: '' }];
   for (const [at, token] of tokens.entries()) {
@@ -93,13 +93,13 @@ function sectionsOf(tokens) {
   return sections.filter(({ heading, text }) => heading !== undefined || text !== '');
 }
 
-/** What comments in a guide say to readers; any other markup is refused. */
+/** Renders the comments in a guide that concern readers. Throws at any other markup. */
 function comment({ content }, env, escapeHtml) {
   let why = '';
   const rest = content.replace(/<!--([^]*?)-->/g, (_, text) => {
     const [, status] = /^ answered: (\d{3}) $/.exec(text) ?? [];
     if (status !== undefined) env.status = status;
-    // Which test it is interests nobody who reads a page.
+    // Without the path of the test, which does not interest readers.
     const [, reason] = /^ not run: (.+?)(?:, test\/\S+)? $/.exec(text) ?? [];
     if (reason !== undefined)
       why =
@@ -108,7 +108,7 @@ function comment({ content }, env, escapeHtml) {
     return '';
   });
   if (rest.trim() !== '')
-    throw new Error(`${env.file}: markup is not taken over: ${rest.trim().slice(0, 60)}`);
+    throw new Error(`${env.file}: HTML is not allowed: ${rest.trim().slice(0, 60)}`);
   return why;
 }
 
@@ -169,20 +169,18 @@ function textRenderers(markdown) {
   rules.image = (tokens, at, _options, env) => {
     const source = tokens[at].attrGet('src');
     if (!/^[\w-]+\.svg$/.test(source))
-      throw new Error(
-        `${env.file}: only pictures (svg) that lie beside the guides are taken over: ${source}`,
-      );
+      throw new Error(`${env.file}: only SVG pictures in docs/guides are allowed: ${source}`);
     const alt = escapeHtml(plain(tokens[at]));
     return `<img src="/developer/guides/${source}" alt="${alt}" loading="lazy">`;
   };
 }
 
 /**
- * Gives a function that makes markup, headings and texts for the search of markdown. `first` is its
- * first paragraph as plain text.
+ * Returns a function that renders Markdown: `html`, `headings`, `sections` for the search, and
+ * `first`, its first paragraph as plain text.
  */
 export async function createMarkdown() {
-  // Comments speak to the tests of the guides; other markup is refused above.
+  // Comments are for the tests of the guides; other HTML is refused above.
   const markdown = new MarkdownIt({ html: true });
   textRenderers(markdown);
   codeRenderers(markdown, await createHighlighting(markdown.utils.escapeHtml));

@@ -1,4 +1,4 @@
-// Words that are everywhere find nothing.
+// Words that are too common to search for.
 const common = new Set(
   (
     '127 127.0.0.1 3000 a about after again all also an and another any are as at be ' +
@@ -11,7 +11,7 @@ const common = new Set(
 const excerptLength = 90;
 
 /**
- * The words of a text as they are looked for; names such as `otp.invalid` count whole and in parts.
+ * Returns the searchable words of a text; names such as `otp.invalid` count whole and in parts.
  */
 function wordsOf(text) {
   const names = text.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
@@ -29,7 +29,7 @@ function cut(text) {
     : `${flat.slice(0, flat.lastIndexOf(' ', excerptLength))} …`;
 }
 
-// 0: in an example, 1: in the text, 2: in the heading.
+// The weight of a word is 0 in an example, 1 in the text and 2 in the heading.
 function weights({ heading, title, text, code }) {
   const found = new Map();
   for (const word of wordsOf(code)) found.set(word, 0);
@@ -38,14 +38,14 @@ function weights({ heading, title, text, code }) {
   return found;
 }
 
-/** Distances in base 36: a tenth less to fetch than the numbers themselves. */
-const written = (postings) =>
+/** Encodes postings as distances in base 36: a tenth smaller than the numbers themselves. */
+const encodePostings = (postings) =>
   postings.map((posting, at) => (posting - (postings[at - 1] ?? 0)).toString(36)).join(' ');
 
 /**
- * An inverted index of sections: `sections` are [slug, title, id of the heading, heading, beginning
- * of the text]. Each line of `terms` is a word and its postings: the number of a section that has
- * it, times three, plus its weight there, as the distance from the one before.
+ * Builds an inverted index of sections: `sections` are [slug, title, id of the heading, heading,
+ * start of the text]. Each line of `terms` is a word and its postings: the number of a section that
+ * contains it, times three, plus its weight there, as the distance from the previous posting.
  */
 export function searchIndex(sections) {
   const terms = new Map();
@@ -53,7 +53,7 @@ export function searchIndex(sections) {
     for (const [word, weight] of weights(section))
       terms.set(word, [...(terms.get(word) ?? []), number * 3 + weight]);
   }
-  const listed = sections.map(({ slug, title, heading, text }) => [
+  const entries = sections.map(({ slug, title, heading, text }) => [
     slug,
     title,
     heading?.id ?? '',
@@ -61,10 +61,10 @@ export function searchIndex(sections) {
     cut(text),
   ]);
   return {
-    sections: listed,
+    sections: entries,
     terms: [...terms]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([word, postings]) => `${word} ${written(postings)}`)
+      .map(([word, postings]) => `${word} ${encodePostings(postings)}`)
       .join('\n'),
   };
 }

@@ -7,7 +7,7 @@ const adminKey = randomBytes(32).toString('hex');
 const [people, hourMs] = [40, 3_600_000];
 
 /**
- * What of the service's settings lets the program sign in as an admin, with the sign-in of the
+ * Settings of the service that let this program sign in as an admin, with the sign-in of
  * development mode.
  */
 export const consoleSettings = {
@@ -18,9 +18,9 @@ export const consoleSettings = {
 };
 
 export const consoleGoal = { score: 95, bytes: 60 * 1024, size: 'packed' };
-/** Why there are no points for being found. */
+/** Why there is no SEO score. */
 export const noSearch =
-  'The pages of the console are `noindex` on purpose, and nobody without a session gets them: ' +
+  'The pages of the console are `noindex` on purpose, and require a session: ' +
   'the category SEO is left out.';
 
 async function ask(origin, path, { body, cookie } = {}) {
@@ -41,7 +41,7 @@ async function ask(origin, path, { body, cookie } = {}) {
   return answer.json();
 }
 
-/** Signs somebody in. Gives the id and the session's cookie. */
+/** Signs a user in. Returns the id and the session's cookie. */
 async function signIn(origin, email) {
   const answer = await fetch(`${origin}/api/auth/dev/bypass/${encodeURIComponent(email)}`);
   const [cookie] = answer.headers.getSetCookie().map((each) => each.split(';', 1)[0]);
@@ -49,7 +49,7 @@ async function signIn(origin, email) {
   return { id: (await answer.json()).user.id, cookie };
 }
 
-/** A few days of a small shop, the same each time; the last events are some minutes old. */
+/** Returns a few days of events of a small shop; the last ones are some minutes old. */
 function shopEvents(now) {
   const [countries, pages] = [
     ['DE', 'DE', 'US', 'FR'],
@@ -80,14 +80,14 @@ function shopEvents(now) {
 }
 
 /**
- * Makes something to look at: events, goals and a funnel, people, an incident. Gives the admin's
- * cookie and the incident's id.
+ * Creates data for the pages: events, a goal and a funnel, users, an incident. Returns the admin's
+ * id and cookie, and the incident's id.
  */
 async function fill(origin) {
   const { accepted } = await ask(origin, '/analytics/batch/', {
     body: { events: shopEvents(Date.now()) },
   });
-  if (accepted !== 400) throw new Error(`${accepted} of 400 events were taken`);
+  if (accepted !== 400) throw new Error(`${accepted} of 400 events were accepted`);
   const step = { kind: 'event', value: 'signup' };
   await ask(origin, `/analytics/sites/${site}/goals`, { body: { name: 'Signed up', ...step } });
   await ask(origin, `/analytics/sites/${site}/funnels`, {
@@ -110,7 +110,7 @@ async function fill(origin) {
   };
 }
 
-/** Fills the service, and gives every page of the console with the session's cookie for it. */
+/** Fills the service with data. Returns every page of the console, and the session's cookie. */
 export async function consolePages(origin) {
   const { incident, id, cookie } = await fill(origin);
   const names = [

@@ -6,25 +6,25 @@ async function sitemapOf(origin) {
 }
 
 /**
- * Follows every link of this origin, from `paths` and the sitemap on. Links that lead elsewhere are
+ * Follows every link within this origin, starting at `paths` and the sitemap. External links are
  * not followed.
  */
 async function crawl(origin, paths) {
   const { LinkChecker } = await import('linkinator');
   const path = [...new Set([...paths.map((each) => origin + each), ...(await sitemapOf(origin))])];
-  const isElsewhere = async (link) => !link.startsWith(`${origin}/`);
+  const isExternal = async (link) => !link.startsWith(`${origin}/`);
   const { links } = await new LinkChecker().check({
     path,
     recurse: true,
     concurrency,
-    linksToSkip: isElsewhere,
+    linksToSkip: isExternal,
     retry: false,
     retryErrors: false,
   });
   return links;
 }
 
-/** Anchors of the pages, and the links to anchors. */
+/** Returns the ids of elements by page, and the links to anchors. */
 async function readAnchors(browser, urls) {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const [page, ids, links] = [await context.newPage(), new Map(), []];
@@ -41,16 +41,16 @@ async function readAnchors(browser, urls) {
   return { ids, links };
 }
 
-/** The answer that a browser gets which opens an address. */
-const opened = (url) =>
+/** Requests a URL as a browser's navigation does. */
+const openAsBrowser = (url) =>
   fetch(url, {
     headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
   });
 const isHtml = ({ headers }) => headers.get('content-type')?.startsWith('text/html') === true;
 
 /**
- * All links of the site, from `paths` on, with those that lead nowhere: no such page, or no such
- * place on it.
+ * Checks all links of the site, starting at `paths`. `dead` are links without a page, `lost` those
+ * without an anchor on the page.
  */
 export async function checkLinks(browser, origin, paths) {
   const links = await crawl(origin, paths);
@@ -58,11 +58,10 @@ export async function checkLinks(browser, origin, paths) {
   const addresses = [...new Set(own.map(({ url }) => url.split('#')[0]))];
   const [pages, dead] = [[], []];
   for (const url of addresses) {
-    const answer = await opened(url);
+    const answer = await openAsBrowser(url);
     await answer.body?.cancel();
     if (answer.ok && isHtml(answer) && !answer.redirected) pages.push(url);
-    // linkinator can not ask for a page as browsers do: what it calls broken is dead when a browser
-    // would get no answer either.
+    // linkinator can't send a browser's headers, so only what fails for a browser counts as dead.
     if (!answer.ok)
       dead.push(
         `${url} (${answer.status}), ` +

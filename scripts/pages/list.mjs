@@ -1,10 +1,10 @@
 const bundles = (what) =>
-  `${what} is a program of its own, which somebody opens on purpose; no page's goal fits it`;
+  `${what} is an application of its own, opened on purpose; the goal of pages does not fit it`;
 
 /**
- * The public pages. `scores: false` leaves Lighthouse out. `exempt` names goals that do not hold
- * there, with the reason. Not here: what needs a session or a token (/account, /signup/confirm, …),
- * and /geoip-test, which is JSON.
+ * The public pages. `scores: false` skips Lighthouse. `exempt` names goals that do not apply, with
+ * the reason. Not listed: pages that need a session or a token (/account, /signup/confirm, …), and
+ * /geoip-test, which is JSON.
  */
 const known = [
   { path: '/' },
@@ -38,10 +38,10 @@ const known = [
   { path: '/api/docs', scores: false, exempt: { size: bundles('Swagger UI') } },
 ];
 
-/** A page of the list, or another path as it is. */
+/** Returns the listed page with this path, or an unlisted one. */
 export const pageOf = (path) => known.find((page) => page.path === path) ?? { path };
 
-/** All pages, with the longest page of the reference. */
+/** Returns all listed pages and the longest page of the reference. */
 export async function allPages(origin) {
   const reference = await (await fetch(`${origin}/developer/reference`)).text();
   const tags = [

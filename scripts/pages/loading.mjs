@@ -11,8 +11,8 @@ const kinds = {
 const settleMs = 1000;
 
 /**
- * True for a policy that begins with nothing, and adds only files of this origin, hashes, and data:
- * and blob: where they can not run.
+ * True for a Content-Security-Policy that defaults to 'none' and allows only files of this origin,
+ * hashes, and data: and blob: where they cannot run as scripts.
  */
 function isStrict(policy = '') {
   const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
@@ -28,8 +28,8 @@ function isStrict(policy = '') {
 }
 
 /**
- * Bytes of an answer on the wire, header included; for files that a window loads and a headless
- * browser does not.
+ * Returns the bytes of a response on the wire, header included; for files that a headless browser
+ * does not load.
  */
 function bytesOf(url) {
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ function bytesOf(url) {
   });
 }
 
-/** Counts what the tab loads from now on, in bytes on the wire by kind of file. */
+/** Counts the bytes on the wire, by kind of file, that the tab loads from now on. */
 async function watch(page, origin) {
   const client = await page.context().newCDPSession(page);
   const [seen, sizes, outside, complaints] = [new Map(), {}, new Set(), []];
@@ -60,25 +60,25 @@ async function watch(page, origin) {
   return { seen, sizes, outside, complaints, add };
 }
 
-/** A session's cookie, as a request sends it, for a browser that is to have it. */
+/** Converts a cookie, as a request sends it, to the form in which a browser stores it. */
 export const cookieFor = (origin, cookie) => ({
   name: cookie.slice(0, cookie.indexOf('=')),
   value: cookie.slice(cookie.indexOf('=') + 1),
   url: origin,
 });
 
-/** Bytes that gzip would save of a document that was sent without it. */
-async function unpacked(answer) {
+/** Returns the bytes that gzip would save of a document sent without it. */
+async function gzipSavings(answer) {
   if (answer === null || answer.headers()['content-encoding'] !== undefined) return 0;
   const body = await answer.body();
   return body.length - gzipSync(body).length;
 }
 
 /**
- * Opens a page in an empty browser, which has only the cookie, if there is one. Gives `sizes`
- * (bytes on the wire, by kind, `all` together; `packed`, the same if the document were gzipped,
- * which personal pages never are), the number of requests, the hosts besides ours, whether the
- * policy is strict, and what the browser complained about.
+ * Opens a page in an empty browser context with the optional `cookie`. Returns `sizes` (bytes on
+ * the wire, by kind; `all`, their sum; `packed`, the sum if the document were gzipped, which
+ * personal pages never are), the number of requests, the external hosts, whether the policy is
+ * strict, and the browser's errors and warnings.
  */
 export async function load(browser, origin, path, cookie) {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
@@ -97,10 +97,10 @@ export async function load(browser, origin, path, cookie) {
     const more = linked.filter(({ href }) => href.startsWith(`${origin}/`) && !urls.has(href));
     for (const { rel, href } of more)
       add(rel === 'manifest' ? 'other' : 'images', await bytesOf(href));
-    if (answer?.status() !== 200) complaints.push(`It answers ${answer?.status()}.`);
+    if (answer?.status() !== 200) complaints.push(`The status is ${answer?.status()}.`);
     const all = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
     return {
-      sizes: { ...sizes, all, packed: all - (await unpacked(answer)) },
+      sizes: { ...sizes, all, packed: all - (await gzipSavings(answer)) },
       requests: seen.size + more.length,
       outside: [...outside],
       isStrict: isStrict(answer?.headers()['content-security-policy']),

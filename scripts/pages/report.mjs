@@ -1,4 +1,4 @@
-/** `size`: which bytes count. */
+/** `size`: which of the sizes counts. */
 export const goal = { score: 98, bytes: 60 * 1024, size: 'all' };
 const columns = [
   'page',
@@ -20,7 +20,7 @@ const columns = [
   'result',
 ];
 
-/** The goals that a page misses, and those that it may miss. */
+/** Returns the goals that a page misses, and missed ones from which it is exempt. */
 export function judge({ exempt = {} }, loaded, rated, { score: least, bytes, size } = goal) {
   const checks = {
     ...Object.fromEntries(
@@ -53,7 +53,7 @@ function row({ page, loaded: { sizes, requests, outside, isStrict }, rated, miss
     missed.length > 0
       ? `MISSED: ${missed.join(', ')}`
       : excused.length > 0
-        ? `met, but for ${excused.join(', ')}`
+        ? `met, except for ${excused.join(', ')}`
         : 'met';
   const files = [sizes.document, sizes.css, sizes.js, sizes.images, sizes.fonts, sizes.other].map(
     kb,
@@ -74,7 +74,7 @@ function row({ page, loaded: { sizes, requests, outside, isStrict }, rated, miss
   ].map(String);
 }
 
-/** Prints the table, why a goal does not hold, and what took points where one is missed. */
+/** Prints the table, why exempt goals do not apply, and the causes of missed ones. */
 export function print(results, { score, bytes, size } = goal) {
   const rows = [columns, ...results.map(row)];
   const widths = columns.map((_, at) => Math.max(...rows.map((each) => each[at].length)));
@@ -100,7 +100,7 @@ export function print(results, { score, bytes, size } = goal) {
   );
   for (const { page, excused } of results)
     for (const name of excused)
-      console.log(`\n${page.path}: the goal "${name}" does not hold. ${page.exempt[name]}.`);
+      console.log(`\n${page.path}: the goal "${name}" does not apply. ${page.exempt[name]}.`);
   for (const { page, missed, rated, loaded } of results.filter((each) => each.missed.length > 0)) {
     const reasons = [...(rated?.reasons ?? []), ...loaded.outside, ...loaded.complaints];
     console.log([`\n${page.path} misses ${missed.join(', ')}:`, ...reasons].join('\n  '));

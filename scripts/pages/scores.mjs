@@ -6,7 +6,7 @@ const categories = {
 };
 const tries = 3;
 
-/** What took points from a category, the costliest first. */
+/** Returns the audits that cost a category most points, the costliest first. */
 function reasonsOf({ categories: all, audits }, id) {
   const refs = all[id].auditRefs.filter(
     (ref) => ref.weight > 0 && audits[ref.id].score !== null && audits[ref.id].score < 1,
@@ -22,7 +22,7 @@ function reasonsOf({ categories: all, audits }, id) {
     );
 }
 
-async function once(url, port, wanted) {
+async function runLighthouse(url, port, wanted) {
   const { default: lighthouse } = await import('lighthouse');
   const { lhr } = await lighthouse(url, {
     port,
@@ -46,16 +46,17 @@ async function once(url, port, wanted) {
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /**
- * Lighthouse of an address, in the browser that listens on `port`: mobile emulation, simulated
- * throttling, which are its defaults. `without` names categories that are left out. A page below
- * `goal` somewhere is measured three times in all, and the medians count. Gives scores (0 to 100),
- * and what took points.
+ * Runs Lighthouse on a URL, in the browser that listens on `port`, with its defaults: mobile
+ * emulation and simulated throttling. `without` names categories to skip. If a score is below
+ * `goal`, the page is measured three times in total, and the medians count. Returns scores (0 to
+ * 100), and the audits that cost points.
  */
 export async function scoresOf(url, port, goal, without = []) {
   const wanted = Object.entries(categories).filter(([name]) => !without.includes(name));
-  const runs = [await once(url, port, wanted)];
+  const runs = [await runLighthouse(url, port, wanted)];
   const isBelow = ({ scores }) => Object.values(scores).some((score) => score < goal);
-  while (runs.length < tries && runs.some(isBelow)) runs.push(await once(url, port, wanted));
+  while (runs.length < tries && runs.some(isBelow))
+    runs.push(await runLighthouse(url, port, wanted));
   const scores = Object.fromEntries(
     wanted.map(([name]) => [name, median(runs.map((run) => run.scores[name]))]),
   );

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inRoot } from '../setup/paths.mjs';
 import { SetupError } from '../setup/say.mjs';
 
-const patienceMs = 60_000;
+const startTimeoutMs = 60_000;
 
 export function freePort() {
   return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ function settingsFor(port, dataDir, settings) {
     AUTH_SECRET: randomBytes(32).toString('hex'),
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
-    // With a mail server the pages show their forms. Nobody listens there, and nothing is sent.
+    // With a mail server the pages show their forms. Nothing listens on that port.
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'pages@example.com',
     CONTACT_EMAIL: 'help@example.com',
@@ -46,8 +46,8 @@ const isReady = (origin) =>
   );
 
 /**
- * Starts the built service with stores of its own, and with `settings` beside the usual ones. Gives
- * its address, and what ends it and removes its data.
+ * Starts the built service with its own stores, and with `settings` added to the usual ones.
+ * Returns its origin, and `stop`, which also removes its data.
  */
 export async function startService(settings = {}) {
   mkdirSync(inRoot('.tmp'), { recursive: true });
@@ -67,7 +67,7 @@ export async function startService(settings = {}) {
   };
   const [origin, began] = [`http://127.0.0.1:${port}`, Date.now()];
   while (!(await isReady(origin))) {
-    if (child.exitCode !== null || Date.now() - began > patienceMs) {
+    if (child.exitCode !== null || Date.now() - began > startTimeoutMs) {
       await stop();
       throw new SetupError(`The service did not start:\n${log}`);
     }

@@ -14,17 +14,17 @@ const usualFolders = [
 ];
 
 /**
- * The path of the first of `names` that is an executable file on PATH, in the usual folders or in
- * `folders`.
+ * Returns the path of the first of `names` that is an executable file on PATH, in the usual folders
+ * or in `folders`; else undefined.
  */
 export function findProgram(names, folders = []) {
-  const places = [
+  const searched = [
     ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
     ...usualFolders,
     ...folders,
   ];
   for (const name of names) {
-    const found = places.map((place) => join(place, name)).find(isExecutable);
+    const found = searched.map((folder) => join(folder, name)).find(isExecutable);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -40,8 +40,8 @@ function isExecutable(path) {
 }
 
 /**
- * Runs a program without input and gives { code, output }; output holds both streams. Never
- * rejects.
+ * Runs a program without input. Resolves to { code, output }, with the end of both streams in
+ * `output`. Never rejects.
  */
 export function run(program, args, options = {}) {
   return new Promise((resolve) => {

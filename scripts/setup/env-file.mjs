@@ -3,8 +3,7 @@ import { inRoot } from './paths.mjs';
 import { SetupError } from './say.mjs';
 
 /**
- * Reads the settings in the project's `.env`, where there is one. What the environment already has
- * stays.
+ * Loads the project's `.env` if it exists. Variables that are already set keep their values.
  */
 export function loadEnvFile() {
   const file = inRoot('.env');

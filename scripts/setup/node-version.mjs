@@ -1,6 +1,5 @@
 /**
- * Ends the process with one line when this Node is older than the service needs. Old syntax on
- * purpose.
+ * Exits with one line when this Node is older than required. Written in old syntax on purpose.
  */
 export function requireNode(major, minor) {
   const parts = process.versions.node.split('.').map(Number);

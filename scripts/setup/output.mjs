@@ -16,14 +16,14 @@ const inputs = [
 const stampFile = inRoot('dist', '.stamp');
 
 /**
- * Builds dist/ when any file it is made from was added, removed or touched since the last build.
+ * Builds dist/ if an input file was added, removed or touched since the last build.
  */
 export async function ensureBuild() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === signature()) return;
   await buildNow();
 }
 
-/** Builds dist/ and notes what it was made from. */
+/** Builds dist/ and records the signature of its input files. */
 export async function buildNow() {
   const { build } = await import('../build.mjs');
   await step('Building', async () => {
@@ -36,7 +36,7 @@ export async function buildNow() {
   writeFileSync(stampFile, signature());
 }
 
-// Names, sizes and times instead of contents: a tenth of the time, and an older time counts as a
+// Names, sizes and times instead of contents: ten times as fast, and an older time counts as a
 // change too.
 function signature() {
   const hash = createHash('sha256');

@@ -7,7 +7,7 @@ import { SetupError, step } from './say.mjs';
 const stampFile = inRoot('node_modules', '.stamp');
 
 /**
- * Installs the packages of package-lock.json when they are missing, others, or were installed for
+ * Installs the packages of package-lock.json if they are missing, differ, or were installed for
  * another Node.
  */
 export async function ensurePackages() {
@@ -32,8 +32,7 @@ function forAnotherNode(stamp) {
   return stamp !== undefined && !stamp.endsWith(` ${platform}\n`);
 }
 
-// npm writes down what it has installed, so a developer's own `npm install` needs no second
-// installation.
+// npm records what it has installed, so a developer's own `npm install` needs no second one.
 function installedAsLocked(lock) {
   const hidden = readOrUndefined(inRoot('node_modules', '.package-lock.json'));
   if (hidden === undefined) return false;

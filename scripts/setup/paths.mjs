@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder, with no slash at its end. */
+/** The project's folder, without a slash at the end. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-/** An absolute path inside the project. */
+/** Returns an absolute path inside the project. */
 export const inRoot = (...names) => join(root, ...names);

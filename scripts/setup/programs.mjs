@@ -37,30 +37,30 @@ const haproxy = {
   otherwise: 'the test of rolling restarts is left out until then.',
 };
 
-/** The path of a redis-server (or Valkey's), installed when it has to be and may be. */
+/** Returns the path of a redis-server (or Valkey's), installing it if necessary and possible. */
 export const ensureRedis = () => ensureProgram(redis);
 
-/** The path of PostgreSQL's initdb, installed when it has to be and may be. */
+/** Returns the path of PostgreSQL's initdb, installing it if necessary and possible. */
 export const ensurePostgres = () => ensureProgram(postgres);
 
-/** The path of a Chromium, installed when it has to be and may be. */
+/** Returns the path of a Chromium, installing it if necessary and possible. */
 export const ensureChromium = () => ensureProgram(chromium);
 
-/** The path of curl, installed when it has to be and may be. */
+/** Returns the path of curl, installing it if necessary and possible. */
 export const ensureCurl = () => ensureProgram(curl);
 
-/** The path of haproxy, installed when it has to be and may be. */
+/** Returns the path of haproxy, installing it if necessary and possible. */
 export const ensureHaproxy = () => ensureProgram(haproxy);
 
 // Debian keeps the server's programs off the PATH, one folder for each version.
 function postgresFolders() {
-  return ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((place) => {
+  return ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((base) => {
     try {
-      return readdirSync(place)
+      return readdirSync(base)
         .filter((name) => /^(postgresql@)?\d+$/.test(name))
         .sort()
         .reverse()
-        .map((name) => `${place}/${name}/bin`);
+        .map((name) => `${base}/${name}/bin`);
     } catch {
       return [];
     }

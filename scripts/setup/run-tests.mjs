@@ -14,57 +14,57 @@ import {
 } from './programs.mjs';
 import { SetupError, main, say } from './say.mjs';
 
-const given = process.argv.slice(2);
+const passedArgs = process.argv.slice(2);
 const { TEST_SUITE, TEST_STORES } = process.env;
-const faults = given.includes('--faults') || TEST_SUITE === 'faults';
-const postgres = given.includes('--postgres') || TEST_STORES === 'postgres';
-const slow = given.includes('--slow') || TEST_SUITE === 'slow';
-const vitestArgs = given.filter(
+const faults = passedArgs.includes('--faults') || TEST_SUITE === 'faults';
+const postgres = passedArgs.includes('--postgres') || TEST_STORES === 'postgres';
+const slow = passedArgs.includes('--slow') || TEST_SUITE === 'slow';
+const vitestArgs = passedArgs.filter(
   (argument) => !['--faults', '--postgres', '--slow'].includes(argument),
 );
-/** Bytes. */
+/** Free bytes in /dev/shm that the tests need. */
 const leastMemory = 4 * 2 ** 30;
-// The areas once more, over a PostgreSQL server in place of PGlite.
+// The tests of the areas, over a PostgreSQL server instead of PGlite.
 if (postgres && vitestArgs.length === 0) vitestArgs.push('test/areas');
 
 await main(async () => {
   await ensurePackages();
   await ensureBuild();
   await ensureRedis();
-  await ensurePostgres().catch(sayOnly);
-  if (faults) await ensureHaproxy().catch(sayOnly);
-  if (!slow && !faults) await ensureCurl().catch(sayOnly);
-  if (slow) await ensureChromium().catch(sayOnly);
+  await ensurePostgres().catch(reportSetupError);
+  if (faults) await ensureHaproxy().catch(reportSetupError);
+  if (!slow && !faults) await ensureCurl().catch(reportSetupError);
+  if (slow) await ensureChromium().catch(reportSetupError);
   process.exitCode = await runSuite();
 });
 
-function sayOnly(error) {
+function reportSetupError(error) {
   if (!(error instanceof SetupError)) throw error;
   say(error.message);
 }
 
 /**
- * Runs vitest and gives its exit code, or 1 when not one test has run. The report goes to
- * TEST_REPORT when that is set.
+ * Runs vitest and returns its exit code, or 1 when no test has run. The report is written to
+ * TEST_REPORT if that is set.
  */
 async function runSuite() {
-  const folder = mkdtempSync(join(placeForFolders(), 'test-run-'));
-  // PostgreSQL runs as a user of its own, who has to get to its folder in there.
+  const folder = mkdtempSync(join(chooseTempFolder(), 'test-run-'));
+  // PostgreSQL runs as another user, which needs access to its folder inside this one.
   chmodSync(folder, 0o711);
   const report = process.env.TEST_REPORT || join(folder, 'report.json');
   try {
     const code = await vitest(report, folder);
-    return code === 0 && ran(report) === 0 ? noTestRan() : code;
+    return code === 0 && countRun(report) === 0 ? reportNoTests() : code;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * Where the tests' data folders go. Hundreds of new databases are mostly new files, which cost a
- * disk far more than memory; what is about disks, faults, stays on one.
+ * Returns the folder for the tests' data. Hundreds of new databases are mostly new files, which are
+ * far slower on a disk than in memory; only the fault tests, which are about disks, stay on one.
  */
-function placeForFolders() {
+function chooseTempFolder() {
   const memory = '/dev/shm';
   if (faults || process.env.TMPDIR !== undefined || process.platform !== 'linux') return tmpdir();
   try {
@@ -95,14 +95,13 @@ function vitest(report, folder) {
     [inRoot('node_modules', 'vitest', 'vitest.mjs'), ...args, ...vitestArgs],
     { cwd: root, env, stdio: 'inherit' },
   );
-  // The terminal sends Ctrl-C to vitest as well; this process waits for it, so that its stores are
-  // stopped.
+  // The terminal sends Ctrl-C to vitest as well; this process waits while vitest stops its stores.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
 
-function ran(report) {
+function countRun(report) {
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
     return numPassedTests + numFailedTests;
@@ -111,7 +110,7 @@ function ran(report) {
   }
 }
 
-function noTestRan() {
+function reportNoTests() {
   say('No test has run: the filter or the suite is empty.');
   return 1;
 }

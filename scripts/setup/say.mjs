@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks';
 
-/** A failure that the user can act on: shown as its one line, without a stack. */
+/** A failure that the user can fix: only its message is shown, without a stack. */
 export class SetupError extends Error {}
 
 /**
- * Prints one plain line. Standard error, because standard output belongs to the service's JSON log.
+ * Prints a line to standard error: standard output is reserved for the service's JSON log.
  */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs `work` under one line that says what it does and, when it is done, how long it took. */
+/** Runs `work` and prints one line with its name and, at the end, how long it took. */
 export async function step(what, work) {
   const began = performance.now();
   process.stderr.write(`${what} … `);
@@ -29,8 +29,8 @@ function seconds(ms) {
 }
 
 /**
- * Runs a command's main function: a SetupError becomes one line and exit code 1, anything else
- * keeps its stack.
+ * Runs a command's main function. Any error ends the process with exit code 1: a SetupError with
+ * its message only, others with their stack.
  */
 export async function main(work) {
   try {

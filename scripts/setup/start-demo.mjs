@@ -5,8 +5,7 @@ import { inRoot } from './paths.mjs';
 import { ensureRedis } from './programs.mjs';
 import { main } from './say.mjs';
 
-// No .env: it may name stores and secrets of something real, and the demo has its own of
-// everything.
+// Without .env, which may name real stores and secrets: the demo has its own.
 await main(async () => {
   await ensurePackages();
   await ensureBuild();
@@ -14,6 +13,6 @@ await main(async () => {
 });
 
 module.enableCompileCache?.(inRoot('node_modules', '.cache', 'compiled'));
-// As src/platform/process/traces.ts: a map is read with the file that it belongs to.
+// As in src/platform/process/traces.ts: a source map is read together with its file.
 process.setSourceMapsEnabled(true);
 await import('../../dist/demo.js');

@@ -13,8 +13,8 @@ const managers = [
 ];
 
 /**
- * Finds `program.names`, or installs the package that has it with the system's package manager when
- * the user may. Gives the path of the program. Throws a SetupError that says what to do by hand.
+ * Finds `program.names`, or installs their package with the system's package manager if the user
+ * may. Returns the path of the program. Throws a SetupError with instructions otherwise.
  */
 export async function ensureProgram(program) {
   const present = findProgram(program.names, program.folders?.());
@@ -35,7 +35,7 @@ async function install({ names, packages, otherwise }) {
   const wanted = packages[manager?.name] ?? [];
   const asRoot = manager && (await privilege(manager));
   if (asRoot === undefined)
-    throw new SetupError(`${names[0]} is missing. ${byHand(manager, wanted)}${otherwise}`);
+    throw new SetupError(`${names[0]} is missing. ${manualCommand(manager, wanted)}${otherwise}`);
   await step(`Installing ${wanted.join(' ')} (${manager.name})`, async () => {
     if (manager.prepare) await runAs(asRoot, manager.name, manager.prepare);
     const { code, output } = await runAs(asRoot, manager.name, [...manager.install, ...wanted]);
@@ -47,8 +47,8 @@ async function install({ names, packages, otherwise }) {
 }
 
 /**
- * What to put before the command: nothing, or sudo that asks nothing; undefined when neither is
- * allowed.
+ * Returns what to put before the command: nothing, or sudo without a password prompt; undefined
+ * when neither is allowed.
  */
 async function privilege(manager) {
   if (manager.asUser || process.getuid?.() === 0) return [];
@@ -61,7 +61,7 @@ function runAs(before, program, args) {
   return run(first, rest, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
-function byHand(manager, wanted) {
+function manualCommand(manager, wanted) {
   if (manager === undefined) return '';
   const sudo = manager.asUser ? '' : 'sudo ';
   return (
