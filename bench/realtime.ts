@@ -178,17 +178,18 @@ async function fanOut(lifetime: Lifetime, service: Service): Promise<void> {
 
 const inspected = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
 
-function addIdle(name: string, held: IdleResult, limit: IdleResult): void {
-  const isAll = held.failed === 0 && held.after === held.sockets;
-  add(name, `${held.kilobytesEach.toFixed(1)} KB each`, {
+function addIdle(name: string, result: IdleResult, limit: IdleResult): void {
+  const isAll = result.failed === 0 && result.after === result.sockets;
+  add(name, `${result.kilobytesEach.toFixed(1)} KB each`, {
     limit: `${limit.kilobytesEach.toFixed(1)} KB`,
-    ratio: (held.kilobytesEach / limit.kilobytesEach).toFixed(2),
+    ratio: (result.kilobytesEach / limit.kilobytesEach).toFixed(2),
     goal: `≤ ${goals.kilobytes} KB`,
-    met: verdict(held.kilobytesEach <= goals.kilobytes && isAll),
+    met: verdict(result.kilobytesEach <= goals.kilobytes && isAll),
     note:
-      `${whole(held.sockets)} held, ${held.failed} failed, ${whole(held.after)} at the end; ` +
-      `before garbage collection ${held.kilobytesAtOnce.toFixed(1)} KB; ` +
-      `connected in ${held.connectSeconds.toFixed(1)} s`,
+      `${whole(result.sockets)} held, ${result.failed} failed, ` +
+      `${whole(result.after)} at the end; ` +
+      `before garbage collection ${result.kilobytesAtOnce.toFixed(1)} KB; ` +
+      `connected in ${result.connectSeconds.toFixed(1)} s`,
   });
 }
 
@@ -262,18 +263,18 @@ async function storms(
 ): Promise<Service> {
   const count = Number(options.clients);
   const clients = await connectClients(service.port, count);
-  const perSecondMeanwhile = 10;
+  const publishesPerSecond = 10;
   await patience.waitUntilIdle();
   addStorm(
     `${whole(count)} dropped by the network`,
-    await storm(clients, replica, perSecondMeanwhile, async () =>
+    await storm(clients, replica, publishesPerSecond, async () =>
       clients.forEach(({ drop }) => drop()),
     ),
     '',
   );
   let restarted = service;
   await patience.waitUntilIdle();
-  const killed = await storm(clients, replica, perSecondMeanwhile, async () => {
+  const killed = await storm(clients, replica, publishesPerSecond, async () => {
     await service.kill();
     restarted = await start();
   });

@@ -39,13 +39,13 @@ export interface ClientFigures {
   doubles: number;
 }
 
-const backOffMs = { least: 500, most: 20_000 };
+const backOffMs = { min: 500, max: 20_000 };
 
 /** Returns the official client's pause before an attempt: full jitter, in ms. */
 const pause = (attempt: number): number =>
   Math.min(
-    backOffMs.most,
-    backOffMs.least + Math.random() * Math.min(backOffMs.most, backOffMs.least * 2 ** attempt),
+    backOffMs.max,
+    backOffMs.min + Math.random() * Math.min(backOffMs.max, backOffMs.min * 2 ** attempt),
   );
 
 /**

@@ -63,14 +63,14 @@ describe('a page that refuses a person whose account lacks a role', () => {
     ['only the viewer role', 'vic@example.com', ['viewer'] as const, 30],
   ])(
     'offers a visitor with %s working links, the contact address and a way to sign out',
-    async (_name, email, roles, least) => {
+    async (_name, email, roles, minPages) => {
       const { headers } = await personOf(app, email, roles);
       const pages = await refusals(headers);
       const faults: string[] = [];
       for (const { name, page } of pages) {
         const links = linksOn(page);
-        for (const wanted of ['/account', '/', 'mailto:help@example.com'])
-          if (!links.includes(wanted)) faults.push(`${name}: no link to ${wanted}`);
+        for (const required of ['/account', '/', 'mailto:help@example.com'])
+          if (!links.includes(required)) faults.push(`${name}: no link to ${required}`);
         if (!page.includes('<form method="post" action="/account/sign-out">'))
           faults.push(`${name}: no way to sign out`);
         for (const link of links.filter((each) => each.startsWith('/'))) {
@@ -80,7 +80,7 @@ describe('a page that refuses a person whose account lacks a role', () => {
         }
       }
       expect(faults).toEqual([]);
-      expect(pages.length).toBeGreaterThan(least);
+      expect(pages.length).toBeGreaterThan(minPages);
       expect(pages.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['GET /account/devices/requests', 'GET /api/svc/console/users']),
       );

@@ -70,11 +70,11 @@ function refusalsOf({ schema }: RouteOptions): string[] {
         .filter((parameter) => parameter.in === where)
         .map(({ name, example }) => [name, example]),
     );
-  const given = { params: examples('path'), querystring: examples('query') };
+  const exampleOf = { params: examples('path'), querystring: examples('query') };
   const parts = [
     ...(['params', 'querystring'] as const).flatMap((part) =>
       schema[part] instanceof z.core.$ZodType
-        ? [[part, schema[part], asSent(schema[part], given[part])] as const]
+        ? [[part, schema[part], asSent(schema[part], exampleOf[part])] as const]
         : [],
     ),
     ...(schema.body instanceof z.core.$ZodType
@@ -119,12 +119,12 @@ describe('every operation of the reference', () => {
 
   it('names only errors that exist', () => {
     const known = new Set(errorCatalogue().map(({ code }) => code));
-    const given = app.http.registeredRoutes.flatMap(({ schema, config }) => [
+    const declared = app.http.registeredRoutes.flatMap(({ schema, config }) => [
       ...(schema?.errors ?? []),
       ...(config?.errors ?? []),
     ]);
-    expect([...new Set(given)].filter((code) => !known.has(code))).toEqual([]);
-    expect(new Set(given).size).toBeGreaterThan(50);
+    expect([...new Set(declared)].filter((code) => !known.has(code))).toEqual([]);
+    expect(new Set(declared).size).toBeGreaterThan(50);
   });
 
   it('documents 400, 500, 503 and a success, each with its exact status', () => {

@@ -28,13 +28,13 @@ const { packages } = Lock.parse(JSON.parse(readFileSync(join(root, 'package-lock
  * The packages that declare a range of Node versions. Very old ones declare a list instead, which
  * npm ignores.
  */
-const wanted = Object.entries(packages).flatMap(([path, { dev, engines }]) =>
+const packagesWithEngines = Object.entries(packages).flatMap(([path, { dev, engines }]) =>
   engines === undefined || Array.isArray(engines) || engines.node === undefined
     ? []
     : [{ path, dev, node: engines.node }],
 );
 
-const unfit = (node: string, packagesOf: typeof wanted) =>
+const findIncompatible = (node: string, packagesOf: typeof packagesWithEngines) =>
   packagesOf
     .filter((each) => !satisfies(node, each.node))
     .map(({ path, node: range }) => `${path} wants ${range}`);
@@ -44,8 +44,8 @@ describe('the packages of the lockfile', () => {
     'support Node %s, so that npm ci prints no warning',
     (node) => {
       expect(satisfies(node, project.engines.node)).toBe(true);
-      expect(unfit(node, wanted)).toEqual([]);
-      expect(wanted.length).toBeGreaterThan(500);
+      expect(findIncompatible(node, packagesWithEngines)).toEqual([]);
+      expect(packagesWithEngines.length).toBeGreaterThan(500);
     },
   );
 
@@ -53,8 +53,8 @@ describe('the packages of the lockfile', () => {
   it.each(['20.19.0', '22.12.0', '24.0.0'])(
     'support Node %s if they are runtime dependencies',
     (node) => {
-      const needed = wanted.filter(({ dev }) => !dev);
-      expect(unfit(node, needed)).toEqual([]);
+      const needed = packagesWithEngines.filter(({ dev }) => !dev);
+      expect(findIncompatible(node, needed)).toEqual([]);
       expect(needed.length).toBeGreaterThan(50);
     },
   );

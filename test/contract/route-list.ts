@@ -2,16 +2,16 @@
  * A method and a path that the service promises to answer; `:name` stands for any value. The path
  * with a slash at the end is answered too.
  */
-export type Promised = readonly [method: Method, path: string];
+export type PromisedRoute = readonly [method: Method, path: string];
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 const seven: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
-const each = (methods: readonly Method[], ...paths: string[]): Promised[] =>
-  paths.flatMap((path) => methods.map((method): Promised => [method, path]));
-const get = (...paths: string[]): Promised[] => each(['GET'], ...paths);
-const post = (...paths: string[]): Promised[] => each(['POST'], ...paths);
+const each = (methods: readonly Method[], ...paths: string[]): PromisedRoute[] =>
+  paths.flatMap((path) => methods.map((method): PromisedRoute => [method, path]));
+const get = (...paths: string[]): PromisedRoute[] => each(['GET'], ...paths);
+const post = (...paths: string[]): PromisedRoute[] => each(['POST'], ...paths);
 
-const oneTimePasswords: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
+const oneTimePasswords: PromisedRoute[] = ['/api/auth', '/auth'].flatMap((prefix) => [
   ...get(`${prefix}/cmyk`, `${prefix}/cmyk/idp/callback`, `${prefix}/2fa/status`),
   ...post(
     `${prefix}/cmyk/idp/initiate`,
@@ -30,7 +30,7 @@ const oneTimePasswords: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => 
   ),
 ]);
 
-const sessions: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
+const sessions: PromisedRoute[] = ['/api/auth', '/auth'].flatMap((prefix) => [
   // `dev/bypass/{email}` is not here: outside development it must look like a missing path (tested
   // with the identity provider).
   ...get(
@@ -44,7 +44,7 @@ const sessions: Promised[] = ['/api/auth', '/auth'].flatMap((prefix) => [
   ...each(['DELETE'], `${prefix}/sessions`),
 ]);
 
-const devices: Promised[] = ['/api/auth/blackops', '/auth/blackops'].flatMap((prefix) => [
+const devices: PromisedRoute[] = ['/api/auth/blackops', '/auth/blackops'].flatMap((prefix) => [
   ...post(`${prefix}/status`, `${prefix}/request-clearance`),
   ...each(['GET', 'DELETE'], `${prefix}/devices`),
   ...get(`${prefix}/dashboard`),
@@ -52,7 +52,7 @@ const devices: Promised[] = ['/api/auth/blackops', '/auth/blackops'].flatMap((pr
 ]);
 
 /** Routes that are answered today. */
-export const answered: readonly Promised[] = [
+export const answered: readonly PromisedRoute[] = [
   ...get(
     '/api/health',
     '/api/health/ready',
@@ -109,4 +109,4 @@ export const answered: readonly Promised[] = [
 ];
 
 /** Routes still to come. Each moves to `answered` once it exists; this list must end up empty. */
-export const later: readonly Promised[] = [];
+export const later: readonly PromisedRoute[] = [];

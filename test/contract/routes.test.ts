@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../support/app.ts';
 import { routeTable } from '../../src/platform/http/scopes.ts';
-import { answered, later, type Method, type Promised } from './route-list.ts';
+import { answered, later, type Method, type PromisedRoute } from './route-list.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function isAnswered(method: Method, url: string): Promise<boolean> {
 }
 
 const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
-const name = ([method, path]: Promised): string => `${method} ${path}`;
+const name = ([method, path]: PromisedRoute): string => `${method} ${path}`;
 
 describe('the interface', () => {
   it.each(answered)(

@@ -21,10 +21,10 @@ let number = Number(first);
 
 async function appendForever(): Promise<never> {
   for (;;) {
-    const mine = number++;
-    const size = mine % 50 === 0 ? 100_000 : 20 + ((mine * 37) % 600);
-    await journal.append(`${mine} `.padEnd(size, 'x'));
-    writeSync(1, `${mine}\n`);
+    const current = number++;
+    const size = current % 50 === 0 ? 100_000 : 20 + ((current * 37) % 600);
+    await journal.append(`${current} `.padEnd(size, 'x'));
+    writeSync(1, `${current}\n`);
   }
 }
 

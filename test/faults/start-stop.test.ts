@@ -246,7 +246,7 @@ test('when saturated, is unready 100 ms after SIGTERM, and closes its connection
   const probes = await freePort();
   const service = await start({ HEALTH_PORT: String(probes), SHUTDOWN_GRACE_MS: '1000' });
   const statuses = new Set<string>();
-  const kept = new Set<string | undefined>();
+  const connectionHeaders = new Set<string | undefined>();
   let isDraining = false;
   const writers = Array.from({ length: 32 }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -257,7 +257,8 @@ test('when saturated, is unready 100 ms after SIGTERM, and closes its connection
       }).catch(codeOf);
       isRunning = typeof answer !== 'string';
       statuses.add(typeof answer === 'string' ? answer : String(answer.status));
-      if (typeof answer !== 'string' && sentDraining) kept.add(answer.headers.connection);
+      if (typeof answer !== 'string' && sentDraining)
+        connectionHeaders.add(answer.headers.connection);
     }
     agent.destroy();
   });
@@ -292,7 +293,7 @@ test('when saturated, is unready 100 ms after SIGTERM, and closes its connection
   isDraining = true;
   expect((await ask(probes, '/api/health/live')).status).toBe(200);
   await Promise.all(writers);
-  expect([...kept]).toEqual(['close']);
+  expect([...connectionHeaders]).toEqual(['close']);
   expect(
     [...statuses].filter(
       (status) => !['200', '503', 'ECONNREFUSED', 'ECONNRESET'].includes(status),

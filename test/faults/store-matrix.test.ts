@@ -246,19 +246,19 @@ async function countLost(
   { port }: Service,
   { answered }: Visit,
 ): Promise<{ lost: number; doubled: number }> {
-  const wanted = [...answered];
+  const sent = [...answered];
   let stored: string[] = [];
   await vi
     .waitFor(
       async () => {
         stored = await storedIds(port);
-        expect(wanted.filter((id) => !stored.includes(id))).toEqual([]);
+        expect(sent.filter((id) => !stored.includes(id))).toEqual([]);
       },
       { timeout: 30_000, interval: 250 },
     )
     .catch(() => undefined);
   return {
-    lost: wanted.filter((id) => !stored.includes(id)).length,
+    lost: sent.filter((id) => !stored.includes(id)).length,
     doubled: stored.length - new Set(stored).size,
   };
 }

@@ -94,14 +94,14 @@ function textOf({
 }: JsonSchema): fc.Arbitrary<unknown> {
   const byFormat = formats[format];
   if (byFormat !== undefined) return byFormat();
-  const most = Math.max(minLength, Math.min(maxLength, lengthLimit));
+  const longest = Math.max(minLength, Math.min(maxLength, lengthLimit));
   const free = fc.oneof(
-    fc.string({ minLength, maxLength: most }),
-    fc.string({ unit: 'grapheme', minLength, maxLength: most }),
+    fc.string({ minLength, maxLength: longest }),
+    fc.string({ unit: 'grapheme', minLength, maxLength: longest }),
   );
   if (pattern === undefined) return free;
   try {
-    return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: most });
+    return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: longest });
   } catch {
     // fast-check can't generate from this pattern. The service may refuse the free text: that is
     // worth a request too.
