@@ -47,10 +47,7 @@ const ask = (options: InjectOptions): Promise<LightMyRequestResponse> => app.htt
 const typeOf = ({ headers }: LightMyRequestResponse): string =>
   String(headers['content-type'] ?? '').replace(/;.*/, '');
 
-/**
- * GraphQL has its own error format (GraphQL over HTTP), MCP has that of JSON-RPC, and webhooks are
- * signed bytes of any type.
- */
+/** GraphQL and MCP (JSON-RPC) have their own error formats; webhooks are bytes of any type. */
 const ownRules = /^\/api\/graphql\/?$|^\/api\/v2\/mcp\/?$|\/webhooks\/payments$/;
 
 /** FastAPI's HTTPValidationError exactly: these members, in this order, and no others. */
