@@ -11,7 +11,7 @@ import { createFunnels } from './goals/funnels.ts';
 import { createGoals } from './goals/goals.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createLivePublisher, type LivePublisher } from './figures/live/live-publisher.ts';
-import { type AnalyticsQuestions, createQuestions } from './figures/questions.ts';
+import { type AnalyticsQueries, createQueries } from './figures/queries.ts';
 import { createRetention } from './figures/retention.ts';
 import { defineReportJob } from './sharing/reports/report-job.ts';
 import { createReportStore } from './sharing/reports/report-store.ts';
@@ -53,7 +53,7 @@ const siteSignal = 'site_changed';
 function createSiteServices(
   { clock, logger, db, bus, queues }: Resources,
   { pipeline: { thread }, audit }: AnalyticsNeeds,
-  { sites, store, questions }: { sites: Sites; store: SqlSiteStore; questions: AnalyticsQuestions },
+  { sites, store, queries }: { sites: Sites; store: SqlSiteStore; queries: AnalyticsQueries },
 ) {
   bus.onSignal(siteSignal, (key) => {
     sites
@@ -72,10 +72,10 @@ function createSiteServices(
       clock,
       onChanged: (key) => bus.signal(siteSignal, key),
     }),
-    goals: createGoals({ db, sites, audit, clock, questions }),
-    funnels: createFunnels({ db, sites, audit, clock, questions }),
+    goals: createGoals({ db, sites, audit, clock, queries }),
+    funnels: createFunnels({ db, sites, audit, clock, queries }),
     annotations: createAnnotations({ db, sites, audit, clock }),
-    retention: createRetention({ questions, sites, clock }),
+    retention: createRetention({ queries, sites, clock }),
   };
 }
 
@@ -192,13 +192,13 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
   const store = createSiteStore(db);
   const sites = createSiteRegistry(resources, store);
   await Promise.all([salts.refresh(), sites.load()]);
-  const questions = createQuestions({
+  const queries = createQueries({
     thread: config.ANALYTICS ? thread : disabledThread(thread),
     deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000,
   });
-  const live = createLivePublisher({ bus, sites, questions, clock, logger });
+  const live = createLivePublisher({ bus, sites, queries, clock, logger });
   const pending = () => backlog.figures().pending;
-  const dashboards = createDashboards({ questions, sites, clock, pending });
+  const dashboards = createDashboards({ queries, sites, clock, pending });
   return {
     salts,
     sites,
@@ -206,9 +206,9 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     figuresAreHere: config.ANALYTICS,
     backlog,
     dashboards,
-    exports: createExports({ questions, sites, clock, logger }),
+    exports: createExports({ queries, sites, clock, logger }),
     ...createEventIngest(resources, needs, { sites, salts, live }),
-    ...createSiteServices(resources, needs, { sites, store, questions }),
+    ...createSiteServices(resources, needs, { sites, store, queries }),
     ...createSharing(resources, needs, { sites, dashboards }),
   };
 }

@@ -22,7 +22,7 @@ export const disabledIngest = (ingest: Ingest): Ingest => ({
 });
 
 /**
- * The questions about figures, on a replica that has none: wrong figures would look like right
+ * The queries about figures, on a replica that has none: wrong figures would look like right
  * ones. What keeps the store of this replica in order goes on, for it may have events of earlier.
  */
 export function disabledThread(thread: SupervisedThread): SupervisedThread {

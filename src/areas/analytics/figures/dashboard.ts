@@ -2,16 +2,16 @@ import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
 import type {
   DashboardAnswer,
-  DashboardQuestion,
+  DashboardStoreQuery,
   Range,
   SeriesPoint,
   Totals,
-} from '../store/questions.ts';
+} from '../store/queries.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { filtersOf } from './filters.ts';
-import { toPeriodQuestion, resolvePeriodQuery } from './periods/period-query.ts';
+import { toRequestedPeriod, resolvePeriodQuery } from './periods/period-query.ts';
 import { comparedRange, partialBuckets } from './periods/partial-periods.ts';
-import type { AnalyticsQuestions } from './questions.ts';
+import type { AnalyticsQueries } from './queries.ts';
 import type {
   SitesDashboardQuery,
   DashboardQuery,
@@ -45,7 +45,7 @@ export function changeOf(now: Totals, before: Totals | undefined): Change | null
 }
 
 export interface DashboardDeps {
-  questions: Pick<AnalyticsQuestions, 'dashboard' | 'siteStats'>;
+  queries: Pick<AnalyticsQueries, 'dashboard' | 'siteStats'>;
   sites: Pick<Sites, 'list' | 'peek'>;
   clock: Clock;
   /** Events that are stored safely and not in the figures yet; null: some, not counted. */
@@ -70,11 +70,11 @@ type FiguresQuery = Omit<DashboardQuery, 'site_id'>;
 /** What a query asks at `now` (Unix ms). Throws RequestValidationError. */
 function resolveQuery(query: FiguresQuery, now: number) {
   const period = resolvePeriodQuery(query, now);
-  const question = toPeriodQuestion(query, now);
+  const requested = toRequestedPeriod(query, now);
   return {
     ...period,
-    compare: comparedRange(question, period),
-    partial: partialBuckets(question, period),
+    compare: comparedRange(requested, period),
+    partial: partialBuckets(requested, period),
   };
 }
 
@@ -111,9 +111,9 @@ function toView(
 
 /** Loads figures. `findSite` is called once the period is known to be valid. */
 async function loadFigures(
-  { questions, clock, pending }: DashboardDeps,
+  { queries, clock, pending }: DashboardDeps,
   query: FiguresQuery,
-  findSite: () => DashboardQuestion['siteId'],
+  findSite: () => DashboardStoreQuery['siteId'],
   by: Requester,
 ) {
   const now = clock.now();
@@ -122,9 +122,9 @@ async function loadFigures(
   const { range, compare, buckets } = resolved;
   const { bots, limit } = query;
   const filters = filtersOf(query.filter);
-  // Before the question: what comes into the store while it runs may be missing in its answer.
+  // Before the query: events stored while it runs may be missing from its answer.
   const waiting = pending();
-  const answer = await questions.dashboard(
+  const answer = await queries.dashboard(
     { siteId, range, compare, buckets, filters, bots, limit, now },
     by,
   );
@@ -133,7 +133,7 @@ async function loadFigures(
 
 /** The figures of sites. */
 export function createDashboards(deps: DashboardDeps) {
-  const { questions, sites } = deps;
+  const { queries, sites } = deps;
 
   async function getDashboard(query: DashboardQuery, by: Requester): Promise<DashboardView> {
     const findSite = () => requireSite(sites, query.site_id).id;
@@ -143,7 +143,7 @@ export function createDashboards(deps: DashboardDeps) {
   return {
     /**
      * Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`,
-     * and what `questions` throws.
+     * and what `queries` throws.
      */
     getDashboard,
 
@@ -172,7 +172,7 @@ export function createDashboards(deps: DashboardDeps) {
 
     /** Sites with how many events they have. */
     async sites(by: Requester) {
-      const stats = await questions.siteStats(by);
+      const stats = await queries.siteStats(by);
       return sites.list().map((site) => {
         const found = stats.find(({ siteId }) => siteId === site.id);
         return {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../lib/clock.ts';
-import { exportColumns, type ExportFormat } from '../store/questions.ts';
+import { exportColumns, type ExportFormat } from '../store/queries.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { Logger } from 'pino';
 import { filtersOf } from './filters.ts';
-import type { AnalyticsQuestions } from './questions.ts';
+import type { AnalyticsQueries } from './queries.ts';
 import type { ExportBody } from './schemas.export.ts';
 import { requireSite, type Sites } from '../sites/sites.ts';
 
@@ -20,7 +20,7 @@ const time = (text: string | undefined) => (text === undefined ? undefined : Dat
 type Parts = AsyncGenerator<Uint8Array, number>;
 
 export interface ExportsDeps {
-  questions: Pick<AnalyticsQuestions, 'export'>;
+  queries: Pick<AnalyticsQueries, 'export'>;
   sites: Pick<Sites, 'peek' | 'list'>;
   clock: Clock;
   logger: Logger;
@@ -77,10 +77,10 @@ function withProgress(
 
 /** Raw events out of the store. */
 export function createExports(deps: ExportsDeps) {
-  const { questions, sites } = deps;
+  const { queries, sites } = deps;
   return {
     /**
-     * The export in parts. Rejects before the first part when the question is refused; throws in
+     * The export in parts. Rejects before the first part when the query is refused; throws in
      * between when the store fails.
      */
     async exportEvents(
@@ -95,7 +95,7 @@ export function createExports(deps: ExportsDeps) {
         filter,
         columns = exportColumns,
       } = body ?? {};
-      const parts = questions.export(
+      const parts = queries.export(
         {
           siteId: key === undefined ? undefined : requireSite(sites, key).id,
           sites: sites.list().map(({ id, key: name }) => [id, name] as const),

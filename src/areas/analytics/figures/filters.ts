@@ -5,7 +5,7 @@ import {
   type Operator,
   operators,
   visitDimensions,
-} from '../store/questions.ts';
+} from '../store/queries.ts';
 
 /** The most of everything that filters may have: each is paid for by whoever else asks. */
 const filterLimits = {

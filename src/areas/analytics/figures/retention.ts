@@ -5,7 +5,7 @@ import { filtersOf } from './filters.ts';
 import { bucketStarts } from './periods/periods.ts';
 import type { RetentionQuery, RetentionView } from './schemas.retention.ts';
 import { requireSite, type Sites } from '../sites/sites.ts';
-import type { AnalyticsQuestions } from './questions.ts';
+import type { AnalyticsQueries } from './queries.ts';
 
 /** Beginnings of the last units, that of `now` (Unix ms) included, and where it ends. */
 function unitsUpTo(
@@ -24,11 +24,11 @@ const percent = (part: number, whole: number): number | null =>
 
 /** Whether people come back. */
 export function createRetention({
-  questions,
+  queries,
   sites,
   clock,
 }: {
-  questions: Pick<AnalyticsQuestions, 'retention'>;
+  queries: Pick<AnalyticsQueries, 'retention'>;
   sites: Pick<Sites, 'peek'>;
   clock: Clock;
 }) {
@@ -39,7 +39,7 @@ export function createRetention({
       const site = requireSite(sites, query.site_id);
       const now = clock.now();
       const { starts, end } = unitsUpTo(now, query);
-      const { counts } = await questions.retention(
+      const { counts } = await queries.retention(
         { siteId: site.id, starts, end, filters: filtersOf(filter), bots },
         by,
       );

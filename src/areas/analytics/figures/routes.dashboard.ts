@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { requesterOf } from '../../../platform/http/requests/requester.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import type { Dashboards } from './dashboard.ts';
-import { plainQuestionErrors, questionErrors } from './question-errors.ts';
+import { plainQueryErrors, queryErrors } from './query-errors.ts';
 import { SitesDashboardQuery, SiteList, SitesDashboardView } from './schemas.dashboard.ts';
 
 const tags = ['analytics'];
@@ -25,7 +25,7 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
           'site, or all sites together, with what each of them adds in `sites`.',
         tags,
         querystring: SitesDashboardQuery,
-        errors: ['analytics.site_unknown', ...questionErrors],
+        errors: ['analytics.site_unknown', ...queryErrors],
         response: { 200: SitesDashboardView },
       },
     },
@@ -43,7 +43,7 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
         description:
           'Every site that events have come for, how many it has, and when the last one came.',
         tags,
-        errors: plainQuestionErrors,
+        errors: plainQueryErrors,
         response: { 200: SiteList },
       },
     },

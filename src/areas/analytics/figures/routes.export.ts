@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { requesterOf } from '../../../platform/http/requests/requester.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { contentTypes, type Exports } from './exports.ts';
-import { questionErrors } from './question-errors.ts';
+import { queryErrors } from './query-errors.ts';
 import { ExportBody } from './schemas.export.ts';
 
 /** Raw events as NDJSON, CSV or Parquet. */
@@ -24,7 +24,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
           'breaks before the end: a complete answer is a complete export.',
         tags: ['analytics'],
         body: ExportBody,
-        errors: ['analytics.site_unknown', ...questionErrors],
+        errors: ['analytics.site_unknown', ...queryErrors],
         response: {
           200: {
             description: 'The events, in the format that was asked for.',

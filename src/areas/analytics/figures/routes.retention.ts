@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { requesterOf } from '../../../platform/http/requests/requester.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import type { Retention } from './retention.ts';
-import { questionErrors } from './question-errors.ts';
+import { queryErrors } from './query-errors.ts';
 import { RetentionQuery, RetentionView } from './schemas.retention.ts';
 
 /** Whether people come back, for whoever may read figures. */
@@ -24,7 +24,7 @@ export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = 
           'First seen means in all events that are stored. Filters apply to both.',
         tags: ['analytics'],
         querystring: RetentionQuery,
-        errors: ['analytics.site_unknown', ...questionErrors],
+        errors: ['analytics.site_unknown', ...queryErrors],
         response: { 200: RetentionView },
       },
     },

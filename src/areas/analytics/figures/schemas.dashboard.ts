@@ -15,7 +15,7 @@ export const DashboardQuery = PeriodQuery.extend({
 }).strict();
 export type DashboardQuery = z.output<typeof DashboardQuery>;
 
-/** The question of the API, which need not name a site. */
+/** The query of the API, which need not name a site. */
 export const SitesDashboardQuery = DashboardQuery.extend({
   site_id: DashboardQuery.shape.site_id
     .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportColumns, exportFormats } from '../store/questions.ts';
+import { exportColumns, exportFormats } from '../store/queries.ts';
 import { FilterParameter } from './filters.ts';
 
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);

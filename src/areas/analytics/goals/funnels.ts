@@ -1,4 +1,4 @@
-import type { FunnelAnswer } from '../store/questions.ts';
+import type { FunnelAnswer } from '../store/queries.ts';
 import { systemRequester, type Requester } from '../../../platform/http/requests/requester.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import { filtersOf } from '../figures/filters.ts';
@@ -13,10 +13,10 @@ import {
 import { toStep } from './schemas.steps.ts';
 import type { AuditActor } from '../../audit/service.ts';
 import { requireSite } from '../sites/sites.ts';
-import type { AnalyticsQuestions } from '../figures/questions.ts';
+import type { AnalyticsQueries } from '../figures/queries.ts';
 
 interface FunnelDeps extends DefinitionDeps {
-  questions: Pick<AnalyticsQuestions, 'funnel'>;
+  queries: Pick<AnalyticsQueries, 'funnel'>;
 }
 
 const percent = (part: number, whole: number): number | null =>
@@ -43,7 +43,7 @@ function reportSteps(
 
 /** Funnels of sites, and who got how far in them. */
 export function createFunnels(deps: FunnelDeps) {
-  const { questions, sites, clock } = deps;
+  const { queries, sites, clock } = deps;
   const definitions = createDefinitions('funnel', (kept) => KeptFunnel.parse(kept), deps);
 
   return {
@@ -61,9 +61,9 @@ export function createFunnels(deps: FunnelDeps) {
     ): Promise<FunnelView> {
       const site = requireSite(sites, key);
       const steps = given.map((step) => ({ ...step, name: step.name ?? step.value }));
-      const question = { range: { from: 0, to: 0 }, filters: [], bots: false, within };
-      await questions.funnel(
-        { siteId: site.id, ...question, steps: steps.map(toStep) },
+      const selection = { range: { from: 0, to: 0 }, filters: [], bots: false, within };
+      await queries.funnel(
+        { siteId: site.id, ...selection, steps: steps.map(toStep) },
         systemRequester('new funnels'),
       );
       return definitions.create(site, name, { within, steps }, by);
@@ -87,9 +87,9 @@ export function createFunnels(deps: FunnelDeps) {
       const { range } = resolvePeriodQuery(query, clock.now());
       const { view, site } = await definitions.get(id);
       const { name, within, steps: asked } = view;
-      const question = { range, filters: filtersOf(query.filter), bots: query.bots, within };
-      const answer = await questions.funnel(
-        { siteId: site.id, ...question, steps: asked.map(toStep) },
+      const selection = { range, filters: filtersOf(query.filter), bots: query.bots, within };
+      const answer = await queries.funnel(
+        { siteId: site.id, ...selection, steps: asked.map(toStep) },
         by,
       );
       const steps = reportSteps(asked, answer.steps);

@@ -2,19 +2,19 @@ import { systemRequester, type Requester } from '../../../platform/http/requests
 import type { AuditActor } from '../../audit/service.ts';
 import { filtersOf } from '../figures/filters.ts';
 import { type PeriodQuery, resolvePeriodQuery } from '../figures/periods/period-query.ts';
-import type { AnalyticsQuestions } from '../figures/questions.ts';
+import type { AnalyticsQueries } from '../figures/queries.ts';
 import { requireSite } from '../sites/sites.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
 import { KeptStep, toStep } from './schemas.steps.ts';
 
 interface GoalDeps extends DefinitionDeps {
-  questions: Pick<AnalyticsQuestions, 'goals'>;
+  queries: Pick<AnalyticsQueries, 'goals'>;
 }
 
 /** What was reached in a period. */
 async function getGoalReport(
-  { questions, sites, clock }: GoalDeps,
+  { queries, sites, clock }: GoalDeps,
   query: PeriodQuery,
   listGoals: (key: string) => Promise<GoalView[]>,
   by: Requester,
@@ -28,7 +28,7 @@ async function getGoalReport(
     value,
     filters,
   }));
-  const { visits, goals } = await questions.goals(
+  const { visits, goals } = await queries.goals(
     { siteId, range, filters: filtersOf(query.filter), bots: query.bots, steps: rows.map(toStep) },
     by,
   );
@@ -60,7 +60,7 @@ export function createGoals(deps: GoalDeps) {
     ): Promise<GoalView> {
       const site = requireSite(deps.sites, key);
       const range = { from: 0, to: 0 };
-      await deps.questions.goals(
+      await deps.queries.goals(
         { siteId: site.id, range, filters: [], bots: false, steps: [toStep(step)] },
         systemRequester('new goals'),
       );

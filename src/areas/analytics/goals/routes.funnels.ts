@@ -5,7 +5,7 @@ import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import type { Funnels } from './funnels.ts';
-import { questionErrors } from '../figures/question-errors.ts';
+import { queryErrors } from '../figures/query-errors.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import {
   CreateFunnelBody,
@@ -47,7 +47,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
           'other events may lie between. Only events of the period count, and filters on events ' +
           'apply to every step. Visitors whom the site does not name are recognised within one ' +
           'UTC day only.',
-        errors: ['analytics.funnel_unknown', ...questionErrors],
+        errors: ['analytics.funnel_unknown', ...queryErrors],
         response: { 200: FunnelReport },
       },
     },
@@ -93,7 +93,7 @@ function createFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
           'analytics.site_unknown',
           'analytics.funnel_exists',
           'analytics.too_many_funnels',
-          ...questionErrors,
+          ...queryErrors,
         ],
         response: { 201: FunnelView },
       },

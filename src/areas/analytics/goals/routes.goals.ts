@@ -5,7 +5,7 @@ import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import type { Goals } from './goals.ts';
-import { questionErrors } from '../figures/question-errors.ts';
+import { queryErrors } from '../figures/query-errors.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import {
   CreateGoalBody,
@@ -39,7 +39,7 @@ export const goalRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, 
           'All goals of the site over a period. Filters and bots are as for the dashboard.',
         tags,
         querystring: GoalReportQuery,
-        errors: ['analytics.site_unknown', ...questionErrors],
+        errors: ['analytics.site_unknown', ...queryErrors],
         response: { 200: GoalReport },
       },
     },
@@ -81,7 +81,7 @@ function createGoal(app: ZodApp, { goals }: GoalRoutesOptions): void {
           'analytics.site_unknown',
           'analytics.goal_exists',
           'analytics.too_many_goals',
-          ...questionErrors,
+          ...queryErrors,
         ],
         response: { 201: GoalView },
       },

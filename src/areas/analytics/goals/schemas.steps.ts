@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { noControls } from '../../../lib/text/text-patterns.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
-import { type Step, stepKinds } from '../store/questions.ts';
+import { type Step, stepKinds } from '../store/queries.ts';
 import { measurements } from '../store/events.ts';
 import { EventFilterText, filtersOf, hasFewPatterns, tooManyPatterns } from '../figures/filters.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import { plainQuestionErrors } from '../figures/question-errors.ts';
+import { plainQueryErrors } from '../figures/query-errors.ts';
 import type { Reports } from './reports/reports.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import {
@@ -190,7 +190,7 @@ function sendTestReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
           'analytics.report_not_found',
           'analytics.report_ended',
           'analytics.email_not_configured',
-          ...plainQuestionErrors,
+          ...plainQueryErrors,
         ],
         response: { 202: ReportTested },
       },

@@ -1,6 +1,6 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Position } from '../../../platform/journal/position.ts';
-import type { FromWorker, Questions, ToWorker, WorkerSettings } from './protocol.ts';
+import type { FromWorker, WorkerRequests, ToWorker, WorkerSettings } from './protocol.ts';
 import type { WorkerFactory } from './worker-factory.ts';
 
 export interface EventThreadOptions {
@@ -17,7 +17,7 @@ export interface EventThreadOptions {
 
 export interface AskOptions {
   transfer?: MessagePort[];
-  /** Cancels the question when aborted; it rejects once the store has let go of it. */
+  /** Cancels the request when aborted; it rejects once the store has let go of it. */
   signal?: AbortSignal | undefined;
 }
 
@@ -26,12 +26,12 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-/** The event store refused a question, or has stopped. */
+/** The event store refused a request, or has stopped. */
 export class EventStoreError extends Error {
   override readonly name = 'EventStoreError';
 }
 
-/** Questions that wait for their answer. */
+/** Requests that wait for their answer. */
 function createPending() {
   const pending = new Map<number, Pending>();
   let lastId = 0;
@@ -53,21 +53,21 @@ function createPending() {
   };
 }
 
-type PendingQuestions = ReturnType<typeof createPending>;
+type PendingRequests = ReturnType<typeof createPending>;
 
-function ask<K extends keyof Questions>(
+function ask<K extends keyof WorkerRequests>(
   worker: Worker,
-  pending: PendingQuestions,
-  { name, question }: { name: K; question: Questions[K]['question'] },
+  pending: PendingRequests,
+  { name, params }: { name: K; params: WorkerRequests[K]['params'] },
   { transfer = [], signal }: AskOptions,
-): Promise<Questions[K]['answer']> {
+): Promise<WorkerRequests[K]['answer']> {
   return new Promise((resolve, reject) => {
     const settle = () => signal?.removeEventListener('abort', cancel);
     const id = pending.add({
       resolve(answer) {
         settle();
-        // The worker answers each question in the form that `Questions` gives it.
-        resolve(answer as Questions[K]['answer']);
+        // The worker answers each request in the form that `WorkerRequests` gives it.
+        resolve(answer as WorkerRequests[K]['answer']);
       },
       reject(error) {
         settle();
@@ -75,7 +75,7 @@ function ask<K extends keyof Questions>(
       },
     });
     const cancel = () => worker.postMessage({ kind: 'cancel', id } satisfies ToWorker);
-    worker.postMessage({ kind: 'ask', id, name, question }, transfer);
+    worker.postMessage({ kind: 'ask', id, name, params }, transfer);
     if (signal?.aborted === true) cancel();
     signal?.addEventListener('abort', cancel, { once: true });
   });
@@ -84,7 +84,7 @@ function ask<K extends keyof Questions>(
 /** Resolves when the worker reports that the store is open. */
 function listen(
   worker: Worker,
-  pending: PendingQuestions,
+  pending: PendingRequests,
   { onApplied, onCheckpoint, onLog }: EventThreadOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -153,14 +153,12 @@ export async function startEventThread(options: EventThreadOptions) {
     post,
 
     /** Rejects with an EventStoreError when the thread refuses, or ends before it has answered. */
-    ask: <K extends keyof Questions>(
+    ask: <K extends keyof WorkerRequests>(
       name: K,
-      question: Questions[K]['question'],
+      params: WorkerRequests[K]['params'],
       asking: AskOptions = {},
-    ): Promise<Questions[K]['answer']> =>
-      ended === undefined
-        ? ask(worker, pending, { name, question }, asking)
-        : Promise.reject(ended),
+    ): Promise<WorkerRequests[K]['answer']> =>
+      ended === undefined ? ask(worker, pending, { name, params }, asking) : Promise.reject(ended),
 
     /** Resolves with the error when the thread has ended although nobody stopped it. */
     crashed: failed.then((error) =>

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { toError } from '../../../lib/to-error.ts';
-import type { ExportQuestion } from '../store/questions.ts';
+import type { ExportStoreQuery } from '../store/queries.ts';
 import type { EventThread } from './event-thread.ts';
 
 export interface ExportOptions {
@@ -42,7 +42,7 @@ function createPartQueue() {
  */
 export async function* exportParts(
   thread: EventThread,
-  query: ExportQuestion,
+  query: ExportStoreQuery,
   { signal, settled }: ExportOptions,
 ): AsyncGenerator<Uint8Array, number> {
   const { port1, port2 } = new MessageChannel();

@@ -8,13 +8,13 @@ import { comparePositions, type Position } from '../../../platform/journal/posit
 import { createJournalReader } from '../../../platform/journal/reader.ts';
 import { createEnricher } from '../enrichment/enricher.ts';
 import { createIdLog } from '../ingest/duplicates/id-log.ts';
-import { createReader } from '../store/duckdb/questions/reader.ts';
+import { createReader } from '../store/duckdb/queries/reader.ts';
 import { type EventStore, openEventStore } from '../store/duckdb/store.ts';
 import type { EventWriter } from '../store/duckdb/writing/writer.ts';
 import { createApplier } from './applier.ts';
 import { createApplyLoop } from './apply-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
-import { createQuestionHandler } from './question-handler.ts';
+import { createRequestHandler } from './request-handler.ts';
 import { createSessionizer, visitGapMs } from './sessionizer.ts';
 import { createShutdown } from './shutdown.ts';
 
@@ -90,12 +90,12 @@ async function run(
     onFatal: (error) => shutdown.fail(error),
   });
   const reader = createReader({ connect: store.connect, temporaryDir });
-  const questions = createQuestionHandler({ reader, writer, loop, send });
-  const shutdown = createShutdown({ port, store, files: [source, idLog], reader, loop, questions });
+  const requests = createRequestHandler({ reader, writer, loop, send });
+  const shutdown = createShutdown({ port, store, files: [source, idLog], reader, loop, requests });
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'synced') loop.synced(message.position);
-    else if (message.kind === 'ask') void questions.handle(message);
-    else if (message.kind === 'cancel') questions.cancel(message.id);
+    else if (message.kind === 'ask') void requests.handle(message);
+    else if (message.kind === 'cancel') requests.cancel(message.id);
     else if (message.kind === 'stop') shutdown.stop();
   });
   halting.addEventListener('abort', shutdown.halt);

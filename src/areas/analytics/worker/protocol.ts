@@ -2,16 +2,16 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Position } from '../../../platform/journal/position.ts';
 import type {
   DashboardAnswer,
-  DashboardQuestion,
-  ExportQuestion,
+  DashboardStoreQuery,
+  ExportStoreQuery,
   FunnelAnswer,
-  FunnelQuestion,
+  FunnelStoreQuery,
   GoalsAnswer,
-  GoalsQuestion,
+  GoalsStoreQuery,
   RetentionAnswer,
-  RetentionQuestion,
+  RetentionStoreQuery,
   SiteStats,
-} from '../store/questions.ts';
+} from '../store/queries.ts';
 
 /** What the thread needs to open the store. */
 export interface WorkerSettings {
@@ -25,23 +25,28 @@ export interface WorkerSettings {
 }
 
 /** What the main thread may ask for. */
-export interface Questions {
-  dashboard: { question: DashboardQuestion; answer: DashboardAnswer };
-  retention: { question: RetentionQuestion; answer: RetentionAnswer };
-  goals: { question: GoalsQuestion; answer: GoalsAnswer };
-  funnel: { question: FunnelQuestion; answer: FunnelAnswer };
-  stats: { question: null; answer: SiteStats[] };
+export interface WorkerRequests {
+  dashboard: { params: DashboardStoreQuery; answer: DashboardAnswer };
+  retention: { params: RetentionStoreQuery; answer: RetentionAnswer };
+  goals: { params: GoalsStoreQuery; answer: GoalsAnswer };
+  funnel: { params: FunnelStoreQuery; answer: FunnelAnswer };
+  stats: { params: null; answer: SiteStats[] };
   /** Answered when all rows went through the port. */
-  export: { question: { query: ExportQuestion; port: MessagePort }; answer: { rows: number } };
+  export: { params: { query: ExportStoreQuery; port: MessagePort }; answer: { rows: number } };
   /** Answered when what the site had before this instant is deleted, also from the file. */
-  delete: { question: { siteId: number; before: number }; answer: { events: number } };
+  delete: { params: { siteId: number; before: number }; answer: { events: number } };
   /** Answered when everything durable in the journal is in the store. */
-  drain: { question: { upTo: Position }; answer: null };
+  drain: { params: { upTo: Position }; answer: null };
 }
 
-export type Question = {
-  [K in keyof Questions]: { kind: 'ask'; id: number; name: K; question: Questions[K]['question'] };
-}[keyof Questions];
+export type WorkerRequest = {
+  [K in keyof WorkerRequests]: {
+    kind: 'ask';
+    id: number;
+    name: K;
+    params: WorkerRequests[K]['params'];
+  };
+}[keyof WorkerRequests];
 
 /**
  * `open` comes first and once, `halt` at any time, the others once the store is open. After `stop`
@@ -53,8 +58,8 @@ export type ToWorker =
   | { kind: 'synced'; position: Position }
   | { kind: 'stop' }
   | { kind: 'halt' }
-  | Question
-  /** Nobody waits for the answer any more: the question ends, and is refused. */
+  | WorkerRequest
+  /** The caller no longer waits: the request is interrupted and refused. */
   | { kind: 'cancel'; id: number };
 
 export type FromWorker =

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { EventStore } from '../store/duckdb/store.ts';
 import type { ApplyLoop } from './apply-loop.ts';
-import type { QuestionHandler } from './question-handler.ts';
+import type { RequestHandler } from './request-handler.ts';
 
 export interface ShutdownDeps {
   /** The thread's own port: the last thing that keeps it alive. */
@@ -11,7 +11,7 @@ export interface ShutdownDeps {
   files: readonly { close: () => void }[];
   reader: { close: () => Promise<void> };
   loop: Pick<ApplyLoop, 'stop'>;
-  questions: Pick<QuestionHandler, 'close'>;
+  requests: Pick<RequestHandler, 'close'>;
 }
 
 const interruptEveryMs = 5;
@@ -20,11 +20,11 @@ const interruptEveryMs = 5;
  * The ways in which the event store's thread ends. Each closes the store only when no statement is
  * at work: DuckDB's binding aborts the whole process when it finds no JavaScript to answer to.
  */
-export function createShutdown({ port, store, files, reader, loop, questions }: ShutdownDeps) {
+export function createShutdown({ port, store, files, reader, loop, requests }: ShutdownDeps) {
   let stopping: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    questions.close();
+    requests.close();
     await reader.close();
     await loop.stop();
     for (const file of files) file.close();

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Position } from '../../../platform/journal/position.ts';
 import { toError } from '../../../lib/to-error.ts';
 import type {
-  DashboardQuestion,
-  ExportQuestion,
-  FunnelQuestion,
-  GoalsQuestion,
-  RetentionQuestion,
-} from '../store/questions.ts';
+  DashboardStoreQuery,
+  ExportStoreQuery,
+  FunnelStoreQuery,
+  GoalsStoreQuery,
+  RetentionStoreQuery,
+} from '../store/queries.ts';
 import { type EventThread, type EventThreadOptions, startEventThread } from './event-thread.ts';
 import { type ExportOptions, exportParts } from './export-parts.ts';
 import type { WorkerSettings } from './protocol.ts';
@@ -98,17 +98,19 @@ export async function superviseEventThread(options: SupervisorOptions) {
     /** The journal is durable up to here. */
     synced: (position: Position): void => current().post({ kind: 'synced', position }),
 
-    dashboard: (question: DashboardQuestion, signal?: AbortSignal) =>
-      current().ask('dashboard', question, { signal }),
-    retention: (question: RetentionQuestion, signal?: AbortSignal) =>
-      current().ask('retention', question, { signal }),
-    goals: (question: GoalsQuestion, signal?: AbortSignal) =>
-      current().ask('goals', question, { signal }),
-    funnel: (question: FunnelQuestion, signal?: AbortSignal) =>
-      current().ask('funnel', question, { signal }),
+    dashboard: (query: DashboardStoreQuery, signal?: AbortSignal) =>
+      current().ask('dashboard', query, { signal }),
+    retention: (query: RetentionStoreQuery, signal?: AbortSignal) =>
+      current().ask('retention', query, { signal }),
+    goals: (query: GoalsStoreQuery, signal?: AbortSignal) =>
+      current().ask('goals', query, { signal }),
+    funnel: (query: FunnelStoreQuery, signal?: AbortSignal) =>
+      current().ask('funnel', query, { signal }),
     siteStats: (signal?: AbortSignal) => current().ask('stats', null, { signal }),
-    export: (query: ExportQuestion, exporting: ExportOptions): AsyncGenerator<Uint8Array, number> =>
-      exportParts(current(), query, exporting),
+    export: (
+      query: ExportStoreQuery,
+      exporting: ExportOptions,
+    ): AsyncGenerator<Uint8Array, number> => exportParts(current(), query, exporting),
 
     /** Deletes what a site had before the instant (Unix ms). Resolves to the number of events. */
     deleteBefore: async (siteId: number, before: number): Promise<number> =>
@@ -123,7 +125,7 @@ export async function superviseEventThread(options: SupervisorOptions) {
     stop,
 
     /**
-     * Ends at once: interrupts questions and the current transaction. What is in the journal is
+     * Ends at once: interrupts queries and the current transaction. What is in the journal is
      * stored after the next start.
      */
     halt,

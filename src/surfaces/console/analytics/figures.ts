@@ -1,6 +1,6 @@
 import { contentTypes } from '../../../areas/analytics/figures/exports.ts';
 import {
-  toPeriodQuestion,
+  toRequestedPeriod,
   resolvePeriodQuery,
 } from '../../../areas/analytics/figures/periods/period-query.ts';
 import { periodIssues } from '../../../areas/analytics/figures/periods/periods.ts';
@@ -55,7 +55,7 @@ export function toDashboardQuery(address: ViewParams, limit?: number): Dashboard
 export function mistakesIn(address: ViewParams, now: number): string[] {
   const { success, data, error } = parseQuery(address);
   if (!success) return error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}`);
-  return periodIssues(toPeriodQuestion(data, now)).map(
+  return periodIssues(toRequestedPeriod(data, now)).map(
     ({ field, message }) => `${field}: ${message}`,
   );
 }

@@ -35,7 +35,7 @@ function createShownSubscriptions(live: LiveSocket, list: MessageList): Subscrip
 }
 
 /** Questions to the server about a channel. The answer is noted in the list. */
-function createQuestions(live: LiveSocket, list: MessageList) {
+function createQueries(live: LiveSocket, list: MessageList) {
   return {
     async history(channel: string): Promise<void> {
       const { history } = await live.call({
@@ -99,7 +99,7 @@ export function startInspector(live: LiveSocket, showNotice: ShowNotice): void {
   if (!box || !input || !pause) return;
   const list = createMessageList();
   const subscriptions = createShownSubscriptions(live, list);
-  const questions = createQuestions(live, list);
+  const questions = createQueries(live, list);
   const onClick = (id: string, action: () => void) =>
     document.getElementById(id)?.addEventListener('click', action);
   const onQuestion = (id: keyof typeof questions) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolvePeriod } from '../../../../src/areas/analytics/figures/periods/periods.ts';
-import { exportFormats } from '../../../../src/areas/analytics/store/questions.ts';
+import { exportFormats } from '../../../../src/areas/analytics/store/queries.ts';
 import { referenceDashboard } from '../reference/dashboard.ts';
 import {
   chosenForExport,
@@ -14,7 +14,7 @@ import {
 import { type Pipeline, openPipeline } from '../reference/house.ts';
 import { replay } from '../reference/living.ts';
 import { referencePeriod } from '../reference/periods.ts';
-import { randomQuestion } from '../reference/questions.ts';
+import { randomQuery } from '../reference/queries.ts';
 import { createRandom, type Random } from '../reference/random.ts';
 import { attribute } from '../reference/visits.ts';
 import {
@@ -36,14 +36,14 @@ async function compareAnswers(
   now: number,
   plain = false,
 ): Promise<void> {
-  const { period, question } = randomQuestion(random, world, now, plain);
+  const { period, query } = randomQuery(random, world, now, plain);
   expect(resolvePeriod(period)).toEqual(referencePeriod(period));
   const answer = await pipeline.reader().dashboard(question);
   const events = arrived.flatMap((arrival) => arrival.events);
   const drops = arrived.flatMap((arrival) => arrival.drops);
-  expect({ question, answer }).toEqual({
-    question,
-    answer: referenceDashboard(events, drops, question),
+  expect({ query, answer }).toEqual({
+    query,
+    answer: referenceDashboard(events, drops, query),
   });
   // Leaving the lists out changes no other member.
   const noLists = Object.fromEntries(Object.keys(answer.breakdowns).map((name) => [name, []]));

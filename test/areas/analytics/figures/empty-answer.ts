@@ -1,4 +1,4 @@
-import type { DashboardAnswer } from '../../../../src/areas/analytics/store/questions.ts';
+import type { DashboardAnswer } from '../../../../src/areas/analytics/store/queries.ts';
 
 /** The dashboard of an empty event store. */
 export const emptyAnswer: DashboardAnswer = {

@@ -9,7 +9,7 @@ import {
   eventDimensions,
   operators,
   visitDimensions,
-} from '../../../../src/areas/analytics/store/questions.ts';
+} from '../../../../src/areas/analytics/store/queries.ts';
 
 const accepts = (value: unknown) => FilterParameter.safeParse(value).success;
 const escaped = (text: string) => text.replace(/[\\|]/g, '\\$&');

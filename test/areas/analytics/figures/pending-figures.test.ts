@@ -10,7 +10,7 @@ it('reports how many events were pending when the figures were requested', async
     return emptyAnswer;
   };
   const dashboards = createDashboards({
-    questions: { dashboard, siteStats: async () => [] },
+    queries: { dashboard, siteStats: async () => [] },
     sites: { list: () => [], peek: () => undefined },
     clock: { now: () => Date.parse('2026-11-23T08:00:00Z') },
     pending: () => waiting,

@@ -5,7 +5,7 @@ import {
   intervals,
   type Period,
   periodIssues,
-  type PeriodQuestion,
+  type RequestedPeriod,
   periods,
   resolvePeriod,
 } from '../../../../src/areas/analytics/figures/periods/periods.ts';
@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-const question = (given: Partial<PeriodQuestion>): PeriodQuestion => ({
+const question = (given: Partial<RequestedPeriod>): RequestedPeriod => ({
   period: '7d',
   from: undefined,
   to: undefined,
@@ -26,7 +26,7 @@ const question = (given: Partial<PeriodQuestion>): PeriodQuestion => ({
   now,
   ...given,
 });
-const custom = (from: string, to: string, given: Partial<PeriodQuestion> = {}) =>
+const custom = (from: string, to: string, given: Partial<RequestedPeriod> = {}) =>
   question({ period: 'custom', from, to, ...given });
 const iso = (ms: number | undefined, zone: string) =>
   DateTime.fromMillis(ms ?? NaN, { zone }).toISO();

@@ -46,7 +46,7 @@ it('the cohorts of random worlds equal a person-by-person count', async () => {
         try {
           await replay(pipeline, random, world, async () => undefined);
           const events = world.arrivals.flatMap((arrival) => arrival.events);
-          for (const { unit, cohorts, bots, filters: count, at, site: index } of questions) {
+          for (const { unit, cohorts, bots, filters: count, at, site: index } of queries) {
             const filters = Array.from({ length: count }, () => randomFilter(random));
             const [now, site] = [
               world.from + at * dayMs + random.integer(0, dayMs),

@@ -24,7 +24,7 @@ async function compareAnswers(
   now: number,
 ): Promise<void> {
   const events = arrived.flatMap((arrival) => arrival.events);
-  const { siteId, range, filters, bots } = randomQuestion(random, world, now).question;
+  const { siteId, range, filters, bots } = randomQuery(random, world, now).query;
   const goals = {
     siteId,
     range,

@@ -1,6 +1,6 @@
 import {
   type DashboardAnswer,
-  type DashboardQuestion,
+  type DashboardStoreQuery,
   type EventNameRow,
   type PageRow,
   type Range,
@@ -9,7 +9,7 @@ import {
   visitBreakdowns,
   type VisitDimension,
   type VisitRow,
-} from '../../../../src/areas/analytics/store/questions.ts';
+} from '../../../../src/areas/analytics/store/queries.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import {
   attribute,
@@ -54,7 +54,7 @@ function median(values: readonly number[]): number | null {
 function select(
   events: readonly AttributedEvent[],
   visits: readonly ReferenceVisit[],
-  question: DashboardQuestion,
+  query: DashboardStoreQuery,
   range: Range,
 ): Selection {
   const eventFilters = question.filters.filter((filter) => !isVisitFilter(filter));
@@ -243,7 +243,7 @@ function series(
 
 function droppedOf(
   drops: readonly ReferenceDrop[],
-  { siteId, range }: DashboardQuestion,
+  { siteId, range }: DashboardStoreQuery,
 ): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { site, hour, reason, count } of drops) {
@@ -257,9 +257,9 @@ function droppedOf(
 export function referenceDashboard(
   arrived: readonly ReferenceEvent[],
   drops: readonly ReferenceDrop[],
-  question: DashboardQuestion,
+  query: DashboardStoreQuery,
 ): DashboardAnswer {
-  const { siteId, range, compare, limit, now } = question;
+  const { siteId, range, compare, limit, now } = query;
   const events = attribute(arrived).filter((event) => event.site === siteId);
   const visits = visitsOf(events);
   const selected = select(events, visits, question, range);
@@ -278,7 +278,7 @@ export function referenceDashboard(
       select(events, visits, question, { from: now - 300_000, to: Infinity }).events,
     ),
     sites: [],
-    dropped: droppedOf(drops, question),
+    dropped: droppedOf(drops, query),
     bot_events: countWhere(
       select(events, visits, { ...question, bots: true }, range).events,
       (event) => event.bot,

@@ -6,8 +6,8 @@ import {
   type ExportColumn,
   exportColumns,
   type ExportFormat,
-  type ExportQuestion,
-} from '../../../../src/areas/analytics/store/questions.ts';
+  type ExportStoreQuery,
+} from '../../../../src/areas/analytics/store/queries.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import type { Pipeline } from './house.ts';
 import { randomFilter } from './questions.ts';
@@ -26,7 +26,7 @@ const siteKeys: ReadonlyMap<number, string> = new Map([
   [7, '🎉,x'],
 ]);
 
-export function randomExport(random: Random, world: World, format: ExportFormat): ExportQuestion {
+export function randomExport(random: Random, world: World, format: ExportFormat): ExportStoreQuery {
   const all = random.chance(0.5);
   return {
     siteId: random.chance(0.3) ? undefined : random.pick(world.sites),
@@ -44,7 +44,7 @@ export function randomExport(random: Random, world: World, format: ExportFormat)
 /** Returns the events that the export must contain, sorted by id. */
 export function chosenForExport(
   events: readonly AttributedEvent[],
-  { siteId, from, to, filters }: ExportQuestion,
+  { siteId, from, to, filters }: ExportStoreQuery,
 ): AttributedEvent[] {
   const visitFilters = filters.filter(isVisitFilter);
   const matchingVisits = visitsOf(events).filter((visit) =>
@@ -140,7 +140,7 @@ function asText(value: Cell): Cell {
 /** Returns the expected rows of the export, without their session ids. */
 export function exportedRows(
   events: readonly AttributedEvent[],
-  { columns, format }: ExportQuestion,
+  { columns, format }: ExportStoreQuery,
 ): ExportRow[] {
   return events.map((event) => {
     const row = toFullRow(event);

@@ -2,7 +2,7 @@ import {
   type Filter,
   type VisitDimension,
   visitDimensions,
-} from '../../../../src/areas/analytics/store/questions.ts';
+} from '../../../../src/areas/analytics/store/queries.ts';
 import type { AttributedEvent, ReferenceVisit } from './visits.ts';
 
 const visitDimensionNames = new Set<string>(visitDimensions);

@@ -1,13 +1,13 @@
 import type {
   FunnelAnswer,
-  FunnelQuestion,
+  FunnelStoreQuery,
   GoalFigures,
   GoalsAnswer,
-  GoalsQuestion,
+  GoalsStoreQuery,
   Range,
-  SelectionQuestion,
+  StoreQuery,
   Step,
-} from '../../../../src/areas/analytics/store/questions.ts';
+} from '../../../../src/areas/analytics/store/queries.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import {
   attribute,
@@ -115,7 +115,7 @@ function revenueOf(events: readonly AttributedEvent[]): GoalFigures['revenue'] {
 /** Returns the figures of the goals, computed by brute force from all events in arrival order. */
 export function referenceGoals(
   arrived: readonly ReferenceEvent[],
-  question: GoalsQuestion,
+  query: GoalsStoreQuery,
 ): GoalsAnswer {
   const { events, visits, visitOf } = select(arrived, question);
   const goals = question.steps.map((step): GoalFigures => {
@@ -157,15 +157,15 @@ function walk(events: readonly AttributedEvent[], steps: readonly Step[]): numbe
 /** Returns the figures of the funnel, computed by brute force from all events in arrival order. */
 export function referenceFunnel(
   arrived: readonly ReferenceEvent[],
-  question: FunnelQuestion,
+  query: FunnelStoreQuery,
 ): FunnelAnswer {
   const { events, visitOf } = select(arrived, question);
   const owners = new Map<unknown, AttributedEvent[]>();
   for (const event of events) {
-    const owner = question.within === 'visit' ? visitOf.get(event) : (event.visitor ?? undefined);
+    const owner = query.within === 'visit' ? visitOf.get(event) : (event.visitor ?? undefined);
     if (owner !== undefined) owners.set(owner, [...(owners.get(owner) ?? []), event]);
   }
-  const walks = [...owners.values()].map((own) => walk(own, question.steps));
+  const walks = [...owners.values()].map((own) => walk(own, query.steps));
   return {
     steps: question.steps.map((_, index) => {
       const reached = walks.filter((times) => times.length > index);

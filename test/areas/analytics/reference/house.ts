@@ -12,7 +12,7 @@ import {
   createSessionizer,
   visitGapMs,
 } from '../../../../src/areas/analytics/worker/sessionizer.ts';
-import { createReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
+import { createReader } from '../../../../src/areas/analytics/store/duckdb/queries/reader.ts';
 import {
   type EventStore,
   openEventStore,

@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
 import type {
-  PeriodQuestion,
+  RequestedPeriod,
   ResolvedPeriod,
 } from '../../../../src/areas/analytics/figures/periods/periods.ts';
 
@@ -70,7 +70,7 @@ function buckets(from: number, to: number, interval: string, wall: WallClock): n
 
 /** Resolves a period query that has an interval to its range, compared range and bucket starts. */
 export function referencePeriod(
-  question: PeriodQuestion & { interval: NonNullable<PeriodQuestion['interval']> },
+  query: RequestedPeriod & { interval: NonNullable<RequestedPeriod['interval']> },
 ): ResolvedPeriod {
   const { period, from: fromText, to: toText, compare, interval, now, timezone } = question;
   const wall = createWallClock(timezone);
@@ -89,7 +89,7 @@ export function referencePeriod(
       buckets: buckets(from, to, interval, wall),
     };
   }
-  const [first, end] = daysOf(question, wall);
+  const [first, end] = daysOf(query, wall);
   const range = { from: wall.dayStart(first), to: wall.dayStart(end) };
   const compared =
     compare === 'previous'

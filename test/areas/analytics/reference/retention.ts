@@ -1,4 +1,4 @@
-import type { Filter } from '../../../../src/areas/analytics/store/questions.ts';
+import type { Filter } from '../../../../src/areas/analytics/store/queries.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import { createWallClock } from './periods.ts';
 import { attribute, type ReferenceEvent, visitsOf } from './visits.ts';

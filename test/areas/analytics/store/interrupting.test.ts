@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportEvents } from '../../../../src/areas/analytics/store/duckdb/questions/export.ts';
-import { createReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
+import { exportEvents } from '../../../../src/areas/analytics/store/duckdb/queries/export.ts';
+import { createReader } from '../../../../src/areas/analytics/store/duckdb/queries/reader.ts';
 import { createSchema } from '../../../../src/areas/analytics/store/duckdb/schema/schema.ts';
 import { createSession } from '../../../../src/areas/analytics/store/duckdb/sql/session.ts';
-import { readSnapshot } from '../../../../src/areas/analytics/store/duckdb/questions/snapshot.ts';
-import type { ExportQuestion } from '../../../../src/areas/analytics/store/questions.ts';
+import { readSnapshot } from '../../../../src/areas/analytics/store/duckdb/queries/snapshot.ts';
+import type { ExportStoreQuery } from '../../../../src/areas/analytics/store/queries.ts';
 
 // Would take hours.
 const endless = 'SELECT count(*) AS n FROM range(1000000000000) t(a) WHERE a % 7 = 3';
@@ -115,7 +115,7 @@ describe('a query to the event store', () => {
             'SELECT NULL::UINTEGER, * EXCLUDE (site_id) FROM main.events ' +
             'SEMI JOIN (FROM range(1000000000000) t(a) WHERE a % 7 = 9) ON true',
         );
-        const question: ExportQuestion = {
+        const query: ExportStoreQuery = {
           siteId: undefined,
           sites: [],
           from: undefined,

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it, vi } from 'vitest';
-import { createReader } from '../../../../src/areas/analytics/store/duckdb/questions/reader.ts';
+import { createReader } from '../../../../src/areas/analytics/store/duckdb/queries/reader.ts';
 
 it('closing aborts running queries, refuses new ones and waits for statements', async () => {
   const instance = await DuckDBInstance.create(':memory:');

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { analyticsErrors } from '../../../../src/areas/analytics/errors.ts';
 import { EventStoreError } from '../../../../src/areas/analytics/worker/event-thread.ts';
-import { toQuestionError } from '../../../../src/areas/analytics/figures/questions.ts';
+import { toQueryError } from '../../../../src/areas/analytics/figures/queries.ts';
 import type { JournalEvent } from '../../../../src/areas/analytics/ingest/journal-record.ts';
 import { AppError } from '../../../../src/platform/errors/errors.ts';
 import {
   type DashboardAnswer,
-  type DashboardQuestion,
+  type DashboardStoreQuery,
   exportColumns,
-  type ExportQuestion,
+  type ExportStoreQuery,
   type Filter,
-} from '../../../../src/areas/analytics/store/questions.ts';
+} from '../../../../src/areas/analytics/store/queries.ts';
 import { agents } from '../reference/catalog.ts';
 import { type Pipeline, openPipeline } from '../reference/house.ts';
 import type { Arrival } from '../reference/world.ts';
@@ -72,7 +72,7 @@ function arrival(
 const deliver = async (...events: readonly JournalEvent[]) =>
   pipeline.deliver([arrival(events)], () => 100);
 
-async function ask(given: Partial<DashboardQuestion> = {}): Promise<DashboardAnswer> {
+async function ask(given: Partial<DashboardStoreQuery> = {}): Promise<DashboardAnswer> {
   const range = { from: start - 400 * day, to: start + 400 * day };
   return pipeline.reader().dashboard({
     siteId: 1,
@@ -91,7 +91,7 @@ const countEvents = async (filter: Filter) => (await ask({ filters: [filter] }))
 
 async function exportRows(given: Partial<ExportQuestion> = {}): Promise<Record<string, unknown>[]> {
   const parts: Uint8Array[] = [];
-  const question: ExportQuestion = {
+  const query: ExportStoreQuery = {
     siteId: undefined,
     sites: [[1, 'one']],
     from: undefined,

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { DateTime } from 'luxon';
 import {
   type Interval,
-  type PeriodQuestion,
+  type RequestedPeriod,
   resolvePeriod,
 } from '../../../../src/areas/analytics/figures/periods/periods.ts';
 import { inStep } from '../../../../src/surfaces/console/analytics/compared-series.ts';
 
 type Compare = 'previous' | 'year';
-interface Asked extends Partial<PeriodQuestion> {
+interface Asked extends Partial<RequestedPeriod> {
   compare: Compare;
   timezone: string;
   /** Local, ISO 8601. */

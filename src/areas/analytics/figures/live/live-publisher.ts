@@ -4,13 +4,13 @@ import type { Bus } from '../../../../platform/bus/bus.ts';
 import { systemRequester } from '../../../../platform/http/requests/requester.ts';
 import type { JournalEvent } from '../../ingest/journal-record.ts';
 import type { Sites } from '../../sites/sites.ts';
-import type { AnalyticsQuestions } from '../questions.ts';
+import type { AnalyticsQueries } from '../queries.ts';
 import { createSampleFormatter, recordActivity, type SiteActivity } from './activity.ts';
 
 export interface LiveDeps {
   bus: Pick<Bus, 'listeners' | 'publish'>;
   sites: Pick<Sites, 'list'>;
-  questions: Pick<AnalyticsQuestions, 'dashboard'>;
+  queries: Pick<AnalyticsQueries, 'dashboard'>;
   clock: Clock;
   logger: Logger;
 }
@@ -47,14 +47,14 @@ function createCounters({ bus, clock }: LiveDeps) {
 }
 
 /** Visitors of the last five minutes, for sites that had listeners and events. */
-function createVisitorCounts({ bus, sites, questions, clock }: LiveDeps) {
+function createVisitorCounts({ bus, sites, queries, clock }: LiveDeps) {
   const watched = new Set<string>();
   const requester = systemRequester('visitors now');
 
   async function countVisitors(siteId: number): Promise<number> {
     const now = clock.now();
     const range = { from: now - activeMs, to: now + 1 };
-    const { visitors_now: visitors } = await questions.dashboard(
+    const { visitors_now: visitors } = await queries.dashboard(
       {
         siteId,
         range,

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
-import type { Range } from '../../store/questions.ts';
-import { bucketEnd, isWholeDays, type PeriodQuestion, type ResolvedPeriod } from './periods.ts';
+import type { Range } from '../../store/queries.ts';
+import { bucketEnd, isWholeDays, type RequestedPeriod, type ResolvedPeriod } from './periods.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 
 /** Which intervals are not whole: those that the range cuts, and the one that still runs. */
 export function partialBuckets(
-  { timezone, now }: PeriodQuestion,
+  { timezone, now }: RequestedPeriod,
   { range, interval, buckets }: ResolvedPeriod,
 ): boolean[] {
   const last = buckets.length - 1;
@@ -22,18 +22,18 @@ export function partialBuckets(
  * look like a loss.
  */
 export function comparedRange(
-  question: PeriodQuestion,
+  requested: RequestedPeriod,
   { range, compare }: ResolvedPeriod,
 ): Range | undefined {
-  const { now, timezone } = question;
+  const { now, timezone } = requested;
   if (compare === undefined || now >= range.to || now <= range.from) return compare;
   const local = DateTime.fromMillis(now, { zone: timezone });
   const back = range.from - compare.from;
   const days = { days: Math.round(back / dayMs) };
   const step =
-    question.compare === 'year'
+    requested.compare === 'year'
       ? { years: 1 }
-      : isWholeDays(question)
+      : isWholeDays(requested)
         ? days
         : { milliseconds: back };
   const to = Math.max(compare.from + 1, local.minus(step).toMillis());

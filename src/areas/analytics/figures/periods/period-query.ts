@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RequestValidationError } from '../../../../platform/validation/validation-error.ts';
 import { FilterParameter } from '../filters.ts';
 import {
-  type PeriodQuestion,
+  type RequestedPeriod,
   periodIssues,
   periods,
   type ResolvedPeriod,
@@ -11,7 +11,7 @@ import {
 
 const edge = z.string().max(40).optional();
 
-/** What every question about a site's figures over a period has in its query. */
+/** Query parameters that every request for a site's figures over a period takes. */
 export const PeriodQuery = z.object({
   site_id: z
     .string()
@@ -42,19 +42,19 @@ export type PeriodQuery = z.output<typeof PeriodQuery>;
 
 /** The part of a query that says which period is meant. */
 export type PeriodSelection = Pick<PeriodQuery, 'period' | 'from' | 'to' | 'timezone'> &
-  Partial<Pick<PeriodQuestion, 'interval' | 'compare'>>;
+  Partial<Pick<RequestedPeriod, 'interval' | 'compare'>>;
 
-/** The question of `periods.ts` that a query asks at `now` (Unix ms). */
-export const toPeriodQuestion = (
+/** Returns the period that a query selects at `now` (Unix ms), not resolved yet. */
+export const toRequestedPeriod = (
   { period, from, to, timezone, interval, compare }: PeriodSelection,
   now: number,
-): PeriodQuestion => ({ period, from, to, timezone, interval, compare, now });
+): RequestedPeriod => ({ period, from, to, timezone, interval, compare, now });
 
 /** Resolves a query's period at `now` (Unix ms). Throws RequestValidationError. */
 export function resolvePeriodQuery(query: PeriodSelection, now: number): ResolvedPeriod {
-  const question = toPeriodQuestion(query, now);
-  const mistakes = periodIssues(question);
-  if (mistakes.length === 0) return resolvePeriod(question);
+  const requested = toRequestedPeriod(query, now);
+  const mistakes = periodIssues(requested);
+  if (mistakes.length === 0) return resolvePeriod(requested);
   throw new RequestValidationError(
     mistakes.map(({ field, message }) => ({
       type: 'value_error',

@@ -1,12 +1,12 @@
 import { DateTime, IANAZone } from 'luxon';
-import type { Range } from '../../store/questions.ts';
+import type { Range } from '../../store/queries.ts';
 
 export const periods = ['24h', '7d', '30d', '90d', '12mo', 'custom'] as const;
 export type Period = (typeof periods)[number];
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
-export interface PeriodQuestion {
+export interface RequestedPeriod {
   period: Period;
   /** For `custom`: days (YYYY-MM-DD, both included), or instants (RFC 3339, end excluded). */
   from: string | undefined;
@@ -49,7 +49,7 @@ function customEdge(text: string, zone: string, edge: 'from' | 'to'): DateTime {
 }
 
 /** Whole local days up to and including today; `24h` is the current hour and the 23 before it. */
-function edges({ period, from, to, timezone, now }: PeriodQuestion): [DateTime, DateTime] {
+function edges({ period, from, to, timezone, now }: RequestedPeriod): [DateTime, DateTime] {
   const local = DateTime.fromMillis(now, { zone: timezone });
   if (period === 'custom')
     return [customEdge(from ?? '', timezone, 'from'), customEdge(to ?? '', timezone, 'to')];
@@ -93,74 +93,78 @@ export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): 
 }
 
 /** `from` or `to` beside a named period, which would silently ignore it. */
-function unreadEdge(question: PeriodQuestion): 'from' | 'to' | undefined {
-  if (question.period === 'custom') return undefined;
+function unreadEdge(requested: RequestedPeriod): 'from' | 'to' | undefined {
+  if (requested.period === 'custom') return undefined;
   // Forms send a field that was left empty, too.
   return (['from', 'to'] as const).find(
-    (field) => question[field] !== undefined && question[field] !== '',
+    (field) => requested[field] !== undefined && requested[field] !== '',
   );
 }
 
-/** The mistakes in a question, by field; empty when it can be resolved. */
+/** Returns the mistakes in a requested period, by field; empty when it can be resolved. */
 export function periodIssues(
-  question: PeriodQuestion,
+  requested: RequestedPeriod,
 ): { field: 'timezone' | 'from' | 'to' | 'interval'; message: string }[] {
-  if (!IANAZone.isValidZone(question.timezone))
+  if (!IANAZone.isValidZone(requested.timezone))
     return [
       { field: 'timezone', message: 'unknown time zone; use an IANA name such as Europe/Berlin' },
     ];
-  if (question.period === 'custom') {
+  if (requested.period === 'custom') {
     for (const field of ['from', 'to'] as const) {
-      const text = question[field];
+      const text = requested[field];
       if (text === undefined) return [{ field, message: 'is needed for a custom period' }];
-      const { isValid, year } = DateTime.fromISO(text, { zone: question.timezone });
+      const { isValid, year } = DateTime.fromISO(text, { zone: requested.timezone });
       if (isValid && (year < 1970 || year > 9000))
         return [{ field, message: 'must lie between the years 1970 and 9000' }];
       if (!isValid)
         return [{ field, message: 'must be a day (YYYY-MM-DD) or an instant (RFC 3339)' }];
     }
   }
-  const unread = unreadEdge(question);
+  const unread = unreadEdge(requested);
   if (unread !== undefined) return [{ field: unread, message: 'is read with period=custom alone' }];
-  const [from, to] = edges(question);
+  const [from, to] = edges(requested);
   if (to <= from) return [{ field: 'to', message: 'must be after from' }];
   if (to.diff(from, 'years').years > 10)
     return [{ field: 'from', message: 'a period may have at most ten years' }];
-  if (question.interval === 'hour' && to.diff(from, 'days').days > 92)
+  if (requested.interval === 'hour' && to.diff(from, 'days').days > 92)
     return [{ field: 'interval', message: 'hours are given for at most 92 days' }];
   return [];
 }
 
-/** Turns a valid question into instants. */
-export function resolvePeriod(question: PeriodQuestion): ResolvedPeriod {
-  const [from, to] = edges(question);
-  const interval = question.interval ?? defaultInterval(from, to);
+/** Resolves a valid period to instants. */
+export function resolvePeriod(requested: RequestedPeriod): ResolvedPeriod {
+  const [from, to] = edges(requested);
+  const interval = requested.interval ?? defaultInterval(from, to);
   const range = { from: from.toMillis(), to: to.toMillis() };
   return {
     range,
     interval,
     buckets: bucketStarts(from, to, interval),
-    compare: comparedRange(question, from, to),
+    compare: comparedRange(requested, from, to),
   };
 }
 
 /** Whether a period is made of local days, and not of hours or of instants. */
-export const isWholeDays = ({ period, from, to }: PeriodQuestion): boolean =>
+export const isWholeDays = ({ period, from, to }: RequestedPeriod): boolean =>
   period === 'custom' ? isDay(from ?? '') && isDay(to ?? '') : period !== '24h';
 
-function comparedRange(question: PeriodQuestion, from: DateTime, to: DateTime): Range | undefined {
-  if (question.compare === undefined) return undefined;
+function comparedRange(
+  requested: RequestedPeriod,
+  from: DateTime,
+  to: DateTime,
+): Range | undefined {
+  if (requested.compare === undefined) return undefined;
   const length = to.diff(from);
-  if (!isWholeDays(question)) {
+  if (!isWholeDays(requested)) {
     const [start, end] =
-      question.compare === 'year'
+      requested.compare === 'year'
         ? [from.minus({ years: 1 }), to.minus({ years: 1 })]
         : [from.minus(length), from];
     return { from: start.toMillis(), to: end.toMillis() };
   }
   // Whole days stay whole days also where a clock change lies between.
   const [start, end] =
-    question.compare === 'year'
+    requested.compare === 'year'
       ? [
           startOfDay(from.minus({ years: 1 })),
           dayAfter(to.minus({ milliseconds: 1 }).minus({ years: 1 })),

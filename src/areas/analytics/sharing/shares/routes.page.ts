@@ -9,7 +9,7 @@ import { guestRequester } from '../../../../platform/http/requests/requester.ts'
 import { limit } from '../../../../platform/http/limits/rate-limit.ts';
 import { answerWith } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
-import { plainQuestionErrors } from '../../figures/question-errors.ts';
+import { plainQueryErrors } from '../../figures/query-errors.ts';
 import { type SharedDashboardPage, sharePasswordPage } from './share-page.ts';
 import { shareStyle, shareStylePath } from './share-page-style.ts';
 import { ShareQuery } from './share-query.ts';
@@ -82,7 +82,7 @@ function showShare(app: ZodApp, { shares, sharedDashboard, layout }: SharePageRo
         tags,
         params: Params,
         querystring: ShareQuery,
-        errors: ['analytics.share_unknown', ...plainQuestionErrors],
+        errors: ['analytics.share_unknown', ...plainQueryErrors],
         response: { 200: page },
       },
     },

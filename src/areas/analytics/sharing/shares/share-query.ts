@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operators, visitDimensions } from '../../store/questions.ts';
+import { operators, visitDimensions } from '../../store/queries.ts';
 import { FilterParameter, hasNoPattern } from '../../figures/filters.ts';
 import { PeriodQuery } from '../../figures/periods/period-query.ts';
 import { intervals } from '../../figures/periods/periods.ts';

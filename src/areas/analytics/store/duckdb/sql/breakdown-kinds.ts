@@ -1,4 +1,4 @@
-import { visitBreakdowns } from '../../questions.ts';
+import { visitBreakdowns } from '../../queries.ts';
 
 /** The dimensions by which visits are counted. A dimension's kind is its index. */
 export const kindColumns = Object.values(visitBreakdowns);

@@ -1,5 +1,5 @@
 import { dayMs } from '../../../../../lib/durations.ts';
-import type { Range } from '../../questions.ts';
+import type { Range } from '../../queries.ts';
 import { timeLiteral } from './values.ts';
 
 /** What is left of the range without the given UTC days (whole days within it, ascending). */

@@ -1,7 +1,7 @@
-import type { SelectionQuestion } from '../../questions.ts';
+import type { StoreQuery } from '../../queries.ts';
 
 /** The condition that a row belongs to the site, or to one of the sites. */
-export function siteCondition(siteId: SelectionQuestion['siteId']): string {
+export function siteCondition(siteId: StoreQuery['siteId']): string {
   if (typeof siteId === 'number') return `site_id = ${siteId}`;
   return `site_id IN (${siteId.length === 0 ? 'NULL' : siteId.join(', ')})`;
 }

@@ -63,7 +63,7 @@ async function uncountEvents(connection: DuckDBConnection): Promise<void> {
 /**
  * Notes in `regulars` who has events on more than one day. A visitor of one day only counts once,
  * so that visitors of many days can be added up. Regulars can't be: they are looked up in `visits`
- * for every question, and whoever becomes one is taken out of the days that counted them.
+ * for every query, and whoever becomes one is taken out of the days that counted them.
  */
 export async function findReturningVisitors(
   connection: DuckDBConnection,

@@ -1,14 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { EventReader } from '../store/duckdb/questions/reader.ts';
+import type { EventReader } from '../store/duckdb/queries/reader.ts';
 import type { EventWriter } from '../store/duckdb/writing/writer.ts';
-import type { ExportQuestion } from '../store/questions.ts';
+import type { ExportStoreQuery } from '../store/queries.ts';
 import type { ApplyLoop } from './apply-loop.ts';
-import type { FromWorker, Question, Questions } from './protocol.ts';
+import type { FromWorker, WorkerRequest, WorkerRequests } from './protocol.ts';
 
 /** Parts of an export that may be under way at once. */
 const maxPartsUnderWay = 8;
 
-export interface QuestionHandlerDeps {
+export interface RequestHandlerDeps {
   reader: EventReader;
   writer: Pick<EventWriter, 'deleteBefore'>;
   loop: ApplyLoop;
@@ -18,7 +18,7 @@ export interface QuestionHandlerDeps {
 /** Sends the parts of an export through its own port, no faster than they are taken. */
 async function sendExport(
   reader: EventReader,
-  query: ExportQuestion,
+  query: ExportStoreQuery,
   port: MessagePort,
 ): Promise<number> {
   const closed = new AbortController();
@@ -45,8 +45,8 @@ async function sendExport(
 }
 
 async function deleteBefore(
-  { loop, writer }: QuestionHandlerDeps,
-  { siteId, before }: Questions['delete']['question'],
+  { loop, writer }: RequestHandlerDeps,
+  { siteId, before }: WorkerRequests['delete']['params'],
 ): Promise<number> {
   let events: number | undefined;
   await loop.runExclusively(async () => {
@@ -56,47 +56,47 @@ async function deleteBefore(
   return events;
 }
 
-/** Answers the questions of the main thread. */
-export function createQuestionHandler(deps: QuestionHandlerDeps) {
+/** Answers the requests of the main thread. */
+export function createRequestHandler(deps: RequestHandlerDeps) {
   const { reader, loop, send } = deps;
   const exportPorts = new Set<MessagePort>();
   const underWay = new Map<number, AbortController>();
 
-  async function answer(asked: Question, signal: AbortSignal): Promise<unknown> {
-    switch (asked.name) {
+  async function answer(request: WorkerRequest, signal: AbortSignal): Promise<unknown> {
+    switch (request.name) {
       case 'dashboard':
-        return reader.dashboard(asked.question, signal);
+        return reader.dashboard(request.params, signal);
       case 'retention':
-        return reader.retention(asked.question, signal);
+        return reader.retention(request.params, signal);
       case 'goals':
-        return reader.goals(asked.question, signal);
+        return reader.goals(request.params, signal);
       case 'funnel':
-        return reader.funnel(asked.question, signal);
+        return reader.funnel(request.params, signal);
       case 'stats':
         return reader.siteStats(signal);
       case 'export': {
-        const { query, port } = asked.question;
+        const { query, port } = request.params;
         exportPorts.add(port);
         return {
           rows: await sendExport(reader, query, port).finally(() => exportPorts.delete(port)),
         };
       }
       case 'delete':
-        return { events: await deleteBefore(deps, asked.question) };
+        return { events: await deleteBefore(deps, request.params) };
       case 'drain':
-        await loop.drain(asked.question.upTo);
+        await loop.drain(request.params.upTo);
         return null;
     }
   }
 
   return {
-    /** Answers a question, or says why not. */
-    async handle(question: Question): Promise<void> {
-      const { id } = question;
+    /** Answers a request, or says why not. */
+    async handle(request: WorkerRequest): Promise<void> {
+      const { id } = request;
       const cancelling = new AbortController();
       underWay.set(id, cancelling);
       try {
-        send({ kind: 'answer', id, answer: await answer(question, cancelling.signal) });
+        send({ kind: 'answer', id, answer: await answer(request, cancelling.signal) });
       } catch (error) {
         send({
           kind: 'refused',
@@ -108,7 +108,7 @@ export function createQuestionHandler(deps: QuestionHandlerDeps) {
       }
     },
 
-    /** Ends a question, which is then refused; one that has been answered stays so. */
+    /** Ends a request, which is then refused; one that has been answered stays so. */
     cancel: (id: number): void => underWay.get(id)?.abort(new Error('the question was taken back')),
 
     /** Ends exports that wait for their receiver. */
@@ -118,4 +118,4 @@ export function createQuestionHandler(deps: QuestionHandlerDeps) {
   };
 }
 
-export type QuestionHandler = ReturnType<typeof createQuestionHandler>;
+export type RequestHandler = ReturnType<typeof createRequestHandler>;

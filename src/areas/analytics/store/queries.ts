@@ -46,8 +46,8 @@ export interface Range {
   to: number;
 }
 
-/** The events a question is about. */
-export interface SelectionQuestion {
+/** The events a query is about. */
+export interface StoreQuery {
   /** One site, or several taken together. */
   siteId: number | readonly number[];
   range: Range;
@@ -55,7 +55,7 @@ export interface SelectionQuestion {
   bots: boolean;
 }
 
-export interface DashboardQuestion extends SelectionQuestion {
+export interface DashboardStoreQuery extends StoreQuery {
   compare: Range | undefined;
   /** Start of each interval of the series, Unix ms; the first at or before `range.from`. */
   buckets: readonly number[];
@@ -140,7 +140,7 @@ export interface DashboardAnswer {
   breakdowns: Record<VisitBreakdown, VisitRow[]>;
   /** Visitors with a matching event in the last five minutes. */
   visitors_now: number;
-  /** Per site with visits or events, where the question is about several sites. */
+  /** Per site with visits or events, where the query is about several sites. */
   sites: SiteFigures[];
   /** Events not stored in the period, by reason. Filters do not apply: the events were not kept. */
   dropped: Record<string, number>;
@@ -162,7 +162,7 @@ export interface Step {
 }
 
 /** How often each step was taken in the range. */
-export interface GoalsQuestion extends SelectionQuestion {
+export interface GoalsStoreQuery extends StoreQuery {
   steps: readonly Step[];
 }
 
@@ -182,7 +182,7 @@ export interface GoalsAnswer {
 }
 
 /** Who took the steps in order, each in a later event than the one before. At most 8 steps. */
-export interface FunnelQuestion extends SelectionQuestion {
+export interface FunnelStoreQuery extends StoreQuery {
   /** Whether one visit, or one visitor over the whole range, has to take all steps. */
   within: 'visit' | 'visitor';
   steps: readonly Step[];
@@ -249,7 +249,7 @@ export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** Which events to export, and in which format. Times are Unix ms. */
-export interface ExportQuestion {
+export interface ExportStoreQuery {
   /** Undefined: all sites. */
   siteId: number | undefined;
   /** The public `site_id` of each site number. */
@@ -262,7 +262,7 @@ export interface ExportQuestion {
 }
 
 /** Cohorts of persons by the unit in which they were first seen. Times are Unix ms. */
-export interface RetentionQuestion {
+export interface RetentionStoreQuery {
   siteId: number;
   /** Start of each unit; the units follow one another without gaps. */
   starts: readonly number[];

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dayMs } from '../../../../../../lib/durations.ts';
-import type { DashboardAnswer, DashboardQuestion } from '../../../questions.ts';
+import type { DashboardAnswer, DashboardStoreQuery } from '../../../queries.ts';
 import type { Session } from '../../sql/session.ts';
 import { integer } from '../../sql/values.ts';
 import { readSnapshot } from '../snapshot.ts';
@@ -19,10 +19,10 @@ type FiguresAndLists = Pick<
   'totals' | 'series' | 'pages' | 'events' | 'breakdowns'
 >;
 
-/** Full UTC days of the range with a summary, if the question is one that summaries answer. */
+/** Full UTC days of the range with a summary, if the query is one that summaries answer. */
 async function summarisedDays(
   session: Session,
-  { range, filters, bots }: DashboardQuestion,
+  { range, filters, bots }: DashboardStoreQuery,
 ): Promise<number[]> {
   if (filters.length > 0 || bots) return [];
   const rows = await session.rows(
@@ -34,10 +34,10 @@ async function summarisedDays(
 }
 
 async function readFigures(context: DashboardContext): Promise<FiguresAndLists> {
-  const { session, selection, question } = context;
+  const { session, selection, query } = context;
   const { series } = await readSeries(context);
   return {
-    totals: await readTotals(session, selection, question.range),
+    totals: await readTotals(session, selection, query.range),
     series,
     pages: [],
     events: [],
@@ -58,19 +58,19 @@ async function readFiguresAndLists(context: DashboardContext): Promise<FiguresAn
   };
 }
 
-/** Answers a dashboard question from one snapshot of the store. */
+/** Answers a dashboard query from one snapshot of the store. */
 export async function readDashboard(
   connection: DuckDBConnection,
-  question: DashboardQuestion,
+  query: DashboardStoreQuery,
   signal?: AbortSignal,
 ): Promise<DashboardAnswer> {
   return readSnapshot(
     connection,
-    question,
+    query,
     async (session, selection) => {
-      const days = await summarisedDays(session, question);
-      const context = { session, selection, question, days };
-      const { compare, limit } = question;
+      const days = await summarisedDays(session, query);
+      const context = { session, selection, query, days };
+      const { compare, limit } = query;
       await prepareSeveral(context);
       return {
         ...(await (limit === 0 ? readFigures : readFiguresAndLists)(context)),

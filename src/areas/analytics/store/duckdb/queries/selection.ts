@@ -1,4 +1,4 @@
-import type { DashboardQuestion, Range, SelectionQuestion } from '../../questions.ts';
+import type { DashboardStoreQuery, Range, StoreQuery } from '../../queries.ts';
 import { visitSelect } from '../schema/visit-select.ts';
 import { bucketIndex } from '../sql/buckets.ts';
 import { siteCondition } from '../sql/site-condition.ts';
@@ -8,13 +8,13 @@ import type { Conditions } from './conditions.ts';
 /** How long a visitor counts as present after an event. */
 export const visitorsNowMs = 5 * 60_000;
 
-/** The rows of `visits` and `events` that a question is about, as SQL. */
+/** The rows of `visits` and `events` that a query is about, as SQL. */
 export interface Selection {
   /** SELECT of `columns` from the closed and open visits that began in the range. */
   visits: (columns: string, range: Range) => string;
   /** SELECT of `columns` from the events of the range; `more` adds conditions. */
   events: (columns: string, range: Range, more?: string) => string;
-  /** As `events`, but of bots, whether the question counts them or not. */
+  /** As `events`, but of bots, whether the query counts them or not. */
   botEvents: (columns: string, range: Range) => string;
   /** Index of the bucket of a time column. */
   bucket: (column: string) => string;
@@ -22,11 +22,11 @@ export interface Selection {
   preparation: string[];
 }
 
-/** A question with those members of a dashboard's that have an influence on the selection. */
-export type Selected = SelectionQuestion &
-  Partial<Pick<DashboardQuestion, 'compare' | 'buckets' | 'now'>>;
+/** A query with those members of a dashboard's that have an influence on the selection. */
+export type Selected = StoreQuery &
+  Partial<Pick<DashboardStoreQuery, 'compare' | 'buckets' | 'now'>>;
 
-type SiteId = SelectionQuestion['siteId'];
+type SiteId = StoreQuery['siteId'];
 
 /** `open_visits`: visits that are not in `visits` yet, computed from their events. */
 function openVisits(siteId: SiteId, openFrom: number): string {
@@ -56,17 +56,17 @@ const and = (conditions: readonly string[]) =>
   conditions.map((condition) => ` AND ${condition}`).join('');
 
 /**
- * @param question without `buckets`, `bucket` must not be called.
+ * @param query without `buckets`, `bucket` must not be called.
  * @param openFrom no visit that is still open began before this (Unix ms).
  */
 export function createSelection(
-  question: Selected,
+  query: Selected,
   { visit, event }: Conditions,
   openFrom: number,
 ): Selection {
-  const { siteId, range, compare, buckets = [], now = Infinity } = question;
+  const { siteId, range, compare, buckets = [], now = Infinity } = query;
   const site = siteCondition(siteId);
-  const bots = question.bots ? '' : ' AND NOT bot';
+  const bots = query.bots ? '' : ' AND NOT bot';
   const from = Math.min(range.from, compare?.from ?? range.from, now - visitorsNowMs);
   const [hasVisit, hasEvent] = [visit.length > 0, event.length > 0];
   const isMatching = hasEvent ? ['session_id IN (SELECT session_id FROM matching)'] : [];

@@ -1,4 +1,4 @@
-import type { EventNameRow, PageRow } from '../../../questions.ts';
+import type { EventNameRow, PageRow } from '../../../queries.ts';
 import { dayCondition, rangesBesides, rangesOfDays } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { decimal, integer, type Row, textOf } from '../../sql/values.ts';
@@ -12,19 +12,19 @@ const columns = 'name, pathname, visitor_id, session_id';
 const distinct = (id: string) =>
   `count(DISTINCT nullif(${id}, 0)) - count(DISTINCT CASE WHEN once THEN nullif(${id}, 0) END)`;
 
-/** `select` of the rows that summaries have for the question's days; nothing without such days. */
-function fromSummaries({ question, days }: DashboardContext, select: string): string[] {
+/** `select` of the rows that summaries have for the query's days; nothing without such days. */
+function fromSummaries({ query, days }: DashboardContext, select: string): string[] {
   const summarised = dayCondition(days, 'day');
   return summarised === undefined
     ? []
-    : [`${select} WHERE ${siteCondition(question.siteId)} AND ${summarised} GROUP BY 1`];
+    : [`${select} WHERE ${siteCondition(query.siteId)} AND ${summarised} GROUP BY 1`];
 }
 
 /** `best_pages`: the pages with most views. */
 async function prepareBestPages(context: DashboardContext): Promise<void> {
-  const { session, selection, question, days } = context;
+  const { session, selection, query, days } = context;
   const parts = [
-    ...rangesBesides(question.range, days).map(
+    ...rangesBesides(query.range, days).map(
       (part) => `SELECT pathname, count(*) AS n
         FROM (${selection.events('pathname', part, ' AND name = 1')}) GROUP BY 1`,
     ),
@@ -33,7 +33,7 @@ async function prepareBestPages(context: DashboardContext): Promise<void> {
   await session.run(
     `CREATE OR REPLACE TEMP TABLE best_pages AS SELECT pathname, sum(n) AS pageviews
      FROM (${parts.join(' UNION ALL ')}) GROUP BY 1
-     QUALIFY rank() OVER (ORDER BY pageviews DESC) <= ${question.limit}`,
+     QUALIFY rank() OVER (ORDER BY pageviews DESC) <= ${query.limit}`,
   );
 }
 
@@ -45,7 +45,7 @@ async function prepareBestPages(context: DashboardContext): Promise<void> {
 async function prepareRawEvents({
   session,
   selection: { events },
-  question: { siteId, range },
+  query: { siteId, range },
   days,
 }: DashboardContext): Promise<void> {
   const rest = rangesBesides(range, days);
@@ -78,10 +78,10 @@ async function prepareRawEvents({
 
 /** SELECT of the events that have to be looked at one by one. */
 async function rawEvents(context: DashboardContext): Promise<string> {
-  const { selection, question, days } = context;
+  const { selection, query, days } = context;
   if (days.length === 0)
     return `SELECT *, true AS rest, false AS once
-      FROM (${selection.events(columns, question.range)})`;
+      FROM (${selection.events(columns, query.range)})`;
   await prepareRawEvents(context);
   return 'FROM raw_events';
 }
@@ -115,7 +115,7 @@ async function readPages(context: DashboardContext, raw: string): Promise<PageRo
      JOIN dict d ON d.id = b.pathname
      GROUP BY b.pathname, d.value`,
   );
-  return ranked(rows.map(toPageRow), 'pageviews', 'visitors', context.question.limit);
+  return ranked(rows.map(toPageRow), 'pageviews', 'visitors', context.query.limit);
 }
 
 async function readEventNames(
@@ -123,7 +123,7 @@ async function readEventNames(
   raw: string,
   visits: number,
 ): Promise<EventNameRow[]> {
-  const { limit } = context.question;
+  const { limit } = context.query;
   const parts = [
     `SELECT name, count(*) FILTER (rest) AS events, ${distinct('visitor_id')} AS visitors,
        ${distinct('session_id')} AS sessions

@@ -1,10 +1,10 @@
-import type { DashboardQuestion } from '../../../questions.ts';
+import type { DashboardStoreQuery } from '../../../queries.ts';
 import { byKind, everyoneKind, kindColumns } from '../../sql/breakdown-kinds.ts';
 import { dayCondition, rangesBesides, withinAny } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import type { DashboardContext } from './context.ts';
 
-const regularsOf = (siteId: DashboardQuestion['siteId']) =>
+const regularsOf = (siteId: DashboardStoreQuery['siteId']) =>
   `SELECT visitor_id FROM regulars WHERE ${siteCondition(siteId)}`;
 
 const moreThanOnce = (visitors: string) =>
@@ -13,7 +13,7 @@ const moreThanOnce = (visitors: string) =>
 /** SELECT of the visitors whose visits have to be looked at one by one. */
 function repeatingVisitors({
   selection: { visits },
-  question: { siteId, range },
+  query: { siteId, range },
   days,
 }: DashboardContext): string {
   const all = visits('visitor_id', range);
@@ -33,8 +33,8 @@ function repeatingVisitors({
  * the rest and another time. They are taken out of both sums and counted exactly.
  */
 export async function prepareSeveral(context: DashboardContext): Promise<void> {
-  const { session, selection, question, days } = context;
-  const { siteId, range } = question;
+  const { session, selection, query, days } = context;
+  const { siteId, range } = query;
   const isRegular = days.length === 0 ? 'false' : `visitor_id IN (${regularsOf(siteId)})`;
   const isRest = withinAny('started', rangesBesides(range, days));
   const visits = selection.visits(`visitor_id, started, ${kindColumns.join(', ')}`, range);
@@ -70,13 +70,13 @@ export async function prepareMissedVisitors({ session, days }: DashboardContext)
 }
 
 /** SELECT of bucket and what has to be taken from its visits to give its visitors. */
-export function repeatsByBucket({ selection, question, days }: DashboardContext): string {
+export function repeatsByBucket({ selection, query, days }: DashboardContext): string {
   const summarised = dayCondition(days, 'day');
   const sameDay =
     summarised === undefined
       ? ''
       : `UNION ALL SELECT (${selection.bucket('started')})::USMALLINT, visitor_id
-         FROM repeat_starts WHERE ${siteCondition(question.siteId)} AND ${summarised}
+         FROM repeat_starts WHERE ${siteCondition(query.siteId)} AND ${summarised}
          AND visitor_id NOT IN (SELECT visitor_id FROM repeating)`;
   return `SELECT bucket, count(*) - count(DISTINCT visitor_id) AS repeats
     FROM (SELECT bucket, visitor_id FROM several ${sameDay}) GROUP BY bucket`;

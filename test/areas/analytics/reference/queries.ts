@@ -1,16 +1,16 @@
 import {
   intervals,
-  type PeriodQuestion,
+  type RequestedPeriod,
   periods,
 } from '../../../../src/areas/analytics/figures/periods/periods.ts';
 import {
-  type DashboardQuestion,
+  type DashboardStoreQuery,
   eventDimensions,
   type Filter,
   operators,
   type Step,
   visitDimensions,
-} from '../../../../src/areas/analytics/store/questions.ts';
+} from '../../../../src/areas/analytics/store/queries.ts';
 import {
   countries,
   eventNames,
@@ -145,7 +145,7 @@ export function randomPeriod(
   random: Random,
   { zone, from, end }: World,
   now: number,
-): PeriodQuestion & { interval: NonNullable<PeriodQuestion['interval']> } {
+): RequestedPeriod & { interval: NonNullable<RequestedPeriod['interval']> } {
   const period = random.pick(periods);
   const edges = [random.integer(from, end), random.integer(from, end)].sort((a, b) => a - b);
   const [first = 0, last = 0] = edges;
@@ -168,17 +168,17 @@ export function randomPeriod(
  * Returns a query for one of the world's sites, with its period resolved by the reference. A
  * `plain` one has no filters and no bots.
  */
-export function randomQuestion(
+export function randomQuery(
   random: Random,
   world: World,
   now: number,
   plain = false,
-): { period: ReturnType<typeof randomPeriod>; question: DashboardQuestion } {
+): { period: ReturnType<typeof randomPeriod>; query: DashboardStoreQuery } {
   const period = randomPeriod(random, world, now);
   const { range, compare, buckets } = referencePeriod(period);
   return {
     period,
-    question: {
+    query: {
       siteId: random.pick(world.sites),
       range,
       compare,

@@ -1,4 +1,4 @@
-import type { Range, Totals } from '../../../questions.ts';
+import type { Range, Totals } from '../../../queries.ts';
 import { durationKind, everyoneKind, visitSeconds } from '../../sql/breakdown-kinds.ts';
 import type { Session } from '../../sql/session.ts';
 import { integer, type Row } from '../../sql/values.ts';

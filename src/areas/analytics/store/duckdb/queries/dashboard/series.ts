@@ -1,5 +1,5 @@
 import { dayMs } from '../../../../../../lib/durations.ts';
-import type { DashboardQuestion, Range, SeriesPoint } from '../../../questions.ts';
+import type { DashboardStoreQuery, Range, SeriesPoint } from '../../../queries.ts';
 import { visitSeconds } from '../../sql/breakdown-kinds.ts';
 import { dayCondition, rangesBesides } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
@@ -36,7 +36,7 @@ const eventSums = ({ bucket, events }: Selection): SlotSums => ({
 });
 
 /** Summarised days that slots can answer: all of them, or none if a bucket begins within a slot. */
-const daysInSlots = ({ range, buckets }: DashboardQuestion, days: readonly number[]) =>
+const daysInSlots = ({ range, buckets }: DashboardStoreQuery, days: readonly number[]) =>
   [range.to, ...buckets].every((ms) => ms % slotMs === 0) ? days : [];
 
 /** The condition that a slot lies on one of these days; undefined for no days. */
@@ -45,17 +45,17 @@ export const slotCondition = (days: readonly number[]): string | undefined =>
 
 /** SELECT of sums by bucket. */
 function byBucket(
-  { selection, question, days }: DashboardContext,
+  { selection, query, days }: DashboardContext,
   { table, names, ofRows }: SlotSums,
 ): string {
-  const used = daysInSlots(question, days);
+  const used = daysInSlots(query, days);
   const sums = names.map((name) => `sum(${name}) AS ${name}`).join(', ');
-  const parts = rangesBesides(question.range, used).map(ofRows);
+  const parts = rangesBesides(query.range, used).map(ofRows);
   const summarised = slotCondition(used);
   if (summarised !== undefined)
     parts.push(
       `SELECT ${selection.bucket('slot')} AS bucket, ${sums} FROM ${table}
-       WHERE ${siteCondition(question.siteId)} AND ${summarised} GROUP BY 1`,
+       WHERE ${siteCondition(query.siteId)} AND ${summarised} GROUP BY 1`,
     );
   return `SELECT bucket, ${sums} FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
 }
@@ -67,11 +67,11 @@ const ofBucket = (rows: readonly Row[], index: number) =>
 export async function readSeries(
   context: DashboardContext,
 ): Promise<{ series: SeriesPoint[]; visitRows: readonly Row[]; eventRows: readonly Row[] }> {
-  const { session, selection, question } = context;
+  const { session, selection, query } = context;
   const visitRows = await session.rows(byBucket(context, visitSums(selection)));
   const eventRows = await session.rows(byBucket(context, eventSums(selection)));
   const repeatRows = await session.rows(repeatsByBucket(context));
-  const series = question.buckets.map((_, index): SeriesPoint => {
+  const series = query.buckets.map((_, index): SeriesPoint => {
     const event = ofBucket(eventRows, index);
     const visits = integer(ofBucket(visitRows, index)?.visits);
     return {

@@ -7,7 +7,7 @@ import type { DashboardContext } from './context.ts';
 export async function readVisitorsNow({
   session,
   selection,
-  question: { now },
+  query: { now },
 }: DashboardContext): Promise<number> {
   // Clocks of clients may be a little ahead.
   const range = { from: now - visitorsNowMs, to: now + dayMs };

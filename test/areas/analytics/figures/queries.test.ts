@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createQuestions } from '../../../../src/areas/analytics/figures/questions.ts';
-import type { DashboardQuestion } from '../../../../src/areas/analytics/store/questions.ts';
+import { createQueries } from '../../../../src/areas/analytics/figures/queries.ts';
+import type { DashboardStoreQuery } from '../../../../src/areas/analytics/store/queries.ts';
 import type { Requester } from '../../../../src/platform/http/requests/requester.ts';
 import { emptyAnswer } from './empty-answer.ts';
 
-const question: DashboardQuestion = {
+const query: DashboardStoreQuery = {
   siteId: 1,
   range: { from: 0, to: 1 },
   compare: undefined,
@@ -88,7 +88,7 @@ describe('queries to the event store', () => {
     expect(started.map(({ siteId }) => siteId)).toEqual([1, 1, 2]);
     started[2]?.answer();
     expect(await bens).toBe(answer);
-    expect(questions.figures()).toEqual({ running: 0, waiting: 0 });
+    expect(queries.figures()).toEqual({ running: 0, waiting: 0 });
   });
 
   it('have a deadline: after it they are aborted and answered with 503', async () => {
@@ -132,7 +132,7 @@ describe('queries to the event store', () => {
 
   it('beyond the waiting limit of one caller are refused with 429 and Retry-After', async () => {
     vi.useFakeTimers();
-    const { ask } = openQuestions();
+    const { ask } = openQueries();
     const guest = caller('link', 'guest');
     for (let sent = 0; sent < 5; sent += 1) void ask(guest).catch(() => undefined);
     await expect(ask(guest)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { GoalFigures, GoalsAnswer, GoalsQuestion } from '../../questions.ts';
+import type { GoalFigures, GoalsAnswer, GoalsStoreQuery } from '../../queries.ts';
 import type { Session } from '../sql/session.ts';
 import { integer, type Row } from '../sql/values.ts';
 import type { Selection } from './selection.ts';
@@ -9,7 +9,7 @@ import { type Steps, stepsOf } from './steps.ts';
 /** SELECT of `step` and the columns from all events that are a step, once for each such step. */
 function reached(
   { events }: Selection,
-  { range }: GoalsQuestion,
+  { range }: GoalsStoreQuery,
   steps: Steps,
   columns: readonly string[],
   more = '',
@@ -47,37 +47,37 @@ function toFigures(index: number, counts: readonly Row[], revenue: readonly Row[
 async function readFigures(
   session: Session,
   selection: Selection,
-  question: GoalsQuestion,
+  query: GoalsStoreQuery,
   steps: Steps,
 ): Promise<GoalsAnswer> {
   await session.run(`CREATE OR REPLACE TEMP TABLE step_words AS ${steps.words}`);
   const [visits] = await session.rows(
-    `SELECT count(*) AS n FROM (${selection.visits('session_id', question.range)})`,
+    `SELECT count(*) AS n FROM (${selection.visits('session_id', query.range)})`,
   );
   const counts = await session.rows(
-    countByStep(reached(selection, question, steps, ['visitor_id', 'session_id'])),
+    countByStep(reached(selection, query, steps, ['visitor_id', 'session_id'])),
   );
   const hasRevenue = ' AND revenue IS NOT NULL AND currency <> 0';
   const revenue = await session.rows(
-    revenueByStep(reached(selection, question, steps, ['revenue', 'currency'], hasRevenue)),
+    revenueByStep(reached(selection, query, steps, ['revenue', 'currency'], hasRevenue)),
   );
   return {
     visits: integer(visits?.n),
-    goals: question.steps.map((_, index) => toFigures(index, counts, revenue)),
+    goals: query.steps.map((_, index) => toFigures(index, counts, revenue)),
   };
 }
 
-/** Answers a question about goals from one snapshot of the store. */
+/** Answers a query about goals from one snapshot of the store. */
 export async function readGoals(
   connection: DuckDBConnection,
-  question: GoalsQuestion,
+  query: GoalsStoreQuery,
   signal?: AbortSignal,
 ): Promise<GoalsAnswer> {
-  const steps = stepsOf(question.steps);
+  const steps = stepsOf(query.steps);
   return readSnapshot(
     connection,
-    question,
-    (session, selection) => readFigures(session, selection, question, steps),
+    query,
+    (session, selection) => readFigures(session, selection, query, steps),
     { ...steps, signal },
   );
 }

@@ -5,16 +5,16 @@ import {
 } from '../../../lib/concurrency/fair-queue.ts';
 import type {
   DashboardAnswer,
-  DashboardQuestion,
-  ExportQuestion,
+  DashboardStoreQuery,
+  ExportStoreQuery,
   FunnelAnswer,
-  FunnelQuestion,
+  FunnelStoreQuery,
   GoalsAnswer,
-  GoalsQuestion,
+  GoalsStoreQuery,
   RetentionAnswer,
-  RetentionQuestion,
+  RetentionStoreQuery,
   SiteStats,
-} from '../store/questions.ts';
+} from '../store/queries.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { analyticsErrors } from '../errors.ts';
 import { createDeadline, type Deadline, unlessAborted } from './deadline.ts';
@@ -27,14 +27,14 @@ type Thread = Pick<
   'dashboard' | 'retention' | 'goals' | 'funnel' | 'siteStats' | 'export'
 >;
 
-export interface QuestionsDeps {
+export interface QueriesDeps {
   thread: Thread;
-  /** Milliseconds that a question may wait, and after that run. */
+  /** Milliseconds that a query may wait, and after that run. */
   deadlineMs: number;
 }
 
 /**
- * Each question that runs takes a thread of the process's pool, of which there are four, and no
+ * Each query that runs takes a thread of the process's pool, of which there are four, and no
  * caller has all places: those who have a link alone never have more than one together.
  */
 const places = 3;
@@ -57,7 +57,7 @@ const retryLater = {
 };
 
 /** The API error for an error of the event store, which names invalid patterns itself. */
-export function toQuestionError(cause: unknown): unknown {
+export function toQueryError(cause: unknown): unknown {
   if (!(cause instanceof EventStoreError)) return cause;
   return cause.message.includes('not a regular expression')
     ? analyticsErrors.bad_pattern({ cause })
@@ -80,16 +80,16 @@ async function enter(queue: Queue, { key, kind }: Requester, deadline: Deadline,
 
 /** Each part has a deadline while the store works on it: whoever reads slowly may do so. */
 async function* exportParts(
-  { thread, deadlineMs }: QuestionsDeps,
+  { thread, deadlineMs }: QueriesDeps,
   queue: Queue,
-  question: ExportQuestion,
+  query: ExportStoreQuery,
   by: Requester,
 ): AsyncGenerator<Uint8Array, number> {
   const deadline = createDeadline(by.signal);
   let parts: AsyncGenerator<Uint8Array, number> | undefined;
   try {
     const settled = await enter(queue, by, deadline, deadlineMs);
-    parts = thread.export(question, { signal: deadline.signal, settled });
+    parts = thread.export(query, { signal: deadline.signal, settled });
     for (;;) {
       deadline.set(exportStallMs, () => analyticsErrors.question_too_slow());
       const step = await parts.next();
@@ -98,7 +98,7 @@ async function* exportParts(
       yield step.value;
     }
   } catch (cause) {
-    throw toQuestionError(cause);
+    throw toQueryError(cause);
   } finally {
     deadline.stop();
     await parts?.return(0);
@@ -106,47 +106,47 @@ async function* exportParts(
 }
 
 /**
- * The one way to the event store for whoever wants figures. Questions wait for their turn, callers
+ * The one way to the event store for whoever wants figures. Queries wait for their turn, callers
  * taking turns; each has a deadline, and ends when its client leaves. This is counted in this
  * process, for it is this process's store that is protected. All throw
  * `analytics.too_many_questions`, `.busy`, `.question_too_slow`, `.bad_pattern`, `.store_failed`.
  */
-export function createQuestions(deps: QuestionsDeps) {
+export function createQueries(deps: QueriesDeps) {
   const { thread, deadlineMs } = deps;
   const figures = createFairQueue<Kind>(places, shares);
   const exports = createFairQueue<Kind>(exportPlaces, exportShares);
 
-  async function ask<T>(by: Requester, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function ask<T>(by: Requester, query: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const deadline = createDeadline(by.signal);
     try {
       const leave = await enter(figures, by, deadline, deadlineMs);
       deadline.set(deadlineMs, () => analyticsErrors.question_too_slow());
-      // The place is free when the store has let go of the question, which may be a moment after
+      // The place is free when the store has let go of the query, which may be a moment after
       // its deadline.
-      const work = question(deadline.signal).finally(leave);
+      const work = query(deadline.signal).finally(leave);
       return await unlessAborted(work, deadline.signal);
     } catch (cause) {
-      throw toQuestionError(cause);
+      throw toQueryError(cause);
     } finally {
       deadline.stop();
     }
   }
 
   return {
-    dashboard: (question: DashboardQuestion, by: Requester): Promise<DashboardAnswer> =>
-      ask(by, (signal) => thread.dashboard(question, signal)),
-    retention: (question: RetentionQuestion, by: Requester): Promise<RetentionAnswer> =>
-      ask(by, (signal) => thread.retention(question, signal)),
-    goals: (question: GoalsQuestion, by: Requester): Promise<GoalsAnswer> =>
-      ask(by, (signal) => thread.goals(question, signal)),
-    funnel: (question: FunnelQuestion, by: Requester): Promise<FunnelAnswer> =>
-      ask(by, (signal) => thread.funnel(question, signal)),
+    dashboard: (query: DashboardStoreQuery, by: Requester): Promise<DashboardAnswer> =>
+      ask(by, (signal) => thread.dashboard(query, signal)),
+    retention: (query: RetentionStoreQuery, by: Requester): Promise<RetentionAnswer> =>
+      ask(by, (signal) => thread.retention(query, signal)),
+    goals: (query: GoalsStoreQuery, by: Requester): Promise<GoalsAnswer> =>
+      ask(by, (signal) => thread.goals(query, signal)),
+    funnel: (query: FunnelStoreQuery, by: Requester): Promise<FunnelAnswer> =>
+      ask(by, (signal) => thread.funnel(query, signal)),
     siteStats: (by: Requester): Promise<SiteStats[]> =>
       ask(by, (signal) => thread.siteStats(signal)),
-    export: (question: ExportQuestion, by: Requester) => exportParts(deps, exports, question, by),
+    export: (query: ExportStoreQuery, by: Requester) => exportParts(deps, exports, query, by),
     /** How many run and wait. */
     figures: () => figures.figures(),
   };
 }
 
-export type AnalyticsQuestions = ReturnType<typeof createQuestions>;
+export type AnalyticsQueries = ReturnType<typeof createQueries>;

@@ -1,5 +1,5 @@
 import { formulaStart } from '../../../../../lib/text/csv.ts';
-import type { ExportColumn } from '../../questions.ts';
+import type { ExportColumn } from '../../queries.ts';
 import { type DictionaryColumn, dictionaryColumns } from '../schema/columns.ts';
 
 const iso = (column: string) => `strftime(e.${column}::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%gZ')`;

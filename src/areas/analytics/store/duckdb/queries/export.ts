@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type DuckDBConnection, listValue } from '@duckdb/node-api';
-import type { ExportQuestion } from '../../questions.ts';
+import type { ExportStoreQuery } from '../../queries.ts';
 import { visitSelect } from '../schema/visit-select.ts';
 import { interruptible } from '../sql/interruptible.ts';
 import { createSession } from '../sql/session.ts';
@@ -20,7 +20,7 @@ function sessionsOf(visit: readonly string[]): string {
     UNION ALL SELECT session_id FROM (${open}) WHERE ${where}`;
 }
 
-function whereOf({ siteId, from, to }: ExportQuestion, { event, visit }: Conditions): string {
+function whereOf({ siteId, from, to }: ExportStoreQuery, { event, visit }: Conditions): string {
   const parts = ['true', ...event];
   if (siteId !== undefined) parts.push(`site_id = ${siteId}`);
   if (from !== undefined) parts.push(`ts >= ${timeLiteral(from)}`);
@@ -30,7 +30,7 @@ function whereOf({ siteId, from, to }: ExportQuestion, { event, visit }: Conditi
 }
 
 /** SELECT of one line of text for each row. */
-function linesOf({ format, columns }: ExportQuestion, rows: string): string {
+function linesOf({ format, columns }: ExportStoreQuery, rows: string): string {
   if (format === 'csv')
     return `SELECT concat_ws(',', ${columns.map(csvField).join(', ')}) AS line FROM (${rows}) r`;
   const members = columns.map(
@@ -39,15 +39,15 @@ function linesOf({ format, columns }: ExportQuestion, rows: string): string {
   return `SELECT to_json({${members.join(', ')}})::VARCHAR AS line FROM (${rows}) r`;
 }
 
-function rowsOf(question: ExportQuestion): Pick<Conditions, 'parameters'> & { sql: string } {
-  const conditions = conditionsOf(question.filters);
-  const { sites } = question;
-  const parts = question.columns.map((name) => ({ name, ...exportExpression(name) }));
+function rowsOf(query: ExportStoreQuery): Pick<Conditions, 'parameters'> & { sql: string } {
+  const conditions = conditionsOf(query.filters);
+  const { sites } = query;
+  const parts = query.columns.map((name) => ({ name, ...exportExpression(name) }));
   const joins = [...new Set(parts.map(({ join }) => join))].join('');
   const select = parts.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');
   return {
     sql: `SELECT ${select}
-      FROM (SELECT * FROM events WHERE ${whereOf(question, conditions)}) e${joins}
+      FROM (SELECT * FROM events WHERE ${whereOf(query, conditions)}) e${joins}
       ORDER BY e.ts, e.event_id`,
     parameters: {
       ...conditions.parameters,
@@ -69,13 +69,13 @@ export interface ExportTarget {
 
 async function writeLines(
   connection: DuckDBConnection,
-  question: ExportQuestion,
+  query: ExportStoreQuery,
   { write, signal }: ExportTarget,
 ): Promise<number> {
-  const { sql, parameters } = rowsOf(question);
-  if (question.format === 'csv') await write(Buffer.from(`${question.columns.join(',')}\n`));
+  const { sql, parameters } = rowsOf(query);
+  if (query.format === 'csv') await write(Buffer.from(`${query.columns.join(',')}\n`));
   let rows = 0;
-  const text = linesOf(question, sql);
+  const text = linesOf(query, sql);
   const used = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => text.includes(`$${name}`)),
   );
@@ -90,10 +90,10 @@ async function writeLines(
 
 async function writeParquet(
   connection: DuckDBConnection,
-  question: ExportQuestion,
+  query: ExportStoreQuery,
   { temporaryFile: file, write, signal }: ExportTarget,
 ): Promise<number> {
-  const { sql, parameters } = rowsOf(question);
+  const { sql, parameters } = rowsOf(query);
   const session = createSession(connection, parameters, signal);
   const path = file.replaceAll("'", "''");
   try {
@@ -115,11 +115,11 @@ async function writeParquet(
  */
 export async function exportEvents(
   connection: DuckDBConnection,
-  question: ExportQuestion,
+  query: ExportStoreQuery,
   target: ExportTarget,
 ): Promise<number> {
-  await checkPatterns(connection, question.filters);
-  return question.format === 'parquet'
-    ? writeParquet(connection, question, target)
-    : writeLines(connection, question, target);
+  await checkPatterns(connection, query.filters);
+  return query.format === 'parquet'
+    ? writeParquet(connection, query, target)
+    : writeLines(connection, query, target);
 }

@@ -26,8 +26,8 @@ const fromRawVisitors = (rows: string) =>
    GROUP BY 1`;
 
 /** SELECT of path, visible milliseconds and mean scroll depth of visits for the best pages. */
-export function engagements({ selection, question, days }: DashboardContext): string {
-  const { siteId, range } = question;
+export function engagements({ selection, query, days }: DashboardContext): string {
+  const { siteId, range } = query;
   const columns = 'pathname, session_id, engagement_ms, scroll_depth';
   const summarised = dayCondition(days, 'day');
   if (summarised === undefined) return fromEvents(selection.events(columns, range, ofBestPages));

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { RetentionAnswer, RetentionQuestion } from '../../questions.ts';
+import type { RetentionAnswer, RetentionStoreQuery } from '../../queries.ts';
 import { integer, type Row, timeLiteral } from '../sql/values.ts';
 import { readSnapshot } from './snapshot.ts';
 
@@ -26,21 +26,21 @@ function toCounts(rows: readonly Row[], units: number): number[][] {
  */
 export async function readRetention(
   connection: DuckDBConnection,
-  { siteId, starts, end, filters, bots }: RetentionQuestion,
+  { siteId, starts, end, filters, bots }: RetentionStoreQuery,
   signal?: AbortSignal,
 ): Promise<RetentionAnswer> {
   const first = starts[0];
   if (first === undefined) throw new RangeError('cohorts need a unit');
-  const question = { siteId, range: { from: 0, to: end }, filters, bots, buckets: starts };
+  const query = { siteId, range: { from: 0, to: end }, filters, bots, buckets: starts };
   const columns = 'person, user_id, visitor_id, ts, name';
   return readSnapshot(
     connection,
-    question,
+    query,
     async (session, { events, bucket }) => {
       const rows = await session.rows(`WITH
         seen AS (
           SELECT ${personColumn} AS who, ts
-          FROM (${events(columns, question.range, ' AND is_counted(name)')})),
+          FROM (${events(columns, query.range, ' AND is_counted(name)')})),
         newcomers AS (
           SELECT who, min(ts) AS since FROM seen WHERE who IS NOT NULL
           GROUP BY who HAVING min(ts) >= ${timeLiteral(first)}),

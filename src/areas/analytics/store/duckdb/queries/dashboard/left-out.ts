@@ -1,4 +1,4 @@
-import type { DashboardAnswer } from '../../../questions.ts';
+import type { DashboardAnswer } from '../../../queries.ts';
 import { rangesBesides } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { integer, timeLiteral } from '../../sql/values.ts';
@@ -7,7 +7,7 @@ import { slotCondition } from './series.ts';
 
 async function readDropped({
   session,
-  question: { siteId, range },
+  query: { siteId, range },
 }: DashboardContext): Promise<Record<string, number>> {
   const rows = await session.rows(
     `SELECT reason, sum(n) AS n FROM dropped
@@ -21,7 +21,7 @@ async function readDropped({
 async function countBotEvents({
   session,
   selection,
-  question: { siteId, range },
+  query: { siteId, range },
   days,
 }: DashboardContext): Promise<number> {
   const parts = rangesBesides(range, days).map(

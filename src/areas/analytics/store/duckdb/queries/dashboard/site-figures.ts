@@ -1,4 +1,4 @@
-import type { SiteFigures } from '../../../questions.ts';
+import type { SiteFigures } from '../../../queries.ts';
 import { integer } from '../../sql/values.ts';
 import type { DashboardContext } from './context.ts';
 
@@ -9,7 +9,7 @@ import type { DashboardContext } from './context.ts';
 export async function readSiteFigures({
   session,
   selection: { visits, events },
-  question: { siteId, range },
+  query: { siteId, range },
 }: DashboardContext): Promise<SiteFigures[]> {
   if (typeof siteId === 'number') return [];
   const rows = await session.rows(

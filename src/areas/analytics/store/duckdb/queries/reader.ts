@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type {
-  DashboardQuestion,
-  ExportQuestion,
-  FunnelQuestion,
-  GoalsQuestion,
-  RetentionQuestion,
+  DashboardStoreQuery,
+  ExportStoreQuery,
+  FunnelStoreQuery,
+  GoalsStoreQuery,
+  RetentionStoreQuery,
   SiteStats,
-} from '../../questions.ts';
+} from '../../queries.ts';
 import { createSession } from '../sql/session.ts';
 import { integer } from '../sql/values.ts';
 import { readDashboard } from './dashboard/dashboard.ts';
@@ -17,7 +17,7 @@ import { readFunnel } from './funnels.ts';
 import { readGoals } from './goals.ts';
 import { readRetention } from './retention.ts';
 
-/** An interrupt ends only the current statement, so it is repeated until the question is over. */
+/** An interrupt ends only the current statement, so it is repeated until the query is over. */
 const interruptEveryMs = 5;
 
 type Work<T> = (connection: DuckDBConnection) => Promise<T>;
@@ -26,7 +26,7 @@ export interface ReaderDeps {
   connect: () => Promise<DuckDBConnection>;
   /** Where Parquet files are built. */
   temporaryDir: string;
-  /** Idle connections that are kept for the next question. */
+  /** Idle connections that are kept for the next query. */
   maxIdle?: number;
 }
 
@@ -102,24 +102,24 @@ async function readSiteStats(
 }
 
 /**
- * The reading side of the event store. An aborted signal ends a question, which then rejects with
- * the signal's reason. Questions with filters throw an error that says "not a regular expression"
+ * The reading side of the event store. An aborted signal ends a query, which then rejects with
+ * the signal's reason. Queries with filters throw an error that says "not a regular expression"
  * for an invalid pattern. The caller limits how much is asked at once.
  */
 export function createReader(deps: ReaderDeps) {
   const { shared, exclusive, close } = createConnections(deps);
   return {
-    dashboard: (question: DashboardQuestion, signal?: AbortSignal) =>
-      shared((connection) => readDashboard(connection, question, signal)),
+    dashboard: (query: DashboardStoreQuery, signal?: AbortSignal) =>
+      shared((connection) => readDashboard(connection, query, signal)),
 
-    retention: (question: RetentionQuestion, signal?: AbortSignal) =>
-      shared((connection) => readRetention(connection, question, signal)),
+    retention: (query: RetentionStoreQuery, signal?: AbortSignal) =>
+      shared((connection) => readRetention(connection, query, signal)),
 
-    goals: (question: GoalsQuestion, signal?: AbortSignal) =>
-      shared((connection) => readGoals(connection, question, signal)),
+    goals: (query: GoalsStoreQuery, signal?: AbortSignal) =>
+      shared((connection) => readGoals(connection, query, signal)),
 
-    funnel: (question: FunnelQuestion, signal?: AbortSignal) =>
-      shared((connection) => readFunnel(connection, question, signal)),
+    funnel: (query: FunnelStoreQuery, signal?: AbortSignal) =>
+      shared((connection) => readFunnel(connection, query, signal)),
 
     /** Events of each site. */
     siteStats: (signal?: AbortSignal) => shared((connection) => readSiteStats(connection, signal)),
@@ -129,12 +129,12 @@ export function createReader(deps: ReaderDeps) {
      * connection of its own, since it takes as long as its receiver.
      */
     export: (
-      question: ExportQuestion,
+      query: ExportStoreQuery,
       write: (part: Uint8Array) => Promise<void>,
       signal?: AbortSignal,
     ): Promise<number> =>
       exclusive((connection) =>
-        exportEvents(connection, question, {
+        exportEvents(connection, query, {
           temporaryFile: `${deps.temporaryDir}/export-${randomUUID()}.parquet`,
           write,
           signal,
@@ -142,7 +142,7 @@ export function createReader(deps: ReaderDeps) {
       ),
 
     /**
-     * Interrupts all questions and refuses new ones. Resolves when no statement is at work: if the
+     * Interrupts all queries and refuses new ones. Resolves when no statement is at work: if the
      * thread ended before, DuckDB's answer would find no JavaScript and abort the whole process.
      */
     close,

@@ -1,4 +1,4 @@
-import type { DashboardQuestion } from '../../../questions.ts';
+import type { DashboardStoreQuery } from '../../../queries.ts';
 import type { Session } from '../../sql/session.ts';
 import type { Selection } from '../selection.ts';
 
@@ -6,7 +6,7 @@ import type { Selection } from '../selection.ts';
 export interface DashboardContext {
   session: Session;
   selection: Selection;
-  question: DashboardQuestion;
+  query: DashboardStoreQuery;
   /** Summarised UTC days within the range, ascending, counted from 1970. */
   days: readonly number[];
 }

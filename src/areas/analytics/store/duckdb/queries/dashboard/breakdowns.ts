@@ -1,4 +1,4 @@
-import { type VisitBreakdown, visitBreakdowns, type VisitRow } from '../../../questions.ts';
+import { type VisitBreakdown, visitBreakdowns, type VisitRow } from '../../../queries.ts';
 import {
   countedColumns,
   countVisits,
@@ -24,7 +24,7 @@ export const emptyBreakdowns = (): Breakdowns => toBreakdowns(() => []);
 export async function prepareCounted({
   session,
   selection,
-  question: { siteId, range },
+  query: { siteId, range },
   days,
 }: DashboardContext): Promise<void> {
   const visits = rangesBesides(range, days)
@@ -63,7 +63,7 @@ const toVisitRow = (row: Row): VisitRow => ({
 /** The top values of every dimension, from the tables `counted` and `missed`. */
 export async function readBreakdowns({
   session,
-  question: { limit },
+  query: { limit },
 }: DashboardContext): Promise<Breakdowns> {
   const omitted = kindColumns.flatMap((column, kind) => (omittedIfUnset.has(column) ? [kind] : []));
   const persons = 'c.persons + coalesce(m.missed, 0)';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { FunnelAnswer, FunnelQuestion, FunnelStepFigures } from '../../questions.ts';
+import type { FunnelAnswer, FunnelStoreQuery, FunnelStepFigures } from '../../queries.ts';
 import type { Session } from '../sql/session.ts';
 import { decimal, integer } from '../sql/values.ts';
 import type { Selection } from './selection.ts';
@@ -23,7 +23,7 @@ function stepBits({ conditions }: Steps): string {
 async function prepareDone(
   session: Session,
   { events }: Selection,
-  { range, within }: FunnelQuestion,
+  { range, within }: FunnelStoreQuery,
   steps: Steps,
 ): Promise<void> {
   await session.run(
@@ -96,21 +96,21 @@ async function readStep(session: Session, step: number): Promise<FunnelStepFigur
   return { entered: integer(row?.entered), medianSeconds: took === null ? null : took / 1000 };
 }
 
-/** Answers a question about a funnel from one snapshot of the store. */
+/** Answers a query about a funnel from one snapshot of the store. */
 export async function readFunnel(
   connection: DuckDBConnection,
-  question: FunnelQuestion,
+  query: FunnelStoreQuery,
   signal?: AbortSignal,
 ): Promise<FunnelAnswer> {
-  const prepared = stepsOf(question.steps);
+  const prepared = stepsOf(query.steps);
   return readSnapshot(
     connection,
-    question,
+    query,
     async (session, selection) => {
-      await prepareDone(session, selection, question, prepared);
+      await prepareDone(session, selection, query, prepared);
       await prepareOrdered(session);
       const steps: FunnelStepFigures[] = [];
-      for (const step of question.steps.keys()) steps.push(await readStep(session, step));
+      for (const step of query.steps.keys()) steps.push(await readStep(session, step));
       return { steps };
     },
     { ...prepared, signal },

@@ -1,5 +1,5 @@
 import { type DuckDBConnection, type DuckDBValue, listValue } from '@duckdb/node-api';
-import { type Filter, type VisitDimension, visitDimensions } from '../../questions.ts';
+import { type Filter, type VisitDimension, visitDimensions } from '../../queries.ts';
 import { type DictionaryColumn, dictionaryColumns } from '../schema/columns.ts';
 
 /** SQL conditions with their named parameters. */

@@ -1,5 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { Filter, Step } from '../../questions.ts';
+import type { Filter, Step } from '../../queries.ts';
 import { dictionaryColumns } from '../schema/columns.ts';
 import { conditionsOf } from './conditions.ts';
 

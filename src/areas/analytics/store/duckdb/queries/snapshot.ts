@@ -1,16 +1,16 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { Filter } from '../../questions.ts';
+import type { Filter } from '../../queries.ts';
 import { createSession, type Session } from '../sql/session.ts';
 import { integer } from '../sql/values.ts';
 import { checkPatterns, conditionsOf } from './conditions.ts';
 import { createSelection, type Selected, type Selection } from './selection.ts';
 
 export interface SnapshotOptions {
-  /** Named parameters besides those of the question's filters. */
+  /** Named parameters besides those of the query's filters. */
   parameters?: Record<string, DuckDBValue>;
   /** Further filters, whose patterns are checked. */
   filters?: readonly Filter[];
-  /** Interrupts the question. */
+  /** Interrupts the query. */
   signal?: AbortSignal | undefined;
 }
 
@@ -26,16 +26,16 @@ async function readOpenFrom(session: Session): Promise<number> {
  */
 export async function readSnapshot<T>(
   connection: DuckDBConnection,
-  question: Selected,
+  query: Selected,
   work: (session: Session, selection: Selection) => Promise<T>,
   { parameters = {}, filters = [], signal }: SnapshotOptions = {},
 ): Promise<T> {
-  const conditions = conditionsOf(question.filters);
+  const conditions = conditionsOf(query.filters);
   const session = createSession(connection, { ...conditions.parameters, ...parameters }, signal);
-  await checkPatterns(connection, [...question.filters, ...filters]);
+  await checkPatterns(connection, [...query.filters, ...filters]);
   await session.run('BEGIN');
   try {
-    const selection = createSelection(question, conditions, await readOpenFrom(session));
+    const selection = createSelection(query, conditions, await readOpenFrom(session));
     for (const statement of selection.preparation) await session.run(statement);
     return await work(session, selection);
   } finally {
