@@ -27,7 +27,6 @@ export const channels = [
   'Unassigned',
 ] as const;
 
-/** One of `CHANNELS`. */
 type Channel = (typeof channels)[number];
 
 /** Where a visit came from. The link's own tags win over the referrer. */

@@ -1,9 +1,7 @@
 /** Dimensions of an event. */
 export const eventDimensions = ['event', 'page', 'hostname', 'title', 'tag', 'user_id'] as const;
-/** Dimensions of a visit: the value of its first event (`exit_page`: of its last page view). */
-export const visitDimensions = [
-  'entry_page',
-  'exit_page',
+/** Dimensions of a visit that take the value of its first event. */
+export const firstEventDimensions = [
   'referrer',
   'source',
   'channel',
@@ -20,6 +18,8 @@ export const visitDimensions = [
   'device',
   'language',
 ] as const;
+/** Dimensions of a visit. Its entry and exit page are its first and last page view. */
+export const visitDimensions = ['entry_page', 'exit_page', ...firstEventDimensions] as const;
 export const operators = [
   'is',
   'is_not',

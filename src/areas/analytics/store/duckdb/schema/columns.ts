@@ -1,3 +1,5 @@
+import { firstEventDimensions } from '../../queries.ts';
+
 /** Columns of `events` whose texts are numbers of entries in `dict`. 0 stands for "not set". */
 export const dictionaryColumns = [
   'name',
@@ -55,24 +57,8 @@ export const eventColumns = {
   person: 'UBIGINT',
 } as const;
 
-/** Columns of a visit that it takes from its first event. */
-export const firstEventColumns = [
-  'referrer',
-  'source',
-  'channel',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  'country',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
-  'language',
-] as const satisfies readonly DictionaryColumn[];
+/** Columns of a visit that hold the value of its first event. */
+export const firstEventColumns = firstEventDimensions satisfies readonly DictionaryColumn[];
 
 /** Columns of a visit: computed by `visitSelect`, kept in `visits` once it is over. */
 export const visitColumns: Record<string, string> = {
