@@ -1,10 +1,10 @@
-/** The event that reports how long a page was in front of a visitor and how far they scrolled. */
+/** The event that reports how long a page was visible and how far the visitor scrolled. */
 export const engagement = 'engagement';
 
-/** Events that only measure a page view already counted. Figures of events leave them out. */
+/** Events that only measure a page view already counted. Event counts exclude them. */
 export const measurements: ReadonlySet<string> = new Set([engagement, 'web_vitals']);
 
-/** One event as it is stored. Times are Unix ms. */
+/** One stored event. Times are Unix ms. */
 export interface EventRow {
   siteId: number;
   time: number;
@@ -15,7 +15,7 @@ export interface EventRow {
   visitor: bigint;
   /** The visit; 0n when there is none. */
   session: bigint;
-  /** The client named the visit itself. */
+  /** Whether the client supplied the visit id. */
   named: boolean;
   name: string;
   interactive: boolean;
@@ -50,7 +50,7 @@ export interface EventRow {
   revenue: { amount: string; currency: string } | undefined;
   vitals: { lcp?: number; inp?: number; fcp?: number; ttfb?: number; cls?: number } | undefined;
   userId: string | undefined;
-  /** Hash of the user that the site names; the same for every visit of that user. */
+  /** Hash of the user identified by the site; the same for every visit of that user. */
   person: bigint | undefined;
   tag: string | undefined;
   props: Readonly<Record<string, string>> | undefined;
@@ -77,14 +77,14 @@ export interface Visit extends SiteVisitor {
   /** Times of its first and last event so far. */
   first: number;
   last: number;
-  /** End of the same visitor's visit before this one, Unix ms; 0 when none is known. */
+  /** End of the same visitor's previous visit, Unix ms; 0 when none is known. */
   previousEnd: number;
 }
 
-/** How far the memory of open visits reaches. Times are Unix ms. */
+/** The time span that the in-memory open visits cover. Times are Unix ms. */
 export interface VisitMemory {
   /** No open visit began before this. */
   openFrom: number;
-  /** Visits that ended before this may be closed and forgotten. */
+  /** Visits that ended before this may no longer be in memory. */
   completeFrom: number;
 }

@@ -33,7 +33,7 @@ export type EventDimension = (typeof eventDimensions)[number];
 export type VisitDimension = (typeof visitDimensions)[number];
 export type Operator = (typeof operators)[number];
 
-/** A condition: any of the values. The empty text stands for "not set". */
+/** A condition that any one of the values satisfies. The empty string means "not set". */
 export interface Filter {
   dimension: EventDimension | VisitDimension | `props.${string}`;
   operator: Operator;
@@ -46,9 +46,9 @@ export interface Range {
   to: number;
 }
 
-/** The events a query is about. */
+/** Selects the events that a query reads. */
 export interface StoreQuery {
-  /** One site, or several taken together. */
+  /** One site, or several sites combined. */
   siteId: number | readonly number[];
   range: Range;
   filters: readonly Filter[];
@@ -59,7 +59,7 @@ export interface DashboardStoreQuery extends StoreQuery {
   compare: Range | undefined;
   /** Start of each interval of the series, Unix ms; the first at or before `range.from`. */
   buckets: readonly number[];
-  /** Rows of each list. 0 skips the lists, which take most of the time for a short range. */
+  /** Maximum rows per list. 0 skips the lists, which take most of the time for a short range. */
   limit: number;
   now: number;
 }
@@ -92,7 +92,7 @@ export interface VisitRow {
   bounce_rate: number;
 }
 
-/** The share of one site in the figures of several. */
+/** The figures of one site, when a query covers several. */
 export interface SiteFigures extends SeriesPoint {
   siteId: number;
 }
@@ -140,9 +140,9 @@ export interface DashboardAnswer {
   breakdowns: Record<VisitBreakdown, VisitRow[]>;
   /** Visitors with a matching event in the last five minutes. */
   visitors_now: number;
-  /** Per site with visits or events, where the query is about several sites. */
+  /** One per site with visits or events; empty when the query names a single site. */
   sites: SiteFigures[];
-  /** Events not stored in the period, by reason. Filters do not apply: the events were not kept. */
+  /** Dropped events of the period, by reason. Filters do not apply: these events are not stored. */
   dropped: Record<string, number>;
   /** Matching events of bots. */
   bot_events: number;
@@ -151,7 +151,7 @@ export interface DashboardAnswer {
 export const stepKinds = ['page', 'event'] as const;
 type StepKind = (typeof stepKinds)[number];
 
-/** An action of visitors that a goal or a funnel looks for. */
+/** A visitor action that a goal or a funnel counts. */
 export interface Step {
   /** `page`: a page view; `event`: any other event except measurements. */
   kind: StepKind;
@@ -161,7 +161,7 @@ export interface Step {
   filters: readonly Filter[];
 }
 
-/** How often each step was taken in the range. */
+/** Counts how often visitors took each step in the range. */
 export interface GoalsStoreQuery extends StoreQuery {
   steps: readonly Step[];
 }
@@ -181,7 +181,10 @@ export interface GoalsAnswer {
   goals: GoalFigures[];
 }
 
-/** Who took the steps in order, each in a later event than the one before. At most 8 steps. */
+/**
+ * Counts the visits or visitors that took the steps in order, each in a later event than the
+ * previous step. At most 8 steps.
+ */
 export interface FunnelStoreQuery extends StoreQuery {
   /** Whether one visit, or one visitor over the whole range, has to take all steps. */
   within: 'visit' | 'visitor';
@@ -191,7 +194,7 @@ export interface FunnelStoreQuery extends StoreQuery {
 export interface FunnelStepFigures {
   /** Visits, or visitors, that reached this step. */
   entered: number;
-  /** From the step before; null for the first step, and where nobody got here. */
+  /** Since the previous step; null for the first step, and when no one reached this one. */
   medianSeconds: number | null;
 }
 
@@ -248,7 +251,7 @@ export type ExportColumn = (typeof exportColumns)[number];
 export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Which events to export, and in which format. Times are Unix ms. */
+/** Selects the events to export, and the format. Times are Unix ms. */
 export interface ExportStoreQuery {
   /** Undefined: all sites. */
   siteId: number | undefined;
@@ -261,10 +264,10 @@ export interface ExportStoreQuery {
   format: ExportFormat;
 }
 
-/** Cohorts of persons by the unit in which they were first seen. Times are Unix ms. */
+/** Groups people into cohorts by the unit in which they were first seen. Times are Unix ms. */
 export interface RetentionStoreQuery {
   siteId: number;
-  /** Start of each unit; the units follow one another without gaps. */
+  /** Start of each unit (a day, week or month); units are contiguous. */
   starts: readonly number[];
   /** End of the last unit. */
   end: number;
@@ -273,7 +276,7 @@ export interface RetentionStoreQuery {
 }
 
 export interface RetentionAnswer {
-  /** Per cohort: persons seen in its own unit, in the next one, and so on to the last unit. */
+  /** Per cohort: people seen in its own unit, in the next one, and so on up to the last unit. */
   counts: number[][];
 }
 

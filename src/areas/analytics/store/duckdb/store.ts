@@ -6,17 +6,17 @@ import { createEventWriter, type EventWriter } from './writing/writer.ts';
 
 export interface EventStoreOptions {
   path: string;
-  /** A visit ends after this pause. */
+  /** A visit ends after this long without an event. */
   gapMs: number;
   threads?: number;
   memoryLimit?: string;
-  /** Called when DuckDB's log of the last run could not be read and was moved to `path`. */
+  /** Called when the write-ahead log of the last run was unreadable and was moved to `path`. */
   onLogSetAside?: (path: string, cause: unknown) => void;
 }
 
 export interface EventStore {
   writer: EventWriter;
-  /** Opens a connection for reading. Close it with `closeSync`. */
+  /** Opens a read connection. The caller closes it with `closeSync`. */
   connect: () => Promise<DuckDBConnection>;
   /** Interrupts the writer's current statement, if any: its transaction is rolled back. */
   interrupt: () => void;
@@ -32,8 +32,9 @@ const open = ({ path, threads = 2, memoryLimit = '512MB' }: EventStoreOptions) =
   });
 
 /**
- * Opening replays the log of a killed process. Where that fails the log is set aside: the file is
- * then as of the last checkpoint, and everything since is still in the journal.
+ * Opens the store, which replays the write-ahead log of a killed process. If the replay fails, the
+ * log is moved away: the file is then as of the last checkpoint, and the journal has everything
+ * since.
  */
 async function openOrSetLogAside(options: EventStoreOptions): Promise<DuckDBInstance> {
   try {
@@ -50,7 +51,7 @@ async function openOrSetLogAside(options: EventStoreOptions): Promise<DuckDBInst
   }
 }
 
-/** Opens the DuckDB file of events, and creates it when it is missing. One process at a time. */
+/** Opens the DuckDB file of events, creating it if missing. Only one process may have it open. */
 export async function openEventStore(options: EventStoreOptions): Promise<EventStore> {
   const instance = await openOrSetLogAside(options);
   const connection = await instance.connect();

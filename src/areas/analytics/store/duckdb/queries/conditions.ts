@@ -4,9 +4,9 @@ import { type DictionaryColumn, dictionaryColumns } from '../schema/columns.ts';
 
 /** SQL conditions with their named parameters. */
 export interface Conditions {
-  /** Conditions on a row of `visits`. */
+  /** Conditions on rows of `visits`. */
   visit: string[];
-  /** Conditions on a row of `events`. */
+  /** Conditions on rows of `events`. */
   event: string[];
   parameters: Record<string, DuckDBValue>;
 }
@@ -22,7 +22,7 @@ const visitNames: ReadonlySet<string> = new Set(visitDimensions);
 const isVisitDimension = (dimension: string): dimension is VisitDimension =>
   visitNames.has(dimension);
 
-/** Dimensions that are not named as the dictionary they are looked up in. */
+/** Dimensions whose name differs from the dictionary column that holds their texts. */
 const dictionaries: Record<string, DictionaryColumn> = {
   event: 'name',
   page: 'pathname',
@@ -31,7 +31,7 @@ const dictionaries: Record<string, DictionaryColumn> = {
 };
 const columns: Record<string, string> = { event: 'name', page: 'pathname' };
 
-/** The condition on a text, with its parameter `$name`. */
+/** Returns the condition on a text expression; its parameter is `$name`. */
 function textCondition(expression: string, name: string, filter: Filter): Condition {
   const base = filter.operator.replace('_not', '');
   if (base === 'matches')
@@ -43,8 +43,8 @@ function textCondition(expression: string, name: string, filter: Filter): Condit
   return { sql: `len(list_filter(${list}, ${isPart})) > 0`, value };
 }
 
-/** Whether the empty text, which stands for "not set", may match before the filter is negated. */
-const mayMatchEmpty = ({ operator, values }: Filter) =>
+/** Whether the empty string ("not set") may match, before any negation of the filter. */
+const canMatchEmpty = ({ operator, values }: Filter) =>
   operator.startsWith('matches') || values.includes('');
 
 function dictionaryCondition(
@@ -55,7 +55,7 @@ function dictionaryCondition(
 ): Condition {
   const { sql, value } = textCondition('value', name, filter);
   const kind = dictionaryColumns.indexOf(dictionary);
-  const unset = mayMatchEmpty(filter)
+  const unset = canMatchEmpty(filter)
     ? ` OR (${column} = 0 AND ${textCondition(`''`, name, filter).sql})`
     : '';
   return {
@@ -64,7 +64,7 @@ function dictionaryCondition(
   };
 }
 
-function condition(filter: Filter, name: string): Condition {
+function toCondition(filter: Filter, name: string): Condition {
   const { dimension } = filter;
   if (dimension.startsWith('props.')) {
     const path = `/${dimension.slice(6).replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -79,16 +79,16 @@ function condition(filter: Filter, name: string): Condition {
 }
 
 /**
- * SQL for the filters, split by what they are about. Texts go in as parameters whose names begin
- * with `prefix`.
+ * Compiles filters to SQL, split into conditions on visits and on events. Values become parameters
+ * whose names begin with `prefix`.
  */
-export function conditionsOf(filters: readonly Filter[], prefix = 'filter'): Conditions {
+export function toConditions(filters: readonly Filter[], prefix = 'filter'): Conditions {
   const result: Conditions = { visit: [], event: [], parameters: {} };
   for (const [index, filter] of filters.entries()) {
     const name = `${prefix}${index}`;
-    const { sql, value, path } = condition(filter, name);
-    const whole = filter.operator.endsWith('_not') ? `NOT ${sql}` : sql;
-    result[isVisitDimension(filter.dimension) ? 'visit' : 'event'].push(whole);
+    const { sql, value, path } = toCondition(filter, name);
+    const signed = filter.operator.endsWith('_not') ? `NOT ${sql}` : sql;
+    result[isVisitDimension(filter.dimension) ? 'visit' : 'event'].push(signed);
     result.parameters[name] = value;
     if (path !== undefined) result.parameters[`${name}_path`] = path;
   }

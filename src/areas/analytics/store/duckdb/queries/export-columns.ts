@@ -3,11 +3,11 @@ import type { ExportColumn } from '../../queries.ts';
 import { type DictionaryColumn, dictionaryColumns } from '../schema/columns.ts';
 
 const iso = (column: string) => `strftime(e.${column}::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%gZ')`;
-// Straight from FLOAT to JSON 0.1 would become 0.10000000149011612.
+// Converted directly from FLOAT to JSON, 0.1 would become 0.10000000149011612.
 const short = (column: string) => `e.${column}::VARCHAR::DOUBLE`;
 const hex = (column: string) => `CASE WHEN e.${column} <> 0 THEN printf('%016x', e.${column}) END`;
 
-/** Columns of an export that are computed. */
+/** Computed columns of an export. */
 const expressions: Partial<Record<ExportColumn, string>> = {
   id: 'e.event_id::VARCHAR',
   timestamp: iso('ts'),
@@ -24,7 +24,7 @@ const expressions: Partial<Record<ExportColumn, string>> = {
   ttfb: short('ttfb'),
 };
 
-/** Columns that are not named as the dictionary-encoded column they are read from. */
+/** Columns whose name differs from the dictionary-encoded column that they read. */
 const dictionaries: Partial<Record<ExportColumn, DictionaryColumn>> = {
   event: 'name',
   revenue_currency: 'currency',
@@ -33,7 +33,7 @@ const dictionaries: Partial<Record<ExportColumn, DictionaryColumn>> = {
 const isDictionary = (name: string): name is DictionaryColumn =>
   (dictionaryColumns as readonly string[]).includes(name);
 
-/** How a column is read from `events e`, and the join it needs. */
+/** Returns the expression of a column of `events e`, and the join that it needs. */
 export function exportExpression(column: ExportColumn): { sql: string; join: string } {
   const expression = expressions[column];
   if (expression !== undefined) return { sql: expression, join: '' };
@@ -43,7 +43,7 @@ export function exportExpression(column: ExportColumn): { sql: string; join: str
   return { sql: `${table}.value`, join: ` LEFT JOIN dict ${table} ON ${table}.id = e.${entry}` };
 }
 
-/** Columns that no client can write text into. */
+/** Columns that never hold text sent by a client. */
 const safeColumns: ReadonlySet<ExportColumn> = new Set([
   'id',
   'timestamp',
@@ -66,7 +66,7 @@ const safeColumns: ReadonlySet<ExportColumn> = new Set([
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** A CSV field of a row `r`. Guards texts that a spreadsheet would run, as lib/text/csv.ts does. */
+/** Returns a CSV field of a row `r`. Escapes spreadsheet formulas, as lib/text/csv.ts does. */
 export function csvField(column: ExportColumn): string {
   const text = `r."${column}"::VARCHAR`;
   const escaped = `replace(${text}, '"', '""')`;

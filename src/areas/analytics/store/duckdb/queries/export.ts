@@ -6,11 +6,11 @@ import { visitSelect } from '../schema/visit-select.ts';
 import { interruptible } from '../sql/interruptible.ts';
 import { createSession } from '../sql/session.ts';
 import { integer, timeLiteral } from '../sql/values.ts';
-import { checkPatterns, type Conditions, conditionsOf } from './conditions.ts';
+import { checkPatterns, type Conditions, toConditions } from './conditions.ts';
 import { csvField, exportExpression } from './export-columns.ts';
 
-/** SELECT of the sessions of closed and open visits that meet the conditions. */
-function sessionsOf(visit: readonly string[]): string {
+/** Returns a SELECT of the closed and open visits that meet the conditions. */
+function selectSessions(visit: readonly string[]): string {
   const open = visitSelect(`events e
     WHERE e.session_id <> 0
     AND e.ts >= (SELECT coalesce(min(open_from), '1970-01-01'::TIMESTAMP_MS) FROM visit_state)
@@ -20,17 +20,17 @@ function sessionsOf(visit: readonly string[]): string {
     UNION ALL SELECT session_id FROM (${open}) WHERE ${where}`;
 }
 
-function whereOf({ siteId, from, to }: ExportStoreQuery, { event, visit }: Conditions): string {
+function whereClause({ siteId, from, to }: ExportStoreQuery, { event, visit }: Conditions): string {
   const parts = ['true', ...event];
   if (siteId !== undefined) parts.push(`site_id = ${siteId}`);
   if (from !== undefined) parts.push(`ts >= ${timeLiteral(from)}`);
   if (to !== undefined) parts.push(`ts < ${timeLiteral(to)}`);
-  if (visit.length > 0) parts.push(`session_id IN (${sessionsOf(visit)})`);
+  if (visit.length > 0) parts.push(`session_id IN (${selectSessions(visit)})`);
   return parts.join(' AND ');
 }
 
-/** SELECT of one line of text for each row. */
-function linesOf({ format, columns }: ExportStoreQuery, rows: string): string {
+/** Returns a SELECT of one line of text for each row. */
+function selectLines({ format, columns }: ExportStoreQuery, rows: string): string {
   if (format === 'csv')
     return `SELECT concat_ws(',', ${columns.map(csvField).join(', ')}) AS line FROM (${rows}) r`;
   const members = columns.map(
@@ -39,19 +39,19 @@ function linesOf({ format, columns }: ExportStoreQuery, rows: string): string {
   return `SELECT to_json({${members.join(', ')}})::VARCHAR AS line FROM (${rows}) r`;
 }
 
-function rowsOf(query: ExportStoreQuery): Pick<Conditions, 'parameters'> & { sql: string } {
-  const conditions = conditionsOf(query.filters);
+function selectRows(query: ExportStoreQuery): Pick<Conditions, 'parameters'> & { sql: string } {
+  const conditions = toConditions(query.filters);
   const { sites } = query;
   const parts = query.columns.map((name) => ({ name, ...exportExpression(name) }));
   const joins = [...new Set(parts.map(({ join }) => join))].join('');
   const select = parts.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');
   return {
     sql: `SELECT ${select}
-      FROM (SELECT * FROM events WHERE ${whereOf(query, conditions)}) e${joins}
+      FROM (SELECT * FROM events WHERE ${whereClause(query, conditions)}) e${joins}
       ORDER BY e.ts, e.event_id`,
     parameters: {
       ...conditions.parameters,
-      // An empty list would have no type: site 0 does not exist.
+      // An empty list would have no type. Site 0 does not exist.
       site_ids: listValue(sites.length === 0 ? [0] : sites.map(([id]) => id)),
       site_keys: listValue(sites.length === 0 ? [''] : sites.map(([, key]) => key)),
     },
@@ -61,9 +61,9 @@ function rowsOf(query: ExportStoreQuery): Pick<Conditions, 'parameters'> & { sql
 export interface ExportTarget {
   /** Where a Parquet file is built. */
   temporaryFile: string;
-  /** Takes the parts, at its own pace. */
+  /** Takes a part. The export waits until it resolves. */
   write: (part: Uint8Array) => Promise<void>;
-  /** Ends the export. */
+  /** Cancels the export. */
   signal: AbortSignal | undefined;
 }
 
@@ -72,10 +72,10 @@ async function writeLines(
   query: ExportStoreQuery,
   { write, signal }: ExportTarget,
 ): Promise<number> {
-  const { sql, parameters } = rowsOf(query);
+  const { sql, parameters } = selectRows(query);
   if (query.format === 'csv') await write(Buffer.from(`${query.columns.join(',')}\n`));
   let rows = 0;
-  const text = linesOf(query, sql);
+  const text = selectLines(query, sql);
   const used = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => text.includes(`$${name}`)),
   );
@@ -93,7 +93,7 @@ async function writeParquet(
   query: ExportStoreQuery,
   { temporaryFile: file, write, signal }: ExportTarget,
 ): Promise<number> {
-  const { sql, parameters } = rowsOf(query);
+  const { sql, parameters } = selectRows(query);
   const session = createSession(connection, parameters, signal);
   const path = file.replaceAll("'", "''");
   try {
@@ -110,8 +110,8 @@ async function writeParquet(
 }
 
 /**
- * Writes the events, oldest first: lines as they are read, a Parquet file once it is complete.
- * Returns the number of rows.
+ * Writes the events, oldest first: CSV and NDJSON as rows are read, Parquet once the file is
+ * complete. Returns the number of rows.
  */
 export async function exportEvents(
   connection: DuckDBConnection,

@@ -4,11 +4,11 @@ import type { Session } from '../sql/session.ts';
 import { decimal, integer } from '../sql/values.ts';
 import type { Selection } from './selection.ts';
 import { readSnapshot } from './snapshot.ts';
-import { type Steps, stepsOf } from './steps.ts';
+import { type Steps, compileSteps } from './steps.ts';
 
 const ownerColumns = { visit: 'session_id', visitor: 'visitor_id' } as const;
 
-/** The bits of the steps that an event is, as SQL. */
+/** Returns SQL of a bit mask of the steps that an event takes. */
 function stepBits({ conditions }: Steps): string {
   const bits = conditions.map((condition, index) => {
     const bit = `bits & ${1 << index}`;
@@ -19,7 +19,7 @@ function stepBits({ conditions }: Steps): string {
   return bits.join(' | ');
 }
 
-/** `done`: events that are steps, with row number, owner, time, and a bit for each such step. */
+/** Creates `done`: events that take steps, with row number, owner, time and step bits. */
 async function prepareDone(
   session: Session,
   { events }: Selection,
@@ -44,9 +44,9 @@ async function prepareDone(
 }
 
 /**
- * `ordered`: `done` with the place of each event among those of its owner; `nth` orders events of
- * one millisecond by their id. Ids are long and random, and reading all of them takes longer than
- * everything else: they are read only where times are equal.
+ * Creates `ordered`: `done` with the position (`place`) of each event among those of its owner.
+ * Events of the same millisecond are ordered by id (`nth`). Ids are long and random: reading all of
+ * them would take longer than the rest of the query, so they are read only for equal times.
  */
 async function prepareOrdered(session: Session): Promise<void> {
   await session.run(
@@ -73,9 +73,9 @@ async function prepareOrdered(session: Session): Promise<void> {
 }
 
 /**
- * Reads one step into `reached`: owners whose events reached it, and where: at the earliest place
- * after that of the step before. `ahead` holds what they did after that step, so that every step
- * looks at fewer rows.
+ * Reads one step into `reached`: the owners that took it, at their earliest position after the
+ * previous step. `ahead` holds only the events after the previous step, so that every step reads
+ * fewer rows.
  */
 async function readStep(session: Session, step: number): Promise<FunnelStepFigures> {
   if (step > 0)
@@ -96,13 +96,13 @@ async function readStep(session: Session, step: number): Promise<FunnelStepFigur
   return { entered: integer(row?.entered), medianSeconds: took === null ? null : took / 1000 };
 }
 
-/** Answers a query about a funnel from one snapshot of the store. */
+/** Reads a funnel from one snapshot of the store. */
 export async function readFunnel(
   connection: DuckDBConnection,
   query: FunnelStoreQuery,
   signal?: AbortSignal,
 ): Promise<FunnelAnswer> {
-  const prepared = stepsOf(query.steps);
+  const prepared = compileSteps(query.steps);
   return readSnapshot(
     connection,
     query,

@@ -4,10 +4,10 @@ import type { Session } from '../sql/session.ts';
 import { integer, type Row } from '../sql/values.ts';
 import type { Selection } from './selection.ts';
 import { readSnapshot } from './snapshot.ts';
-import { type Steps, stepsOf } from './steps.ts';
+import { type Steps, compileSteps } from './steps.ts';
 
-/** SELECT of `step` and the columns from all events that are a step, once for each such step. */
-function reached(
+/** Returns a SELECT of `step` and the columns: one row per event and step that it takes. */
+function selectReached(
   { events }: Selection,
   { range }: GoalsStoreQuery,
   steps: Steps,
@@ -55,11 +55,11 @@ async function readFigures(
     `SELECT count(*) AS n FROM (${selection.visits('session_id', query.range)})`,
   );
   const counts = await session.rows(
-    countByStep(reached(selection, query, steps, ['visitor_id', 'session_id'])),
+    countByStep(selectReached(selection, query, steps, ['visitor_id', 'session_id'])),
   );
   const hasRevenue = ' AND revenue IS NOT NULL AND currency <> 0';
   const revenue = await session.rows(
-    revenueByStep(reached(selection, query, steps, ['revenue', 'currency'], hasRevenue)),
+    revenueByStep(selectReached(selection, query, steps, ['revenue', 'currency'], hasRevenue)),
   );
   return {
     visits: integer(visits?.n),
@@ -67,13 +67,13 @@ async function readFigures(
   };
 }
 
-/** Answers a query about goals from one snapshot of the store. */
+/** Reads goals from one snapshot of the store. */
 export async function readGoals(
   connection: DuckDBConnection,
   query: GoalsStoreQuery,
   signal?: AbortSignal,
 ): Promise<GoalsAnswer> {
-  const steps = stepsOf(query.steps);
+  const steps = compileSteps(query.steps);
   return readSnapshot(
     connection,
     query,

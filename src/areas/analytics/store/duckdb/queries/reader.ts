@@ -17,27 +17,27 @@ import { readFunnel } from './funnels.ts';
 import { readGoals } from './goals.ts';
 import { readRetention } from './retention.ts';
 
-/** An interrupt ends only the current statement, so it is repeated until the query is over. */
+/** An interrupt ends only the current statement, so it is repeated until the query has ended. */
 const interruptEveryMs = 5;
 
 type Work<T> = (connection: DuckDBConnection) => Promise<T>;
 
 export interface ReaderDeps {
   connect: () => Promise<DuckDBConnection>;
-  /** Where Parquet files are built. */
+  /** Directory for Parquet files of running exports. */
   temporaryDir: string;
-  /** Idle connections that are kept for the next query. */
+  /** Maximum number of idle connections. */
   maxIdle?: number;
 }
 
-/** Connections at work, and idle ones. `close` waits until no statement is at work. */
+/** A pool of connections. `close` resolves when no statement is running. */
 function createConnections({ connect, maxIdle = 4 }: ReaderDeps) {
   const idle: DuckDBConnection[] = [];
   const active = new Set<DuckDBConnection>();
   let running = 0;
   let isClosed = false;
 
-  /** Counted from before the connection is opened to the last statement. */
+  /** Counts the work as running from before the connection opens until its last statement ends. */
   async function tracked<T>(open: () => Promise<DuckDBConnection>, work: Work<T>): Promise<T> {
     if (isClosed) throw new Error('the event store is being closed');
     running += 1;
@@ -57,21 +57,21 @@ function createConnections({ connect, maxIdle = 4 }: ReaderDeps) {
       isReusable = !isClosed && idle.length < maxIdle;
       return answer;
     } finally {
-      // A failure or an interrupt may leave anything behind, and a new connection is cheap.
+      // A failure or an interrupt may leave a connection in any state, and a new one is cheap.
       if (isReusable) idle.push(connection);
       else connection.closeSync();
     }
   }
 
   return {
-    /** Works on an idle connection, or a new one. */
+    /** Runs the work on an idle or a new connection. */
     shared: <T>(work: Work<T>): Promise<T> =>
       tracked(
         async () => idle.pop() ?? connect(),
         (connection) => reusing(connection, work),
       ),
 
-    /** Works on a connection that is closed afterwards. */
+    /** Runs the work on a connection that is closed afterwards. */
     exclusive: <T>(work: Work<T>): Promise<T> =>
       tracked(connect, (connection) => work(connection).finally(() => connection.closeSync())),
 
@@ -102,9 +102,9 @@ async function readSiteStats(
 }
 
 /**
- * The reading side of the event store. An aborted signal ends a query, which then rejects with
- * the signal's reason. Queries with filters throw an error that says "not a regular expression"
- * for an invalid pattern. The caller limits how much is asked at once.
+ * Reads from the event store. Aborting the signal interrupts a query, which rejects with the
+ * signal's reason. Queries with filters throw an error that says "not a regular expression" for an
+ * invalid pattern. The caller limits the number of concurrent queries.
  */
 export function createReader(deps: ReaderDeps) {
   const { shared, exclusive, close } = createConnections(deps);
@@ -121,12 +121,12 @@ export function createReader(deps: ReaderDeps) {
     funnel: (query: FunnelStoreQuery, signal?: AbortSignal) =>
       shared((connection) => readFunnel(connection, query, signal)),
 
-    /** Events of each site. */
+    /** Returns the number of events and the time of the last one, for each site. */
     siteStats: (signal?: AbortSignal) => shared((connection) => readSiteStats(connection, signal)),
 
     /**
-     * Hands the rows to `write` in parts, at its pace. Resolves to the number of rows. Has a
-     * connection of its own, since it takes as long as its receiver.
+     * Passes the rows to `write` in parts, awaiting each. Resolves to the number of rows. Uses its
+     * own connection, since it takes as long as the receiver.
      */
     export: (
       query: ExportStoreQuery,
@@ -142,8 +142,8 @@ export function createReader(deps: ReaderDeps) {
       ),
 
     /**
-     * Interrupts all queries and refuses new ones. Resolves when no statement is at work: if the
-     * thread ended before, DuckDB's answer would find no JavaScript and abort the whole process.
+     * Interrupts all queries and rejects new ones. Resolves when no statement is running: if the
+     * thread ended earlier, DuckDB's callback into the dead thread would abort the whole process.
      */
     close,
   };

@@ -3,11 +3,11 @@ import type { RetentionAnswer, RetentionStoreQuery } from '../../queries.ts';
 import { integer, type Row, timeLiteral } from '../sql/values.ts';
 import { readSnapshot } from './snapshot.ts';
 
-/** The person of an event. Events from before the column existed are told by `user_id` alone. */
+/** The person of an event. Events older than the column are identified by `user_id` alone. */
 const personColumn =
   'coalesce(person, CASE WHEN user_id IS NOT NULL THEN nullif(visitor_id, 0) END)';
 
-/** Counts by cohort, then by unit from the cohort's own on. */
+/** Returns counts by cohort, then by unit, beginning with the unit of the cohort. */
 function toCounts(rows: readonly Row[], units: number): number[][] {
   const counts = Array.from({ length: units }, (_, cohort) =>
     new Array<number>(units - cohort).fill(0),
@@ -21,8 +21,8 @@ function toCounts(rows: readonly Row[], units: number): number[][] {
 }
 
 /**
- * Cohorts of persons by the unit in which they were first seen, and in how many later units they
- * were seen. All stored events count for when somebody was first seen.
+ * Reads cohorts of people by the unit in which they were first seen, and how many of each were seen
+ * in every later unit. First seen is over all stored events, not only those of the range.
  */
 export async function readRetention(
   connection: DuckDBConnection,

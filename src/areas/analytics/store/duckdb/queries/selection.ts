@@ -5,30 +5,30 @@ import { siteCondition } from '../sql/site-condition.ts';
 import { timeLiteral as ms } from '../sql/values.ts';
 import type { Conditions } from './conditions.ts';
 
-/** How long a visitor counts as present after an event. */
+/** How long a visitor counts as currently on the site after an event. */
 export const visitorsNowMs = 5 * 60_000;
 
-/** The rows of `visits` and `events` that a query is about, as SQL. */
+/** SQL that selects the rows of `visits` and `events` of a query. */
 export interface Selection {
-  /** SELECT of `columns` from the closed and open visits that began in the range. */
+  /** Returns a SELECT of `columns` from the closed and open visits that began in the range. */
   visits: (columns: string, range: Range) => string;
-  /** SELECT of `columns` from the events of the range; `more` adds conditions. */
+  /** Returns a SELECT of `columns` from the events of the range; `more` adds conditions. */
   events: (columns: string, range: Range, more?: string) => string;
-  /** As `events`, but of bots, whether the query counts them or not. */
+  /** Like `events`, but for bots only, whether or not the query includes bots. */
   botEvents: (columns: string, range: Range) => string;
-  /** Index of the bucket of a time column. */
+  /** Returns SQL for the bucket index of a time column. */
   bucket: (column: string) => string;
-  /** Statements that create the temporary tables it reads. */
+  /** Statements that create the temporary tables that the other members read. */
   preparation: string[];
 }
 
-/** A query with those members of a dashboard's that have an influence on the selection. */
+/** A query, with the members of a dashboard query that affect the selection. */
 export type Selected = StoreQuery &
   Partial<Pick<DashboardStoreQuery, 'compare' | 'buckets' | 'now'>>;
 
 type SiteId = StoreQuery['siteId'];
 
-/** `open_visits`: visits that are not in `visits` yet, computed from their events. */
+/** Creates `open_visits`: visits that are not in `visits` yet, computed from their events. */
 function openVisits(siteId: SiteId, openFrom: number): string {
   const from = ms(openFrom);
   const visits = visitSelect(`events e
@@ -38,14 +38,14 @@ function openVisits(siteId: SiteId, openFrom: number): string {
   return `CREATE OR REPLACE TEMP TABLE open_visits AS ${visits}`;
 }
 
-/** `matching`: visits with an event that meets the conditions on events. */
+/** Creates `matching`: visits with an event that meets the conditions on events. */
 function matchingVisits(siteId: SiteId, from: number, event: string[], bots: string): string {
   return `CREATE OR REPLACE TEMP TABLE matching AS SELECT DISTINCT session_id FROM events
     WHERE ${siteCondition(siteId)} AND ts >= ${ms(from)} AND session_id <> 0${bots}
     AND ${event.join(' AND ')}`;
 }
 
-/** `chosen`: visits that meet the conditions on visits, whenever they began. */
+/** Creates `chosen`: visits that meet the conditions on visits, regardless of their start. */
 function chosenVisits(siteId: SiteId, from: number, visit: string[]): string {
   const where = `${siteCondition(siteId)} AND ended >= ${ms(from)} AND ${visit.join(' AND ')}`;
   return `CREATE OR REPLACE TEMP TABLE chosen AS SELECT session_id FROM visits WHERE ${where}
@@ -56,8 +56,8 @@ const and = (conditions: readonly string[]) =>
   conditions.map((condition) => ` AND ${condition}`).join('');
 
 /**
- * @param query without `buckets`, `bucket` must not be called.
- * @param openFrom no visit that is still open began before this (Unix ms).
+ * @param query if it has no `buckets`, `bucket` must not be called.
+ * @param openFrom all open visits began at or after this time (Unix ms).
  */
 export function createSelection(
   query: Selected,

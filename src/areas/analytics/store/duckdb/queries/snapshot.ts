@@ -2,13 +2,13 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Filter } from '../../queries.ts';
 import { createSession, type Session } from '../sql/session.ts';
 import { integer } from '../sql/values.ts';
-import { checkPatterns, conditionsOf } from './conditions.ts';
+import { checkPatterns, toConditions } from './conditions.ts';
 import { createSelection, type Selected, type Selection } from './selection.ts';
 
 export interface SnapshotOptions {
   /** Named parameters besides those of the query's filters. */
   parameters?: Record<string, DuckDBValue>;
-  /** Further filters, whose patterns are checked. */
+  /** Further filters to validate. */
   filters?: readonly Filter[];
   /** Interrupts the query. */
   signal?: AbortSignal | undefined;
@@ -20,7 +20,7 @@ async function readOpenFrom(session: Session): Promise<number> {
 }
 
 /**
- * Works on one snapshot of the store; temporary tables that `work` creates are gone afterwards.
+ * Runs `work` on one snapshot of the store, then rolls back, which drops its temporary tables.
  * Throws an error that says "not a regular expression" for an invalid pattern, and the reason of an
  * aborted signal.
  */
@@ -30,7 +30,7 @@ export async function readSnapshot<T>(
   work: (session: Session, selection: Selection) => Promise<T>,
   { parameters = {}, filters = [], signal }: SnapshotOptions = {},
 ): Promise<T> {
-  const conditions = conditionsOf(query.filters);
+  const conditions = toConditions(query.filters);
   const session = createSession(connection, { ...conditions.parameters, ...parameters }, signal);
   await checkPatterns(connection, [...query.filters, ...filters]);
   await session.run('BEGIN');
@@ -39,7 +39,7 @@ export async function readSnapshot<T>(
     for (const statement of selection.preparation) await session.run(statement);
     return await work(session, selection);
   } finally {
-    // Not through the session: it must also end what was interrupted.
+    // Not through the session, whose aborted signal would prevent the rollback.
     await connection.run('ROLLBACK');
   }
 }

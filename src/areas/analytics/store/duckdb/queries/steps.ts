@@ -1,17 +1,17 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Filter, Step } from '../../queries.ts';
 import { dictionaryColumns } from '../schema/columns.ts';
-import { conditionsOf } from './conditions.ts';
+import { toConditions } from './conditions.ts';
 
-/** Steps of goals and funnels as SQL. */
+/** Steps of goals and funnels, compiled to SQL. */
 export interface Steps {
-  /** SELECT of `word` (dictionary entry of a path or name) and `step` (its index) for all steps. */
+  /** SELECT of `word` (dictionary id of a path or name) and `step` (its index) for all steps. */
   words: string;
-  /** The entry of an event's path or name: what `words` is joined with. */
+  /** The dictionary id of an event's path or name, to join with `words`. */
   word: string;
-  /** The condition of the filters of each step; undefined when it has none. */
+  /** The condition of each step's filters; undefined for a step without filters. */
   conditions: readonly (string | undefined)[];
-  /** Columns of events that `conditions` read. */
+  /** Event columns that `conditions` read. */
   columns: readonly string[];
   parameters: Record<string, DuckDBValue>;
   filters: readonly Filter[];
@@ -23,22 +23,23 @@ interface IndexedStep {
 }
 
 const filterColumns = ['hostname', 'title', 'tag', 'user_id', 'props'];
-const kindOf = ({ kind }: Step) => dictionaryColumns.indexOf(kind === 'page' ? 'pathname' : 'name');
+const dictionaryKind = ({ kind }: Step) =>
+  dictionaryColumns.indexOf(kind === 'page' ? 'pathname' : 'name');
 const isPattern = ({ value }: Step): boolean => value.includes('*');
 
-/** A pattern as a regular expression: matched in linear time, unlike LIKE with many wildcards. */
+/** Converts a pattern to a regular expression: unlike LIKE, RE2 matches in linear time. */
 const toRegularExpression = (pattern: string): string =>
   pattern.replaceAll(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`).replaceAll(/\*+/g, '.*');
 
-/** SELECT of word and step: one pass over the dictionary for each pattern, one for all the rest. */
-function wordsOf(indexed: readonly IndexedStep[]): string {
+/** Returns a SELECT of word and step: one dictionary pass per pattern, one for all other steps. */
+function selectWords(indexed: readonly IndexedStep[]): string {
   const exact = indexed.filter(({ step }) => !isPattern(step));
-  const rows = exact.map(({ step, index }) => `(${kindOf(step)}, $step${index}, ${index})`);
+  const rows = exact.map(({ step, index }) => `(${dictionaryKind(step)}, $step${index}, ${index})`);
   const patterns = indexed
     .filter(({ step }) => isPattern(step))
     .map(
       ({ step, index }) => `SELECT id, ${index} FROM dict
-        WHERE kind = ${kindOf(step)} AND regexp_full_match(value, $step${index}, 's')`,
+        WHERE kind = ${dictionaryKind(step)} AND regexp_full_match(value, $step${index}, 's')`,
     );
   const parts =
     rows.length === 0
@@ -51,18 +52,18 @@ function wordsOf(indexed: readonly IndexedStep[]): string {
   return parts.length === 0 ? 'SELECT 0, 0 WHERE false' : parts.join(' UNION ALL ');
 }
 
-/** SQL for at most 255 steps. A step with a name never matches page views nor measurements. */
-export function stepsOf(steps: readonly Step[]): Steps {
+/** Compiles at most 255 steps to SQL. Event steps never match page views or measurements. */
+export function compileSteps(steps: readonly Step[]): Steps {
   const indexed = steps.map((step, index) => ({ step, index }));
   const conditions = indexed.map(({ step, index }) =>
-    conditionsOf(step.filters, `step${index}_filter`),
+    toConditions(step.filters, `step${index}_filter`),
   );
   const values = indexed.map(({ step, index }) => [
     `step${index}`,
     isPattern(step) ? toRegularExpression(step.value) : step.value,
   ]);
   return {
-    words: `SELECT word, step::UTINYINT AS step FROM (${wordsOf(indexed)}) w(word, step)
+    words: `SELECT word, step::UTINYINT AS step FROM (${selectWords(indexed)}) w(word, step)
       WHERE word <> 1 AND is_counted(word)`,
     word: 'CASE WHEN name = 1 THEN pathname ELSE name END',
     conditions: conditions.map(({ event }) =>

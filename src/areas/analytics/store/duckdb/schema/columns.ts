@@ -1,6 +1,6 @@
 import { firstEventDimensions } from '../../queries.ts';
 
-/** Columns of `events` whose texts are numbers of entries in `dict`. 0 stands for "not set". */
+/** Columns of `events` that hold ids of texts in `dict`. 0 means "not set". */
 export const dictionaryColumns = [
   'name',
   'hostname',
@@ -26,7 +26,7 @@ export const dictionaryColumns = [
 ] as const;
 export type DictionaryColumn = (typeof dictionaryColumns)[number];
 
-/** Columns of `events`, in order. Add new ones at the end, as older files get them there. */
+/** Columns of `events`, in order. Append new ones: `ALTER TABLE` adds them at the end, too. */
 export const eventColumns = {
   site_id: 'UINTEGER',
   ts: 'TIMESTAMP_MS',
@@ -60,7 +60,7 @@ export const eventColumns = {
 /** Columns of a visit that hold the value of its first event. */
 export const firstEventColumns = firstEventDimensions satisfies readonly DictionaryColumn[];
 
-/** Columns of a visit: computed by `visitSelect`, kept in `visits` once it is over. */
+/** Columns of a visit: computed by `visitSelect`, stored in `visits` once the visit is over. */
 export const visitColumns: Record<string, string> = {
   site_id: 'UINTEGER',
   session_id: 'UBIGINT',

@@ -3,7 +3,7 @@ import { eventColumns, visitColumns } from './columns.ts';
 
 type Columns = Readonly<Record<string, string>>;
 
-// No keys and no indexes: they stay in memory and make the replay of the log fragile.
+// No keys and no indexes: DuckDB keeps them in memory, and they make the log replay fragile.
 const tables: Record<string, Columns> = {
   dict: { kind: 'UTINYINT NOT NULL', id: 'UINTEGER NOT NULL', value: 'VARCHAR NOT NULL' },
   events: eventColumns,
@@ -19,7 +19,7 @@ const tables: Record<string, Columns> = {
   },
 };
 
-/** Raise it whenever a summary changes: all are then computed again from events and visits. */
+/** Increment when a summary changes: all are then recomputed from events and visits. */
 const summaryVersion = 4;
 
 const siteDay = { site_id: 'UINTEGER NOT NULL', day: 'INTEGER NOT NULL' };
@@ -91,7 +91,7 @@ async function hasCurrentSummaries(connection: DuckDBConnection): Promise<boolea
   return result.getRows()[0]?.[0] === summaryVersion;
 }
 
-/** Creates the missing tables, and empties summaries of an earlier version. */
+/** Creates missing tables, and empties the summaries if their version differs. */
 export async function createSchema(connection: DuckDBConnection): Promise<void> {
   await createTables(connection, tables);
   await connection.run('ALTER TABLE events ADD COLUMN IF NOT EXISTS person UBIGINT');

@@ -1,6 +1,6 @@
 import { firstEventColumns } from './columns.ts';
 
-/** SELECT of visits grouped from `events e`; `from` gives the FROM and WHERE clauses. */
+/** Returns a SELECT of visits grouped from `events e`; `from` holds the FROM and WHERE clauses. */
 export function visitSelect(from: string): string {
   const first = (name: string) => `arg_min(e.${name}, (e.ts, e.event_id))`;
   return `SELECT any_value(e.site_id) AS site_id, e.session_id,

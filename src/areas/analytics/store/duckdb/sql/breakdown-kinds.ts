@@ -1,13 +1,13 @@
 import { visitBreakdowns } from '../../queries.ts';
 
-/** The dimensions by which visits are counted. A dimension's kind is its index. */
+/** The dimensions by which visits are counted. The kind of a dimension is its index. */
 export const kindColumns = Object.values(visitBreakdowns);
-/** The kind that counts visits by their length in whole seconds. */
+/** The kind that counts visits by their duration in whole seconds. */
 export const durationKind = kindColumns.length;
 /** The kind that counts all visits, with value 0. */
 export const everyoneKind = durationKind + 1;
 
-/** Whole seconds of a visit. */
+/** SQL of the duration of a visit in whole seconds. */
 export const visitSeconds = '((epoch_ms(ended) - epoch_ms(started)) // 1000)';
 
 /** The columns of visits that `countVisits` reads. */
@@ -20,11 +20,11 @@ export interface KindQuery {
   aggregates: string;
   /** Further columns to group by. */
   keys?: readonly string[];
-  /** Count by length as well. */
+  /** Also count by duration. */
   durations?: boolean;
 }
 
-/** SELECT of `keys`, kind, value and the aggregates: all dimensions in one pass over the rows. */
+/** Returns a SELECT of `keys`, kind, value and aggregates: all dimensions in one pass. */
 export function byKind({ rows, aggregates, keys = [], durations = false }: KindQuery): string {
   const columns = durations ? [...kindColumns, 'seconds'] : kindColumns;
   const source = durations ? `SELECT *, ${visitSeconds}::UINTEGER AS seconds FROM (${rows})` : rows;
@@ -39,7 +39,7 @@ export function byKind({ rows, aggregates, keys = [], durations = false }: KindQ
     FROM (${source}) GROUP BY GROUPING SETS (${sets.join(', ')})`;
 }
 
-/** SELECT of `keys`, kind, value, visits, bounces and `persons` (an aggregate). */
+/** Returns a SELECT of `keys`, kind, value, visits, bounces and `persons` (an aggregate). */
 export const countVisits = (rows: string, persons: string, keys: readonly string[] = []): string =>
   byKind({
     rows,

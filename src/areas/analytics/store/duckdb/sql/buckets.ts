@@ -4,8 +4,8 @@ interface Run {
   step: number;
 }
 
-/** Consecutive buckets of equal length, merged into runs. */
-function runsOf(buckets: readonly number[], end: number): Run[] {
+/** Merges consecutive buckets of equal length into runs. */
+function mergeRuns(buckets: readonly number[], end: number): Run[] {
   const runs: Run[] = [];
   for (const [index, start] of buckets.entries()) {
     const step = Math.max(1, (buckets[index + 1] ?? end) - start);
@@ -16,12 +16,13 @@ function runsOf(buckets: readonly number[], end: number): Run[] {
 }
 
 /**
- * SQL for the index of the bucket that a time falls into. `buckets` are their starts in Unix ms,
- * `end` is where the last one ends. Buckets may differ in length, as days of 23 and 25 hours do.
+ * Returns SQL for the index of the bucket that a time falls into. `buckets` are the bucket starts
+ * and `end` is the end of the last one, in Unix ms. Buckets may differ in length, as days do when
+ * clocks change.
  */
 export function bucketIndex(column: string, buckets: readonly number[], end: number): string {
   const time = `epoch_ms(${column})`;
-  const runs = runsOf(buckets, end);
+  const runs = mergeRuns(buckets, end);
   const value = ({ index, start, step }: Run) => `(${index} + (${time} - ${start}) // ${step})`;
   const branches = runs
     .slice(0, -1)

@@ -2,8 +2,8 @@ import { dayMs } from '../../../../../lib/durations.ts';
 import type { Range } from '../../queries.ts';
 import { timeLiteral } from './values.ts';
 
-/** What is left of the range without the given UTC days (whole days within it, ascending). */
-export function rangesBesides({ from, to }: Range, days: readonly number[]): Range[] {
+/** Returns the range minus the given UTC days (whole days within it, ascending). */
+export function rangesWithout({ from, to }: Range, days: readonly number[]): Range[] {
   const left: Range[] = [];
   let at = from;
   for (const day of days) {
@@ -14,7 +14,7 @@ export function rangesBesides({ from, to }: Range, days: readonly number[]): Ran
   return left;
 }
 
-/** The condition that a day column holds one of these summarised days; undefined for no days. */
+/** Returns the condition that a day column holds one of these days; undefined for no days. */
 export function dayCondition(days: readonly number[], column: string): string | undefined {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -26,11 +26,11 @@ export function dayCondition(days: readonly number[], column: string): string | 
 const inRange = (column: string, { from, to }: Range) =>
   `(${column} >= ${timeLiteral(from)} AND ${column} < ${timeLiteral(to)})`;
 
-/** The condition that a time column lies in one of the ranges. */
+/** Returns the condition that a time column lies in one of the ranges. */
 export const withinAny = (column: string, ranges: readonly Range[]): string =>
   ranges.length === 0 ? 'false' : `(${ranges.map((range) => inRange(column, range)).join(' OR ')})`;
 
-/** UTC days (ascending) as ranges; consecutive days become one. */
+/** Returns UTC days (ascending) as ranges, with consecutive days merged. */
 export function rangesOfDays(days: readonly number[]): Range[] {
   const ranges: Range[] = [];
   for (const day of days) {

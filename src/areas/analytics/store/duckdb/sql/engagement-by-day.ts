@@ -1,10 +1,13 @@
-/** The deepest scroll of a visit, to be closed with `)`. Events without a visit have none. */
+/**
+ * SQL of the deepest scroll of a visit. The caller appends further conditions and the closing `)`.
+ * Events without a visit have none.
+ */
 export const depthOfVisit = 'max(scroll_depth) FILTER (session_id <> 0';
 
 /**
- * SELECT of site, day, page, visible milliseconds, and scroll depths of visits (sum and count) from
- * rows with the columns of `events`, their day, and `once`: whether the visitor comes on no other
- * day. Only of those a visit lies within the day.
+ * Returns a SELECT of site, day, page, visible milliseconds, and scroll depths of visits (sum and
+ * count). `rows` have the columns of `events`, their day, and `once`: whether the visitor has
+ * events on no other day. Depths count only `once` visitors, whose visits lie within the day.
  */
 export const engagementByDay = (rows: string): string =>
   `SELECT site_id, day, pathname, sum(ms)::UBIGINT AS engaged_ms,

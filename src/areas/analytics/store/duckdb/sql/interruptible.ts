@@ -3,8 +3,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 const repeatMs = 20;
 
 /**
- * Runs one statement and interrupts it when the signal is aborted; it then rejects with the
- * signal's reason. After an interrupt a transaction can only be rolled back.
+ * Runs one statement. Aborting the signal interrupts it and rejects with the signal's reason. After
+ * an interrupt, a transaction can only be rolled back.
  */
 export async function interruptible<T>(
   connection: DuckDBConnection,
@@ -15,7 +15,7 @@ export async function interruptible<T>(
   let repeating: NodeJS.Timeout | undefined;
   const onAbort = () => {
     connection.interrupt();
-    // DuckDB loses an interrupt while the statement still waits for a thread.
+    // DuckDB drops an interrupt that arrives while the statement still waits for a thread.
     repeating = setInterval(() => connection.interrupt(), repeatMs);
   };
   signal?.addEventListener('abort', onAbort, { once: true });

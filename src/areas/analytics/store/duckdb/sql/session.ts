@@ -3,8 +3,8 @@ import { interruptible } from './interruptible.ts';
 import type { Row } from './values.ts';
 
 /**
- * Runs statements on a connection, each with those of the named parameters that it mentions.
- * An aborted signal interrupts them.
+ * Runs statements on a connection, binding to each only the named parameters that it mentions.
+ * Aborting the signal interrupts the current statement.
  */
 export function createSession(
   connection: DuckDBConnection,

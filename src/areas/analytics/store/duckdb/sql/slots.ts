@@ -1,2 +1,2 @@
-/** Milliseconds of a quarter of an hour: every time zone in use is a multiple of it from UTC. */
+/** 15 minutes: the UTC offset of every time zone in use is a multiple of it. */
 export const slotMs = 900_000;

@@ -1,15 +1,15 @@
 import duckdb from '@duckdb/node-bindings';
 
-/** Rows of one DuckDB vector. */
+/** Rows per DuckDB vector. */
 export const chunkRows = 2048;
 
 const two32 = 4_294_967_296;
 const hex = (text: string, from: number, to: number) => Number.parseInt(text.slice(from, to), 16);
 
-/** A column of a chunk, filled in JavaScript memory and copied to DuckDB's memory in one call. */
+/** A column of a chunk, filled in JavaScript memory and copied to DuckDB in one call. */
 export interface Column {
   setNull: (row: number) => void;
-  /** Copies the values and the validity mask, and forgets the nulls. */
+  /** Copies the values and the validity mask, and resets the mask. */
   flush: (rows: number) => void;
 }
 
@@ -76,17 +76,17 @@ export function timeColumn(vector: duckdb.Vector) {
   };
 }
 
-/** A column of UUIDs: DuckDB keeps them as a 128-bit integer whose top bit is flipped. */
+/** A column of UUIDs: DuckDB stores them as 128-bit integers with the top bit flipped. */
 export function uuidColumn(vector: duckdb.Vector) {
   const words = new Uint32Array(chunkRows * 4);
   return {
     ...createColumn(vector, words.buffer, 16),
     set(row: number, uuid: string): void {
-      const at = row * 4;
-      words[at + 3] = (hex(uuid, 0, 8) ^ 0x80000000) >>> 0;
-      words[at + 2] = hex(uuid, 9, 13) * 65_536 + hex(uuid, 14, 18);
-      words[at + 1] = hex(uuid, 19, 23) * 65_536 + hex(uuid, 24, 28);
-      words[at] = hex(uuid, 28, 36);
+      const offset = row * 4;
+      words[offset + 3] = (hex(uuid, 0, 8) ^ 0x80000000) >>> 0;
+      words[offset + 2] = hex(uuid, 9, 13) * 65_536 + hex(uuid, 14, 18);
+      words[offset + 1] = hex(uuid, 19, 23) * 65_536 + hex(uuid, 24, 28);
+      words[offset] = hex(uuid, 28, 36);
     },
   };
 }

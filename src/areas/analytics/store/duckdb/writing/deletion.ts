@@ -5,8 +5,8 @@ import { integer, timeLiteral } from '../sql/values.ts';
 import { invalidateSummaries } from './summaries.ts';
 
 /**
- * Deletes the site's visits that began before the instant. Those that go on after it are written
- * again from the events that are left. Returns when these begin.
+ * Deletes the site's visits that began before the instant. Visits that continue after it are
+ * rewritten from their remaining events. Returns the new start times of these (Unix ms).
  */
 async function shortenVisits(
   connection: DuckDBConnection,
@@ -26,7 +26,7 @@ async function shortenVisits(
   return result.getRows().map(([started]) => integer(started));
 }
 
-/** Takes the site out of the summaries of days before `day` (counted from 1970). */
+/** Removes the site from the summaries of days before `day` (days since 1970). */
 async function deleteSummaries(
   connection: DuckDBConnection,
   site: string,
@@ -41,9 +41,9 @@ async function deleteSummaries(
 }
 
 /**
- * Deletes what a site had before an instant (Unix ms), within the caller's transaction: events,
- * visits, summaries and drop counts. Texts stay in the dictionary: other events may share them.
- * Returns the number of deleted events.
+ * Deletes the data of a site before an instant (Unix ms), within the caller's transaction: events,
+ * visits, summaries and drop counts. Texts stay in the dictionary, since other events may share
+ * them. Returns the number of deleted events.
  */
 export async function deleteBefore(
   connection: DuckDBConnection,

@@ -4,25 +4,25 @@ import { LRUCache } from 'lru-cache';
 import { engagement, measurements } from '../../events.ts';
 import { type DictionaryColumn, dictionaryColumns } from '../schema/columns.ts';
 
-const kindNumber = new Map<DictionaryColumn, number>(
+const kinds = new Map<DictionaryColumn, number>(
   dictionaryColumns.map((column, index) => [column, index]),
 );
 
 interface Entry {
   kind: number;
   value: string;
-  /** The text as DuckDB can store it: lone surrogates replaced. */
+  /** The text with lone surrogates replaced, which DuckDB cannot store. */
   stored: string;
 }
 
 interface State {
-  /** Numbers of known texts, one cache for each column. */
+  /** Ids of known texts, one cache per column. */
   known: readonly LRUCache<string, number>[];
   wanted: Map<string, Entry>;
-  next: number;
+  nextId: number;
 }
 
-const storable = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
+const toStorable = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
 
 function cacheOf({ known }: State, kind: number): LRUCache<string, number> {
   const cache = known[kind];
@@ -32,19 +32,19 @@ function cacheOf({ known }: State, kind: number): LRUCache<string, number> {
 
 function collect(state: State, column: DictionaryColumn, value: string | undefined): void {
   if (value === undefined) return;
-  const kind = kindNumber.get(column) ?? 0;
+  const kind = kinds.get(column) ?? 0;
   if (cacheOf(state, kind).get(value) === undefined)
-    state.wanted.set(`${kind} ${value}`, { kind, value, stored: storable(value) });
+    state.wanted.set(`${kind} ${value}`, { kind, value, stored: toStorable(value) });
 }
 
 function idOf(state: State, column: DictionaryColumn, value: string | undefined): number {
   if (value === undefined) return 0;
-  const id = cacheOf(state, kindNumber.get(column) ?? 0).get(value);
+  const id = cacheOf(state, kinds.get(column) ?? 0).get(value);
   if (id === undefined) throw new Error(`the dictionary was not asked for a ${column}`);
   return id;
 }
 
-/** Numbers of those entries that are in the table, by `kind stored`. */
+/** Returns the ids of the entries that are in the table, by `kind stored`. */
 async function readStored(
   connection: DuckDBConnection,
   entries: readonly Entry[],
@@ -66,18 +66,18 @@ async function insert(
   entries: readonly Entry[],
 ): Promise<void> {
   const appender = await connection.createAppender('dict');
-  const numbers = new Map<string, number>();
+  const ids = new Map<string, number>();
   for (const { kind, value, stored } of entries) {
     const key = `${kind} ${stored}`;
-    const number = numbers.get(key) ?? state.next;
-    cacheOf(state, kind).set(value, number);
-    if (number < state.next) continue;
+    const id = ids.get(key) ?? state.nextId;
+    cacheOf(state, kind).set(value, id);
+    if (id < state.nextId) continue;
     appender.appendUTinyInt(kind);
-    appender.appendUInteger(number);
+    appender.appendUInteger(id);
     appender.appendVarchar(stored);
     appender.endRow();
-    numbers.set(key, number);
-    state.next += 1;
+    ids.set(key, id);
+    state.nextId += 1;
   }
   appender.closeSync();
 }
@@ -95,7 +95,7 @@ async function resolve(state: State, connection: DuckDBConnection): Promise<void
   state.wanted = new Map();
 }
 
-/** Creates the SQL macros with which statements tell measurements from other events. */
+/** Creates the SQL macros that distinguish measurements from other events. */
 async function createMacros(state: State, connection: DuckDBConnection): Promise<void> {
   const ids = [...measurements].map((name) => idOf(state, 'name', name));
   await connection.run(
@@ -109,10 +109,10 @@ async function createMacros(state: State, connection: DuckDBConnection): Promise
 async function open(state: State, connection: DuckDBConnection): Promise<void> {
   const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0) FROM dict');
   const highest = Number(result.getRows()[0]?.[0] ?? 0);
-  state.next = highest + 1;
-  // The first entry of every store: statements find page views by `name = 1`.
+  state.nextId = highest + 1;
+  // Must be the first entry of every store: statements select page views by `name = 1`.
   if (highest === 0) {
-    const kind = kindNumber.get('name') ?? 0;
+    const kind = kinds.get('name') ?? 0;
     await insert(state, connection, [{ kind, value: 'pageview', stored: 'pageview' }]);
   }
   for (const name of measurements) collect(state, 'name', name);
@@ -121,31 +121,31 @@ async function open(state: State, connection: DuckDBConnection): Promise<void> {
 }
 
 /**
- * Numbers for texts that repeat, unique for a column and text. `collect` notes what is unknown,
- * `resolve` numbers it within the caller's transaction, and `id` then answers from memory.
+ * Assigns ids to repeated texts, unique per column and text. `collect` queues unknown texts,
+ * `resolve` assigns their ids within the caller's transaction, and `id` then reads from memory.
  */
 export function createDictionary({ max = 200_000 } = {}) {
-  // With `max` instead of `maxSize` each cache takes its memory at once: 100 MB and 0.3 s at start.
+  // With `max` instead of `maxSize`, each cache allocates upfront: 100 MB and 0.3 s at start.
   const known = dictionaryColumns.map(
     () => new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 }),
   );
-  const state: State = { known, wanted: new Map(), next: 0 };
+  const state: State = { known, wanted: new Map(), nextId: 0 };
 
   return {
-    /** Prepares for a store: gives `pageview` its entry, and creates the macros. */
+    /** Prepares a store: inserts the entry of `pageview`, and creates the macros. */
     open: (connection: DuckDBConnection): Promise<void> => open(state, connection),
 
-    /** Notes a text that may be new. */
+    /** Queues a text that may be new. */
     collect: (column: DictionaryColumn, value: string | undefined): void =>
       collect(state, column, value),
 
-    /** Numbers what was collected. */
+    /** Assigns ids to the collected texts. */
     resolve: (connection: DuckDBConnection): Promise<void> => resolve(state, connection),
 
-    /** The number of a text that was collected and resolved; 0 for none. */
+    /** Returns the id of a collected and resolved text; 0 for undefined. */
     id: (column: DictionaryColumn, value: string | undefined): number => idOf(state, column, value),
 
-    /** Forgets what it knows, after a transaction that was rolled back. */
+    /** Clears the caches and reloads from the store, after a rolled-back transaction. */
     async reset(connection: DuckDBConnection): Promise<void> {
       for (const cache of known) cache.clear();
       state.wanted = new Map();

@@ -14,7 +14,7 @@ import {
 import type { Dictionary } from './dictionary.ts';
 import { type DictionaryColumn, eventColumns } from '../schema/columns.ts';
 
-/** The text of an event for each dictionary-encoded column. */
+/** Reads the text of an event for each dictionary-encoded column. */
 const texts: Record<DictionaryColumn, (row: EventRow) => string | undefined> = {
   name: (row) => row.name,
   hostname: (row) => row.hostname,
@@ -44,33 +44,33 @@ const textReaders = Object.entries(texts) as [
   (row: EventRow) => string | undefined,
 ][];
 
-/** A decimal text as its value times 10,000, in two's complement. */
-function scaled(amount: string): bigint {
+/** Returns a decimal text as its value times 10,000, in two's complement. */
+function toScaled(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
   const value = BigInt(whole) * 10_000n + BigInt(fraction.padEnd(4, '0').slice(0, 4));
   return BigInt.asUintN(64, amount.startsWith('-') ? -value : value);
 }
 
-/** Props as JSON without lone surrogates, which DuckDB's JSON functions refuse. */
-function propsText(props: Readonly<Record<string, string>>): string {
+/** Returns props as JSON without lone surrogates, which DuckDB's JSON functions reject. */
+function toPropsJson(props: Readonly<Record<string, string>>): string {
   const text = JSON.stringify(props);
   if (!text.includes('\\ud')) return text;
-  const whole = (part: string) => part.replace(/\p{Surrogate}/gu, '\uFFFD');
+  const clean = (part: string) => part.replace(/\p{Surrogate}/gu, '\uFFFD');
   return JSON.stringify(
-    Object.fromEntries(Object.entries(props).map(([key, value]) => [whole(key), whole(value)])),
+    Object.fromEntries(Object.entries(props).map(([key, value]) => [clean(key), clean(value)])),
   );
 }
 
-type Setter = (row: EventRow, at: number) => void;
+type Setter = (row: EventRow, index: number) => void;
 
 function optional<V>(
   column: Column & { set: (row: number, value: V) => void },
   read: (row: EventRow) => V | undefined,
 ): Setter {
-  return (row, at) => {
+  return (row, index) => {
     const value = read(row);
-    if (value === undefined) column.setNull(at);
-    else column.set(at, value);
+    if (value === undefined) column.setNull(index);
+    else column.set(index, value);
   };
 }
 
@@ -81,13 +81,13 @@ const u32 = (vector: Vector) => numberColumn(vector, Uint32Array);
 const f32 = (vector: Vector) => numberColumn(vector, Float32Array);
 const flag = (value: boolean) => (value ? 1 : 0);
 
-/** A column of a chunk, and what sets its value for an event. */
-interface Filled {
+/** A column of a chunk, and the setter of its value for an event. */
+interface BoundColumn {
   column: Column;
   set: Setter;
 }
 
-type Fill = (vector: Vector, dictionary: Dictionary) => Filled;
+type Fill = (vector: Vector, dictionary: Dictionary) => BoundColumn;
 
 function fill<V>(
   make: (vector: Vector) => Column & { set: (row: number, value: V) => void },
@@ -123,7 +123,7 @@ const fills: Record<keyof typeof eventColumns, Fill> = {
   scroll_depth: fill(u8, (row) => row.scrollDepth),
   engagement_ms: fill(u32, (row) => row.engagementMs),
   revenue: fill(bigintColumn, (row) =>
-    row.revenue === undefined ? undefined : scaled(row.revenue.amount),
+    row.revenue === undefined ? undefined : toScaled(row.revenue.amount),
   ),
   lcp: fill(f32, (row) => row.vitals?.lcp),
   inp: fill(f32, (row) => row.vitals?.inp),
@@ -133,14 +133,14 @@ const fills: Record<keyof typeof eventColumns, Fill> = {
   query: fill(textColumn, (row) => row.query),
   click_id: fill(textColumn, (row) => row.clickId),
   user_id: fill(textColumn, (row) => row.userId),
-  props: fill(textColumn, (row) => (row.props === undefined ? undefined : propsText(row.props))),
+  props: fill(textColumn, (row) => (row.props === undefined ? undefined : toPropsJson(row.props))),
   person: fill(bigintColumn, (row) => row.person),
 };
 const orderedFills = Object.keys(eventColumns).map(
   (name) => fills[name as keyof typeof eventColumns],
 );
 
-/** Notes every text of the rows that the dictionary may not know. */
+/** Queues every text of the rows that the dictionary may not know. */
 export function collectTexts(dictionary: Dictionary, rows: readonly EventRow[]): void {
   for (const row of rows)
     for (const [kind, read] of textReaders) dictionary.collect(kind, read(row));
@@ -148,7 +148,7 @@ export function collectTexts(dictionary: Dictionary, rows: readonly EventRow[]):
 
 /**
  * Appends rows to `events`, column by column and chunk by chunk, within the caller's transaction.
- * The dictionary must know all their texts.
+ * All their texts must be resolved in the dictionary.
  */
 export async function appendEvents(
   connection: DuckDBConnection,
@@ -161,11 +161,11 @@ export async function appendEvents(
   for (let start = 0; start < rows.length; start += chunkRows) {
     const part = rows.slice(start, start + chunkRows);
     const chunk = DuckDBDataChunk.create(types);
-    const filled = orderedFills.map((make, index) =>
+    const bound = orderedFills.map((make, index) =>
       make(duckdb.data_chunk_get_vector(chunk.chunk, index), dictionary),
     );
-    for (const [at, row] of part.entries()) for (const { set } of filled) set(row, at);
-    for (const { column } of filled) column.flush(part.length);
+    for (const [index, row] of part.entries()) for (const { set } of bound) set(row, index);
+    for (const { column } of bound) column.flush(part.length);
     duckdb.data_chunk_set_size(chunk.chunk, part.length);
     appender.appendDataChunk(chunk);
   }

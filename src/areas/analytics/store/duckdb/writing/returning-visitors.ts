@@ -3,7 +3,7 @@ import { countVisits } from '../sql/breakdown-kinds.ts';
 import { engagementByDay } from '../sql/engagement-by-day.ts';
 import { dayKeys, dayOf, type SummaryDays, visitsWithDay } from './summary-days.ts';
 
-/** `fresh`: visitors of these days who have events on several days and are not in `regulars`. */
+/** Creates `fresh`: visitors of these days with events on several days, not in `regulars` yet. */
 async function prepareFresh(
   connection: DuckDBConnection,
   { within, chosen, list }: SummaryDays,
@@ -21,7 +21,7 @@ async function prepareFresh(
   );
 }
 
-/** Takes the visits of `fresh` visitors out of the summaries that counted them. */
+/** Subtracts the visits of `fresh` visitors from the summaries that counted them. */
 async function uncountVisits(connection: DuckDBConnection): Promise<void> {
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE counted_before AS
@@ -34,7 +34,7 @@ async function uncountVisits(connection: DuckDBConnection): Promise<void> {
   );
 }
 
-/** Takes the events of `fresh` visitors out of the summaries that counted them. */
+/** Subtracts the events of `fresh` visitors from the summaries that counted them. */
 async function uncountEvents(connection: DuckDBConnection): Promise<void> {
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE events_before AS
@@ -61,9 +61,9 @@ async function uncountEvents(connection: DuckDBConnection): Promise<void> {
 }
 
 /**
- * Notes in `regulars` who has events on more than one day. A visitor of one day only counts once,
- * so that visitors of many days can be added up. Regulars can't be: they are looked up in `visits`
- * for every query, and whoever becomes one is taken out of the days that counted them.
+ * Adds visitors with events on more than one day to `regulars`. Visitors of a single day can be
+ * added up over days. Regulars can't be: queries count them from `visits`, and a visitor who
+ * becomes a regular is subtracted from the days that counted them.
  */
 export async function findReturningVisitors(
   connection: DuckDBConnection,

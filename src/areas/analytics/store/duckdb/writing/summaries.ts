@@ -7,10 +7,10 @@ import { integer, timeLiteral } from '../sql/values.ts';
 import { findReturningVisitors } from './returning-visitors.ts';
 import { dayKeys, dayOf, type SummaryDays, slotOf, visitsWithDay } from './summary-days.ts';
 
-/** Days that one transaction summarises. */
+/** Maximum number of days that one transaction summarises. */
 const daysAtOnce = 31;
 
-/** Tables of summaries, with the SQL of the day that a row is of. */
+/** Summary tables, each with the SQL of the day of a row. */
 const summaryTables = [
   ['visit_days', 'day'],
   ['visit_slots', dayOf('slot')],
@@ -21,7 +21,7 @@ const summaryTables = [
   ['repeat_starts', 'day'],
 ] as const;
 
-/** Marks the days of these instants (Unix ms) as not summarised, since their rows have changed. */
+/** Marks the days of these times (Unix ms) as not summarised, since their rows have changed. */
 export async function invalidateSummaries(
   connection: DuckDBConnection,
   times: readonly number[],
@@ -33,7 +33,7 @@ export async function invalidateSummaries(
   ]);
 }
 
-/** Invalidates the summaries of earlier days that these events belong to. */
+/** Invalidates the days of events that arrived on a later day. */
 export async function invalidateLateDays(
   connection: DuckDBConnection,
   rows: readonly { time: number; receivedAt: number }[],
@@ -61,7 +61,7 @@ async function summariseVisits(
   { within, chosen, list }: SummaryDays,
 ): Promise<void> {
   const visits = visitsWithDay(`${within('started')} AND ${chosen(dayOf('started'))}`);
-  // `once`: the visitor comes on no other day.
+  // `once`: the visitor has visits on no other day.
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE visits_in_hand AS
      SELECT v.*, r.visitor_id IS NULL AS once
@@ -134,7 +134,7 @@ async function summariseEvents(
   await connection.run('DROP TABLE events_in_hand');
 }
 
-/** The next days, oldest first, whose visits are all over and that have no summary. */
+/** Returns the next days without a summary whose visits have all ended, oldest first. */
 async function daysToSummarise(connection: DuckDBConnection): Promise<number[]> {
   const result = await connection.runAndReadAll(
     `WITH bounds AS (SELECT ${dayOf('min(started)')} AS first,
@@ -145,7 +145,7 @@ async function daysToSummarise(connection: DuckDBConnection): Promise<number[]> 
   return result.getRows().map(([day]) => integer(day));
 }
 
-/** Summarises some days within the caller's transaction. Returns how many; 0: none is left. */
+/** Summarises some days within the caller's transaction. Returns their number; 0 if none left. */
 export async function summariseDays(connection: DuckDBConnection): Promise<number> {
   const numbers = await daysToSummarise(connection);
   const [first, last] = [numbers[0], numbers.at(-1)];

@@ -10,14 +10,14 @@ import type { SiteVisitor, Visit } from '../../events.ts';
 import { visitSelect } from '../schema/visit-select.ts';
 import { invalidateSummaries } from './summaries.ts';
 
-/** Unix ms as a DuckDB parameter. */
+/** Converts Unix ms to a DuckDB parameter. */
 export const timestamp = (ms: number) => new DuckDBTimestampMillisecondsValue(BigInt(ms));
 
 const idsType = LIST(UBIGINT);
 const sitesType = LIST(UINTEGER);
 const ids = (values: readonly bigint[]) => listValue([...values]);
 
-/** Rows of site, visitor, session, first and last event, `named`, and end of the visit before. */
+/** Maps rows of site, visitor, session, first and last event, `named`, previous visit's end. */
 function toVisits(result: { getRows: () => DuckDBValue[][] }): Visit[] {
   return result.getRows().map(([site, visitor, session, first, last, named, previousEnd]) => ({
     siteId: Number(site),
@@ -31,8 +31,8 @@ function toVisits(result: { getRows: () => DuckDBValue[][] }): Visit[] {
 }
 
 /**
- * Visits that have events but no row in `visits`, each with the end of a closed visit of the same
- * visitor that ended at `completeFrom` or later.
+ * Returns visits that have events but no row in `visits`, each with the end of the same visitor's
+ * last closed visit, if that ended at `completeFrom` (Unix ms) or later.
  */
 export async function readOpenVisits(
   connection: DuckDBConnection,
@@ -56,7 +56,7 @@ export async function readOpenVisits(
   return toVisits(result);
 }
 
-/** Takes client-named visits that go on out of the closed ones, and returns them. */
+/** Deletes the rows of client-named visits that continue, and returns these visits. */
 export async function reopenVisits(
   connection: DuckDBConnection,
   sessions: readonly bigint[],
@@ -76,8 +76,8 @@ export async function reopenVisits(
 }
 
 /**
- * `recut`: every event of the visitors, except those of client-named visits, with the visit that
- * the 30-minute rule puts it in. A visit keeps the id of its earliest event.
+ * Creates `recut`: every event of the visitors, except those of client-named visits, with the visit
+ * that the 30-minute rule assigns it to. A visit keeps the id of its earliest event.
  */
 async function prepareRecut(
   connection: DuckDBConnection,
@@ -105,8 +105,8 @@ async function prepareRecut(
 }
 
 /**
- * Cuts all visits of the given visitors anew by the 30-minute rule: late events may have begun,
- * extended or joined visits. Returns the visits that changed or are open, as they are now.
+ * Recomputes all visits of the given visitors by the 30-minute rule, since late events may have
+ * started, extended or joined visits. Returns the visits that changed or are open.
  */
 export async function recutVisits(
   connection: DuckDBConnection,
@@ -141,7 +141,7 @@ export async function recutVisits(
   return visits;
 }
 
-/** Writes the final rows of visits that are not in `visits` yet. */
+/** Writes the rows of ended visits that are not in `visits` yet. */
 export async function writeVisits(
   connection: DuckDBConnection,
   visits: readonly Visit[],

@@ -7,31 +7,31 @@ import { appendEvents, collectTexts } from './event-appender.ts';
 import { invalidateLateDays, summariseDays } from './summaries.ts';
 import { readOpenVisits, recutVisits, reopenVisits, timestamp, writeVisits } from './visits.ts';
 
-/** What one transaction adds. */
+/** The contents of one transaction. */
 export interface EventBatch {
   rows: readonly EventRow[];
   drops: readonly DropRow[];
-  /** The journal up to here is in this batch or in earlier ones. */
+  /** Everything in the journal before this is in this batch or in earlier ones. */
   position: Position;
-  /** Visitors with an event that came too late to know its visit: all their visits are cut anew. */
+  /** Visitors with an event too late to assign from memory: all their visits are recomputed. */
   late: readonly SiteVisitor[];
-  /** Client-named visits that go on, perhaps after they were closed. */
+  /** Client-named visits that continue, possibly after they were closed. */
   reopened: readonly bigint[];
-  /** Earliest event of an open visit of this batch, if before every instant given so far. */
+  /** Earliest event of this batch in an open visit that the memory may not cover. */
   openFrom: number | undefined;
 }
 
-/** Visits that a batch brought back, or cut anew and left open, for the memory of open visits. */
+/** Visits that a batch reopened, or recomputed and left open, for the in-memory open visits. */
 export interface AppendResult {
   reopened: Visit[];
   recut: Visit[];
 }
 
 export interface WriterDeps {
-  /** Used by nobody else. */
+  /** Used by the writer alone. */
   connection: DuckDBConnection;
   dictionary: Dictionary;
-  /** A visitor's events farther apart than this belong to different visits. */
+  /** Events of a visitor farther apart than this belong to different visits. */
   gapMs: number;
 }
 
@@ -42,7 +42,7 @@ async function transaction<T>(connection: DuckDBConnection, work: () => Promise<
     await connection.run('COMMIT');
     return result;
   } catch (error) {
-    // A failed COMMIT has already ended the transaction; ROLLBACK then has nothing to do.
+    // A failed COMMIT has already ended the transaction, so ROLLBACK fails.
     await connection.run('ROLLBACK').catch(() => undefined);
     throw error;
   }
@@ -59,7 +59,7 @@ async function appendDrops(connection: DuckDBConnection, drops: readonly DropRow
   }
 }
 
-/** A reopened visit stays its first visitor's. */
+/** Assigns the events of a reopened visit to the first visitor of that visit. */
 function withFirstVisitor(
   rows: readonly EventRow[],
   reopened: readonly Visit[],
@@ -69,15 +69,15 @@ function withFirstVisitor(
   return rows.map((row) => ({ ...row, visitor: visitors.get(row.session) ?? row.visitor }));
 }
 
-/** Notes that visits which began at these times (Unix ms) are open. */
-async function noteOpen(connection: DuckDBConnection, times: readonly number[]): Promise<void> {
+/** Records that visits which began at these times (Unix ms) are open. */
+async function recordOpen(connection: DuckDBConnection, times: readonly number[]): Promise<void> {
   if (times.length === 0) return;
   const from = timestamp(times.reduce((earliest, time) => Math.min(earliest, time)));
   // Until a visit has been closed there is no bound: open visits may have begun at any time.
   await connection.run('INSERT INTO visit_state SELECT $1 WHERE EXISTS (FROM visit_state)', [from]);
 }
 
-/** Cuts the visits of late visitors anew. Returns those that are open. */
+/** Recomputes the visits of late visitors. Returns those that are open. */
 async function recutLate(
   { connection, gapMs }: WriterDeps,
   late: readonly SiteVisitor[],
@@ -90,7 +90,7 @@ async function recutLate(
     visits.filter((visit) => visit.last < keepOpenFrom),
   );
   const open = visits.filter((visit) => visit.last >= keepOpenFrom);
-  await noteOpen(
+  await recordOpen(
     connection,
     open.map((visit) => visit.first),
   );
@@ -110,7 +110,7 @@ async function write(
   await appendEvents(connection, dictionary, withFirstVisitor(batch.rows, reopened));
   await invalidateLateDays(connection, batch.rows);
   await appendDrops(connection, batch.drops);
-  await noteOpen(connection, [
+  await recordOpen(connection, [
     ...reopened.map((visit) => visit.first),
     ...(batch.openFrom === undefined ? [] : [batch.openFrom]),
   ]);
@@ -142,22 +142,22 @@ async function closeVisits(
   await connection.run('INSERT INTO visit_memory VALUES ($1)', [timestamp(completeFrom)]);
 }
 
-/** The writing side of the event store. */
+/** Writes to the event store. */
 export function createEventWriter(deps: WriterDeps) {
   const { connection, dictionary } = deps;
   const inTransaction = <T>(work: () => Promise<T>) => transaction(connection, work);
   return {
-    /** The journal position of the last committed batch; undefined for an empty store. */
+    /** Returns the journal position of the last committed batch; undefined for an empty store. */
     position: () => readPosition(connection),
 
-    /** Forgets the position, for a journal that begins anew. */
+    /** Deletes the position, for a journal that starts over. */
     async forgetPosition(): Promise<void> {
       await connection.run('DELETE FROM ingest_state');
     },
 
     /**
-     * Commits a batch: rows, drop counts and position, together or not at all. Visits that end at
-     * `keepOpenFrom` (Unix ms) or later stay open.
+     * Commits a batch atomically: rows, drop counts and position. Visits that end at `keepOpenFrom`
+     * (Unix ms) or later stay open.
      */
     async append(batch: EventBatch, keepOpenFrom: number): Promise<AppendResult> {
       collectTexts(dictionary, batch.rows);
@@ -169,7 +169,7 @@ export function createEventWriter(deps: WriterDeps) {
       }
     },
 
-    /** Visits that have not been closed, and from when on they are all that matter. */
+    /** Returns the open visits, and since when (Unix ms) they are complete. */
     async openVisits(): Promise<{ visits: Visit[]; completeFrom: number }> {
       const result = await connection.runAndReadAll(
         'SELECT epoch_ms(max(complete_from)) FROM visit_memory',
@@ -178,20 +178,18 @@ export function createEventWriter(deps: WriterDeps) {
       return { visits: await readOpenVisits(connection, completeFrom), completeFrom };
     },
 
-    /** Writes the final rows of visits that are over, and what the memory holds without them. */
+    /** Writes the rows of ended visits, and the time span that the memory covers without them. */
     closeVisits: (visits: readonly Visit[], memory: VisitMemory): Promise<void> =>
       inTransaction(() => closeVisits(connection, visits, memory)),
 
-    /**
-     * Summarises days whose visits are all over, some at a time. Returns how many; 0 at the end.
-     */
+    /** Summarises some days whose visits have all ended. Returns their number; 0 if none left. */
     summarise: (): Promise<number> => inTransaction(() => summariseDays(connection)),
 
-    /** Deletes what a site had before the instant (Unix ms). Returns the number of events. */
+    /** Deletes the data of a site before the instant (Unix ms). Returns the number of events. */
     deleteBefore: (siteId: number, before: number): Promise<number> =>
       inTransaction(() => deleteBefore(connection, siteId, before)),
 
-    /** Writes all that is committed to the main file: the journal before `position()` can go. */
+    /** Writes all commits to the main file. The journal before `position()` may then be deleted. */
     async checkpoint(): Promise<void> {
       await connection.run(
         `DELETE FROM ingest_state WHERE (segment, "offset") < (

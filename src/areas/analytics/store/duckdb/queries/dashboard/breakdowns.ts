@@ -5,11 +5,11 @@ import {
   durationKind,
   kindColumns,
 } from '../../sql/breakdown-kinds.ts';
-import { dayCondition, rangesBesides } from '../../sql/days.ts';
+import { dayCondition, rangesWithout } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { integer, type Row, textOf } from '../../sql/values.ts';
 import type { DashboardContext } from './context.ts';
-import { ranked } from './rankings.ts';
+import { topRows } from './rankings.ts';
 
 type Breakdowns = Record<VisitBreakdown, VisitRow[]>;
 
@@ -20,14 +20,14 @@ const toBreakdowns = (listOf: (kind: number) => VisitRow[]): Breakdowns =>
 
 export const emptyBreakdowns = (): Breakdowns => toBreakdowns(() => []);
 
-/** `counted`: visits, bounces and persons by kind and value, from summaries and from visits. */
+/** Creates `counted`: visits, bounces and visitors by kind and value, from summaries and visits. */
 export async function prepareCounted({
   session,
   selection,
   query: { siteId, range },
   days,
 }: DashboardContext): Promise<void> {
-  const visits = rangesBesides(range, days)
+  const visits = rangesWithout(range, days)
     .map((part) => selection.visits(countedColumns, part))
     .join(' UNION ALL ');
   const parts = visits === '' ? [] : [countVisits(visits, 'count(*)')];
@@ -45,7 +45,7 @@ export async function prepareCounted({
   );
 }
 
-/** Visits without one of these have no row in its list; in other lists they are "not known". */
+/** Dimensions whose lists omit visits without a value. Other lists show them as unknown. */
 const omittedIfUnset: ReadonlySet<string> = new Set([
   'entry_page',
   'exit_page',
@@ -60,7 +60,7 @@ const toVisitRow = (row: Row): VisitRow => ({
   bounce_rate: (100 * integer(row.bounces)) / integer(row.visits),
 });
 
-/** The top values of every dimension, from the tables `counted` and `missed`. */
+/** Reads the top values of every dimension from the tables `counted` and `missed`. */
 export async function readBreakdowns({
   session,
   query: { limit },
@@ -78,6 +78,6 @@ export async function readBreakdowns({
   );
   return toBreakdowns((kind) => {
     const entries = rows.filter((row) => integer(row.kind) === kind).map(toVisitRow);
-    return ranked(entries, 'visitors', 'visits', limit);
+    return topRows(entries, 'visitors', 'visits', limit);
   });
 }

@@ -2,11 +2,11 @@ import type { DashboardStoreQuery } from '../../../queries.ts';
 import type { Session } from '../../sql/session.ts';
 import type { Selection } from '../selection.ts';
 
-/** What every part of a dashboard is read with. */
+/** Shared by the readers of all parts of a dashboard. */
 export interface DashboardContext {
   session: Session;
   selection: Selection;
   query: DashboardStoreQuery;
-  /** Summarised UTC days within the range, ascending, counted from 1970. */
+  /** Summarised UTC days within the range, as ascending days since 1970. */
   days: readonly number[];
 }

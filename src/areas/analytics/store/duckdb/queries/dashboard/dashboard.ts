@@ -19,7 +19,7 @@ type FiguresAndLists = Pick<
   'totals' | 'series' | 'pages' | 'events' | 'breakdowns'
 >;
 
-/** Full UTC days of the range with a summary, if the query is one that summaries answer. */
+/** Returns the full UTC days that have a summary; none if the query has filters or bots. */
 async function summarisedDays(
   session: Session,
   { range, filters, bots }: DashboardStoreQuery,
@@ -58,7 +58,7 @@ async function readFiguresAndLists(context: DashboardContext): Promise<FiguresAn
   };
 }
 
-/** Answers a dashboard query from one snapshot of the store. */
+/** Reads a dashboard from one snapshot of the store. */
 export async function readDashboard(
   connection: DuckDBConnection,
   query: DashboardStoreQuery,

@@ -1,18 +1,18 @@
 import type { EventNameRow, PageRow } from '../../../queries.ts';
-import { dayCondition, rangesBesides, rangesOfDays } from '../../sql/days.ts';
+import { dayCondition, rangesWithout, rangesOfDays } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { decimal, integer, type Row, textOf } from '../../sql/values.ts';
 import type { DashboardContext } from './context.ts';
-import { engagements } from './engagements.ts';
-import { ranked } from './rankings.ts';
+import { selectEngagements } from './engagements.ts';
+import { topRows } from './rankings.ts';
 
 const columns = 'name, pathname, visitor_id, session_id';
 
-/** Distinct visitors or visits of raw rows, without those whose day has counted them already. */
+/** Counts distinct visitors or visits of raw rows, except those that a summary has counted. */
 const distinct = (id: string) =>
   `count(DISTINCT nullif(${id}, 0)) - count(DISTINCT CASE WHEN once THEN nullif(${id}, 0) END)`;
 
-/** `select` of the rows that summaries have for the query's days; nothing without such days. */
+/** Returns `select` restricted to the site and the summarised days; empty without such days. */
 function fromSummaries({ query, days }: DashboardContext, select: string): string[] {
   const summarised = dayCondition(days, 'day');
   return summarised === undefined
@@ -20,11 +20,11 @@ function fromSummaries({ query, days }: DashboardContext, select: string): strin
     : [`${select} WHERE ${siteCondition(query.siteId)} AND ${summarised} GROUP BY 1`];
 }
 
-/** `best_pages`: the pages with most views. */
-async function prepareBestPages(context: DashboardContext): Promise<void> {
+/** Creates `best_pages`: the pages with the most views. */
+async function prepareTopPages(context: DashboardContext): Promise<void> {
   const { session, selection, query, days } = context;
   const parts = [
-    ...rangesBesides(query.range, days).map(
+    ...rangesWithout(query.range, days).map(
       (part) => `SELECT pathname, count(*) AS n
         FROM (${selection.events('pathname', part, ' AND name = 1')}) GROUP BY 1`,
     ),
@@ -38,9 +38,9 @@ async function prepareBestPages(context: DashboardContext): Promise<void> {
 }
 
 /**
- * `raw_events` and `raw_visitors`: the events that have to be looked at one by one. These are the
- * events of the rest of the range, and those that regulars, and visitors of the rest, had on
- * summarised days. `once`: the summary of the day has counted this visitor.
+ * Creates `raw_events` and `raw_visitors`: the events that must be read one by one. These are the
+ * events outside the summarised days (`rest`), and the events on summarised days of returning
+ * visitors (`regulars`) and of visitors of the rest. `once`: a summary has counted the visitor.
  */
 async function prepareRawEvents({
   session,
@@ -48,7 +48,7 @@ async function prepareRawEvents({
   query: { siteId, range },
   days,
 }: DashboardContext): Promise<void> {
-  const rest = rangesBesides(range, days);
+  const rest = rangesWithout(range, days);
   const restRows =
     rest.length === 0
       ? events(columns, range, ' AND false')
@@ -76,8 +76,8 @@ async function prepareRawEvents({
   );
 }
 
-/** SELECT of the events that have to be looked at one by one. */
-async function rawEvents(context: DashboardContext): Promise<string> {
+/** Returns a SELECT of the events that must be read one by one. */
+async function selectRawEvents(context: DashboardContext): Promise<string> {
   const { selection, query, days } = context;
   if (days.length === 0)
     return `SELECT *, true AS rest, false AS once
@@ -111,11 +111,11 @@ async function readPages(context: DashboardContext, raw: string): Promise<PageRo
        any_value(g.engaged_ms) AS engaged_ms, any_value(g.scroll_depth) AS scroll_depth
      FROM best_pages b
      LEFT JOIN (${visitors.join(' UNION ALL ')}) v USING (pathname)
-     LEFT JOIN (${engagements(context)}) g USING (pathname)
+     LEFT JOIN (${selectEngagements(context)}) g USING (pathname)
      JOIN dict d ON d.id = b.pathname
      GROUP BY b.pathname, d.value`,
   );
-  return ranked(rows.map(toPageRow), 'pageviews', 'visitors', context.query.limit);
+  return topRows(rows.map(toPageRow), 'pageviews', 'visitors', context.query.limit);
 }
 
 async function readEventNames(
@@ -146,16 +146,16 @@ async function readEventNames(
     events: integer(row.events),
     conversion_rate: visits === 0 ? null : (100 * integer(row.sessions)) / visits,
   }));
-  return ranked(entries, 'events', 'visitors', limit);
+  return topRows(entries, 'events', 'visitors', limit);
 }
 
-/** The pages with most views and the most frequent events. `visits` is the base of conversions. */
+/** Reads the top pages and events. `visits` is the base of the conversion rates. */
 export async function readEventLists(
   context: DashboardContext,
   visits: number,
 ): Promise<{ pages: PageRow[]; events: EventNameRow[] }> {
-  await prepareBestPages(context);
-  const raw = await rawEvents(context);
+  await prepareTopPages(context);
+  const raw = await selectRawEvents(context);
   return {
     pages: await readPages(context, raw),
     events: await readEventNames(context, raw, visits),

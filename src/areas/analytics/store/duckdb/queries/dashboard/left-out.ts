@@ -1,5 +1,5 @@
 import type { DashboardAnswer } from '../../../queries.ts';
-import { rangesBesides } from '../../sql/days.ts';
+import { rangesWithout } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { integer, timeLiteral } from '../../sql/values.ts';
 import type { DashboardContext } from './context.ts';
@@ -24,7 +24,7 @@ async function countBotEvents({
   query: { siteId, range },
   days,
 }: DashboardContext): Promise<number> {
-  const parts = rangesBesides(range, days).map(
+  const parts = rangesWithout(range, days).map(
     (part) => `SELECT count(*) AS n FROM (${selection.botEvents('ts', part)})`,
   );
   const summarised = slotCondition(days);
@@ -37,7 +37,7 @@ async function countBotEvents({
   return integer(row?.n);
 }
 
-/** What the figures leave out: events that were not stored, and events of bots. */
+/** Reads what the figures leave out: dropped events, and events of bots. */
 export async function readLeftOut(
   context: DashboardContext,
 ): Promise<Pick<DashboardAnswer, 'dropped' | 'bot_events'>> {

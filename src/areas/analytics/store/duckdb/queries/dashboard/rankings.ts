@@ -1,6 +1,6 @@
 import { integer, type Row } from '../../sql/values.ts';
 
-/** The median of a histogram with rows of `seconds` and `n`; null when it is empty. */
+/** Returns the median of a histogram with rows of `seconds` and `n`; null when it is empty. */
 export function medianOf(histogram: readonly Row[]): number | null {
   const seconds = histogram
     .map((row) => ({ value: integer(row.seconds), count: integer(row.n) }))
@@ -15,13 +15,13 @@ export function medianOf(histogram: readonly Row[]): number | null {
   return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2;
 }
 
-/** By code points, as the order of UTF-8 bytes is; `<` compares UTF-16 units. Null comes first. */
+/** Orders by UTF-8 bytes, as DuckDB does; `<` would compare UTF-16 units. Null comes first. */
 const compareTexts = (a: string | null, b: string | null) =>
   Number(a !== null) - Number(b !== null) ||
   Buffer.compare(Buffer.from(a ?? ''), Buffer.from(b ?? ''));
 
-/** The first `limit` rows by two counts, descending; equal rows by their text. */
-export const ranked = <T extends { value: string | null }>(
+/** Returns the first `limit` rows by two counts, descending, then by text. */
+export const topRows = <T extends { value: string | null }>(
   rows: T[],
   first: keyof T,
   second: keyof T,

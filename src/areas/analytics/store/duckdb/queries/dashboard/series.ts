@@ -1,7 +1,7 @@
 import { dayMs } from '../../../../../../lib/durations.ts';
 import type { DashboardStoreQuery, Range, SeriesPoint } from '../../../queries.ts';
 import { visitSeconds } from '../../sql/breakdown-kinds.ts';
-import { dayCondition, rangesBesides } from '../../sql/days.ts';
+import { dayCondition, rangesWithout } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import { slotMs } from '../../sql/slots.ts';
 import { integer, type Row } from '../../sql/values.ts';
@@ -9,18 +9,18 @@ import type { Selection } from '../selection.ts';
 import type { DashboardContext } from './context.ts';
 import { repeatsByBucket } from './visitors.ts';
 
-/** Sums that a table has by quarter of an hour, and that rows of a range can be summed to. */
+/** Sums that a summary table holds by 15-minute slot, and that can also be computed from rows. */
 interface SlotSums {
   table: string;
   names: readonly string[];
-  /** SELECT of the bucket and the sums from the rows of a range. */
-  ofRows: (range: Range) => string;
+  /** Returns a SELECT of the bucket and the sums, computed from the rows of a range. */
+  fromRows: (range: Range) => string;
 }
 
 const visitSums = ({ bucket, visits }: Selection): SlotSums => ({
   table: 'visit_slots',
   names: ['visits', 'bounces', 'seconds'],
-  ofRows: (range) =>
+  fromRows: (range) =>
     `SELECT ${bucket('started')} AS bucket, count(*) AS visits,
        sum(bounce::INTEGER) AS bounces, sum(${visitSeconds}) AS seconds
      FROM (${visits('started, ended, bounce', range)}) GROUP BY 1`,
@@ -29,28 +29,28 @@ const visitSums = ({ bucket, visits }: Selection): SlotSums => ({
 const eventSums = ({ bucket, events }: Selection): SlotSums => ({
   table: 'event_slots',
   names: ['pageviews', 'events'],
-  ofRows: (range) =>
+  fromRows: (range) =>
     `SELECT ${bucket('ts')} AS bucket, count(*) FILTER (name = 1) AS pageviews,
        count(*) FILTER (is_counted(name)) AS events
      FROM (${events('ts, name', range)}) GROUP BY 1`,
 });
 
-/** Summarised days that slots can answer: all of them, or none if a bucket begins within a slot. */
+/** Returns the summarised days that slots can cover: all, or none if a bucket splits a slot. */
 const daysInSlots = ({ range, buckets }: DashboardStoreQuery, days: readonly number[]) =>
   [range.to, ...buckets].every((ms) => ms % slotMs === 0) ? days : [];
 
-/** The condition that a slot lies on one of these days; undefined for no days. */
+/** Returns the condition that a slot lies on one of these days; undefined for no days. */
 export const slotCondition = (days: readonly number[]): string | undefined =>
   dayCondition(days, `(epoch_ms(slot) // ${dayMs})`);
 
-/** SELECT of sums by bucket. */
+/** Returns a SELECT of sums by bucket. */
 function byBucket(
   { selection, query, days }: DashboardContext,
-  { table, names, ofRows }: SlotSums,
+  { table, names, fromRows }: SlotSums,
 ): string {
   const used = daysInSlots(query, days);
   const sums = names.map((name) => `sum(${name}) AS ${name}`).join(', ');
-  const parts = rangesBesides(query.range, used).map(ofRows);
+  const parts = rangesWithout(query.range, used).map(fromRows);
   const summarised = slotCondition(used);
   if (summarised !== undefined)
     parts.push(
@@ -60,10 +60,10 @@ function byBucket(
   return `SELECT bucket, ${sums} FROM (${parts.join(' UNION ALL ')}) GROUP BY bucket`;
 }
 
-const ofBucket = (rows: readonly Row[], index: number) =>
+const findBucket = (rows: readonly Row[], index: number) =>
   rows.find((row) => integer(row.bucket) === index);
 
-/** The series, with the sums of visits and of events by bucket that it is made of. */
+/** Reads the series. Also returns the sums of visits and events by bucket that it is made from. */
 export async function readSeries(
   context: DashboardContext,
 ): Promise<{ series: SeriesPoint[]; visitRows: readonly Row[]; eventRows: readonly Row[] }> {
@@ -72,10 +72,10 @@ export async function readSeries(
   const eventRows = await session.rows(byBucket(context, eventSums(selection)));
   const repeatRows = await session.rows(repeatsByBucket(context));
   const series = query.buckets.map((_, index): SeriesPoint => {
-    const event = ofBucket(eventRows, index);
-    const visits = integer(ofBucket(visitRows, index)?.visits);
+    const event = findBucket(eventRows, index);
+    const visits = integer(findBucket(visitRows, index)?.visits);
     return {
-      visitors: visits - integer(ofBucket(repeatRows, index)?.repeats),
+      visitors: visits - integer(findBucket(repeatRows, index)?.repeats),
       visits,
       pageviews: integer(event?.pageviews),
       events: integer(event?.events),

@@ -3,8 +3,8 @@ import { integer } from '../../sql/values.ts';
 import type { DashboardContext } from './context.ts';
 
 /**
- * What each of several sites adds to the totals. A visitor belongs to one site, so that visitors of
- * sites add up.
+ * Reads what each of several sites contributes to the totals. Every visitor belongs to one site, so
+ * visitors of sites can be added up.
  */
 export async function readSiteFigures({
   session,

@@ -31,7 +31,7 @@ function toTotals(sums: VisitSums, events: { pageviews: number; events: number }
 const sum = (rows: readonly Row[], name: string) =>
   rows.reduce((total, row) => total + integer(row[name]), 0);
 
-/** Totals from the sums of the series and the table `counted`. */
+/** Computes totals from the sums of the series and the table `counted`. */
 export async function totalsFromSums(
   session: Session,
   visitRows: readonly Row[],
@@ -56,7 +56,7 @@ export async function totalsFromSums(
   );
 }
 
-/** Totals of a range, read without the tables that lists need. */
+/** Reads the totals of a range without the tables that lists need. */
 export async function readTotals(
   session: Session,
   { visits, events }: Selection,

@@ -1,16 +1,16 @@
 import type { DashboardStoreQuery } from '../../../queries.ts';
 import { byKind, everyoneKind, kindColumns } from '../../sql/breakdown-kinds.ts';
-import { dayCondition, rangesBesides, withinAny } from '../../sql/days.ts';
+import { dayCondition, rangesWithout, withinAny } from '../../sql/days.ts';
 import { siteCondition } from '../../sql/site-condition.ts';
 import type { DashboardContext } from './context.ts';
 
-const regularsOf = (siteId: DashboardStoreQuery['siteId']) =>
+const selectRegulars = (siteId: DashboardStoreQuery['siteId']) =>
   `SELECT visitor_id FROM regulars WHERE ${siteCondition(siteId)}`;
 
 const moreThanOnce = (visitors: string) =>
   `SELECT visitor_id FROM (${visitors}) GROUP BY visitor_id HAVING count(*) > 1`;
 
-/** SELECT of the visitors whose visits have to be looked at one by one. */
+/** Returns a SELECT of the visitors whose visits must be read one by one. */
 function repeatingVisitors({
   selection: { visits },
   query: { siteId, range },
@@ -18,25 +18,26 @@ function repeatingVisitors({
 }: DashboardContext): string {
   const all = visits('visitor_id', range);
   if (days.length === 0) return moreThanOnce(all);
-  const rest = rangesBesides(range, days)
+  const rest = rangesWithout(range, days)
     .map((part) => visits('visitor_id', part))
     .join(' UNION ALL ');
-  if (rest === '') return regularsOf(siteId);
+  if (rest === '') return selectRegulars(siteId);
   const alsoInRest = `SELECT visitor_id FROM (${all}) WHERE visitor_id IN (${rest})`;
-  return `${regularsOf(siteId)} UNION ${moreThanOnce(alsoInRest)}`;
+  return `${selectRegulars(siteId)} UNION ${moreThanOnce(alsoInRest)}`;
 }
 
 /**
- * Distinct visitors without a distinct over every visit. Summaries know how many visitors of a day
- * came on no other day (`persons`); in the rest of the range each visit counts as a visitor.
- * `several` holds all visits of those for whom that is wrong: the regulars, and those who came in
- * the rest and another time. They are taken out of both sums and counted exactly.
+ * Prepares counting distinct visitors without a distinct over all visits. Summaries hold how many
+ * visitors of a day came on no other day (`persons`). In the rest of the range, each visit counts
+ * as a visitor. `several` holds all visits of the visitors that this miscounts: the regulars, and
+ * those with a visit in the rest and another one. They are removed from both sums and counted
+ * exactly.
  */
 export async function prepareSeveral(context: DashboardContext): Promise<void> {
   const { session, selection, query, days } = context;
   const { siteId, range } = query;
-  const isRegular = days.length === 0 ? 'false' : `visitor_id IN (${regularsOf(siteId)})`;
-  const isRest = withinAny('started', rangesBesides(range, days));
+  const isRegular = days.length === 0 ? 'false' : `visitor_id IN (${selectRegulars(siteId)})`;
+  const isRest = withinAny('started', rangesWithout(range, days));
   const visits = selection.visits(`visitor_id, started, ${kindColumns.join(', ')}`, range);
   await session.run(`CREATE OR REPLACE TEMP TABLE repeating AS ${repeatingVisitors(context)}`);
   await session.run(
@@ -47,9 +48,9 @@ export async function prepareSeveral(context: DashboardContext): Promise<void> {
   );
 }
 
-/** SELECT of kind, value and what has to be added to the `persons` counted for them. */
+/** Returns a SELECT of kind, value and the correction to add to their `persons`. */
 function missedVisitors(days: readonly number[]): string {
-  // One after the other: with a distinct, grouping sets take three times as long.
+  // One SELECT per dimension: with a distinct, grouping sets take three times as long.
   const exact = [...kindColumns, '0'].map((column, index) => {
     const kind = column === '0' ? everyoneKind : index;
     return `SELECT ${kind}::UTINYINT AS kind, ${column}::UINTEGER AS value,
@@ -64,12 +65,12 @@ function missedVisitors(days: readonly number[]): string {
     FROM (${[...exact, twice].join(' UNION ALL ')}) GROUP BY ALL`;
 }
 
-/** `missed`: what has to be added to the `persons` of each kind and value, except durations. */
+/** Creates `missed`: the correction to add to the `persons` of each kind and value but duration. */
 export async function prepareMissedVisitors({ session, days }: DashboardContext): Promise<void> {
   await session.run(`CREATE OR REPLACE TEMP TABLE missed AS ${missedVisitors(days)}`);
 }
 
-/** SELECT of bucket and what has to be taken from its visits to give its visitors. */
+/** Returns a SELECT of bucket and the repeat visits: visits minus repeats are its visitors. */
 export function repeatsByBucket({ selection, query, days }: DashboardContext): string {
   const summarised = dayCondition(days, 'day');
   const sameDay =
