@@ -25,10 +25,10 @@ const clickIds = [
   'igsh',
 ] as const;
 
-/** The query key that carried the id of an ad click or of a shared link. */
+/** The query key that carries the id of an ad click or of a shared link. */
 export type ClickIdKind = (typeof clickIds)[number];
 
-/** The tags of a link. Texts have at most 255 characters; null means not tagged. */
+/** The tags of a link. Texts have at most 255 characters; null means untagged. */
 export interface Campaign {
   utmSource: string | null;
   utmMedium: string | null;
@@ -74,8 +74,8 @@ const otherTrackingKeys = new Set([
 const clickIdKeys = new Set<string>(clickIds);
 
 /**
- * True for query keys that only serve campaigns (utm_*, click ids, mail tracking) and are no part
- * of the page's address. `ref` and `source` may mean something to the page, and are not among them.
+ * Returns true for query keys that only serve campaigns (utm_*, click ids, mail tracking) and do
+ * not identify the page. `ref` and `source` may mean something to the page, and return false.
  */
 export function isCampaignKey(key: string): boolean {
   const name = key.toLowerCase();
@@ -83,11 +83,11 @@ export function isCampaignKey(key: string): boolean {
 }
 
 /**
- * Reads the campaign from an event's url as it came (path or absolute, before `parsePageUrl`): the
- * five UTM parameters, `source` and `ref` where utm_source is missing, and one click id, also from
- * the query of a hash route. The first of repeated parameters counts. Values are decoded, freed of
- * control characters, trimmed and cut to 255 characters. A value with an e-mail address is dropped.
- * Never throws.
+ * Parses the campaign from the raw url of an event (path or absolute, before `parsePageUrl`): the
+ * five UTM parameters, with `source` and `ref` as fallbacks for utm_source, and one click id, also
+ * from the query of a hash route. The first of repeated parameters wins. Values are decoded,
+ * stripped of control characters, trimmed and truncated to 255 characters. Values with an e-mail
+ * address are dropped. Never throws.
  */
 export function parseCampaign(url: string): Campaign {
   const mark = url.indexOf('?');

@@ -3,7 +3,7 @@ import type { Referrer } from './referrer.ts';
 import { sourceOfTag } from './source-lookup.ts';
 import type { SourceCategory } from './sources.ts';
 
-/** The channels of GA4's default channel group, in the order in which they are tried. */
+/** The channels of GA4's default channel group, in evaluation order. */
 export const channels = [
   'Direct',
   'Cross-network',
@@ -29,9 +29,9 @@ export const channels = [
 
 type Channel = (typeof channels)[number];
 
-/** Where a visit came from. The link's own tags win over the referrer. */
+/** Where a visit came from. Tags of the link take precedence over the referrer. */
 export interface Acquisition {
-  /** A name (`Google`), else utm_source as written, else the referrer's host; null if direct. */
+  /** A name (`Google`), else utm_source as sent, else the referrer's host; null if direct. */
   source: string | null;
   channel: Channel;
 }
@@ -90,17 +90,17 @@ const paidChannels: Partial<Record<SourceCategory, Channel>> = {
 };
 
 /**
- * Source and channel of a visit by Google's "GA4 default channel group"
+ * Returns the source and channel of a visit by Google's "GA4 default channel group"
  * (support.google.com/analytics/answer/9756891): the rules for manual traffic in their documented
  * order, case-insensitive.
  *
- * Where GA4 knows more than a page url, or says nothing, we decide:
+ * Differences, where GA4 knows more than a page url or leaves the case open:
  * - a click id gives source and medium to a link without tags (`gclid`: google / cpc, `dclid`:
  *   google / display); `fbclid` and `igshid` also occur in shared links and give the source only;
  * - a known AI assistant as referrer or utm_source is AI Assistant, as is medium `ai-assistant`;
  * - a webmail page is Email (a plain referral in GA4);
- * - a source without a medium (`?ref=somewhere`, a plain link) is Referral; a medium that no rule
- *   knows is Unassigned.
+ * - a source without a medium (`?ref=somewhere`, a plain link) is Referral; a medium that matches
+ *   no rule is Unassigned.
  */
 export function classifyVisit(campaign: Campaign, referrer: Referrer): Acquisition {
   const click = campaign.clickId === null ? null : clickIdMeanings[campaign.clickId.kind];
@@ -116,7 +116,7 @@ export function classifyVisit(campaign: Campaign, referrer: Referrer): Acquisiti
   return { source, channel };
 }
 
-/** A paid click wins over an unknown referrer (ad servers), a shared link's id only over none. */
+/** A paid click id overrides an unknown referrer (ad servers); a share id only a missing one. */
 function sourceOfClick(click: ClickIdMeaning | null, referrer: Referrer): string | null {
   if (click === null) return null;
   const yields = click.medium === '' ? referrer.source !== null : referrer.category !== null;

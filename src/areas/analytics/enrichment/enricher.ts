@@ -58,7 +58,7 @@ const createCaches = () => ({
 
 type Caches = ReturnType<typeof createCaches>;
 
-function memo<V extends object | string>(
+function memoise<V extends object | string>(
   cache: LRUCache<string, V>,
   key: string,
   make: () => V,
@@ -74,14 +74,14 @@ function memo<V extends object | string>(
 function agentOf({ agents }: Caches, { a, ag }: JournalEvent, userAgent: string): Agent {
   if (ag !== undefined) return importedAgent(ag);
   const text = a ?? userAgent;
-  return memo(agents, text, () => parseUserAgent(text));
+  return memoise(agents, text, () => parseUserAgent(text));
 }
 
 function originOf({ origins }: Caches, { r, m, h }: JournalEvent): Origin {
   const campaign = m ?? untagged;
   const key =
     m === undefined ? `${r ?? ''} ${h ?? ''}` : `${r ?? ''} ${h ?? ''} ${JSON.stringify(m)}`;
-  return memo(origins, key, () => {
+  return memoise(origins, key, () => {
     const referrer = parseReferrer(r ?? '', h ?? null);
     const { source, channel } = classifyVisit(campaign, referrer);
     return { referrer: referrer.referrer ?? undefined, source: source ?? undefined, channel };
@@ -90,20 +90,21 @@ function originOf({ origins }: Caches, { r, m, h }: JournalEvent): Origin {
 
 function languageOf({ languages }: Caches, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  return memo(languages, value, () => ({ tag: parseLanguage(value) ?? undefined })).tag;
+  return memoise(languages, value, () => ({ tag: parseLanguage(value) ?? undefined })).tag;
 }
 
 function hostnameOf({ hostnames }: Caches, value: string | undefined): string | undefined {
-  return value === undefined ? undefined : memo(hostnames, value, () => bareHostname(value));
+  return value === undefined ? undefined : memoise(hostnames, value, () => bareHostname(value));
 }
 
-/** A visit may have begun before its person was named, and then belongs to another visitor. */
+/** The visit of an identified person may have begun earlier, under an anonymous visitor. */
 function personOf(
   { persons }: Caches,
   { s: site, u: user, o: named, v: visitor }: JournalEvent,
 ): bigint | undefined {
   if (user !== undefined)
-    return memo(persons, `${site} ${user}`, () => ({ hash: identifiedVisitor(site, user) })).hash;
+    return memoise(persons, `${site} ${user}`, () => ({ hash: identifiedVisitor(site, user) }))
+      .hash;
   return named === undefined || visitor === undefined ? undefined : BigInt(`0x${visitor}`);
 }
 
@@ -163,8 +164,8 @@ function toRow(
 }
 
 /**
- * Turns journal events into rows: reads user agents, referrers, campaigns and languages, each from
- * an LRU cache. `userAgent` is the request's; an event may have its own.
+ * Converts journal events to rows: parses user agents, referrers, campaigns and languages, each
+ * behind an LRU cache. `userAgent` is that of the request; an event may override it.
  */
 export function createEnricher() {
   const caches = createCaches();

@@ -13,8 +13,8 @@ const secondLevelLabels = new Set([
 ]);
 
 /**
- * A host name in lower case, without a leading `www.` and a trailing dot, as pages of one site
- * share it. Expects no port. Accepts any text and validates nothing.
+ * Returns a host name in lower case, without a leading `www.` or a trailing dot. Expects no port.
+ * Accepts any text without validating it.
  */
 export function bareHostname(hostname: string): string {
   const lower = hostname.toLowerCase();
@@ -23,10 +23,10 @@ export function bareHostname(hostname: string): string {
 }
 
 /**
- * The domain that one owner most likely registered: `example.co.uk` for `shop.example.co.uk`.
- * A rule of thumb without the Public Suffix List (`github.io` counts as one owner), good enough to
- * recognise well-known sites and to hold the subdomains of a site together. IP addresses and single
- * labels are returned unchanged.
+ * Returns the likely registrable domain: `example.co.uk` for `shop.example.co.uk`. A heuristic
+ * without the Public Suffix List (all of `github.io` is one domain), good enough to recognise
+ * well-known sites and to group the subdomains of a site. IP addresses and single labels are
+ * returned unchanged.
  */
 export function siteDomain(hostname: string): string {
   const host = bareHostname(hostname);

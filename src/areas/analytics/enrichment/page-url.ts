@@ -4,22 +4,22 @@ import { normaliseEscapes, partKey, queryParts, safePart } from './query-params.
 const maxBytes = 2048;
 const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[\w\-.~!$&'()*+,:@]+)+\/?$|^\/$/;
 const schemePattern = /^[a-z][a-z0-9+.-]*:/i;
-// A host name has at most 253 characters; the URL parser is slow on absurdly long ones.
+// A host name has at most 253 characters, and the URL parser is slow on very long ones.
 const httpUrlPattern = /^https?:\/\/[^/\\?#]{1,320}(?:[/\\?#]|$)/i;
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Why the url of an event was refused. */
+/** Why the url of an event was rejected. */
 export type PageUrlError = 'url_invalid' | 'url_scheme' | 'url_too_long';
 
-/** The page of an event, ready to store. */
+/** The sanitised page of an event. */
 export interface PageUrl {
   /** Lower-case, punycode, `www.` kept, without a port; null when only a path was given. */
   hostname: string | null;
   /** Starts with one `/`; a hash route (`/app#/settings`) is part of it. */
   pathname: string;
-  /** Without the `?`; null when nothing is left. */
+  /** Without the `?`; null if empty. */
   query: string | null;
-  /** What remains of the url, itself a valid input that gives the same answer again. */
+  /** The sanitised url. Parsing it again gives the same result. */
   href: string;
 }
 
@@ -32,13 +32,13 @@ interface Split {
 }
 
 /**
- * Reads the url of an event: a path (`/pricing?x=1`, also `pricing`) or an absolute http(s) URL of
- * at most 2,048 bytes, counted before and after normalising (WHATWG URL, RFC 3986 §6.2.2).
+ * Parses the url of an event: a path (`/pricing?x=1`, also `pricing`) or an absolute http(s) URL of
+ * at most 2,048 bytes, both before and after normalising (WHATWG URL, RFC 3986 §6.2.2).
  *
  * Removed: user name and password, the fragment unless it is a hash route (`#/…`, `#!/…`), query
- * parameters that name secrets or personal data, utm parameters and click ids (read those with
- * `parseCampaign` from the url as it came), parameters after the 50th, default ports,
- * `;jsessionid=…` and the like, repeated slashes at the start.
+ * parameters whose names suggest secrets or personal data, utm parameters and click ids (parse
+ * these with `parseCampaign` from the raw url), parameters after the 50th, default ports,
+ * `;jsessionid=…` and the like, repeated leading slashes.
  *
  * Rejected: other schemes (`url_scheme`), control characters and invalid URLs (`url_invalid`),
  * `url_too_long`. Never throws.
@@ -54,12 +54,12 @@ export function parsePageUrl(url: string): PageUrl | { error: PageUrlError } {
 }
 
 /**
- * Normalises a URL path: escapes, one slash at the start, no `;key=value` parameters, which are
+ * Normalises a URL path: escapes, a single leading slash, and no `;key=value` parameters, which are
  * nearly always session ids (`/cart;jsessionid=1A2B`).
  */
 export function cleanPath(pathname: string): string {
   const path = normaliseEscapes(pathname);
-  // What is left of `/a/..;x=1/b` has dot segments again.
+  // Without its parameter, `/a/..;x=1/b` has dot segments again.
   const bare = path.includes(';')
     ? (parseUrl(`http://host${path.replace(/;[^;/=]*=[^;/]*/g, '')}`)?.pathname ?? '/')
     : path;
@@ -122,6 +122,6 @@ function cleanQuery(search: string, routeQuery: string): string | null {
     .filter((part) => !isCampaignKey(partKey(part)))
     .map(safePart)
     .filter((part) => part !== null);
-  // In the query of a hash route the URL standard encodes one character more.
+  // In fragments, and so in the query of a hash route, the URL standard also encodes backticks.
   return kept.length === 0 ? null : kept.join('&').replaceAll('`', '%60');
 }

@@ -44,18 +44,18 @@ for (const [value, digit] of hexDigits.entries()) {
 }
 
 /**
- * Normalises percent-encoding (RFC 3986 §6.2.2): decodes unreserved characters, writes hex digits
- * in capitals, and `%25` for a `%` that starts no escape. Reserved characters stay. Idempotent.
+ * Normalises percent-encoding (RFC 3986 §6.2.2): decodes unreserved characters, upper-cases hex
+ * digits, and encodes a stray `%` as `%25`. Reserved characters stay as they are. Idempotent.
  */
 export function normaliseEscapes(text: string): string {
   if (!notNormal.test(text)) return text;
-  // Into one buffer: building a string piece by piece is several times slower for hostile urls.
+  // Uses one buffer: building a string piece by piece is several times slower for hostile urls.
   const out = new Uint16Array(text.length * 3);
   let length = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const byte =
-      code === percentSign ? byteOf(text.charCodeAt(at + 1), text.charCodeAt(at + 2)) : -1;
+      code === percentSign ? parseHexByte(text.charCodeAt(at + 1), text.charCodeAt(at + 2)) : -1;
     if (code !== percentSign) out[length++] = code;
     else if (byte !== -1 && unreserved[byte] === 1) out[length++] = byte;
     else length = writeEscape(out, length, byte === -1 ? percentSign : byte);
@@ -65,8 +65,8 @@ export function normaliseEscapes(text: string): string {
 }
 
 /**
- * Percent-decodes a text (WHATWG URL §1.3): broken escapes stay, invalid UTF-8 becomes U+FFFD.
- * `decodeURIComponent` throws on both, and a throw costs more than all the rest.
+ * Percent-decodes a text (WHATWG URL §1.3): invalid escapes stay, invalid UTF-8 becomes U+FFFD.
+ * `decodeURIComponent` throws on both, and throwing costs more than the decoding.
  */
 export function percentDecode(text: string): string {
   if (!text.includes('%')) return text;
@@ -74,15 +74,15 @@ export function percentDecode(text: string): string {
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {
     const code = bytes[at] ?? 0;
-    const byte = code === percentSign ? byteOf(bytes[at + 1], bytes[at + 2]) : -1;
+    const byte = code === percentSign ? parseHexByte(bytes[at + 1], bytes[at + 2]) : -1;
     bytes[length++] = byte === -1 ? code : byte;
     if (byte !== -1) at += 2;
   }
   return bytes.toString('utf8', 0, length);
 }
 
-/** The byte that two hex digits (their character codes) stand for, -1 when they are none. */
-function byteOf(first = 0, second = 0): number {
+/** Returns the byte of two hex digits, given as character codes; -1 if they are not hex digits. */
+function parseHexByte(first = 0, second = 0): number {
   const high = hexValues[first] ?? -1;
   const low = hexValues[second] ?? -1;
   return high === -1 || low === -1 ? -1 : high * 16 + low;
@@ -96,8 +96,9 @@ function writeEscape(out: Uint16Array, at: number, byte: number): number {
 }
 
 /**
- * True for query keys (escapes normalised) that name a secret or personal data: `reset_token`,
- * `user[email]`, `X-Amz-Signature`, `e-mail`. Ignores case, punctuation and a trailing index.
+ * Returns true for query keys (escapes normalised) that suggest a secret or personal data:
+ * `reset_token`, `user[email]`, `X-Amz-Signature`, `e-mail`. Ignores case, punctuation and a
+ * trailing index.
  */
 export function isSecretKey(key: string): boolean {
   const name = key
@@ -108,27 +109,27 @@ export function isSecretKey(key: string): boolean {
   return secretKeys.has(name) || secretEndings.some((ending) => name.endsWith(ending));
 }
 
-/** True for texts, plain or percent-encoded (also repeatedly), with something like an e-mail. */
+/** Whether a text, plain or percent-encoded (even repeatedly), may contain an e-mail address. */
 export function holdsEmail(text: string): boolean {
   const at = text.search(/@|%(?:25)*40/);
   return at !== -1 && text.includes('.', at);
 }
 
-/** The first 50 parts between the `&` of a query without its `?`; empty ones are left out. */
+/** Splits a query without its `?` at `&`. Returns the first 50 parts, without empty ones. */
 export function queryParts(query: string): string[] {
   return query.split('&', maxParams).filter((part) => part !== '');
 }
 
-/** The key of one `key=value` part. */
+/** Returns the key of a `key=value` part. */
 export function partKey(part: string): string {
   const equals = part.indexOf('=');
   return equals === -1 ? part : part.slice(0, equals);
 }
 
 /**
- * A query part made safe to store; null when it must not be kept. A value with parameters of its
- * own (`next=/reset?token=…`, encoded or not) is cut before them; one with an e-mail address is
- * dropped.
+ * Sanitises a query part for storage; returns null if it must be dropped. A value with nested
+ * parameters (`next=/reset?token=…`, encoded or not) is cut before them. A part with an e-mail
+ * address is dropped.
  */
 export function safePart(part: string): string | null {
   const key = partKey(part);
@@ -142,7 +143,7 @@ function withoutNestedParams(value: string): string {
   return value.slice(0, value.search(/[?#=]|%(?:25)*(?:3F|23|26|3B|3D)/i));
 }
 
-/** A text of at most `max` UTF-16 units that does not end in half a character. */
+/** Truncates a text to `max` UTF-16 code units, without splitting a surrogate pair. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);

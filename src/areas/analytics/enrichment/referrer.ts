@@ -18,11 +18,11 @@ export interface Referrer {
   host: string | null;
   /** A readable name (`Google`, `Hacker News`), else the host or the package name. */
   source: string | null;
-  /** Null for a site that is on none of our lists. */
+  /** Null for an unlisted site. */
   category: SourceCategory | null;
 }
 
-/** The referrer of a visit without one. */
+/** The result for a visit without a referrer. */
 export const directVisit: Referrer = Object.freeze({
   referrer: null,
   host: null,
@@ -31,9 +31,9 @@ export const directVisit: Referrer = Object.freeze({
 });
 
 /**
- * Reads a referrer: an http(s) URL, a host name with or without a path, or `android-app://package`.
- * Query, fragment and user names are never kept. Direct when it is empty, unreadable, has another
- * scheme, or its host is the page's `ownHostname` (ignoring `www.`). Never throws.
+ * Parses a referrer: an http(s) URL, a host name with or without a path, or `android-app://package`.
+ * Query, fragment and credentials are removed. Returns `directVisit` if it is empty, invalid, has
+ * another scheme, or its host is the page's `ownHostname` (ignoring `www.`). Never throws.
  */
 export function parseReferrer(referrer: string, ownHostname: string | null): Referrer {
   const text = withoutQuery(referrer.slice(0, maxLength).trim());
@@ -59,7 +59,7 @@ export function parseReferrer(referrer: string, ownHostname: string | null): Ref
   };
 }
 
-/** Cut further if not ASCII: escaping makes three to nine characters of one. */
+/** Truncates non-ASCII text further, since escaping turns a character into three to nine. */
 function withoutQuery(text: string): string {
   const bare = text.split(/[?#]/, 1)[0] ?? '';
   return /^[\u0000-\u007f]*$/.test(bare) ? bare : cutText(bare, maxLength / 4);
@@ -75,13 +75,13 @@ function fromApp(packageName: string): Referrer {
   };
 }
 
-/** Cut without leaving half an escape at the end. */
+/** Truncates without splitting an escape at the end. */
 function cutPath(text: string): string {
   return text.length <= maxLength ? text : cutText(text, maxLength).replace(/%[0-9A-F]?$/, '');
 }
 
 function parseHttp(text: string): URL | null {
-  // The URL parser would drop line breaks silently.
+  // The URL parser would silently drop line breaks.
   if (!/^https?:\/\/[^/\\?#]{1,320}(?:[/\\?#]|$)/i.test(text) || /[\u0000-\u001f\u007f]/.test(text))
     return null;
   try {

@@ -4,7 +4,7 @@ export interface ScreenSize {
   height: number;
 }
 
-/** Reads a screen or viewport size such as `1920x1080`; null when it is none. Never throws. */
+/** Parses a screen or viewport size such as `1920x1080`; null if invalid. Never throws. */
 export function parseScreen(value: string): ScreenSize | null {
   if (value.length > 11) return null;
   const match = /^(\d{1,5})[x×](\d{1,5})$/i.exec(value);

@@ -14,25 +14,25 @@ for (const source of sources) {
   for (const host of source.hosts.split(' ')) {
     if (host.endsWith('.*')) byDomainLabel.set(host.slice(0, -2), source);
     else byHost.set(host, source);
-    // The first label of a short link (`t` of t.co) is no name, that of a subdomain not unique.
+    // The first label of a short link (`t` of t.co) is not a name; that of a subdomain not unique.
     const [label = '', ...rest] = host.split('.');
     if (rest.length === 1 && label.length > 2 && !byTag.has(label)) byTag.set(label, source);
   }
 }
 
-/** The known source that a host name belongs to (`l.facebook.com`, `www.google.co.uk`), or null. */
+/** Returns the known source of a host name (`l.facebook.com`, `www.google.co.uk`), or null. */
 export function sourceOfHost(hostname: string): Source | null {
   const host = bareHostname(hostname);
   return bySuffix(host) ?? byCountry(host);
 }
 
-/** The source that a utm_source names by name, alias (`fb`) or host (`chatgpt.com`), or null. */
+/** Returns the source that a utm_source gives by name, alias (`fb`) or host, or null. */
 export function sourceOfTag(tag: string): Source | null {
   const name = tag.trim().toLowerCase();
   return byTag.get(name) ?? (name.includes('.') ? sourceOfHost(name) : null);
 }
 
-/** The known source behind an Android package name, or null. */
+/** Returns the known source of an Android package name, or null. */
 export function sourceOfAndroidApp(packageName: string): Source | null {
   const name = Object.hasOwn(androidApps, packageName) ? androidApps[packageName] : undefined;
   return name === undefined ? null : (byTag.get(name.toLowerCase()) ?? null);

@@ -3,7 +3,7 @@ import { isbot } from 'isbot';
 
 const maxLength = 512;
 
-/** The kind of device. `unknown` where the text does not tell. */
+/** The kind of device. `unknown` if the header does not say. */
 type Device = 'console' | 'desktop' | 'mobile' | 'tablet' | 'tv' | 'unknown' | 'wearable';
 
 /** A parsed User-Agent. Names have at most 40 characters, versions are digits with one dot. */
@@ -64,14 +64,14 @@ const tvPattern = new RegExp(
 const productPattern = /^([a-z][a-z .+-]{1,31})\/(\d{1,4})/i;
 
 /**
- * Reads the first 512 characters of a User-Agent header. Browsers, systems and devices come from
- * `bowser`, bots from `isbot`, with names as people say them (`Edge`, `macOS`); the large in-app
- * browsers are recognised by their own marks. An unlisted browser is null, so that made-up names do
- * not fill the figures; a bot that is no browser goes by its product name (`curl`). A text without
- * parentheses names no system. An empty text gives nulls and counts as a bot. Never throws.
+ * Parses the first 512 characters of a User-Agent header. Browsers, systems and devices come from
+ * `bowser`, bots from `isbot`, with their common names (`Edge`, `macOS`); the large in-app browsers
+ * are recognised by their own tokens. An unlisted browser is null, so that made-up names do not
+ * pollute the figures; a bot that is not a browser gets its product name (`curl`). A header without
+ * parentheses has no system. An empty header gives nulls and counts as a bot. Never throws.
  *
- * What the header cannot tell: Safari on an iPad claims to be a Mac by default, Windows 11 says
- * Windows 10, Brave says Chrome, and browsers freeze the macOS version at 10.15.7.
+ * Limits of the header: Safari on an iPad claims to be a Mac by default, Windows 11 reports Windows
+ * 10, Brave reports Chrome, and browsers freeze the macOS version at 10.15.7.
  */
 export function parseUserAgent(userAgent: string): UserAgent {
   const text = userAgent.slice(0, maxLength).trim();
@@ -124,7 +124,7 @@ function deviceOf(text: string, parser: Bowser.Parser.Parser): Device {
   return parser.getOSName() === 'Chrome OS' ? 'desktop' : 'unknown';
 }
 
-/** The first numbers of a version, each at most five digits: `17.5` for `17.5.1` and 2 parts. */
+/** Returns the first parts of a version, each at most five digits: `17.5` for `17.5.1` and 2. */
 function versionOf(version: string | undefined, parts: 1 | 2): string | null {
   const pattern = parts === 1 ? /^\d{1,5}/ : /^\d{1,5}(?:\.\d{1,5})?/;
   return pattern.exec(version ?? '')?.[0] ?? null;

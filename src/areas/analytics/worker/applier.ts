@@ -11,7 +11,7 @@ import type { Assignment, Sessionizer } from './sessionizer.ts';
 const batchEvents = 5000;
 
 export interface JournalSource {
-  /** Durable records between two positions, about `maxBytes` of them. */
+  /** Returns durable records between two positions, about `maxBytes` in total. */
   read: (from: Position, upTo: Position, maxBytes: number) => { records: Buffer[]; next: Position };
 }
 
@@ -32,13 +32,13 @@ interface Batch {
   late: Map<string, SiteVisitor>;
   reopened: Set<bigint>;
   openFrom: number | undefined;
-  /** When the newest record was received, Unix ms. */
+  /** Receipt time of the newest record, Unix ms. */
   newest: number;
 }
 
 const readBytes = 300 * batchEvents;
 
-function noteVisit(
+function recordVisit(
   batch: Batch,
   sessionizer: Sessionizer,
   { s: siteId, t: time, z: name }: JournalEvent,
@@ -58,13 +58,13 @@ function addEvents(
   batch.newest = Math.max(batch.newest, record.r);
   for (const event of record.e) {
     const assigned = sessionizer.assign(event.s, event.v, event.w, event.z, event.t);
-    noteVisit(batch, sessionizer, event, assigned);
+    recordVisit(batch, sessionizer, event, assigned);
     if (event.k === 1) idLog.add(event.s, event.i);
     batch.rows.push(enricher.row(event, record.a, record.r, assigned));
   }
 }
 
-/** Reads about a batch of whole records. */
+/** Reads complete records, about one batch of events. */
 function collectBatch(deps: ApplierDeps, from: Position, upTo: Position, newest: number): Batch {
   const { records, next } = deps.source.read(from, upTo, readBytes);
   const batch: Batch = {
@@ -87,17 +87,17 @@ function collectBatch(deps: ApplierDeps, from: Position, upTo: Position, newest:
   return batch;
 }
 
-/** Carries journal records into the event store: in order, each exactly once. */
+/** Applies journal records to the event store: in order, each exactly once. */
 export function createApplier(deps: ApplierDeps) {
   const { writer, sessionizer, clock } = deps;
   let newest = 0;
-  /** Kept until the store has taken it: the memory of visits already knows its events. */
+  /** Kept until the store commits it: the sessionizer has already seen its events. */
   let pending: Batch | undefined;
 
   return {
     /**
-     * Commits the next records between `from` and `upTo`. Returns the position reached, the same
-     * when there was nothing, and the number of events.
+     * Commits the next records between `from` and `upTo`. Returns the new position (`from` if there
+     * were none) and the number of events.
      */
     async step(from: Position, upTo: Position): Promise<{ position: Position; events: number }> {
       if (pending === undefined || comparePositions(pending.from, from) !== 0)
@@ -117,8 +117,8 @@ export function createApplier(deps: ApplierDeps) {
     },
 
     /**
-     * Closes the visits that are over. Returns how many. `isCaughtUp`: nothing older than now is
-     * waiting in the journal.
+     * Closes the visits that have ended. Returns their number. `isCaughtUp`: the journal has no
+     * events left to apply.
      */
     async closeVisits(isCaughtUp: boolean): Promise<number> {
       if (pending !== undefined) return 0;
@@ -135,7 +135,7 @@ export function createApplier(deps: ApplierDeps) {
       return closed.length;
     },
 
-    /** Loads the visits that were open when the store was last written. */
+    /** Loads the visits that were open at the last commit. */
     async restoreVisits(): Promise<void> {
       const { visits, completeFrom } = await writer.openVisits();
       sessionizer.resume(completeFrom);

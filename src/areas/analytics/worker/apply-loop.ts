@@ -9,7 +9,7 @@ const idleCheckpointMs = 5000;
 const checkpointEvents = 250_000;
 const closeVisitsMs = 30_000;
 const retryMs = 500;
-const gatherMs = 250;
+const batchDelayMs = 250;
 
 export interface ApplyLoopDeps {
   applier: Applier;
@@ -18,9 +18,9 @@ export interface ApplyLoopDeps {
   start: Position;
   end: Position;
   send: (message: FromWorker) => void;
-  /** Aborted when there is no time for a last checkpoint. */
+  /** Aborted to stop without a last checkpoint. */
   halting: AbortSignal;
-  /** Called once when the store has to be opened again; the loop then does nothing more. */
+  /** Called once when the store must be reopened; the loop has then stopped. */
   onFatal: (error: unknown) => void;
 }
 
@@ -38,7 +38,7 @@ interface State extends ApplyLoopDeps {
   isCloseDue: boolean;
 }
 
-// DuckDB refuses everything after such an error, until its file is opened again.
+// After such an error, DuckDB rejects all statements until its file is reopened.
 const isFatal = (error: unknown): boolean => /\bFATAL\b|has been invalidated/.test(String(error));
 
 const isBehind = ({ position, target }: State) => comparePositions(position, target) < 0;
@@ -96,7 +96,7 @@ async function applyBatch(state: State): Promise<void> {
 }
 
 async function catchUp(state: State): Promise<void> {
-  if (state.drains.length === 0) await delay(gatherMs);
+  if (state.drains.length === 0) await delay(batchDelayMs);
   while (isBehind(state) && !state.isStopped) {
     try {
       await applyBatch(state);
@@ -108,19 +108,19 @@ async function catchUp(state: State): Promise<void> {
   scheduleCheckpoint(state);
 }
 
-/** Runs a checkpoint once nothing has been written for a while. */
+/** Schedules a checkpoint for when the store has been idle for a while. */
 function scheduleCheckpoint(state: State): void {
   clearTimeout(state.idle);
   if (state.isStopped) return;
   const run = () =>
-    exclusively(state, async () => {
+    runAlone(state, async () => {
       if (state.isDirty) await checkpoint(state);
     });
   state.idle = setTimeout(() => void run(), idleCheckpointMs);
 }
 
-/** Does one thing at a time on the writing connection. */
-async function exclusively(state: State, work: () => Promise<void>): Promise<void> {
+/** Runs one job at a time on the write connection. Logs what `work` throws. */
+async function runAlone(state: State, work: () => Promise<void>): Promise<void> {
   while (state.running !== undefined) await state.running;
   state.running = work()
     .catch((error: unknown) => fail(state, 'error', 'event store', error))
@@ -131,13 +131,13 @@ async function exclusively(state: State, work: () => Promise<void>): Promise<voi
 
 function resume(state: State): void {
   if (state.running === undefined && isBehind(state) && !state.isStopped)
-    void exclusively(state, () => catchUp(state));
+    void runAlone(state, () => catchUp(state));
 }
 
-function closeVisitsSoon(state: State): void {
+function requestVisitClosing(state: State): void {
   state.isCloseDue = true;
   if (state.running !== undefined) return;
-  void exclusively(state, () => closeVisits(state)).then(() => scheduleCheckpoint(state));
+  void runAlone(state, () => closeVisits(state)).then(() => scheduleCheckpoint(state));
 }
 
 const createState = (deps: ApplyLoopDeps): State => ({
@@ -156,39 +156,37 @@ const createState = (deps: ApplyLoopDeps): State => ({
 });
 
 /**
- * Drives the applier: up to a batch or 250 ms at a time. Runs checkpoints after many events and
- * when there is nothing to do.
+ * Drives the applier, batch by batch, 250 ms after the journal grows. Runs checkpoints after many
+ * events and when idle.
  */
 export function createApplyLoop(deps: ApplyLoopDeps) {
   const state = createState(deps);
-  state.closing = setInterval(() => closeVisitsSoon(state), closeVisitsMs);
+  state.closing = setInterval(() => requestVisitClosing(state), closeVisitsMs);
   return {
-    /** The journal is durable up to here. */
+    /** Takes the position up to which the journal is durable. */
     synced(upTo: Position): void {
       state.target = upTo;
       resume(state);
     },
 
-    /** Resolves when the store has everything up to here. */
+    /** Resolves when the store has everything before the position. */
     async drain(upTo: Position): Promise<void> {
       if (comparePositions(state.target, upTo) < 0) state.target = upTo;
       if (comparePositions(state.position, upTo) >= 0) return;
       await new Promise<void>((resolve) => {
         state.drains.push({ upTo, resolve });
-        void exclusively(state, () => catchUp(state));
+        void runAlone(state, () => catchUp(state));
       });
     },
 
-    /** Does `work` alone, between transactions, then runs a checkpoint. Logs what `work` throws. */
+    /** Runs `work` between transactions, then a checkpoint. Logs what `work` throws. */
     async runExclusively(work: () => Promise<void>): Promise<void> {
       if (state.isStopped) return;
-      await exclusively(state, () => work().then(() => checkpoint(state)));
+      await runAlone(state, () => work().then(() => checkpoint(state)));
       scheduleCheckpoint(state);
     },
 
-    /**
-     * Ends after the current transaction and, if time and the store allow it, a last checkpoint.
-     */
+    /** Stops after the current transaction and, unless halting or broken, a last checkpoint. */
     async stop(): Promise<void> {
       state.isStopped = true;
       stopTimers(state);

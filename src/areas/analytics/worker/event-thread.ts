@@ -6,18 +6,18 @@ import type { WorkerFactory } from './worker-factory.ts';
 export interface EventThreadOptions {
   newWorker: WorkerFactory;
   settings: WorkerSettings;
-  /** Aborted when the thread has to end at once, even while it opens the store. */
+  /** Aborted to end the thread immediately, even while it opens the store. */
   halting: AbortSignal;
-  /** The store has everything before this, checkpointed: the journal may be released. */
+  /** Called when all events before the position are checkpointed: the journal may be released. */
   onCheckpoint: (position: Position) => void;
-  /** The store has everything before this, with so many more events than at the last call. */
+  /** Called when the store has everything before the position. `events`: added since last call. */
   onApplied: (position: Position, events: number) => void;
   onLog: (level: 'info' | 'warn' | 'error', message: string) => void;
 }
 
 export interface AskOptions {
   transfer?: MessagePort[];
-  /** Cancels the request when aborted; it rejects once the store has let go of it. */
+  /** Aborting cancels the request, which rejects once the store has stopped working on it. */
   signal?: AbortSignal | undefined;
 }
 
@@ -26,13 +26,13 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-/** The event store refused a request, or has stopped. */
+/** The event store rejected a request, or has stopped. */
 export class EventStoreError extends Error {
   override readonly name = 'EventStoreError';
 }
 
-/** Requests that wait for their answer. */
-function createPending() {
+/** Requests that await their answer. */
+function createPendingRequests() {
   const pending = new Map<number, Pending>();
   let lastId = 0;
   function take(id: number): Pending | undefined {
@@ -53,7 +53,7 @@ function createPending() {
   };
 }
 
-type PendingRequests = ReturnType<typeof createPending>;
+type PendingRequests = ReturnType<typeof createPendingRequests>;
 
 function ask<K extends keyof WorkerRequests>(
   worker: Worker,
@@ -66,7 +66,7 @@ function ask<K extends keyof WorkerRequests>(
     const id = pending.add({
       resolve(answer) {
         settle();
-        // The worker answers each request in the form that `WorkerRequests` gives it.
+        // The worker answers each request with the type declared in `WorkerRequests`.
         resolve(answer as WorkerRequests[K]['answer']);
       },
       reject(error) {
@@ -114,8 +114,8 @@ function listen(
   });
 }
 
-/** Resolves with what ended the worker. */
-const failureOf = (worker: Worker): Promise<Error> =>
+/** Resolves with the error or exit code that ended the worker. */
+const waitForFailure = (worker: Worker): Promise<Error> =>
   new Promise((resolve) => {
     worker.on('error', resolve);
     worker.on('exit', (code) =>
@@ -124,12 +124,12 @@ const failureOf = (worker: Worker): Promise<Error> =>
   });
 
 /**
- * Starts the thread that owns the event store. Resolves when the store is open, rejects when it
- * can't be opened.
+ * Starts the thread that owns the event store. Resolves when the store is open; rejects if it can't
+ * be opened.
  */
 export async function startEventThread(options: EventThreadOptions) {
   const worker = options.newWorker();
-  const pending = createPending();
+  const pending = createPendingRequests();
   let ended: EventStoreError | undefined;
   let isStopping = false;
   const post = (message: ToWorker): void => worker.postMessage(message);
@@ -139,7 +139,7 @@ export async function startEventThread(options: EventThreadOptions) {
   };
 
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const failed = failureOf(worker);
+  const failed = waitForFailure(worker);
   void failed.then((cause) => {
     ended = new EventStoreError('the event store has stopped', { cause });
     pending.rejectAll(ended);
@@ -152,7 +152,7 @@ export async function startEventThread(options: EventThreadOptions) {
   return {
     post,
 
-    /** Rejects with an EventStoreError when the thread refuses, or ends before it has answered. */
+    /** Rejects with an EventStoreError if the thread rejects the request or ends before that. */
     ask: <K extends keyof WorkerRequests>(
       name: K,
       params: WorkerRequests[K]['params'],
@@ -160,19 +160,19 @@ export async function startEventThread(options: EventThreadOptions) {
     ): Promise<WorkerRequests[K]['answer']> =>
       ended === undefined ? ask(worker, pending, { name, params }, asking) : Promise.reject(ended),
 
-    /** Resolves with the error when the thread has ended although nobody stopped it. */
+    /** Resolves with the error if the thread ends without having been stopped. */
     crashed: failed.then((error) =>
       isStopping ? new Promise<never>(() => undefined) : exited.then(() => error),
     ),
 
-    /** Ends after the current transaction and a last checkpoint. */
+    /** Ends the thread after the current transaction and a last checkpoint. */
     async stop(): Promise<void> {
       isStopping = true;
       post({ kind: 'stop' });
       await exited;
     },
 
-    /** Resolves when the thread has ended, for whatever reason. */
+    /** Resolves when the thread has ended, for any reason. */
     exited,
   };
 }

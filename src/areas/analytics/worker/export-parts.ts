@@ -4,13 +4,13 @@ import type { ExportStoreQuery } from '../store/queries.ts';
 import type { EventThread } from './event-thread.ts';
 
 export interface ExportOptions {
-  /** Ends the export before all of it was taken. */
+  /** Aborting cancels the export. */
   signal: AbortSignal;
-  /** Called when the store has let go of the export. */
+  /** Called when the store has stopped working on the export. */
   settled: () => void;
 }
 
-/** Parts that arrived and were not taken yet; null marks the end. */
+/** A queue of received parts; null marks the end. */
 function createPartQueue() {
   const parts: (Uint8Array | null)[] = [];
   let failure: Error | undefined;
@@ -24,7 +24,7 @@ function createPartQueue() {
       failure ??= toError(error);
       wake?.();
     },
-    /** The next part. Rejects with the first failure once no part is left. */
+    /** Returns the next part. Rejects with the first failure once the queue is empty. */
     async next(): Promise<Uint8Array | null> {
       for (;;) {
         const part = parts.shift();
@@ -37,8 +37,8 @@ function createPartQueue() {
 }
 
 /**
- * The parts of an export, at the pace they are taken, then the number of rows. Throws when the
- * store fails in between, and the reason of an aborted signal.
+ * Yields the parts of an export as fast as they are consumed, and returns the number of rows.
+ * Throws when the store fails midway, and the reason of an aborted signal.
  */
 export async function* exportParts(
   thread: EventThread,
@@ -64,7 +64,7 @@ export async function* exportParts(
     return await finished;
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // The store sees that nobody takes the rest.
+    // Tells the store that no further parts will be consumed.
     port1.close();
   }
 }

@@ -22,7 +22,7 @@ type Send = (message: FromWorker) => void;
 
 const warn = (send: Send, message: string): void => send({ kind: 'log', level: 'warn', message });
 
-/** Where to continue in the journal: after the last committed batch, or at its beginning. */
+/** Returns the journal position to continue at: after the last committed batch, or the start. */
 async function startPosition(
   { journalStart, journalEnd }: WorkerSettings,
   writer: EventWriter,
@@ -105,7 +105,7 @@ async function run(
   loop.synced(settings.journalEnd);
 }
 
-/** Requests come first. Where a thread can have its own priority (Linux), this one lowers it. */
+/** Lowers the priority of this thread below request handling, where threads have one (Linux). */
 function lowerPriority(): void {
   try {
     setPriority(
@@ -113,11 +113,11 @@ function lowerPriority(): void {
       Math.min(constants.priority.PRIORITY_LOW, getPriority(process.pid) + 5),
     );
   } catch {
-    // It then shares the processor as an equal.
+    // The thread then keeps the priority of the process.
   }
 }
 
-/** A failure while the store is opened ends the thread, and the main thread sees the error. */
+/** A failure to open the store ends the thread, and the main thread receives the error. */
 function waitForSettings(port: MessagePort): void {
   const halting = new AbortController();
   port.on('message', (message: ToWorker) => {

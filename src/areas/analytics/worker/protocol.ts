@@ -13,7 +13,7 @@ import type {
   SiteStats,
 } from '../store/queries.ts';
 
-/** What the thread needs to open the store. */
+/** Settings with which the thread opens the store. */
 export interface WorkerSettings {
   journalDir: string;
   idsDir: string;
@@ -24,16 +24,16 @@ export interface WorkerSettings {
   journalEnd: Position;
 }
 
-/** What the main thread may ask for. */
+/** Requests of the main thread: parameters and answer of each. */
 export interface WorkerRequests {
   dashboard: { params: DashboardStoreQuery; answer: DashboardAnswer };
   retention: { params: RetentionStoreQuery; answer: RetentionAnswer };
   goals: { params: GoalsStoreQuery; answer: GoalsAnswer };
   funnel: { params: FunnelStoreQuery; answer: FunnelAnswer };
   stats: { params: null; answer: SiteStats[] };
-  /** Answered when all rows went through the port. */
+  /** Answered when all rows have been sent through the port. */
   export: { params: { query: ExportStoreQuery; port: MessagePort }; answer: { rows: number } };
-  /** Answered when what the site had before this instant is deleted, also from the file. */
+  /** Answered when the data of the site before this time (Unix ms) is deleted, also from disk. */
   delete: { params: { siteId: number; before: number }; answer: { events: number } };
   /** Answered when everything durable in the journal is in the store. */
   drain: { params: { upTo: Position }; answer: null };
@@ -49,9 +49,9 @@ export type WorkerRequest = {
 }[keyof WorkerRequests];
 
 /**
- * `open` comes first and once, `halt` at any time, the others once the store is open. After `stop`
- * the thread ends when the current transaction and a last checkpoint are done; after `halt` as soon
- * as both could be interrupted.
+ * `open` is sent first and once, `halt` at any time, the others once the store is open. After
+ * `stop`, the thread ends after the current transaction and a last checkpoint; after `halt`, it
+ * interrupts both and ends.
  */
 export type ToWorker =
   | { kind: 'open'; settings: WorkerSettings }

@@ -5,8 +5,8 @@ import type { ExportStoreQuery } from '../store/queries.ts';
 import type { ApplyLoop } from './apply-loop.ts';
 import type { FromWorker, WorkerRequest, WorkerRequests } from './protocol.ts';
 
-/** Parts of an export that may be under way at once. */
-const maxPartsUnderWay = 8;
+/** Maximum number of unacknowledged parts of an export. */
+const maxPartsInFlight = 8;
 
 export interface RequestHandlerDeps {
   reader: EventReader;
@@ -15,17 +15,17 @@ export interface RequestHandlerDeps {
   send: (message: FromWorker) => void;
 }
 
-/** Sends the parts of an export through its own port, no faster than they are taken. */
+/** Sends the parts of an export through its own port, at the pace of the receiver. */
 async function sendExport(
   reader: EventReader,
   query: ExportStoreQuery,
   port: MessagePort,
 ): Promise<number> {
   const closed = new AbortController();
-  let room = maxPartsUnderWay;
+  let credit = maxPartsInFlight;
   let proceed: (() => void) | undefined;
   port.on('message', () => {
-    room += 1;
+    credit += 1;
     proceed?.();
   });
   port.on('close', () => {
@@ -33,10 +33,10 @@ async function sendExport(
     proceed?.();
   });
   const send = async (part: Uint8Array) => {
-    while (room === 0 && !closed.signal.aborted)
+    while (credit === 0 && !closed.signal.aborted)
       await new Promise<void>((resolve) => (proceed = resolve));
     closed.signal.throwIfAborted();
-    room -= 1;
+    credit -= 1;
     port.postMessage(part);
   };
   const rows = await reader.export(query, send, closed.signal);
@@ -56,11 +56,11 @@ async function deleteBefore(
   return events;
 }
 
-/** Answers the requests of the main thread. */
+/** Handles the requests of the main thread. */
 export function createRequestHandler(deps: RequestHandlerDeps) {
   const { reader, loop, send } = deps;
   const exportPorts = new Set<MessagePort>();
-  const underWay = new Map<number, AbortController>();
+  const inFlight = new Map<number, AbortController>();
 
   async function answer(request: WorkerRequest, signal: AbortSignal): Promise<unknown> {
     switch (request.name) {
@@ -90,13 +90,13 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
   }
 
   return {
-    /** Answers a request, or says why not. */
+    /** Sends the answer to a request, or the reason why it was rejected. */
     async handle(request: WorkerRequest): Promise<void> {
       const { id } = request;
-      const cancelling = new AbortController();
-      underWay.set(id, cancelling);
+      const cancellation = new AbortController();
+      inFlight.set(id, cancellation);
       try {
-        send({ kind: 'answer', id, answer: await answer(request, cancelling.signal) });
+        send({ kind: 'answer', id, answer: await answer(request, cancellation.signal) });
       } catch (error) {
         send({
           kind: 'refused',
@@ -104,14 +104,14 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
           message: error instanceof Error ? error.message : String(error),
         });
       } finally {
-        underWay.delete(id);
+        inFlight.delete(id);
       }
     },
 
-    /** Ends a request, which is then refused; one that has been answered stays so. */
-    cancel: (id: number): void => underWay.get(id)?.abort(new Error('the question was taken back')),
+    /** Cancels a request, which is then rejected. Does nothing once it has been answered. */
+    cancel: (id: number): void => inFlight.get(id)?.abort(new Error('the question was taken back')),
 
-    /** Ends exports that wait for their receiver. */
+    /** Cancels exports that wait for their receiver. */
     close(): void {
       for (const port of exportPorts) port.close();
     },

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { SiteVisitor, Visit } from '../store/events.ts';
 
-/** A visit ends when its visitor does nothing for this long. */
+/** A visit ends when its visitor sends no event for this long. */
 export const visitGapMs = 30 * 60_000;
 
 export interface Assignment {
   visitor: bigint;
   session: bigint;
-  /** Memory may lack older events of the visit: the event store has to cut the visits. */
+  /** Memory may lack older events of the visit: the event store must recompute the visits. */
   late: boolean;
-  /** A client-named visit has just become open; it may have been closed before. */
+  /** A client-named visit was opened by this event; it may have been closed before. */
   reopened: boolean;
 }
 
 export interface SessionizerOptions {
   /** Visits whose last event is older than this leave the memory. */
   keepMs?: number;
-  /** Open visits in memory; beyond it the least recent ones leave early. */
+  /** Maximum number of open visits in memory; beyond it, the least recent are closed early. */
   maxOpen?: number;
 }
 
 interface State {
   open: Map<string, Visit>;
-  /** Visits that a later one of their visitor has replaced in `open`. */
+  /** Visits replaced in `open` by a later visit of the same visitor. */
   superseded: Visit[];
   /** Visits that ended before this (Unix ms) may be unknown. */
   completeFrom: number;
@@ -31,11 +31,11 @@ interface State {
 const hash64 = (text: string): bigint =>
   createHash('sha256').update(text).digest().readBigUInt64LE(0) || 1n;
 
-/** The id of a derived visit: from its visitor and the time of its first known event. */
+/** Derives the id of a visit from its visitor and the time of its first known event. */
 const visitId = (siteId: number, visitor: bigint, first: number): bigint =>
   hash64(`visit ${siteId} ${visitor} ${first}`);
 
-const nobody = '0'.repeat(16);
+const noVisitor = '0'.repeat(16);
 const unrecognised: Assignment = { visitor: 0n, session: 0n, late: false, reopened: false };
 
 const namedKey = (session: bigint) => `n${session}`;
@@ -50,7 +50,7 @@ const isNear = (visit: Visit, time: number) =>
 const nearVisit = (visit: Visit | undefined, time: number) =>
   visit !== undefined && isNear(visit, time) ? visit : undefined;
 
-/** Visits that ended at `time - visitGapMs` or later may not be in memory. */
+/** Whether memory may lack visits that an event at `time` could continue. */
 const isBeyondMemory = ({ completeFrom }: State, time: number) => time - visitGapMs < completeFrom;
 
 function begin({ open, superseded }: State, key: string, visit: Visit): void {
@@ -73,14 +73,14 @@ function extend(visit: Visit, time: number, late = false): Assignment {
   return { visitor: visit.visitor, session: visit.session, late, reopened: false };
 }
 
-/** Adds an event to its visit. An earlier beginning may close the gap to the visit before. */
+/** Adds an event to its visit. An earlier start may close the gap to the previous visit. */
 function join(state: State, visit: Visit, time: number): Assignment {
   const late =
     time < visit.first && (isBeyondMemory(state, time) || time - visitGapMs <= visit.previousEnd);
   return extend(visit, time, late);
 }
 
-/** The visit that the client named. */
+/** Assigns an event to the visit that the client named. */
 function assignNamed(
   state: State,
   name: string,
@@ -97,7 +97,8 @@ function assignNamed(
 }
 
 /**
- * The visit by the 30-minute rule. Yesterday's hash continues a visit that began before midnight.
+ * Assigns an event by the 30-minute rule. Yesterday's hash continues a visit that began before
+ * midnight.
  */
 function assignDerived(
   state: State,
@@ -148,8 +149,8 @@ function forget(state: State, visitors: readonly SiteVisitor[]): void {
   state.superseded = state.superseded.filter((visit) => !keys.has(keyOf(visit)));
 }
 
-/** The visits beyond nine tenths of `maxOpen`, least recent first, once there are more than it. */
-function beyondLimit(open: ReadonlyMap<string, Visit>, maxOpen: number): Visit[] {
+/** Returns the least recent visits to evict once `maxOpen` is exceeded, down to 90 % of it. */
+function visitsToEvict(open: ReadonlyMap<string, Visit>, maxOpen: number): Visit[] {
   if (open.size <= maxOpen) return [];
   const oldestFirst = [...open.values()].sort((a, b) => a.last - b.last);
   return oldestFirst.slice(0, open.size - Math.floor(maxOpen * 0.9));
@@ -165,7 +166,7 @@ function closeFinished(state: State, over: number, maxOpen: number): Visit[] {
   };
   for (const visit of open.values()) if (visit.last < over) close(visit);
   state.completeFrom = Math.max(state.completeFrom, over);
-  const oldest = beyondLimit(open, maxOpen);
+  const oldest = visitsToEvict(open, maxOpen);
   for (const visit of oldest) close(visit);
   const last = oldest.at(-1);
   if (last !== undefined) state.completeFrom = Math.max(state.completeFrom, last.last + 1);
@@ -173,9 +174,9 @@ function closeFinished(state: State, over: number, maxOpen: number): Visit[] {
 }
 
 /**
- * Assigns events to visits: same visitor, at most 30 minutes from the visit's other events. Only
- * recent visits are in memory; what they cannot decide is marked late, for the event store to
- * decide.
+ * Assigns events to visits: same visitor, at most 30 minutes from another event of the visit. Only
+ * recent visits are in memory; an event that they can't decide is marked late, for the event store
+ * to decide.
  */
 export function createSessionizer({
   keepMs = 2 * visitGapMs,
@@ -184,7 +185,7 @@ export function createSessionizer({
   const state: State = { open: new Map(), superseded: [], completeFrom: 0 };
   return {
     /**
-     * @param hash the visitor (16 hex digits); absent if not to be recognised.
+     * @param hash the visitor (16 hex digits); undefined if they opted out of recognition.
      * @param yesterday the same visitor under yesterday's salt.
      * @param name a visit that the client named.
      */
@@ -195,30 +196,30 @@ export function createSessionizer({
       name: string | undefined,
       time: number,
     ): Assignment {
-      if (hash === undefined || hash === nobody) return unrecognised;
+      if (hash === undefined || hash === noVisitor) return unrecognised;
       return name === undefined
         ? assignDerived(state, siteId, hash, yesterday, time)
         : assignNamed(state, name, siteId, BigInt(`0x${hash}`), time);
     },
 
-    /** Takes in a visit from the event store: at start, or after late events were sorted in. */
+    /** Adds a visit from the event store: at start, or after late events were assigned. */
     adopt: (visit: Visit): void => adopt(state, visit),
 
-    /** Forgets the derived visits of visitors, before the event store's view of them is adopted. */
+    /** Removes the derived visits of visitors, before adopting their recomputed ones. */
     forget: (visitors: readonly SiteVisitor[]): void => forget(state, visitors),
 
-    /** Removes and returns the visits that are over at `now` (Unix ms) or exceed `maxOpen`. */
+    /** Removes and returns the visits that have ended at `now` (Unix ms) or exceed `maxOpen`. */
     closeFinished: (now: number): Visit[] => closeFinished(state, now - keepMs, maxOpen),
 
-    /** Visits that ended before this instant (Unix ms) may be unknown to this memory. */
+    /** Visits that ended before this time (Unix ms) may be missing from memory. */
     completeFrom: (): number => state.completeFrom,
 
-    /** Takes over how far an earlier memory of the same store was complete (Unix ms). */
+    /** Restores the `completeFrom` (Unix ms) of an earlier run on the same store. */
     resume(completeFrom: number): void {
       state.completeFrom = Math.max(state.completeFrom, completeFrom);
     },
 
-    /** The earliest first event of an open visit; `fallback` when none is open. */
+    /** Returns the earliest start of an open visit; `fallback` if none is open. */
     openFrom(fallback: number): number {
       let from = fallback;
       for (const visit of state.open.values()) if (visit.first < from) from = visit.first;

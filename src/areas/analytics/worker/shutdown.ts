@@ -4,7 +4,7 @@ import type { ApplyLoop } from './apply-loop.ts';
 import type { RequestHandler } from './request-handler.ts';
 
 export interface ShutdownDeps {
-  /** The thread's own port: the last thing that keeps it alive. */
+  /** The thread's own port, which keeps it alive until closed. */
   port: MessagePort;
   store: Pick<EventStore, 'interrupt' | 'close'>;
   /** Open files besides the store. */
@@ -17,8 +17,8 @@ export interface ShutdownDeps {
 const interruptEveryMs = 5;
 
 /**
- * The ways in which the event store's thread ends. Each closes the store only when no statement is
- * at work: DuckDB's binding aborts the whole process when it finds no JavaScript to answer to.
+ * Ends the event store's thread. The store is closed only when no statement is running: DuckDB's
+ * binding would abort the whole process on a callback into a dead thread.
  */
 export function createShutdown({ port, store, files, reader, loop, requests }: ShutdownDeps) {
   let stopping: Promise<void> | undefined;
@@ -37,13 +37,13 @@ export function createShutdown({ port, store, files, reader, loop, requests }: S
     /** Ends after the current transaction and a last checkpoint. */
     stop: (): void => void stop(),
 
-    /** Ends at once. An interrupt ends one statement only, so it is repeated. */
+    /** Ends immediately. An interrupt ends only one statement, so it is repeated. */
     halt: (): void => {
       const interrupting = setInterval(() => store.interrupt(), interruptEveryMs);
       void stop().finally(() => clearInterval(interrupting));
     },
 
-    /** Ends with the error, which the main thread sees, once another thread can open the file. */
+    /** Closes the store, so that another thread can open it, then ends with the error. */
     fail(error: unknown): void {
       void close().then(() => {
         throw error;

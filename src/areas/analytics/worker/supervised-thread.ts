@@ -16,18 +16,18 @@ type JournalBounds = Pick<WorkerSettings, 'journalStart' | 'journalEnd'>;
 
 export interface SupervisorOptions extends Omit<EventThreadOptions, 'settings' | 'halting'> {
   settings: Omit<WorkerSettings, keyof JournalBounds>;
-  /** Called before each start: the durable bounds of the journal. */
+  /** Called before each start. Returns the durable bounds of the journal. */
   bounds: () => JournalBounds;
-  /** The thread has crashed, or could not be started again. It will be tried again. */
+  /** Called when the thread has crashed or a restart has failed. Another restart follows. */
   onCrash: (error: Error) => void;
-  /** It runs again. */
+  /** Called when the thread runs again. */
   onRestart: () => void;
 }
 
-const firstPauseMs = 1000;
-const maxPauseMs = 10_000;
+const minBackoffMs = 1000;
+const maxBackoffMs = 10_000;
 
-/** Keeps a thread running: starts another one, after growing pauses, whenever it crashes. */
+/** Keeps a thread running: restarts it after a crash, with backoff. */
 async function keepRunning({
   bounds,
   onCrash,
@@ -53,12 +53,12 @@ async function keepRunning({
     return started;
   }
 
-  /** False at once when the thread is to stop. */
+  /** Resolves to true after the pause, or to false as soon as the thread must stop. */
   const pause = (ms: number): Promise<boolean> =>
     delay(ms, true, { signal: stopping.signal, ref: false }).catch(() => false);
 
   async function restart(): Promise<void> {
-    for (let ms = firstPauseMs; await pause(ms); ms = Math.min(2 * ms, maxPauseMs)) {
+    for (let ms = minBackoffMs; await pause(ms); ms = Math.min(2 * ms, maxBackoffMs)) {
       try {
         thread = await start();
         onRestart();
@@ -88,14 +88,14 @@ async function keepRunning({
 }
 
 /**
- * Starts the thread that owns the event store, and starts it again whenever it crashes: a store
- * that has found no room for a checkpoint, for instance, has to be opened again. Resolves when the
- * store is open, rejects when it can't be.
+ * Starts the thread that owns the event store, and restarts it after crashes: after a checkpoint
+ * without disk space, for instance, the store must be reopened. Resolves when the store is open;
+ * rejects if it can't be opened.
  */
 export async function superviseEventThread(options: SupervisorOptions) {
   const { current, stop, halt } = await keepRunning(options);
   return {
-    /** The journal is durable up to here. */
+    /** Tells the thread up to where the journal is durable. */
     synced: (position: Position): void => current().post({ kind: 'synced', position }),
 
     dashboard: (query: DashboardStoreQuery, signal?: AbortSignal) =>
@@ -112,21 +112,21 @@ export async function superviseEventThread(options: SupervisorOptions) {
       exporting: ExportOptions,
     ): AsyncGenerator<Uint8Array, number> => exportParts(current(), query, exporting),
 
-    /** Deletes what a site had before the instant (Unix ms). Resolves to the number of events. */
+    /** Deletes the data of a site before the time (Unix ms). Resolves to the number of events. */
     deleteBefore: async (siteId: number, before: number): Promise<number> =>
       (await current().ask('delete', { siteId, before })).events,
 
-    /** Resolves when the store has everything up to here; rejects when the thread ends before. */
+    /** Resolves when the store has everything before the position; rejects if the thread ends. */
     drain: async (upTo: Position): Promise<void> => {
       await current().ask('drain', { upTo });
     },
 
-    /** Ends after the current transaction and a last checkpoint. */
+    /** Ends the thread after the current transaction and a last checkpoint. */
     stop,
 
     /**
-     * Ends at once: interrupts queries and the current transaction. What is in the journal is
-     * stored after the next start.
+     * Ends the thread immediately: interrupts queries and the current transaction. Events in the
+     * journal are stored after the next start.
      */
     halt,
   };

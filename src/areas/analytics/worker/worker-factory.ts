@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads';
 
-/** Starts threads that read the event store's script and wait for their settings. */
+/** Starts threads that load the event store's script and wait for their settings. */
 export type WorkerFactory = () => Worker;
 
-/** Starts a thread whose stack traces name files and lines of src. */
+/** Starts a thread with source maps, so that its stack traces point into src. */
 export const spawnWorker = (script: URL): Worker =>
   new Worker(script, { execArgv: [...process.execArgv, '--enable-source-maps'] });
 
 /**
- * The factory for `script` (a built file). Its first thread starts now and reads its code while the
- * main thread still reads its own, so that a start waits only for the store to open.
+ * Returns a factory for `script` (a built file). The first thread starts immediately, so that it
+ * loads its code in parallel with the main thread, and the start waits only for the store to open.
  */
 export function createWorkerFactory(script: URL): WorkerFactory {
   let started: Worker | undefined = spawnWorker(script);
