@@ -31,9 +31,10 @@ export const directVisit: Referrer = Object.freeze({
 });
 
 /**
- * Parses a referrer: an http(s) URL, a host name with or without a path, or `android-app://package`.
- * Query, fragment and credentials are removed. Returns `directVisit` if it is empty, invalid, has
- * another scheme, or its host is the page's `ownHostname` (ignoring `www.`). Never throws.
+ * Parses a referrer: an http(s) URL, a host name with or without a path, or an `android-app://`
+ * package. Query, fragment and credentials are removed. Returns `directVisit` if it is empty,
+ * invalid, has another scheme, or its host is the page's `ownHostname` (ignoring `www.`). Never
+ * throws.
  */
 export function parseReferrer(referrer: string, ownHostname: string | null): Referrer {
   const text = withoutQuery(referrer.slice(0, maxLength).trim());

@@ -1,4 +1,4 @@
-/** What kind of site a source is; decides the channel. */
+/** The kind of site of a source, which decides the channel. */
 export type SourceCategory = 'ai' | 'email' | 'search' | 'shopping' | 'social' | 'video';
 
 /** A known source of visits. */
@@ -7,14 +7,14 @@ export interface Source {
   category: SourceCategory;
   /**
    * Host names, each with all its subdomains. `google.*` is the domain under any country
-   * (`google.de`, `google.co.uk`) and `.com`, but not somebody else's `google.example.org`.
+   * (`google.de`, `google.co.uk`) and `.com`, but not an unrelated `google.example.org`.
    */
   hosts: string;
-  /** Other values of utm_source, lower-case, beside the hosts and the name. */
+  /** Further values of utm_source, lower-case, besides the hosts and the name. */
   tags?: string;
 }
 
-/** Kept by hand. A subdomain with its own entry (`mail.google.com`) wins over its domain. */
+/** Maintained by hand. A subdomain with its own entry (`mail.google.com`) overrides its domain. */
 export const sources: readonly Source[] = [
   {
     name: 'Google',

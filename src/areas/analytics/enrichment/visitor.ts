@@ -21,8 +21,8 @@ const hash64 = (text: string): bigint => hash('sha256', text, 'buffer').readBigU
  * once the salt is destroyed, can't be linked to other days, and does not reveal the address.
  *
  * SHA-256 with the secret salt as prefix, truncated to 64 bits, instead of HMAC-SHA256:
- * `crypto.hash` takes a third of the time, and length extension, which HMAC prevents, needs the full
- * digest. Length prefixes keep the encoding of different visitors distinct.
+ * `crypto.hash` takes a third of the time, and length extension, which HMAC prevents, needs the
+ * full digest. Length prefixes keep the encoding of different visitors distinct.
  *
  * IPv6 addresses are reduced to their /64: privacy extensions (RFC 8981) change the lower half at
  * least daily, and the upper half identifies the household or phone, as an IPv4 address does.

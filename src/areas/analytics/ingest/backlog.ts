@@ -1,29 +1,29 @@
 import { comparePositions, type Position } from '../../../platform/journal/position.ts';
 
-/** Events that this process has accepted, and how many of them the figures do not have yet. */
+/** Events accepted by this process, and how many of them are not in the figures yet. */
 export interface BacklogFigures {
-  /** Since the start. */
+  /** Since the process started. */
   accepted: number;
-  /** Null while uncounted events from before the start are left. */
+  /** Null while events from before the start, which are not counted, are pending. */
   pending: number | null;
 }
 
 /**
- * Counts events that are durable and not in the event store yet. `journalEnd`: once the store has
- * reached it nothing is pending, whatever was counted.
+ * Counts events that are durable but not in the event store yet. Once the store has reached
+ * `journalEnd`, nothing is pending, and the count is reset.
  */
 export function createBacklog(journalEnd: () => Position) {
   let accepted = 0;
   let pending = 0;
   let isKnown = false;
   return {
-    /** So many more events are durable. */
+    /** Counts newly durable events. */
     stored(events: number): void {
       accepted += events;
       pending += events;
     },
 
-    /** The store has everything up to here, with so many more events. */
+    /** Subtracts newly stored events. The store has everything before `position`. */
     applied(position: Position, events: number): void {
       pending -= events;
       if (comparePositions(position, journalEnd()) < 0) return;

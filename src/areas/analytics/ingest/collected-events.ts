@@ -8,7 +8,7 @@ import type { RequestContext } from './request-context.ts';
 import type { EventInput } from './schemas.ts';
 import type { Sites } from '../sites/sites.ts';
 
-/** What became of the events of a request. */
+/** The outcome for the events of a request. */
 export interface IngestOutcome {
   accepted: number;
   duplicates: number;
@@ -16,10 +16,10 @@ export interface IngestOutcome {
   dropped: (DroppedField & { index: number })[];
 }
 
-/** The events of a request that were looked at. */
+/** The validated events of a request. */
 export interface CollectedEvents extends IngestOutcome {
   events: JournalEvent[];
-  /** Events that came before, perhaps only a moment ago: they may not be durable yet. */
+  /** Duplicates, whose first copy may not be durable yet. */
   repeated: JournalEvent[];
 }
 
@@ -63,7 +63,7 @@ function reject(
   into.rejected.push(id === undefined ? { index, ...rejection } : { index, id, ...rejection });
 }
 
-/** Adds a valid event, or says why it is not stored. */
+/** Adds a valid event, or the reason why it is not stored. */
 export function collectEvent(
   into: CollectedEvents,
   { sites, admission, duplicates, drops, limits }: CollectingDeps,
@@ -92,12 +92,12 @@ export function collectEvent(
   }
 }
 
-/** The number of the site that a raw event names; 0 for no known site. */
+/** Returns the number of the site with this key; 0 if unknown. */
 export const siteIdOf = ({ peek }: Pick<Sites, 'peek'>, key: unknown): number =>
   typeof key === 'string' ? (peek(key.trim())?.id ?? 0) : 0;
 
-/** What an invalid event says about itself. */
-function namesOf(raw: unknown): { key?: unknown; id?: string } {
+/** Reads the site key and the id of an invalid event, if present. */
+function readKeys(raw: unknown): { key?: unknown; id?: string } {
   if (typeof raw !== 'object' || raw === null) return {};
   const key = 'site_id' in raw ? { key: raw.site_id } : {};
   return 'id' in raw && typeof raw.id === 'string' ? { ...key, id: raw.id.slice(0, 64) } : key;
@@ -107,7 +107,7 @@ interface ValidationError {
   issues: readonly { path: PropertyKey[]; message: string }[];
 }
 
-function invalid({ issues: [issue] }: ValidationError): Rejection {
+function toRejection({ issues: [issue] }: ValidationError): Rejection {
   const field = issue?.path.join('.') ?? '';
   return {
     code: 'invalid',
@@ -116,7 +116,7 @@ function invalid({ issues: [issue] }: ValidationError): Rejection {
   };
 }
 
-/** Says why an invalid event is not stored; without an error it is too large. */
+/** Adds the reason why an invalid event is not stored; without `error`, it is too large. */
 export function collectInvalid(
   into: CollectedEvents,
   { sites, drops }: Pick<CollectingDeps, 'sites' | 'drops'>,
@@ -124,7 +124,7 @@ export function collectInvalid(
   raw: unknown,
   error: ValidationError | undefined,
 ): void {
-  const { key, id } = namesOf(raw);
-  const rejection = error === undefined ? tooLarge : invalid(error);
+  const { key, id } = readKeys(raw);
+  const rejection = error === undefined ? tooLarge : toRejection(error);
   reject(into, drops, index, rejection, siteIdOf(sites, key), id);
 }

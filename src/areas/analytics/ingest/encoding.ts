@@ -8,17 +8,17 @@ import { analyticsErrors } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Maximum bytes of a body without a key that may write events; with one it is `bodyLimit`. */
+    /** Maximum body size in bytes for requests without `analytics:write`; others: `bodyLimit`. */
     publicBodyLimit?: number;
   }
 }
 
-/** Bytes that gzip may give for each received one; events give 50 at most. */
+/** Maximum gzip ratio. Real events reach at most 50. */
 const maxRatio = 200;
-/** Smaller bodies may have any ratio. */
+/** Bodies smaller than this may have any ratio. */
 const minBombBytes = 256 * 1024;
 
-/** Fails beyond `limit` bytes, and for a gzip bomb. */
+/** Fails with 413 beyond `limit` bytes, or when the ratio suggests a gzip bomb. */
 function limitBytes(limit: number, received: () => number): Transform {
   let size = 0;
   return new Transform({
@@ -31,7 +31,7 @@ function limitBytes(limit: number, received: () => number): Transform {
   });
 }
 
-/** The decoded body. Fails as soon as it exceeds `limit`, and discards what still comes. */
+/** Returns the decoded body. Fails as soon as it exceeds `limit`, and discards the rest. */
 function decode(body: RequestPayload, limit: number, isGzip: boolean): RequestPayload {
   const out: Transform & { receivedEncodedLength: number } = Object.assign(
     limitBytes(limit, () => out.receivedEncodedLength),
@@ -73,8 +73,8 @@ function createBodyHook(limits: BodyLimits): preParsingHookHandler {
 }
 
 /**
- * Lets the POST routes of this scope read gzip bodies, and holds all their bodies to a limit, with
- * and without a key. Limits count decoded bytes. Call it before the routes.
+ * Accepts gzip bodies on the POST routes of this scope, and limits the size of all their bodies,
+ * with separate limits for trusted requests. Limits count decoded bytes. Call it before the routes.
  */
 export function acceptGzip(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {

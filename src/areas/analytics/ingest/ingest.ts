@@ -32,34 +32,34 @@ export interface IngestDeps {
   drops: DropCounters;
   budget: StorageBudget;
   clock: Clock;
-  /** Called with events once they are on disk. */
+  /** Called with events once they are durable. */
   onStored: (events: readonly JournalEvent[], userAgent: string) => void;
 }
 
 type Parts = IngestDeps & CollectingDeps;
 
-/** How long an event with a client-chosen id waits, after a start, for the ids before it. */
+/** How long an event with a client-chosen id waits for the recent ids to load after a start. */
 const idsTimeoutMs = 1500;
 const retryAfter = { 'retry-after': '5' };
 
-const skewOf = (sentAt: string | number | undefined, receivedAt: number): number => {
+const clockSkew = (sentAt: string | number | undefined, receivedAt: number): number => {
   if (sentAt === undefined) return 0;
   return receivedAt - (typeof sentAt === 'number' ? sentAt : Date.parse(sentAt));
 };
 
 /**
- * Replaces lone surrogates (`\ud800`) in JSON by U+FFFD, as UTF-8 would. Otherwise two names of
- * properties could differ that are one name when they are stored.
+ * Replaces lone surrogates (`\ud800`) in JSON by U+FFFD, as UTF-8 encoding would. Otherwise two
+ * distinct property names could become the same name in the store.
  */
-function wellFormed(json: string): string {
+function toWellFormed(json: string): string {
   if (!json.includes('\\ud')) return json;
   return json.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (escape) =>
     escape === '\\\\' ? escape : '\ufffd',
   );
 }
 
-/** The address that registrations of new sites are counted by; none for trusted requests. */
-const registrantOf = ({ isTrusted, ip }: RequestContext): string | undefined =>
+/** Returns the address whose site registrations are limited; undefined for trusted requests. */
+const registrantIp = ({ isTrusted, ip }: RequestContext): string | undefined =>
   isTrusted ? undefined : ip;
 
 function toIngestError(cause: unknown): Error {
@@ -78,12 +78,12 @@ function append(
   mayLinger: boolean,
 ): Promise<unknown> {
   const { receivedAt: r, userAgent: a } = request;
-  const json = wellFormed(encodeRecord({ kind: 'events', r, a, e: events }));
+  const json = toWellFormed(encodeRecord({ kind: 'events', r, a, e: events }));
   limits.charge(json, events, request);
   return journal.append(json, { mayLinger });
 }
 
-/** Makes the collected events durable. If that fails, none of them counts as seen. */
+/** Makes the collected events durable. On failure, forgets their ids, so that retries succeed. */
 function store(
   parts: Parts,
   collected: CollectedEvents,
@@ -96,7 +96,7 @@ function store(
   const durable = events.length === 0 ? journal.sync() : append(parts, events, request, mayLinger);
   return durable.then(
     () => {
-      // The request that brought them first may have failed in the meantime.
+      // The request that first sent them may have failed in the meantime.
       if (!repeated.every(duplicates.isKnown))
         throw analyticsErrors.not_durable({ headers: retryAfter });
       onStored(events, request.userAgent);
@@ -114,14 +114,14 @@ async function waitForIds({ recentIds }: Parts): Promise<void> {
     throw analyticsErrors.ids_loading({ headers: retryAfter });
 }
 
-/** Whether an event can be collected at once, as nearly all can. */
+/** Whether an event can be collected synchronously, as nearly all can. */
 const isReady = ({ recentIds, sites }: Parts, { id, site_id: key }: EventInput): boolean =>
   (id === undefined || recentIds.isLoaded()) && sites.peek(key) !== undefined;
 
-/** Waits for the ids of recent events, and registers the site if it is new. */
+/** Waits for the recent ids to load, and registers the site if it is new. */
 async function prepare(parts: Parts, input: EventInput, context: RequestContext): Promise<void> {
   if (input.id !== undefined) await waitForIds(parts);
-  await parts.sites.get(input.site_id, registrantOf(context));
+  await parts.sites.get(input.site_id, registrantIp(context));
 }
 
 function collectOne(parts: Parts, input: EventInput, context: RequestContext): CollectedEvents {
@@ -142,7 +142,7 @@ async function track(
   return store(parts, collected, context);
 }
 
-/** Why the event does not count; undefined when it does. Nobody waits for the disk. */
+/** Returns why the event does not count; undefined if it does. Does not await the write. */
 function trackNow(parts: Parts, input: EventInput, context: RequestContext): string | undefined {
   const collected = collectOne(parts, input, context);
   store(parts, collected, context, true).catch(() =>
@@ -151,7 +151,7 @@ function trackNow(parts: Parts, input: EventInput, context: RequestContext): str
   return collected.rejected[0]?.code ?? (collected.duplicates > 0 ? 'duplicate' : undefined);
 }
 
-/** Registers the sites that are new: all I/O comes before the first id is remembered. */
+/** Registers new sites. All I/O must happen before the first id is recorded. */
 async function registerSites(
   { sites }: Parts,
   parsed: readonly ParsedEvent[],
@@ -164,7 +164,7 @@ async function registerSites(
   }
   if (unknown.size === 0) return;
   const keys = context.isTrusted ? [...unknown] : [...unknown].slice(0, registrationsPerDay);
-  await Promise.all(keys.map((key) => sites.get(key, registrantOf(context))));
+  await Promise.all(keys.map((key) => sites.get(key, registrantIp(context))));
 }
 
 async function trackBatch(
@@ -175,7 +175,7 @@ async function trackBatch(
 ): Promise<IngestOutcome> {
   const { limits, recentIds } = parts;
   limits.checkAddress(context, events.length);
-  const request = { ...context, clockSkewMs: skewOf(sentAt, context.receivedAt) };
+  const request = { ...context, clockSkewMs: clockSkew(sentAt, context.receivedAt) };
   const parsed = await parseEvents(events);
   if (!recentIds.isLoaded() && parsed.some((result) => result?.data?.id !== undefined))
     await waitForIds(parts);
@@ -189,7 +189,7 @@ async function trackBatch(
   return store(parts, collected, context);
 }
 
-/** Takes events into the journal. Answers nothing as accepted before it is on disk. */
+/** Writes events to the journal. An event is accepted only once it is durable. */
 export function createIngest(deps: IngestDeps) {
   const { journal, sites, recentIds, drops, budget, clock } = deps;
   const limits = createStorageLimits({ budget, drops });
@@ -198,11 +198,11 @@ export function createIngest(deps: IngestDeps) {
     drops.count(siteIdOf(sites, key), reason);
 
   return {
-    /** Stores a valid event. Resolves when it is on disk. */
+    /** Stores a valid event. Resolves when it is durable. */
     track: (input: EventInput, context: RequestContext): Promise<IngestOutcome> =>
       track(parts, input, context),
 
-    /** Stores a valid event, but waits for no disk. Gives the reason when it does not count. */
+    /** Stores a valid event without awaiting the write. Returns the reason if it does not count. */
     trackWithoutWaiting(
       input: EventInput,
       context: RequestContext,
@@ -221,17 +221,17 @@ export function createIngest(deps: IngestDeps) {
       );
     },
 
-    /** Stores the valid events, and says of the others why not. Resolves when they are on disk. */
+    /** Stores the valid events, and rejects the others. Resolves when they are durable. */
     trackBatch: (
       events: readonly unknown[],
       sentAt: string | number | undefined,
       context: RequestContext,
     ): Promise<IngestOutcome> => trackBatch(parts, events, sentAt, context),
 
-    /** Counts what is no event at all. `key`: what it gave as its site. */
+    /** Counts an input that is not an event. `key`: its site key, not validated. */
     countRejected,
 
-    /** Writes the drop counters to the journal. Call it every few seconds and at the end. */
+    /** Writes the drop counters to the journal. Call it every few seconds and before closing. */
     flushDrops: (): Promise<void> => drops.flush((record) => journal.append(encodeRecord(record))),
 
     now: (): number => clock.now(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Campaign } from '../enrichment/campaign.ts';
 
 /**
- * An admitted event in the journal: short keys, absent when unset. The journal is our own file, so
- * that `parseRecord` checks the kind of a record only, and leaves the rest to the CRC.
+ * An admitted event in the journal: short keys, absent when unset. Only this service writes the
+ * journal, so `parseRecord` checks only the kind of a record, and relies on the CRC for the rest.
  */
 export interface JournalEvent {
   /** Numeric site id. */
@@ -20,13 +20,13 @@ export interface JournalEvent {
   h?: string;
   p: string;
   q?: string;
-  /** Visitor hash as 16 hex digits; absent when the visitor asked not to be recognised. */
+  /** Visitor hash as 16 hex digits; absent when the visitor opted out of recognition. */
   v?: string;
-  /** 1 when the site named the visitor with `anonymous_id`; a `user_id` is in `u`. */
+  /** 1 when the site identified the visitor by `anonymous_id`; a `user_id` is in `u`. */
   o?: 1;
-  /** The same visitor under yesterday's salt, for visits that run over midnight. */
+  /** The same visitor under yesterday's salt, for visits that span midnight. */
   w?: string;
-  /** Visit that the client named. */
+  /** Visit id supplied by the client. */
   z?: string;
   /** Campaign tags of the page's URL. */
   m?: Campaign;
@@ -47,23 +47,23 @@ export interface JournalEvent {
   c?: string;
   /** User agent when it differs from the request's. */
   a?: string;
-  /** Browser, its version, system, its version, and device of an imported event. */
+  /** Browser, browser version, OS, OS version and device of an imported event. */
   ag?: readonly (string | null)[];
-  /** 1 when an imported event is of a bot. */
+  /** 1 when an imported event was sent by a bot. */
   b?: 1;
 }
 
 /** The events of one request. */
 export interface EventsRecord {
   kind: 'events';
-  /** Received, Unix ms. */
+  /** Receipt time, Unix ms. */
   r: number;
   /** User agent of the request. */
   a: string;
   e: readonly JournalEvent[];
 }
 
-/** Counts of events that were not stored. */
+/** Counts of dropped events. */
 export interface DropsRecord {
   kind: 'drops';
   d: readonly { s: number; hour: number; reason: string; n: number }[];
@@ -73,12 +73,12 @@ export type JournalRecord = EventsRecord | DropsRecord;
 
 const recordHead = z.object({ kind: z.enum(['events', 'drops']) });
 
-/** A record as JSON for the journal. */
+/** Encodes a record as JSON for the journal. */
 export function encodeRecord(record: JournalRecord): string {
   return JSON.stringify(record);
 }
 
-/** Reads what `encodeRecord` wrote. Throws if it is no record. */
+/** Decodes the output of `encodeRecord`. Throws if the bytes are not a record. */
 export function parseRecord(bytes: Buffer): JournalRecord {
   const value: unknown = JSON.parse(bytes.toString('utf8'));
   recordHead.parse(value);

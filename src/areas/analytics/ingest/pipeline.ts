@@ -18,7 +18,7 @@ export interface PipelineOptions {
   segmentSize: number;
   backlogLimit: number;
   dedupeWindowMs: number;
-  /** Bytes of memory for the ids of that window. */
+  /** Maximum bytes of memory for the ids of the window. */
   dedupeMemoryLimit: number;
   clock: Clock;
   logger: Logger;
@@ -51,14 +51,14 @@ async function openEventJournal(
   return journal;
 }
 
-/** Releases segments of the journal whose events the store has, one release after the other. */
+/** Releases journal segments whose events are in the store, one release at a time. */
 function createReleaser(journal: Journal, recentIds: Pick<RecentIds, 'isLoaded'>, logger: Logger) {
   let checkpoint = journal.start();
   let releasing = Promise.resolve();
 
   async function release(position: Position): Promise<void> {
     checkpoint = position;
-    // The ids are still being read from the journal.
+    // The recent ids are still being loaded from the journal.
     if (!recentIds.isLoaded()) return;
     await journal.release(position);
     const end = journal.position();
@@ -75,14 +75,14 @@ function createReleaser(journal: Journal, recentIds: Pick<RecentIds, 'isLoaded'>
         .catch((err: unknown) => logger.warn({ err }, 'journal segments could not be removed'));
     },
 
-    /** Resolves when no release is under way. */
+    /** Resolves when no release is running. */
     idle: (): Promise<void> => releasing,
   };
 }
 
 /**
- * Copies the ids of the journal from `from` on to the id files. A thread that starts again goes on
- * behind its last commit, and does not see all of them before their segment is removed.
+ * Copies the ids in the journal, starting at `from`, to the id files. A restarted thread continues
+ * after its last commit, so it would not see all of them before their segment is removed.
  */
 function copyIds(
   journal: Journal,
@@ -98,7 +98,7 @@ function copyIds(
   log.close();
 }
 
-/** Tells the thread how far the journal is durable, not more often than every 50 ms. */
+/** Notifies the thread when the journal has been synced, at most every 50 ms. */
 function notifyOfSync(journal: Journal, thread: Pick<SupervisedThread, 'synced'>): () => void {
   let timer: NodeJS.Timeout | undefined;
   const unsubscribe = journal.onSynced(() => {
@@ -158,12 +158,12 @@ async function openParts(options: PipelineOptions) {
     thread,
     backlog,
     releaser,
-    /** Why the event store takes no events at the moment; undefined while it does. */
+    /** Returns the error that stopped the event store; undefined while it is running. */
     failure: (): Error | undefined => failure,
   };
 }
 
-/** The durable way of events: journal, recent ids, and the thread that owns the event store. */
+/** Opens the event pipeline: journal, recent ids, and the thread that owns the event store. */
 export async function openPipeline(options: PipelineOptions) {
   const { releaser, ...parts } = await openParts(options);
   const { journal, recentIds, thread } = parts;
@@ -172,7 +172,7 @@ export async function openPipeline(options: PipelineOptions) {
   return {
     ...parts,
 
-    /** Waits until the store has all that is durable, at most `ms`. True when it has. */
+    /** Waits up to `ms` for the store to have all durable events. Resolves to whether it has. */
     async drain(ms: number): Promise<boolean> {
       const drained = thread.drain(journal.position()).then(
         () => true,
@@ -185,14 +185,15 @@ export async function openPipeline(options: PipelineOptions) {
       stopNotifying();
       await recentIds.stop();
       await thread.stop();
-      // The thread's last checkpoint releases segments.
+      // The last checkpoint of the thread releases segments.
       await releaser.idle();
       await journal.close();
     },
 
     /**
-     * Ends the thread at once, so that the process can exit: it would abort while the thread works
-     * in the store. Nothing acknowledged is lost: the next start continues with the journal.
+     * Ends the thread immediately, so that the process can exit: exiting while the thread uses the
+     * store would abort the process. No acknowledged event is lost: the next start continues with
+     * the journal.
      */
     halt: (): Promise<void> => thread.halt(),
   };

@@ -7,10 +7,10 @@ export const pixelGif = Buffer.from(
   'base64',
 );
 
-/** Longer URLs carry titles and referrers, and are rarely seen twice. */
+/** Longer URLs hold titles and referrers, and rarely repeat. */
 const maxCachedLength = 512;
 
-/** Parameters that are not named as the field of the event. */
+/** Parameters whose name differs from the field of the event. */
 const parameters: Partial<Record<string, string>> = { site_id: 'site', url: 'page' };
 
 type PixelEvent = { input: EventInput } | { invalidParameter: string };
@@ -32,8 +32,8 @@ function readPixel(query: PixelParameters, referer: string | undefined): PixelEv
 
 /**
  * Returns a function that reads the event of a pixel request: `site` and `page` from the query, or
- * the page's own URL (Referer header) without `page`. Names the first parameter that is missing or
- * invalid. Events are cached by URL, since pages are viewed again and again.
+ * the URL of the page (Referer header) if `page` is absent. It returns the event, or the name of
+ * the first missing or invalid parameter. Events are cached by URL, since page views repeat.
  */
 export function createPixelReader(): (
   url: string,

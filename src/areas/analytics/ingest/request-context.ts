@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { hasScope } from '../../../platform/identity/identity.ts';
 
-/** What a request says about who sent it. */
+/** What a request says about its sender. */
 export interface RequestContext {
   /** When the request arrived, Unix ms. */
   receivedAt: number;
@@ -12,14 +12,14 @@ export interface RequestContext {
   optOut: { gpc: boolean; dnt: boolean };
   /**
    * Sent with a credential that may write events (an API key, an admin's session): events may be of
-   * any age, and name address, user agent and visitor themselves.
+   * any age, and may set address, user agent and visitor.
    */
   isTrusted: boolean;
-  /** Milliseconds to add to timestamps of the client. */
+  /** Milliseconds to add to client timestamps. */
   clockSkewMs: number;
 }
 
-/** The context of a request that arrived at `now` (Unix ms). */
+/** Returns the context of a request that arrived at `now` (Unix ms). */
 export function requestContext(request: FastifyRequest, now: number): RequestContext {
   const { headers } = request;
   return {

@@ -25,18 +25,18 @@ const maxEventBytes = 64 * 1024;
 const publicBatch = { bytes: 1024 ** 2, events: 500 };
 const trustedBatch = { bytes: 10 * 1024 ** 2, events: 2000 };
 
-/** 50 for each event of a batch: all fields, or thirty properties and the usual fields. */
+/** 50 per event of a batch: all fields, or thirty properties and the usual fields. */
 const jsonValues = { open: 25_000, keyed: 100_000 };
 
-/** What batches may take of one turn of the event loop. */
+/** Time that batches may take per turn of the event loop. */
 const batchMs = 1;
 
 const tags = ['analytics'];
-// Beacons can't say that they send JSON.
+// Beacons can't set the content type to JSON.
 const consumes = ['application/json', 'text/plain'];
 
-// While Redis is away events go on: losing them would be worse than a flood. Programs with a key
-// send for many people.
+// Without Redis, events are still accepted: losing them would be worse than a flood. Programs with
+// a key send on behalf of many visitors.
 const ingestLimit = limit({ max: 1200, seconds: 60, failOpen: true, withCredential: 12_000 });
 
 const errors = [
@@ -48,7 +48,7 @@ const errors = [
   'analytics.not_durable',
 ] as const;
 
-/** A single event that is rejected is a body that fails validation. */
+/** Turns the rejection of a single event into a validation error of the body. */
 function throwIfRejected({ rejected: [rejection] }: IngestOutcome): void {
   if (rejection === undefined) return;
   const { field, message, code } = rejection;
@@ -69,14 +69,14 @@ const toResult = (
   { id }: FastifyRequest,
 ): IngestResult => ({ accepted, duplicates, rejected, dropped, request_id: id });
 
-/** `toResult` gives only what the schema declares: nothing has to be checked or left out. */
+/** `toResult` returns only what the schema declares: no need to validate or strip. */
 const plainJson = () => (result: unknown) => JSON.stringify(result);
 
 function trackPixel(app: ZodApp, { ingest }: IngestRoutesOptions): void {
   const endOfTurn = createEndOfTurn();
   const readPixel = createPixelReader();
 
-  /** Counts the page view. Gives the reason when it does not count. Nobody waits for the disk. */
+  /** Counts the page view. Returns the reason if it does not count. Does not await the write. */
   function track(
     query: PixelParameters,
     request: FastifyRequest,
@@ -187,10 +187,10 @@ function trackBatch(app: ZodApp, { ingest }: IngestRoutesOptions): void {
   );
 }
 
-/** Pixel, single events and batches. Open to everybody; trusted requests get wider limits. */
+/** Pixel, single events and batches. Public; trusted requests get higher limits. */
 export const ingestRoutes: FastifyPluginAsyncZod<IngestRoutesOptions> = async (app, options) => {
   allowCrossOrigin(app);
-  // Answers to beacons are read by scripts at most: headers that protect pages only cost bytes.
+  // Only scripts read these responses: headers that protect pages would just cost bytes.
   answerWith(app, {
     'cross-origin-opener-policy': undefined,
     'permissions-policy': undefined,

@@ -6,7 +6,7 @@ import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { loadWebScript } from '../../../platform/ui/web-script.ts';
 
 export interface ScriptRoutesOptions {
-  /** Where the built scripts of pages are. */
+  /** Folder of the built browser scripts. */
   webFolder: URL;
 }
 
@@ -88,7 +88,7 @@ async function getScriptTypes(app: ZodApp, webFolder: URL): Promise<void> {
   );
 }
 
-/** The scripts that websites embed, and their types. Read once, at start. */
+/** The scripts that websites embed, and their types. Loaded once, at start. */
 export const scriptRoutes: FastifyPluginAsyncZod<ScriptRoutesOptions> = async (
   app,
   { webFolder },

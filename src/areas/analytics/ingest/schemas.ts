@@ -6,12 +6,12 @@ const text = (max: number) => z.string().max(max).regex(noControls);
 const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
 const personId = text(255).min(1).regex(anonymousWords);
 
-/** Clients resolve the dot segments of a path (RFC 3986 §5.2.4), so a site can't be named so. */
+/** Clients resolve dot segments in paths (RFC 3986 §5.2.4), so they can't be site ids. */
 export const isSegment = (site: string): boolean => site !== '.' && site !== '..';
 export const noSegment = 'must not be . or ..';
 
-// As the paths of sites take it: an event could otherwise register a site that nobody can close.
-// A lone surrogate becomes another character in SQL, so that many names would stand for one site.
+// The same rules as in paths of sites: otherwise an event could register a site that can't be
+// managed. SQL replaces lone surrogates, so that several keys would mean the same site.
 const SiteKey = z
   .string()
   .max(64)
@@ -21,7 +21,7 @@ const SiteKey = z
   .refine((site) => site.isWellFormed(), 'must not have half a character')
   .refine(isSegment, noSegment);
 
-/** Names under which other trackers send a field. */
+/** Field names of other trackers. */
 const aliases: Readonly<Record<string, string>> = {
   n: 'event',
   name: 'event',
@@ -33,7 +33,7 @@ const aliases: Readonly<Record<string, string>> = {
   p: 'props',
 };
 
-function canonical(input: unknown): unknown {
+function resolveAliases(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   let copy: Record<string, unknown> | undefined;
   for (const key in input) {
@@ -135,7 +135,7 @@ export const EventFields = z
     ],
   });
 
-export const EventInput = z.preprocess(canonical, EventFields);
+export const EventInput = z.preprocess(resolveAliases, EventFields);
 export type EventInput = z.output<typeof EventFields>;
 
 const sentAt = z
@@ -164,7 +164,7 @@ export const BatchBody = z.object({
   sent_at: sentAt,
 });
 
-// A pixel never fails: any query is let through, and `readPixel` looks at it.
+// A pixel request never fails: any query is accepted, and `readPixel` validates it.
 const parameter = (text: string, example: string) =>
   z
     .union([z.string(), z.array(z.string())])

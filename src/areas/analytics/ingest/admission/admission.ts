@@ -33,7 +33,7 @@ export interface AdmittedEvent {
 export interface AdmissionDeps {
   clients: ClientCache;
   newId: (now: number) => string;
-  /** Stable hash (16 hex digits) of a visitor that the site names itself. */
+  /** Returns the stable hash (16 hex digits) of a visitor that the site identifies. */
   identified: (siteId: number, person: string) => string;
 }
 
@@ -48,7 +48,7 @@ const urlMessages: Record<PageUrlError, string> = {
   url_invalid: 'url must be a path or an absolute http or https URL',
 };
 
-/** Fields that are believed with an API key only. */
+/** Fields that are accepted only from trusted requests. */
 const trustedFields = [
   'ip',
   'user_agent',
@@ -73,8 +73,8 @@ const isImported = (
 const hasOptedOut = ({ settings }: Site, { optOut }: RequestContext) =>
   (optOut.gpc && settings.honour_gpc) || (optOut.dnt && settings.honour_dnt);
 
-/** Parses the url of an event, from the cache if it is there. */
-function pageOf(pages: Pages, url: string): Page | { error: PageUrlError } {
+/** Parses the url of an event, using the cache. */
+function parsePage(pages: Pages, url: string): Page | { error: PageUrlError } {
   const known = pages.get(url);
   if (known !== undefined) return known;
   const parsed = parsePageUrl(url);
@@ -86,7 +86,7 @@ function pageOf(pages: Pages, url: string): Page | { error: PageUrlError } {
   return page;
 }
 
-function ruleRejection(
+function checkRules(
   rules: SiteRules,
   { hostname, pathname }: Page,
   { isTrusted, ip, userAgent }: RequestContext,
@@ -101,7 +101,7 @@ function ruleRejection(
   });
 }
 
-/** The visitor of an imported event: nothing about the importing request belongs to it. */
+/** Adds the visitor of an imported event. Ignores the address and headers of the request. */
 function addImportedVisitor(
   event: JournalEvent,
   { visitor_id: visitor, ip, user_agent: userAgent }: EventInput & { visitor_id: string },
@@ -147,7 +147,7 @@ function addVisitor(
   event.w = yesterday;
 }
 
-/** Turns validated input into the event that goes to the journal, or says why it is rejected. */
+/** Converts validated input to a journal event, or returns why it is rejected. */
 function admit(
   deps: AdmissionDeps,
   pages: Pages,
@@ -155,10 +155,10 @@ function admit(
   site: Site,
   request: RequestContext,
 ): AdmittedEvent | Rejection {
-  const page = pageOf(pages, input.url);
+  const page = parsePage(pages, input.url);
   if ('error' in page) return { code: page.error, message: urlMessages[page.error], field: 'url' };
   const rejected =
-    site.rules === undefined ? undefined : ruleRejection(site.rules, page, request, deps.clients);
+    site.rules === undefined ? undefined : checkRules(site.rules, page, request, deps.clients);
   if (rejected !== undefined) return rejected;
   const hasTrustedFields = trustedFields.some(isGiven(input));
   const isUnnamed =
@@ -185,7 +185,7 @@ function admit(
   return { event, dropped };
 }
 
-/** Decides which events are stored, and what of them. */
+/** Decides which events are stored, and which of their fields. */
 export function createAdmission(deps: AdmissionDeps) {
   const pages: Pages = new LRUCache({ max: 10_000 });
   return {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { dayMs } from '../../../../lib/durations.ts';
 
-/** A visitor's hash under today's salt and under yesterday's. */
+/** The hashes of a visitor under today's and yesterday's salt. */
 export interface VisitorHashes {
   day: number;
   today: string;
@@ -18,7 +18,7 @@ export interface ClientCacheDeps {
   visitor: (siteId: number, ip: string, userAgent: string, now: number) => VisitorHashes;
 }
 
-/** Country and visitor hashes of recent clients: most events need no lookup and no hash. */
+/** Caches country and visitor hashes of recent clients, which covers most events. */
 export function createClientCache({ country, visitor }: ClientCacheDeps) {
   const clients = new LRUCache<string, Client>({ max: 20_000 });
 

@@ -4,7 +4,7 @@ import { measurements } from '../../store/events.ts';
 import type { JournalEvent } from '../journal-record.ts';
 import type { EventInput } from '../schemas.ts';
 
-/** A part of an event that was left out although the event was stored. */
+/** A field that was dropped from a stored event. */
 export interface DroppedField {
   reason: string;
   field?: string;
@@ -23,7 +23,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** The properties that are stored. Adds to `dropped` what is left out. */
+/** Returns the properties to store. Adds the others to `dropped`. */
 export function admitProps(
   props: Record<string, unknown>,
   dropped: DroppedField[],
@@ -70,7 +70,7 @@ export function addVitals(event: JournalEvent, { lcp, inp, fcp, ttfb, cls }: Eve
   event.wv = [lcp ?? null, inp ?? null, fcp ?? null, ttfb ?? null, cls ?? null];
 }
 
-/** What an import knows about the agent of an event: country, bot, browser, system and device. */
+/** Adds what an import gives of the client: country, bot, browser, system and device. */
 export function addImportedAgent(event: JournalEvent, input: EventInput): void {
   const { country, bot, browser, os, device } = input;
   if (country != null) event.c = country;

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 const idsPerMs = 1024;
 
 /**
- * Returns a function that makes ids for events that come without one: UUID version 8 (RFC 9562
- * §5.8). The first half is random and constant, the second half is the millisecond and a counter.
- * Such ids are unique, and take 2 bytes each in the event store instead of 16.
+ * Returns a function that generates ids for events without one: UUID version 8 (RFC 9562 §5.8).
+ * The first half is random and constant, the second half is the time in ms and a counter. Such ids
+ * are unique, and compress to 2 bytes each in the event store, instead of 16.
  */
 export function createEventIds(): (now: number) => string {
   const head = randomBytes(8).toString('hex');
@@ -13,7 +13,7 @@ export function createEventIds(): (now: number) => string {
   let last = 0;
   return (now) => {
     last = Math.max(last + 1, now * idsPerMs);
-    // 55 bits of time and counter behind the variant `10` and seven zero bits.
+    // 55 bits of time and counter, after the variant `10` and seven zero bits.
     const tail = last.toString(16).padStart(14, '0');
     return `${prefix}80${tail.slice(0, 2)}-${tail.slice(2)}`;
   };

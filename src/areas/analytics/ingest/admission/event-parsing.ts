@@ -4,8 +4,6 @@ import { isTooLarge } from './event-size.ts';
 
 export type ParsedEvent = ReturnType<typeof EventInput.safeParse> | undefined;
 
-/**
- * Validates events; undefined for those that are too large. Yields to the event loop in between.
- */
+/** Validates events, yielding to the event loop. Results are undefined for oversized events. */
 export const parseEvents = (events: readonly unknown[]): Promise<ParsedEvent[]> =>
   mapInSlices(events, (raw) => (isTooLarge(raw) ? undefined : EventInput.safeParse(raw)));

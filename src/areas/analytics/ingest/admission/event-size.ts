@@ -1,4 +1,4 @@
-/** Maximum size of one event of a batch, bytes of JSON. */
+/** Maximum size of an event in a batch, in bytes of JSON. */
 const maxBytes = 32 * 1024;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -6,10 +6,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null;
 
-/** Approximate JSON length of an object's members. Nested objects are pushed to `open` instead. */
+/** Returns the approximate JSON length of an object. Nested objects are pushed to `open`. */
 function membersLength(object: JsonObject, open: JsonObject[], isExact: boolean): number {
   let length = 2;
-  // for…in: twice as fast as Object.entries, and JSON has nothing to inherit.
+  // for…in is twice as fast as Object.entries, and parsed JSON inherits no properties.
   for (const key in object) {
     const value = object[key];
     length += key.length + 4;
@@ -20,7 +20,7 @@ function membersLength(object: JsonObject, open: JsonObject[], isExact: boolean)
   return length;
 }
 
-/** Approximate JSON length, without recursion: a body may nest as deep as it is long. */
+/** Returns the approximate JSON length. Not recursive, since hostile bodies nest deeply. */
 function jsonLength(event: JsonObject, isExact: boolean): number {
   const open = [event];
   let length = 0;
@@ -30,7 +30,7 @@ function jsonLength(event: JsonObject, isExact: boolean): number {
   return length;
 }
 
-/** True for more than 32 KiB of JSON. Counts UTF-16 units first, which decides most events. */
+/** Whether an event exceeds 32 KiB of JSON. Counts UTF-16 units first, which usually decides. */
 export function isTooLarge(event: unknown): boolean {
   if (!isObject(event)) return typeof event === 'string' && Buffer.byteLength(event) > maxBytes;
   const units = jsonLength(event, false);

@@ -5,7 +5,7 @@ import type { Rejection } from './admission.ts';
 import type { DroppedField } from './event-details.ts';
 
 const maxPublicAgeMs = 72 * hourMs;
-/** A clock may be this much ahead before it is mentioned in the answer. */
+/** How far a client clock may be ahead without being reported in the response. */
 const toleratedAheadMs = 60_000;
 
 const tooOld = (message: string): Rejection => ({
@@ -14,7 +14,7 @@ const tooOld = (message: string): Rejection => ({
   field: 'timestamp',
 });
 
-/** The time of an event in Unix ms, or why it is rejected. */
+/** Returns the time of an event in Unix ms, or why it is rejected. */
 export function eventTime(
   { timestamp }: EventInput,
   { receivedAt, clockSkewMs, isTrusted }: RequestContext,

@@ -3,18 +3,18 @@ import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs, hourMs } from '../../../../lib/durations.ts';
 
 export interface SaltStore {
-  /** Stores the salt unless the day has one, and returns the day's salt. */
+  /** Stores the salt unless the day has one. Returns the salt of the day. */
   ensure: (day: string, salt: Buffer) => Promise<Buffer>;
-  /** Destroys the salts of days before `day` (YYYY-MM-DD). */
+  /** Deletes the salts of days before `day` (YYYY-MM-DD). */
   destroyBefore: (day: string) => Promise<void>;
 }
 
 const isoDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 
 /**
- * The random daily salts of visitor hashes, 16 bytes each. Today's and yesterday's exist,
- * tomorrow's is made an hour ahead. Older ones are destroyed, so that a hash can't be made again
- * after 48 hours. If the store is away at midnight, a local salt is used and stored later.
+ * Manages the random daily salts of visitor hashes, 16 bytes each. Today's and yesterday's exist;
+ * tomorrow's is created an hour ahead. Older ones are deleted, so that a hash can't be recomputed
+ * after 48 hours. If the store is down at midnight, a local salt is used, and stored later.
  */
 export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }) {
   const salts = new Map<number, Buffer>();
@@ -38,7 +38,7 @@ export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }
   }
 
   return {
-    /** Makes missing salts and destroys old ones. Call it at start, then every few minutes. */
+    /** Creates missing salts and deletes old ones. Call it at start, then every few minutes. */
     async refresh(): Promise<void> {
       const now = clock.now();
       const today = Math.floor(now / dayMs);

@@ -1,24 +1,24 @@
 import { idKeyBytes, type IdSet, writeIdKey } from '../../../../lib/id-set.ts';
 import type { JournalEvent } from '../journal-record.ts';
 
-/** Tells repeated events from new ones by the ids that clients chose. */
+/** Detects duplicate events by their client-chosen ids. */
 export function createDuplicateFilter(ids: IdSet) {
   const key = new Uint32Array(idKeyBytes / 4);
-  const keyOf = (event: JournalEvent) => {
+  const toKey = (event: JournalEvent) => {
     writeIdKey(key, event.s, event.i);
     return key;
   };
 
   return {
-    /** True the first time, and for every event without a client-chosen id. */
+    /** Records the id. Returns true if it is new, or if the event has no client-chosen id. */
     isNew: (event: JournalEvent, now: number): boolean =>
-      event.k === undefined || ids.add(keyOf(event), now),
+      event.k === undefined || ids.add(toKey(event), now),
 
-    isKnown: (event: JournalEvent): boolean => ids.has(keyOf(event)),
+    isKnown: (event: JournalEvent): boolean => ids.has(toKey(event)),
 
-    /** Forgets events that could not be stored. */
+    /** Removes the ids of events that could not be stored. */
     forget(events: readonly JournalEvent[]): void {
-      for (const event of events) if (event.k !== undefined) ids.remove(keyOf(event));
+      for (const event of events) if (event.k !== undefined) ids.remove(toKey(event));
     },
   };
 }

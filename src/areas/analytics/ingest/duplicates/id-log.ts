@@ -16,11 +16,11 @@ import type { Clock } from '../../../../lib/clock.ts';
 import { hourMs } from '../../../../lib/durations.ts';
 
 const fileName = /^(\d+)(?:-start)?\.ids$/;
-/** Ids that are read in one step. */
+/** Maximum number of ids read per step. */
 const idsPerStep = 3000;
 
-/** The files of the folder, oldest hour first. */
-function filesIn(dir: string): { name: string; hour: number }[] {
+/** Returns the id files of the folder, oldest hour first. */
+function listFiles(dir: string): { name: string; hour: number }[] {
   return readdirSync(dir)
     .flatMap((name) => {
       const hour = fileName.exec(name)?.[1];
@@ -29,7 +29,7 @@ function filesIn(dir: string): { name: string; hour: number }[] {
     .sort((a, b) => a.hour - b.hour);
 }
 
-/** Opens a file for reading; undefined when it has been removed because it is too old. */
+/** Opens a file for reading; returns undefined if it has expired and been deleted. */
 function openFile(path: string): number | undefined {
   try {
     return openSync(path, 'r');
@@ -39,7 +39,7 @@ function openFile(path: string): number | undefined {
   }
 }
 
-/** Makes the names of new files durable. */
+/** Makes new directory entries durable. */
 function syncFolder(dir: string): void {
   const fd = openSync(dir, 'r');
   fsyncSync(fd);
@@ -50,13 +50,13 @@ export interface IdLogOptions {
   dir: string;
   windowMs: number;
   clock: Clock;
-  /** Each writer has its own files: opening a file cuts off its torn end. */
+  /** Each writer has its own files, since opening a file truncates a partial last entry. */
   writer?: 'store' | 'start';
 }
 
-/** Removes files whose ids are all older than the window. */
-function removeOld({ dir, clock, windowMs }: IdLogOptions): void {
-  for (const { name, hour } of filesIn(dir))
+/** Deletes files whose ids are all older than the window. */
+function deleteExpired({ dir, clock, windowMs }: IdLogOptions): void {
+  for (const { name, hour } of listFiles(dir))
     if ((hour + 1) * hourMs < clock.now() - windowMs) rmSync(join(dir, name), { force: true });
 }
 
@@ -64,15 +64,15 @@ function openForAppend({ dir, writer }: IdLogOptions, hour: number): number {
   const name = `${hour}${writer === 'start' ? '-start' : ''}.ids`;
   const fd = openSync(join(dir, name), 'a', 0o600);
   const { size } = fstatSync(fd);
-  // The rest of an entry that a crash tore would put every later one out of step.
+  // A partial entry left by a crash would misalign all later ones.
   if (size % idKeyBytes !== 0) ftruncateSync(fd, size - (size % idKeyBytes));
   syncFolder(dir);
   return fd;
 }
 
 /**
- * Keeps client-chosen ids in one file for each hour, so that a retry is recognised after the
- * journal segment of the event is gone. Files older than the window are removed.
+ * Writes client-chosen ids to one file per hour, so that a retry is recognised even after the
+ * journal segment of the event is deleted. Files older than the window are deleted.
  */
 export function createIdLog(options: IdLogOptions) {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
@@ -86,11 +86,11 @@ export function createIdLog(options: IdLogOptions) {
     open = undefined;
   }
 
-  function descriptor(): number {
+  function currentFile(): number {
     const hour = Math.floor(options.clock.now() / hourMs);
     if (open?.hour === hour) return open.fd;
     close();
-    removeOld(options);
+    deleteExpired(options);
     open = { hour, fd: openForAppend(options, hour) };
     return open.fd;
   }
@@ -116,7 +116,7 @@ export function createIdLog(options: IdLogOptions) {
     /** Makes the added ids durable. */
     sync(): void {
       if (used === 0) return;
-      write(descriptor());
+      write(currentFile());
       used = 0;
     },
 
@@ -126,7 +126,7 @@ export function createIdLog(options: IdLogOptions) {
 
 export type IdLog = ReturnType<typeof createIdLog>;
 
-/** Reads the ids of an open file into `ids`, some in each step. Skips a torn last entry. */
+/** Loads the ids of an open file into `ids`, in steps. Skips a partial last entry. */
 function* loadFile(fd: number, seenAt: number, ids: IdSet): Generator<void> {
   const key = new Uint32Array(idKeyBytes / 4);
   const bytes = Buffer.allocUnsafe(idsPerStep * idKeyBytes);
@@ -143,7 +143,7 @@ function* loadFile(fd: number, seenAt: number, ids: IdSet): Generator<void> {
   }
 }
 
-/** Reads the ids of the window into `ids`, oldest first, in steps of about a millisecond. */
+/** Loads the ids of the window into `ids`, oldest first, in steps of about a millisecond. */
 export function* loadIds({
   dir,
   windowMs,
@@ -156,7 +156,7 @@ export function* loadIds({
   ids: IdSet;
 }): Generator<void> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  for (const { name, hour } of filesIn(dir)) {
+  for (const { name, hour } of listFiles(dir)) {
     if ((hour + 1) * hourMs < clock.now() - windowMs) continue;
     const fd = openFile(join(dir, name));
     if (fd === undefined) continue;

@@ -11,7 +11,7 @@ export interface JournalId {
 
 const bytesPerRead = 64 * 1024;
 
-function idsOf(bytes: Buffer): JournalId[] {
+function readIds(bytes: Buffer): JournalId[] {
   if (!bytes.includes('"k":1')) return [];
   const record = parseRecord(bytes);
   if (record.kind !== 'events') return [];
@@ -20,12 +20,12 @@ function idsOf(bytes: Buffer): JournalId[] {
     .map(({ s: siteId, i: id }) => ({ siteId, id, receivedAt: record.r }));
 }
 
-/** The client-chosen ids of events between two positions of the journal, record by record. */
+/** Yields the client-chosen ids between two journal positions, record by record. */
 export function* journalIds(dir: string, from: Position, upTo: Position): Generator<JournalId[]> {
   const reader = createJournalReader({ dir });
   try {
     for (const { records } of reader.readAll(from, upTo, bytesPerRead)) {
-      for (const bytes of records) yield idsOf(bytes);
+      for (const bytes of records) yield readIds(bytes);
     }
   } finally {
     reader.close();

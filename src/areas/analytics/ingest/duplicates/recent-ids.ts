@@ -11,21 +11,21 @@ export interface RecentIdsOptions {
   journalDir: string;
   idsDir: string;
   windowMs: number;
-  /** Bytes of memory that the ids may take. */
+  /** Maximum bytes of memory for the ids. */
   maxBytes: number;
-  /** Durable bounds of the journal. Called when loading begins. */
+  /** Called when loading starts. Returns the durable bounds of the journal. */
   bounds: () => { start: Position; end: Position };
   clock: Clock;
   logger: Logger;
 }
 
-/** How long loading may block the event loop at once. */
+/** How long loading may block the event loop at a time. */
 const sliceMs = 4;
 const idsPerSync = 50_000;
 
 /**
- * Reads the ids of the journal, and writes those to the id files that are missing there: segments
- * are removed once their events are stored.
+ * Loads the ids of the journal, and writes to the id files those that are missing there, since
+ * segments are deleted once their events are stored.
  */
 function* loadJournal(
   { journalDir, idsDir, windowMs, clock, bounds }: RecentIdsOptions,
@@ -61,7 +61,7 @@ function* load(options: RecentIdsOptions, ids: IdSet): Generator<void> {
   yield* loadJournal(options, ids);
 }
 
-/** True when all ids are loaded; false when that failed or was stopped. */
+/** Resolves to true when all ids are loaded, or to false when loading failed or was aborted. */
 async function loadAll(
   options: RecentIdsOptions,
   ids: IdSet,
@@ -86,8 +86,8 @@ async function loadAll(
 }
 
 /**
- * The client-chosen ids of the deduplication window. They are read from the disk while the service
- * already answers: until `isLoaded`, an event with a client-chosen id has to wait.
+ * Holds the client-chosen ids of the deduplication window. They are loaded from disk while the
+ * service already accepts requests: until `isLoaded`, events with a client-chosen id must wait.
  */
 export function createRecentIds(options: RecentIdsOptions) {
   const { windowMs, maxBytes } = options;
@@ -107,13 +107,13 @@ export function createRecentIds(options: RecentIdsOptions) {
   return {
     ids,
     isLoaded: (): boolean => isLoaded,
-    /** Resolves when they are loaded. */
+    /** Resolves when the ids are loaded. */
     loaded,
 
-    /** Begins to load them, in the background. Never rejects. */
+    /** Starts loading in the background. Never rejects. */
     load: (): Promise<void> => (loading ??= start()),
 
-    /** True once they are loaded, false when that takes longer than `ms`. */
+    /** Resolves to true once the ids are loaded, or to false after `ms`. */
     isLoadedWithin: async (ms: number): Promise<boolean> =>
       isLoaded ||
       withTimeout(

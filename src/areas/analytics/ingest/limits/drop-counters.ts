@@ -2,9 +2,7 @@ import type { Clock } from '../../../../lib/clock.ts';
 import { hourMs } from '../../../../lib/durations.ts';
 import type { DropsRecord } from '../journal-record.ts';
 
-/**
- * Counts, per site and hour, which events were not stored and why. Site 0 is "no known site".
- */
+/** Counts dropped events per site, hour and reason. Site 0 means an unknown site. */
 export function createDropCounters({ clock }: { clock: Clock }) {
   let counts = new Map<string, { s: number; hour: number; reason: string; n: number }>();
 
@@ -15,12 +13,12 @@ export function createDropCounters({ clock }: { clock: Clock }) {
     else entry.n += n;
   }
 
-  /** Adds counts that could not be written. */
+  /** Adds back counts that could not be written. */
   function restore(record: DropsRecord): void {
     for (const { s, hour, reason, n } of record.d) add(s, hour, reason, n);
   }
 
-  /** Returns the counts for the journal, and begins anew. */
+  /** Returns the counts for the journal, and resets them. */
   function take(): DropsRecord | undefined {
     if (counts.size === 0) return undefined;
     const d = [...counts.values()];
@@ -35,7 +33,7 @@ export function createDropCounters({ clock }: { clock: Clock }) {
     take,
     restore,
 
-    /** Hands the counts to `write`, and keeps them if that fails. Never rejects. */
+    /** Passes the counts to `write`, and keeps them if it fails. Never rejects. */
     async flush(write: (record: DropsRecord) => Promise<void>): Promise<void> {
       const record = take();
       if (record === undefined) return;

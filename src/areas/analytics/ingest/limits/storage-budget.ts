@@ -9,24 +9,24 @@ import { clientKey } from '../../../../lib/net/ip.ts';
 const maxCounts = 50_000;
 
 interface Count {
-  /** Bytes of all replicas today, as of the last sync. */
+  /** Today's bytes of all replicas, as of the last sync. */
   total: number;
-  /** Bytes that Redis does not know yet. */
+  /** Bytes not synced to Redis yet. */
   pending: number;
 }
 
 export interface StorageBudgetOptions {
   redis: Redis;
-  /** Addresses are stored under a keyed hash: Redis writes its data to the disk. */
+  /** Key of the hash that replaces addresses, since Redis may persist its data to disk. */
   key: Buffer;
   clock: Clock;
   logger: Logger;
-  /** Bytes a day; 0 means no limit. */
+  /** Bytes per day; 0 means no limit. */
   perAddress: number;
   perSite: number;
 }
 
-/** Bytes by name, of the current UTC day. */
+/** Byte counts by name, for the current UTC day. */
 function createDailyCounts(clock: Clock) {
   const counts = new LRUCache<string, Count>({ max: maxCounts });
   const changed = new Set<string>();
@@ -55,10 +55,10 @@ function createDailyCounts(clock: Clock) {
       changed.add(name);
     },
 
-    /** Names and bytes that Redis does not know yet. */
+    /** Returns names and bytes not synced to Redis yet. */
     unsynced: () => [...changed].map((name) => ({ name, bytes: counts.peek(name)?.pending ?? 0 })),
 
-    /** Redis has counted these bytes on `syncedDay`, and knows of `total`. */
+    /** Marks bytes as synced on `syncedDay`, and takes the new `total` of all replicas. */
     synced(name: string, bytes: number, total: number, syncedDay: number): void {
       const count = counts.peek(name);
       if (count === undefined || syncedDay !== day) return;
@@ -71,16 +71,16 @@ function createDailyCounts(clock: Clock) {
 
 type DailyCounts = ReturnType<typeof createDailyCounts>;
 
-/** Adds the unsynced bytes to those of the other replicas, and reads the new totals. */
+/** Adds the unsynced bytes to the shared totals in Redis, and reads the new totals. */
 async function syncCounts(redis: Redis, key: Buffer, counts: DailyCounts): Promise<void> {
   const today = counts.today();
   const unsynced = counts.unsynced();
   if (unsynced.length === 0 || redis.status !== 'ready') return;
-  const fieldOf = (name: string): string =>
+  const toField = (name: string): string =>
     createHmac('sha256', key).update(name).digest('base64url').slice(0, 22);
   const hash = `analytics:stored:${today}`;
   const pipeline = redis.pipeline();
-  for (const { name, bytes } of unsynced) pipeline.hincrby(hash, fieldOf(name), Math.ceil(bytes));
+  for (const { name, bytes } of unsynced) pipeline.hincrby(hash, toField(name), Math.ceil(bytes));
   pipeline.expire(hash, (2 * dayMs) / 1000);
   const results = await pipeline.exec();
   for (const [index, { name, bytes }] of unsynced.entries()) {
@@ -90,9 +90,9 @@ async function syncCounts(redis: Redis, key: Buffer, counts: DailyCounts): Promi
 }
 
 /**
- * Counts the bytes that an address and a site bring into the journal in a UTC day. The process
- * counts by itself and syncs with Redis every second: events wait for nothing, the limits may be
- * exceeded by what comes within that second, and without Redis each replica uses its own count.
+ * Counts the bytes that an address and a site write to the journal per UTC day. The process counts
+ * in memory and syncs with Redis every second: events never wait, the limits may be exceeded by the
+ * traffic of that second, and without Redis each replica enforces its own count.
  */
 export function createStorageBudget({
   redis,
@@ -116,17 +116,17 @@ export function createStorageBudget({
 
     isSiteSpent: (site: number): boolean => perSite > 0 && isSpent(siteName(site), perSite),
 
-    /** Counts `bytes` for an address and for sites, one entry for each event. */
+    /** Charges `bytes` to an address, and splits them over `sites`, one entry per event. */
     charge(ip: string, sites: readonly number[], bytes: number): void {
       counts.today();
       if (perAddress > 0) counts.add(addressName(ip), bytes);
       if (perSite > 0) for (const site of sites) counts.add(siteName(site), bytes / sites.length);
     },
 
-    /** Seconds until the budgets begin anew. */
+    /** Returns seconds until the budgets reset. */
     secondsLeft: (): number => Math.ceil((dayMs - (clock.now() % dayMs)) / 1000),
 
-    /** Exchanges counts with the other replicas. Call it every second. Never rejects. */
+    /** Syncs counts with the other replicas. Call it every second. Never rejects. */
     sync: (): Promise<void> =>
       syncCounts(redis, key, counts).catch((err: unknown) =>
         logger.debug({ err }, 'the stored bytes could not be counted in Redis'),

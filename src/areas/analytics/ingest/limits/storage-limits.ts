@@ -12,8 +12,7 @@ export const siteBudgetSpent: Rejection = {
 };
 
 /**
- * Refuses requests whose address or site has used up its bytes of the day. Trusted requests are not
- * counted.
+ * Rejects requests whose address or site has used up its daily bytes. Trusted requests are exempt.
  */
 export function createStorageLimits({
   budget,
@@ -33,7 +32,7 @@ export function createStorageLimits({
     isSiteSpent: ({ isTrusted }: RequestContext, siteId: number): boolean =>
       !isTrusted && budget.isSiteSpent(siteId),
 
-    /** Counts the text that is written for these events. */
+    /** Charges the bytes of the journal record of these events. */
     charge(json: string, events: readonly JournalEvent[], { isTrusted, ip }: RequestContext): void {
       if (isTrusted) return;
       const sites = events.map(({ s }) => s);
@@ -47,7 +46,7 @@ export function createStorageLimits({
       throw analyticsErrors.address_budget({ headers: untilTomorrow() });
     },
 
-    /** Throws `analytics.site_budget` when all events were rejected for it. */
+    /** Throws `analytics.site_budget` if all events were rejected for that reason. */
     checkSites(rejected: readonly { code: string }[], events: number): void {
       if (rejected.length === events && rejected.every(({ code }) => code === siteBudgetSpent.code))
         throw analyticsErrors.site_budget({ headers: untilTomorrow() });
