@@ -49,7 +49,7 @@ export interface AnalyticsNeeds {
 
 const siteSignal = 'site_changed';
 
-/** What admins set up for sites. Every replica reloads a site that has changed. */
+/** Creates the services that manage sites. Every replica reloads a site when it changes. */
 function createSiteServices(
   { clock, logger, db, bus, queues }: Resources,
   { pipeline: { thread }, audit }: AnalyticsNeeds,
@@ -79,7 +79,7 @@ function createSiteServices(
   };
 }
 
-/** Figures for people without an account: by a link, or by e-mail. */
+/** Creates the services that show figures to people without an account, by link or e-mail. */
 function createSharing(
   { config, clock, logger, db, redis, queues, keys, baseUrl, baseOrigin }: Resources,
   { messages, channels, audit, users }: AnalyticsNeeds,
@@ -118,7 +118,7 @@ function createSharing(
   };
 }
 
-/** Whether unknown sites are registered when their first event arrives. */
+/** Returns whether unknown sites are registered when their first event arrives. */
 export function siteRegistrationOf({ SITE_REGISTRATION, NODE_ENV }: Config): 'open' | 'closed' {
   return SITE_REGISTRATION ?? (NODE_ENV === 'production' ? 'closed' : 'open');
 }
@@ -134,7 +134,7 @@ function createSiteRegistry({ config, clock, redis, keys }: Resources, store: Sq
   });
 }
 
-/** What events pass before they are journalled. */
+/** Creates the admission that events pass before they are written to the journal. */
 function createEventAdmission(geoip: Geoip, salts: Salts) {
   const clients = createClientCache({
     country: (ip) => geoip.country(ip),
@@ -184,7 +184,7 @@ function createEventIngest(
   return { storageBudget, ingest: config.ANALYTICS ? ingest : disabledIngest(ingest) };
 }
 
-/** Events in, figures out. */
+/** Creates the services of analytics. */
 export async function composeAnalytics(resources: Resources, needs: AnalyticsNeeds) {
   const { config, clock, logger, db, bus } = resources;
   const { thread, backlog } = needs.pipeline;

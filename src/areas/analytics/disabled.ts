@@ -2,7 +2,7 @@ import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import type { SupervisedThread } from './worker/supervised-thread.ts';
 
-/** The error of a replica that another one takes events and figures for. */
+/** The error of a replica with ANALYTICS=off: another replica handles events and figures. */
 export const analyticsDisabled = () =>
   requestErrors.unavailable({
     detail:
@@ -11,28 +11,28 @@ export const analyticsDisabled = () =>
     headers: { 'retry-after': '5' },
   });
 
-const refuse = (): Promise<never> => Promise.reject(analyticsDisabled());
+const reject = (): Promise<never> => Promise.reject(analyticsDisabled());
 
-/** Refuses every event, so that senders try again elsewhere. */
+/** Rejects every event, so that senders retry on another replica. */
 export const disabledIngest = (ingest: Ingest): Ingest => ({
   ...ingest,
-  track: refuse,
-  trackBatch: refuse,
+  track: reject,
+  trackBatch: reject,
   trackWithoutWaiting: () => 'unavailable',
 });
 
 /**
- * The queries about figures, on a replica that has none: wrong figures would look like right
- * ones. What keeps the store of this replica in order goes on, for it may have events of earlier.
+ * Rejects queries on a replica with ANALYTICS=off, whose figures would be wrong without looking so.
+ * Maintenance of its store continues, since it may hold events from before it was turned off.
  */
 export function disabledThread(thread: SupervisedThread): SupervisedThread {
   return {
     ...thread,
-    dashboard: refuse,
-    retention: refuse,
-    goals: refuse,
-    funnel: refuse,
-    siteStats: refuse,
+    dashboard: reject,
+    retention: reject,
+    goals: reject,
+    funnel: reject,
+    siteStats: reject,
     export: () => {
       throw analyticsDisabled();
     },

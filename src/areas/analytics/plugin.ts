@@ -22,36 +22,33 @@ interface AnalyticsServices extends Awaited<ReturnType<typeof composeAnalytics>>
   scopes: Scopes;
   layout: Layout;
   baseOrigin: string;
-  /** The folder of the built scripts of pages. */
+  /** Folder of the built browser scripts. */
   webFolder: URL;
 }
 
 const prefix = '/analytics';
 
-/**
- * Refuses what concerns figures on a replica that has none, after the guards have looked at who
- * asks.
- */
-function refuseElsewhere(figures: FastifyInstance, { figuresAreHere }: AnalyticsServices): void {
+/** Rejects requests for figures on a replica without an event store, after the guards have run. */
+function rejectIfDisabled(figures: FastifyInstance, { figuresAreHere }: AnalyticsServices): void {
   if (!figuresAreHere) figures.addHook('preHandler', () => Promise.reject(analyticsDisabled()));
 }
 
-/** Events come from everybody, and the script that sends them goes to everybody. */
+/** Public: sending events, and the script that sends them. */
 function registerIngest(app: FastifyInstance, services: AnalyticsServices): void {
   const { scopes, ingest, webFolder } = services;
   scopes.identified(app, (senders) => {
     senders.register(ingestRoutes, { prefix, ingest });
   });
-  scopes.public(app, (everybody) => {
-    everybody.register(scriptRoutes, { webFolder });
+  scopes.public(app, (visitors) => {
+    visitors.register(scriptRoutes, { webFolder });
   });
 }
 
-/** Figures: for whoever may read them, people on cleared devices. */
+/** Figures, for callers with `analytics:read`. */
 function registerFigures(app: FastifyInstance, services: AnalyticsServices): void {
   const { scopes } = services;
   scopes.withScope('analytics:read', app, (readers) => {
-    refuseElsewhere(readers, services);
+    rejectIfDisabled(readers, services);
     readers.register(dashboardRoutes, { prefix, ...services });
     readers.register(exportRoutes, { prefix, ...services });
     readers.register(siteRoutes, { prefix, ...services });
@@ -61,12 +58,12 @@ function registerFigures(app: FastifyInstance, services: AnalyticsServices): voi
     readers.register(retentionRoutes, { prefix, ...services });
   });
   scopes.withScope('analytics:write', app, (senders) => {
-    refuseElsewhere(senders, services);
+    rejectIfDisabled(senders, services);
     senders.register(pendingRoutes, { prefix, ...services });
   });
 }
 
-/** Sites and what belongs to them: changed by admins. */
+/** Management of sites and their definitions, for admins. */
 function registerAdministration(app: FastifyInstance, services: AnalyticsServices): void {
   services.scopes.withScope('admin', app, (admins) => {
     admins.register(sharingRoutes, { prefix, ...services });
@@ -77,20 +74,20 @@ function registerAdministration(app: FastifyInstance, services: AnalyticsService
   });
 }
 
-/** Figures for people without an account: by a link, or by mail. */
+/** Figures for people without an account, by link or e-mail. */
 function registerSharing(app: FastifyInstance, services: AnalyticsServices): void {
   const { scopes, shares, reports, layout, baseOrigin } = services;
-  // Mail programs end reports with one click (RFC 8058), which comes from no page of ours.
-  scopes.public(app, (everybody) => {
-    everybody.register(reportUnsubscribeRoutes, { prefix: '/analytics/reports', reports, layout });
+  // One-click unsubscribe requests (RFC 8058) are sent by mail programs, not by our pages.
+  scopes.public(app, (visitors) => {
+    visitors.register(reportUnsubscribeRoutes, { prefix: '/analytics/reports', reports, layout });
   });
-  scopes.sameOrigin(app, (everybody) => {
+  scopes.sameOrigin(app, (visitors) => {
     const sharedDashboard = createSharePage(services);
-    everybody.register(sharePageRoutes, { shares, layout, baseOrigin, sharedDashboard });
+    visitors.register(sharePageRoutes, { shares, layout, baseOrigin, sharedDashboard });
   });
 }
 
-/** Events in, figures out. */
+/** Registers the routes of analytics. */
 export function registerAnalytics(app: FastifyInstance, services: AnalyticsServices): void {
   app.describeTag('analytics', 'Events in, figures out.');
   registerIngest(app, services);

@@ -9,7 +9,7 @@ const saltsMs = 5 * 60_000;
 const sitesMs = 60_000;
 const budgetMs = 1000;
 
-/** Starts the periodic work of analytics. */
+/** Starts the periodic tasks of analytics. Returns a function that stops them. */
 export function startTimers({
   ingest,
   salts,
@@ -31,7 +31,7 @@ export function startTimers({
         .refresh()
         .catch((err: unknown) => logger.warn({ err }, 'the visitor salts could not be renewed'));
     }, saltsMs),
-    // Redis may have been away when another replica said that one has changed.
+    // Redis may have been down when another replica announced a change.
     setInterval(() => {
       sites
         .load()

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts';
 
 export type Annotation = Selectable<AnnotationsTable>;
 
-/** Where a page ended. */
+/** The position of the last annotation of a page. */
 export interface AnnotationPosition {
   at: Date;
   id: string;
@@ -19,9 +19,9 @@ export interface AnnotationListOptions {
   limit: number;
 }
 
-/** The rows of `annotations`. */
+/** Reads and writes the table `annotations`. */
 export const annotationStore = {
-  /** Newest first, by the time at which they happened. */
+  /** Lists annotations, newest `at` first. */
   async list(
     db: Database,
     { site, from, to, after, limit }: AnnotationListOptions,
@@ -53,7 +53,7 @@ export const annotationStore = {
     await db.insertInto('annotations').values(annotation).execute();
   },
 
-  /** The changed row; undefined when the site has none with this id. */
+  /** Returns the changed row; undefined if the site has none with this id. */
   update: (
     db: Database,
     site: number,
@@ -68,7 +68,7 @@ export const annotationStore = {
       .returningAll()
       .executeTakeFirst(),
 
-  /** False when the site has none with this id. */
+  /** Returns false if the site has none with this id. */
   async delete(db: Database, site: number, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('annotations')

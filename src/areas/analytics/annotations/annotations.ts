@@ -105,7 +105,7 @@ async function updateAnnotation(
   });
 }
 
-/** Notes of what happened, to be read beside the figures of a site. */
+/** Manages annotations, which explain the figures of a site. */
 export function createAnnotations(deps: AnnotationDeps) {
   const { db, sites, audit } = deps;
   return {
@@ -130,7 +130,7 @@ export function createAnnotations(deps: AnnotationDeps) {
     createAnnotation: (key: string, body: CreateAnnotationBody, by: AuditActor) =>
       createAnnotation(deps, key, body, by),
 
-    /** Changes what is given. Throws `analytics.site_unknown`, `.annotation_unknown`. */
+    /** Changes the given fields. Throws `analytics.site_unknown`, `.annotation_unknown`. */
     updateAnnotation: (key: string, id: string, body: UpdateAnnotationBody, by: AuditActor) =>
       updateAnnotation(deps, { key, id }, body, by),
 

@@ -23,7 +23,7 @@ interface AnnotationRoutesOptions {
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
-/** What happened on a site, for whoever may read its figures. */
+/** Annotations, for callers with `analytics:read`. */
 export const annotationRoutes: FastifyPluginAsyncZod<AnnotationRoutesOptions> = async (
   app,
   { annotations },
@@ -131,7 +131,7 @@ function deleteAnnotation(app: ZodApp, { annotations }: AnnotationRoutesOptions)
   );
 }
 
-/** What admins write down. */
+/** Annotation management, for admins. */
 export const annotationAdminRoutes: FastifyPluginAsyncZod<AnnotationRoutesOptions> = async (
   app,
   options,

@@ -8,7 +8,7 @@ import type {
   Totals,
 } from '../store/queries.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
-import { filtersOf } from './filters.ts';
+import { parseFilters } from './filters.ts';
 import { toRequestedPeriod, resolvePeriodQuery } from './periods/period-query.ts';
 import { comparedRange, partialBuckets } from './periods/partial-periods.ts';
 import type { AnalyticsQueries } from './queries.ts';
@@ -33,7 +33,7 @@ const measures = [
 
 type Change = Record<(typeof measures)[number], number | null>;
 
-/** Change in per cent; null where there is nothing to compare with. */
+/** Returns the changes in per cent; null where there is nothing to compare with. */
 export function changeOf(now: Totals, before: Totals | undefined): Change | null {
   if (before === undefined) return null;
   const change = measures.map((name) => {
@@ -48,7 +48,7 @@ export interface DashboardDeps {
   queries: Pick<AnalyticsQueries, 'dashboard' | 'siteStats'>;
   sites: Pick<Sites, 'list' | 'peek'>;
   clock: Clock;
-  /** Events that are stored safely and not in the figures yet; null: some, not counted. */
+  /** Returns the number of durable events that are not in the figures yet; null if unknown. */
   pending: () => number | null;
 }
 
@@ -67,7 +67,7 @@ const busiestFirst = (a: SiteShare, b: SiteShare): number =>
 
 type FiguresQuery = Omit<DashboardQuery, 'site_id'>;
 
-/** What a query asks at `now` (Unix ms). Throws RequestValidationError. */
+/** Resolves the period of a query at `now` (Unix ms). Throws RequestValidationError. */
 function resolveQuery(query: FiguresQuery, now: number) {
   const period = resolvePeriodQuery(query, now);
   const requested = toRequestedPeriod(query, now);
@@ -109,7 +109,7 @@ function toView(
   };
 }
 
-/** Loads figures. `findSite` is called once the period is known to be valid. */
+/** Loads figures. Calls `findSite` once the period has been validated. */
 async function loadFigures(
   { queries, clock, pending }: DashboardDeps,
   query: FiguresQuery,
@@ -121,14 +121,14 @@ async function loadFigures(
   const siteId = findSite();
   const { range, compare, buckets } = resolved;
   const { bots, limit } = query;
-  const filters = filtersOf(query.filter);
+  const filters = parseFilters(query.filter);
   // Before the query: events stored while it runs may be missing from its answer.
-  const waiting = pending();
+  const pendingEvents = pending();
   const answer = await queries.dashboard(
     { siteId, range, compare, buckets, filters, bots, limit, now },
     by,
   );
-  return { view: toView(query, resolved, answer, waiting), answer };
+  return { view: toView(query, resolved, answer, pendingEvents), answer };
 }
 
 /** The figures of sites. */
@@ -143,34 +143,34 @@ export function createDashboards(deps: DashboardDeps) {
   return {
     /**
      * Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`,
-     * and what `queries` throws.
+     * and the errors of `queries`.
      */
     getDashboard,
 
     /**
-     * As `getDashboard`; without a site those of the only one there is, or of all together.
-     * Visitors are of one site each: they add up.
+     * Like `getDashboard`; without a site, returns the figures of the only site, or of all sites
+     * combined. Every visitor belongs to one site, so visitors can be added up.
      */
     async getSitesDashboard(
-      { site_id: asked, ...query }: SitesDashboardQuery,
+      { site_id: requestedKey, ...query }: SitesDashboardQuery,
       by: Requester,
     ): Promise<SitesDashboardView> {
       const all = sites.list();
-      const key = asked ?? (all.length === 1 ? all[0]?.key : undefined);
+      const key = requestedKey ?? (all.length === 1 ? all[0]?.key : undefined);
       if (key !== undefined) {
         const one = await getDashboard({ ...query, site_id: key }, by);
         return { ...one, sites: [{ site_id: key, ...countsOf(one.totals) }] };
       }
       const { view, answer } = await loadFigures(deps, query, () => all.map(({ id }) => id), by);
       const found = new Map(answer.sites.map((figures) => [figures.siteId, figures]));
-      const listed = all.map(({ id, key: name }) => ({
+      const shares = all.map(({ id, key: name }) => ({
         site_id: name,
         ...countsOf(found.get(id) ?? noEvents),
       }));
-      return { site_id: null, ...view, sites: listed.sort(busiestFirst) };
+      return { site_id: null, ...view, sites: shares.sort(busiestFirst) };
     },
 
-    /** Sites with how many events they have. */
+    /** Lists sites with their number of events. */
     async sites(by: Requester) {
       const stats = await queries.siteStats(by);
       return sites.list().map((site) => {

@@ -1,4 +1,4 @@
-/** Aborts with `outer`, or when its time is up. `stop` must be called at the end. */
+/** Creates a signal that aborts with `outer`, or at a deadline. Call `stop` when done. */
 export function createDeadline(outer: AbortSignal) {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -7,7 +7,7 @@ export function createDeadline(outer: AbortSignal) {
   else outer.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
-    /** Aborts with the reason after this time, which replaces the one set before. */
+    /** Sets the deadline, replacing any earlier one. `reason` creates the abort reason. */
     set(ms: number, reason: () => Error): void {
       clearTimeout(timer);
       timer = setTimeout(() => controller.abort(reason()), ms);
@@ -22,7 +22,7 @@ export function createDeadline(outer: AbortSignal) {
 
 export type Deadline = ReturnType<typeof createDeadline>;
 
-/** Rejects with the reason of the signal when that comes before the work is done. */
+/** Resolves with the work, or rejects with the abort reason if the signal aborts first. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const end = () =>

@@ -2,7 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { exportColumns, type ExportFormat } from '../store/queries.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { Logger } from 'pino';
-import { filtersOf } from './filters.ts';
+import { parseFilters } from './filters.ts';
 import type { AnalyticsQueries } from './queries.ts';
 import type { ExportBody } from './schemas.export.ts';
 import { requireSite, type Sites } from '../sites/sites.ts';
@@ -26,7 +26,7 @@ export interface ExportsDeps {
   logger: Logger;
 }
 
-/** Logs how far an export is, from time to time. */
+/** Logs the progress of an export periodically. */
 function createProgress({ clock, logger }: ExportsDeps) {
   const startedAt = clock.now();
   let loggedAt = startedAt;
@@ -44,8 +44,8 @@ function createProgress({ clock, logger }: ExportsDeps) {
 }
 
 /**
- * The first part and the others. No generator: `return` must reach the store's parts also when
- * nothing was read yet.
+ * Iterates over the first part and the others. Not a generator, whose `return` would not reach
+ * `parts` if nothing had been read yet.
  */
 function withProgress(
   deps: ExportsDeps,
@@ -75,13 +75,13 @@ function withProgress(
   };
 }
 
-/** Raw events out of the store. */
+/** Exports raw events from the store. */
 export function createExports(deps: ExportsDeps) {
   const { queries, sites } = deps;
   return {
     /**
-     * The export in parts. Rejects before the first part when the query is refused; throws in
-     * between when the store fails.
+     * Returns the export in parts. Rejects before the first part if the query is rejected; the
+     * iterator throws if the store fails midway.
      */
     async exportEvents(
       body: ExportBody,
@@ -101,7 +101,7 @@ export function createExports(deps: ExportsDeps) {
           sites: sites.list().map(({ id, key: name }) => [id, name] as const),
           from: time(from),
           to: time(to),
-          filters: filtersOf(filter),
+          filters: parseFilters(filter),
           columns: [...new Set(['id' as const, ...columns])],
           format,
         },

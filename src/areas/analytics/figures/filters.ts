@@ -7,7 +7,7 @@ import {
   visitDimensions,
 } from '../store/queries.ts';
 
-/** The most of everything that filters may have: each is paid for by whoever else asks. */
+/** Limits of filters, since expensive filters slow down the queries of all callers. */
 const filterLimits = {
   filters: 20,
   values: 200,
@@ -23,7 +23,7 @@ const isDimension = (text: string): text is Filter['dimension'] =>
 const isOperator = (text: string): text is Operator =>
   (operators as readonly string[]).includes(text);
 
-/** Splits where `separator` stands without a backslash, and takes the backslashes out. */
+/** Splits at unescaped separators, and removes the escaping backslashes. */
 function splitAt(text: string, separator: string): string[] {
   let part = '';
   const parts: string[] = [];
@@ -38,8 +38,12 @@ function splitAt(text: string, separator: string): string[] {
   return [...parts, part];
 }
 
-/** Dimension, operator and the rest as it was written. */
-function partsOf(text: string): { dimension: string; operator: string; value: string | undefined } {
+/** Splits a filter into dimension, operator and raw value. */
+function splitFilter(text: string): {
+  dimension: string;
+  operator: string;
+  value: string | undefined;
+} {
   const [, dimension = '', operator = '', value] =
     /^((?:\\.|[^\\:])*)(?::([^:]*)(?::(.*))?)?$/su.exec(text) ?? [];
   return { dimension: splitAt(dimension, ':')[0] ?? '', operator, value };
@@ -47,8 +51,8 @@ function partsOf(text: string): { dimension: string; operator: string; value: st
 
 const isPattern = (operator: string): boolean => operator.startsWith('matches');
 
-/** Why the pattern would cost too much; the store says whether it is a valid one. */
-function patternMistake(pattern: string): string | undefined {
+/** Returns why the pattern is too expensive, or undefined. The store checks its syntax. */
+function patternIssue(pattern: string): string | undefined {
   const { patternLength, repetition } = filterLimits;
   if (pattern.length > patternLength)
     return `a regular expression may have ${patternLength} characters`;
@@ -60,44 +64,44 @@ function patternMistake(pattern: string): string | undefined {
     : undefined;
 }
 
-function valueMistake(operator: Operator, value: string): string | undefined {
-  if (isPattern(operator)) return patternMistake(value);
-  const most = operator.startsWith('contains') ? filterLimits.parts : filterLimits.values;
-  return splitAt(value, '|').length > most
-    ? `a filter with ${operator} may have ${most} values`
+function valueIssue(operator: Operator, value: string): string | undefined {
+  if (isPattern(operator)) return patternIssue(value);
+  const limit = operator.startsWith('contains') ? filterLimits.parts : filterLimits.values;
+  return splitAt(value, '|').length > limit
+    ? `a filter with ${operator} may have ${limit} values`
     : undefined;
 }
 
-/** Why the text is no filter, or undefined. */
-function mistake(text: string): string | undefined {
-  const { dimension, operator, value } = partsOf(text);
+/** Returns why the text is not a valid filter, or undefined. */
+function filterIssue(text: string): string | undefined {
+  const { dimension, operator, value } = splitFilter(text);
   if (!isDimension(dimension))
     return `unknown dimension; use one of ${[...dimensions].join(', ')}, or props.NAME`;
   if (!isOperator(operator)) return `unknown operator; use ${operators.join(', ')}`;
-  return value === undefined ? 'write dimension:operator:value' : valueMistake(operator, value);
+  return value === undefined ? 'write dimension:operator:value' : valueIssue(operator, value);
 }
 
 /**
- * `dimension:operator:value`, several values separated by `|`. A backslash takes the special
- * meaning from the next character. The value of `matches` is one regular expression, taken as it
- * is.
+ * Parses `dimension:operator:value`, with several values separated by `|`. A backslash escapes the
+ * next character. The value of `matches` is a single regular expression, used verbatim. Throws a
+ * TypeError for an invalid filter.
  */
 export function parseFilter(text: string): Filter {
-  const { dimension, operator, value } = partsOf(text);
+  const { dimension, operator, value } = splitFilter(text);
   if (!isDimension(dimension) || !isOperator(operator) || value === undefined)
-    throw new TypeError(mistake(text));
+    throw new TypeError(filterIssue(text));
   return { dimension, operator, values: isPattern(operator) ? [value] : splitAt(value, '|') };
 }
 
 const FilterText = z
   .string()
   .max(4000)
-  .refine((text) => mistake(text) === undefined, {
-    error: (issue) => mistake(String(issue.input)) ?? 'invalid',
+  .refine((text) => filterIssue(text) === undefined, {
+    error: (issue) => filterIssue(String(issue.input)) ?? 'invalid',
   });
 
-const isOfEvent = (text: string): boolean => {
-  const { dimension } = partsOf(text);
+const isEventFilter = (text: string): boolean => {
+  const { dimension } = splitFilter(text);
   return (
     dimension.startsWith('props.') || (eventDimensions as readonly string[]).includes(dimension)
   );
@@ -105,21 +109,21 @@ const isOfEvent = (text: string): boolean => {
 
 /** A filter on the event itself. */
 export const EventFilterText = FilterText.refine(
-  isOfEvent,
+  isEventFilter,
   `must be about the event itself: ${eventDimensions.join(', ')}, or props.NAME`,
 );
 
-const operatorOf = (text: string): string => partsOf(text).operator;
+const readOperator = (text: string): string => splitFilter(text).operator;
 
-/** Regular expressions take longest by far. */
+/** Limits regular expressions, which are by far the slowest filters. */
 export const hasFewPatterns = (texts: readonly string[]): boolean =>
-  texts.filter((text) => isPattern(operatorOf(text))).length <= filterLimits.patterns;
+  texts.filter((text) => isPattern(readOperator(text))).length <= filterLimits.patterns;
 export const tooManyPatterns =
   `must not have more than ${filterLimits.patterns} ` + 'filters with matches or matches_not';
 
 /** True when no filter is a regular expression. */
 export const hasNoPattern = (texts: readonly string[]): boolean =>
-  texts.every((text) => !isPattern(operatorOf(text)));
+  texts.every((text) => !isPattern(readOperator(text)));
 
 /** The repeated query parameter `filter`. */
 export const FilterParameter = z
@@ -138,8 +142,8 @@ export const FilterParameter = z
   )
   .meta({ examples: ['source:is:Google'] });
 
-/** The filters of a parameter. */
-export function filtersOf(parameter: string | readonly string[] | undefined): Filter[] {
+/** Parses the filters of a parameter. */
+export function parseFilters(parameter: string | readonly string[] | undefined): Filter[] {
   if (parameter === undefined) return [];
   return (typeof parameter === 'string' ? [parameter] : parameter).map(parseFilter);
 }

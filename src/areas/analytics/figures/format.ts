@@ -5,25 +5,25 @@ const signedFormat = new Intl.NumberFormat('en', {
   signDisplay: 'exceptZero',
 });
 
-/** A count: `1,284`. */
+/** Formats a count: `1,284`. */
 export const formatCount = (value: number): string => wholeFormat.format(value);
-/** With one digit behind the point, if it has one: `2.8`. */
+/** Formats a number with at most one decimal: `2.8`. */
 const formatDecimal = (value: number): string => fractionFormat.format(value);
 const formatPercent = (value: number): string => `${formatDecimal(value)} %`;
-/** A change in per cent: `+9.7 %`. */
+/** Formats a change in per cent: `+9.7 %`. */
 export const formatChange = (value: number): string => `${signedFormat.format(value)} %`;
 
-/** Seconds as people say them: `1 min 34 s`. */
+/** Formats seconds: `1 min 34 s`. */
 function formatDuration(seconds: number): string {
   const [minutes, rest] = [Math.floor(Math.round(seconds) / 60), Math.round(seconds) % 60];
   return minutes === 0 ? `${rest} s` : `${minutes} min ${rest} s`;
 }
 
-/** What is null where nothing was measured. */
+/** Formats a value with `write`; a dash for null, when nothing was measured. */
 export const formatOrDash = (value: number | null, write: (value: number) => string): string =>
   value === null ? '–' : write(value);
 
-/** The totals that people are shown: name, title, and how it is written. */
+/** The totals to show: name, title and formatter. */
 export const shownTotals = [
   ['visitors', 'Visitors', formatCount],
   ['visits', 'Visits', formatCount],

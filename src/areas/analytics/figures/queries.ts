@@ -29,25 +29,25 @@ type Thread = Pick<
 
 export interface QueriesDeps {
   thread: Thread;
-  /** Milliseconds that a query may wait, and after that run. */
+  /** Maximum milliseconds that a query may wait, and then run. */
   deadlineMs: number;
 }
 
 /**
- * Each query that runs takes a thread of the process's pool, of which there are four, and no
- * caller has all places: those who have a link alone never have more than one together.
+ * Each running query occupies one of the four threads of the process's pool. No caller can occupy
+ * all slots, and all guests (holders of share links) together occupy at most one.
  */
-const places = 3;
+const slots = 3;
 const shares = {
-  member: { running: places, runningPerCaller: 2, waitingPerCaller: 30, waiting: 300 },
+  member: { running: slots, runningPerCaller: 2, waitingPerCaller: 30, waiting: 300 },
   guest: { running: 1, runningPerCaller: 1, waitingPerCaller: 4, waiting: 40 },
 };
-const exportPlaces = 2;
+const exportSlots = 2;
 const exportShares = {
-  member: { running: exportPlaces, runningPerCaller: 1, waitingPerCaller: 3, waiting: 20 },
+  member: { running: exportSlots, runningPerCaller: 1, waitingPerCaller: 3, waiting: 20 },
   guest: { running: 0, runningPerCaller: 0, waitingPerCaller: 0, waiting: 0 },
 };
-/** How long an export may go without a part: as long as sockets may be idle. */
+/** How long the store may take for a part of an export: as long as sockets may be idle. */
 const exportStallMs = 120_000;
 const retryAfterSeconds = 5;
 
@@ -56,7 +56,7 @@ const retryLater = {
   extra: { retry_after: retryAfterSeconds },
 };
 
-/** The API error for an error of the event store, which names invalid patterns itself. */
+/** Converts an error of the event store to an API error. Returns other errors unchanged. */
 export function toQueryError(cause: unknown): unknown {
   if (!(cause instanceof EventStoreError)) return cause;
   return cause.message.includes('not a regular expression')
@@ -64,7 +64,7 @@ export function toQueryError(cause: unknown): unknown {
     : analyticsErrors.store_failed({ cause });
 }
 
-const refusalOf = (refusal: Refusal): Error =>
+const toRefusalError = (refusal: Refusal): Error =>
   refusal === 'caller_full'
     ? analyticsErrors.too_many_questions(retryLater)
     : analyticsErrors.busy(retryLater);
@@ -74,11 +74,11 @@ type Queue = FairQueue<Kind>;
 async function enter(queue: Queue, { key, kind }: Requester, deadline: Deadline, ms: number) {
   deadline.set(ms, () => analyticsErrors.busy(retryLater));
   const entered = await queue.acquire(key, kind, deadline.signal);
-  if (typeof entered === 'string') throw refusalOf(entered);
+  if (typeof entered === 'string') throw toRefusalError(entered);
   return entered;
 }
 
-/** Each part has a deadline while the store works on it: whoever reads slowly may do so. */
+/** The deadline of a part applies only while the store works on it: clients may read slowly. */
 async function* exportParts(
   { thread, deadlineMs }: QueriesDeps,
   queue: Queue,
@@ -106,24 +106,24 @@ async function* exportParts(
 }
 
 /**
- * The one way to the event store for whoever wants figures. Queries wait for their turn, callers
- * taking turns; each has a deadline, and ends when its client leaves. This is counted in this
- * process, for it is this process's store that is protected. All throw
+ * The only access to the event store for reading figures. Queries wait in a queue that is fair to
+ * callers; each has a deadline, and is cancelled when its client disconnects. The queue is per
+ * process, since it protects the store of this process. All methods throw
  * `analytics.too_many_questions`, `.busy`, `.question_too_slow`, `.bad_pattern`, `.store_failed`.
  */
 export function createQueries(deps: QueriesDeps) {
   const { thread, deadlineMs } = deps;
-  const figures = createFairQueue<Kind>(places, shares);
-  const exports = createFairQueue<Kind>(exportPlaces, exportShares);
+  const figures = createFairQueue<Kind>(slots, shares);
+  const exports = createFairQueue<Kind>(exportSlots, exportShares);
 
-  async function ask<T>(by: Requester, query: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function run<T>(by: Requester, query: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const deadline = createDeadline(by.signal);
     try {
-      const leave = await enter(figures, by, deadline, deadlineMs);
+      const release = await enter(figures, by, deadline, deadlineMs);
       deadline.set(deadlineMs, () => analyticsErrors.question_too_slow());
-      // The place is free when the store has let go of the query, which may be a moment after
-      // its deadline.
-      const work = query(deadline.signal).finally(leave);
+      // The slot is free once the store has stopped working on the query, which may be shortly
+      // after its deadline.
+      const work = query(deadline.signal).finally(release);
       return await unlessAborted(work, deadline.signal);
     } catch (cause) {
       throw toQueryError(cause);
@@ -134,17 +134,17 @@ export function createQueries(deps: QueriesDeps) {
 
   return {
     dashboard: (query: DashboardStoreQuery, by: Requester): Promise<DashboardAnswer> =>
-      ask(by, (signal) => thread.dashboard(query, signal)),
+      run(by, (signal) => thread.dashboard(query, signal)),
     retention: (query: RetentionStoreQuery, by: Requester): Promise<RetentionAnswer> =>
-      ask(by, (signal) => thread.retention(query, signal)),
+      run(by, (signal) => thread.retention(query, signal)),
     goals: (query: GoalsStoreQuery, by: Requester): Promise<GoalsAnswer> =>
-      ask(by, (signal) => thread.goals(query, signal)),
+      run(by, (signal) => thread.goals(query, signal)),
     funnel: (query: FunnelStoreQuery, by: Requester): Promise<FunnelAnswer> =>
-      ask(by, (signal) => thread.funnel(query, signal)),
+      run(by, (signal) => thread.funnel(query, signal)),
     siteStats: (by: Requester): Promise<SiteStats[]> =>
-      ask(by, (signal) => thread.siteStats(signal)),
+      run(by, (signal) => thread.siteStats(signal)),
     export: (query: ExportStoreQuery, by: Requester) => exportParts(deps, exports, query, by),
-    /** How many run and wait. */
+    /** Returns how many queries run and wait. */
     figures: () => figures.figures(),
   };
 }

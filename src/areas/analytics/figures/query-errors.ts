@@ -1,4 +1,4 @@
-/** What every query to the event store can be refused with. */
+/** Error codes of every query to the event store. */
 export const plainQueryErrors = [
   'analytics.store_failed',
   'analytics.question_too_slow',
@@ -6,5 +6,5 @@ export const plainQueryErrors = [
   'analytics.busy',
 ] as const;
 
-/** The same for queries with filters. */
+/** Error codes of queries with filters. */
 export const queryErrors = ['analytics.bad_pattern', ...plainQueryErrors] as const;

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
-import { filtersOf } from './filters.ts';
+import { parseFilters } from './filters.ts';
 import { bucketStarts } from './periods/periods.ts';
 import type { RetentionQuery, RetentionView } from './schemas.retention.ts';
 import { requireSite, type Sites } from '../sites/sites.ts';
 import type { AnalyticsQueries } from './queries.ts';
 
-/** Beginnings of the last units, that of `now` (Unix ms) included, and where it ends. */
+/** Returns the starts of the last units, including that of `now`, and its end (Unix ms). */
 function unitsUpTo(
   now: number,
   { unit, cohorts, timezone }: Pick<RetentionQuery, 'unit' | 'cohorts' | 'timezone'>,
@@ -22,7 +22,7 @@ function unitsUpTo(
 const percent = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((1000 * part) / whole) / 10;
 
-/** Whether people come back. */
+/** Reads how many people return. */
 export function createRetention({
   queries,
   sites,
@@ -40,7 +40,7 @@ export function createRetention({
       const now = clock.now();
       const { starts, end } = unitsUpTo(now, query);
       const { counts } = await queries.retention(
-        { siteId: site.id, starts, end, filters: filtersOf(filter), bots },
+        { siteId: site.id, starts, end, filters: parseFilters(filter), bots },
         by,
       );
       const cohorts = counts.map((visitors, index) => {

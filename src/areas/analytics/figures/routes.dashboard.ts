@@ -7,7 +7,7 @@ import { SitesDashboardQuery, SiteList, SitesDashboardView } from './schemas.das
 
 const tags = ['analytics'];
 
-/** The figures of sites, for whoever may read them. */
+/** Dashboards, for callers with `analytics:read`. */
 export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> = async (
   app,
   { dashboards },

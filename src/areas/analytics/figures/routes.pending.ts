@@ -19,7 +19,7 @@ const PendingView = z
   })
   .meta({ id: 'AnalyticsPending', examples: [{ accepted_events: 24_000, pending_events: 0 }] });
 
-/** How far the figures are behind the accepted events: imports wait for it. */
+/** The number of accepted events that are not in the figures yet, which imports wait for. */
 export const pendingRoutes: FastifyPluginAsyncZod<{ backlog: Backlog }> = async (
   app,
   { backlog },

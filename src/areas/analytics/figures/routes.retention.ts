@@ -5,7 +5,7 @@ import type { Retention } from './retention.ts';
 import { queryErrors } from './query-errors.ts';
 import { RetentionQuery, RetentionView } from './schemas.retention.ts';
 
-/** Whether people come back, for whoever may read figures. */
+/** Retention, for callers with `analytics:read`. */
 export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = async (
   app,
   { retention },

@@ -15,7 +15,7 @@ export const DashboardQuery = PeriodQuery.extend({
 }).strict();
 export type DashboardQuery = z.output<typeof DashboardQuery>;
 
-/** The query of the API, which need not name a site. */
+/** The query of the API, in which the site is optional. */
 export const SitesDashboardQuery = DashboardQuery.extend({
   site_id: DashboardQuery.shape.site_id
     .optional()
@@ -242,7 +242,7 @@ export const DashboardView = z
   });
 export type DashboardView = z.output<typeof DashboardView>;
 
-/** Figures of one site, or of all sites together. */
+/** Figures of one site, or of all sites combined. */
 export const SitesDashboardView = z
   .object({
     ...DashboardView.shape,

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts';
 
 export type DefinitionRow = Selectable<DefinitionsTable>;
 
-/** Goals or funnels in SQL. */
+/** Stores goals or funnels in SQL. */
 export function createDefinitionStore(table: 'goals' | 'funnels') {
   return {
     /** Oldest first. */
@@ -14,7 +14,7 @@ export function createDefinitionStore(table: 'goals' | 'funnels') {
     find: (db: Database, id: string): Promise<DefinitionRow | undefined> =>
       db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /** Makes other writers of this site wait until the transaction ends. */
+    /** Blocks other writers of this site until the transaction ends. */
     async lock(db: Database, site: number): Promise<void> {
       await db.selectFrom('sites').select('id').where('id', '=', site).forUpdate().execute();
     },

@@ -31,7 +31,7 @@ export interface DefinitionDeps {
 type Kind = keyof typeof errors;
 type Verb = 'created' | 'changed' | 'deleted';
 
-/** Runs `work` while nobody else writes rows of the site, and audits the row it returns. */
+/** Runs `work` with the site locked for other writers, and audits the row that it returns. */
 function createWriter(
   kind: Kind,
   store: ReturnType<typeof createDefinitionStore>,
@@ -74,8 +74,8 @@ function requireRow(kind: Kind, rows: readonly DefinitionRow[], id: string): Def
 }
 
 /**
- * What admins have written down to be looked for on their sites: goals, or funnels. Names are
- * unique in a site. All throw `analytics.site_unknown`, and `.goal_unknown` or `.funnel_unknown`.
+ * Manages the goals, or funnels, that admins have defined for sites. Names are unique within a
+ * site. All methods throw `analytics.site_unknown`, and `.goal_unknown` or `.funnel_unknown`.
  */
 export function createDefinitions<T extends object>(
   kind: Kind,
@@ -89,13 +89,13 @@ export function createDefinitions<T extends object>(
   const toView = createView(parse);
 
   return {
-    /** Those of a site, oldest first. */
+    /** Lists the definitions of a site, oldest first. */
     list: async (key: string) => {
       const site = requireSite(sites, key);
       return (await store.list(db, site.id)).map((row) => toView(site, row));
     },
 
-    /** One of any site, with its site. */
+    /** Returns the definition with this id, and its site. */
     async get(id: string) {
       const row = await store.find(db, id);
       const site = sites.list().find((each) => each.id === row?.site);
@@ -103,7 +103,7 @@ export function createDefinitions<T extends object>(
       return { view: toView(site, row), site };
     },
 
-    /** Throws when the site has one with this name, or as many as it may have. */
+    /** Throws if the site has one with this name, or has reached the limit. */
     async create(site: Site, name: string, definition: object, by: AuditActor) {
       const created = await write(site, 'created', by, async (transaction, rows) => {
         if (rows.some((row) => row.name === name)) throw exists();
@@ -116,7 +116,7 @@ export function createDefinitions<T extends object>(
       return toView(site, created);
     },
 
-    /** Throws when the site has another one with this name. */
+    /** Throws if the site has another one with this name. */
     rename: async (key: string, id: string, name: string, by: AuditActor) => {
       const site = requireSite(sites, key);
       const renamed = await write(site, 'changed', by, async (transaction, rows) => {

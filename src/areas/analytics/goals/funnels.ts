@@ -1,14 +1,14 @@
 import type { FunnelAnswer } from '../store/queries.ts';
 import { systemRequester, type Requester } from '../../../platform/http/requests/requester.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
-import { filtersOf } from '../figures/filters.ts';
+import { parseFilters } from '../figures/filters.ts';
 import { resolvePeriodQuery } from '../figures/periods/period-query.ts';
 import {
   type CreateFunnelBody,
   type FunnelReport,
   type FunnelReportQuery,
   type FunnelView,
-  KeptFunnel,
+  StoredFunnel,
 } from './schemas.funnels.ts';
 import { toStep } from './schemas.steps.ts';
 import type { AuditActor } from '../../audit/service.ts';
@@ -22,29 +22,29 @@ interface FunnelDeps extends DefinitionDeps {
 const percent = (part: number, whole: number): number | null =>
   whole === 0 ? null : (100 * part) / whole;
 
-/** Each step with who got there, against the first step and the one before. */
+/** Returns each step with its count, relative to the first and to the previous step. */
 function reportSteps(
   steps: FunnelView['steps'],
   figures: FunnelAnswer['steps'],
 ): FunnelReport['steps'] {
   const entered = figures.map((step) => step.entered);
-  return steps.map((step, at) => {
-    const [here, before] = [entered[at] ?? 0, entered[at - 1]];
+  return steps.map((step, index) => {
+    const [current, previous] = [entered[index] ?? 0, entered[index - 1]];
     return {
       ...step,
-      entered: here,
-      of_first: percent(here, entered[0] ?? 0),
-      of_previous: before === undefined ? null : percent(here, before),
-      dropped: (before ?? here) - here,
-      median_seconds: figures[at]?.medianSeconds ?? null,
+      entered: current,
+      of_first: percent(current, entered[0] ?? 0),
+      of_previous: previous === undefined ? null : percent(current, previous),
+      dropped: (previous ?? current) - current,
+      median_seconds: figures[index]?.medianSeconds ?? null,
     };
   });
 }
 
-/** Funnels of sites, and who got how far in them. */
+/** Manages the funnels of sites, and reports on them. */
 export function createFunnels(deps: FunnelDeps) {
   const { queries, sites, clock } = deps;
-  const definitions = createDefinitions('funnel', (kept) => KeptFunnel.parse(kept), deps);
+  const definitions = createDefinitions('funnel', (stored) => StoredFunnel.parse(stored), deps);
 
   return {
     /** Throws `analytics.site_unknown`. */
@@ -52,7 +52,7 @@ export function createFunnels(deps: FunnelDeps) {
 
     /**
      * Throws `analytics.site_unknown`, `.funnel_exists`, `.too_many_funnels`, and `.bad_pattern`
-     * for a filter that could never be asked.
+     * for a filter with an invalid pattern.
      */
     async createFunnel(
       key: string,
@@ -76,7 +76,7 @@ export function createFunnels(deps: FunnelDeps) {
     deleteFunnel: definitions.delete,
 
     /**
-     * Who got how far in a period. Throws RequestValidationError, `analytics.funnel_unknown`,
+     * Reports on a funnel over a period. Throws RequestValidationError, `analytics.funnel_unknown`,
      * `.bad_pattern`, `.store_failed`.
      */
     async getFunnelReport(
@@ -86,13 +86,13 @@ export function createFunnels(deps: FunnelDeps) {
     ): Promise<FunnelReport> {
       const { range } = resolvePeriodQuery(query, clock.now());
       const { view, site } = await definitions.get(id);
-      const { name, within, steps: asked } = view;
-      const selection = { range, filters: filtersOf(query.filter), bots: query.bots, within };
+      const { name, within, steps: definedSteps } = view;
+      const selection = { range, filters: parseFilters(query.filter), bots: query.bots, within };
       const answer = await queries.funnel(
-        { siteId: site.id, ...selection, steps: asked.map(toStep) },
+        { siteId: site.id, ...selection, steps: definedSteps.map(toStep) },
         by,
       );
-      const steps = reportSteps(asked, answer.steps);
+      const steps = reportSteps(definedSteps, answer.steps);
       return { id, name, within, steps, conversion_rate: steps.at(-1)?.of_first ?? null };
     },
   };

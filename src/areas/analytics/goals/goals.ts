@@ -1,18 +1,18 @@
 import { systemRequester, type Requester } from '../../../platform/http/requests/requester.ts';
 import type { AuditActor } from '../../audit/service.ts';
-import { filtersOf } from '../figures/filters.ts';
+import { parseFilters } from '../figures/filters.ts';
 import { type PeriodQuery, resolvePeriodQuery } from '../figures/periods/period-query.ts';
 import type { AnalyticsQueries } from '../figures/queries.ts';
 import { requireSite } from '../sites/sites.ts';
 import { createDefinitions, type DefinitionDeps } from './definitions.ts';
 import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
-import { KeptStep, toStep } from './schemas.steps.ts';
+import { StoredStep, toStep } from './schemas.steps.ts';
 
 interface GoalDeps extends DefinitionDeps {
   queries: Pick<AnalyticsQueries, 'goals'>;
 }
 
-/** What was reached in a period. */
+/** Reports on the goals of a site over a period. */
 async function getGoalReport(
   { queries, sites, clock }: GoalDeps,
   query: PeriodQuery,
@@ -29,7 +29,13 @@ async function getGoalReport(
     filters,
   }));
   const { visits, goals } = await queries.goals(
-    { siteId, range, filters: filtersOf(query.filter), bots: query.bots, steps: rows.map(toStep) },
+    {
+      siteId,
+      range,
+      filters: parseFilters(query.filter),
+      bots: query.bots,
+      steps: rows.map(toStep),
+    },
     by,
   );
   const data = rows.flatMap((row, index) => {
@@ -41,9 +47,9 @@ async function getGoalReport(
   return { data, visits };
 }
 
-/** Goals of sites, and what was reached of them. */
+/** Manages the goals of sites, and reports on them. */
 export function createGoals(deps: GoalDeps) {
-  const definitions = createDefinitions('goal', (kept) => KeptStep.parse(kept), deps);
+  const definitions = createDefinitions('goal', (stored) => StoredStep.parse(stored), deps);
 
   return {
     /** Throws `analytics.site_unknown`. */
@@ -51,7 +57,7 @@ export function createGoals(deps: GoalDeps) {
 
     /**
      * Throws `analytics.site_unknown`, `.goal_exists`, `.too_many_goals`, and `.bad_pattern` for a
-     * filter that could never be asked.
+     * filter with an invalid pattern.
      */
     async createGoal(
       key: string,

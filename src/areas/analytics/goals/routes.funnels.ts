@@ -25,7 +25,7 @@ interface FunnelRoutesOptions {
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
-/** Funnels and who got how far, for whoever may read figures. */
+/** Funnels and their reports, for callers with `analytics:read`. */
 export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
   app,
   { funnels },
@@ -155,7 +155,7 @@ function deleteFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
   );
 }
 
-/** What admins do with funnels. */
+/** Funnel management, for admins. */
 export const funnelAdminRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
   app,
   options,

@@ -24,7 +24,7 @@ interface GoalRoutesOptions {
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
-/** Goals and what was reached of them, for whoever may read figures. */
+/** Goals and their reports, for callers with `analytics:read`. */
 export const goalRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, { goals }) => {
   noStore(app);
 
@@ -141,7 +141,7 @@ function deleteGoal(app: ZodApp, { goals }: GoalRoutesOptions): void {
   );
 }
 
-/** What admins do with goals. */
+/** Goal management, for admins. */
 export const goalAdminRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, options) => {
   noStore(app);
   createGoal(app, options);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PeriodQuery } from '../figures/periods/period-query.ts';
-import { KeptStep, Name, reachable, stepShape } from './schemas.steps.ts';
+import { StoredStep, Name, reachable, stepShape } from './schemas.steps.ts';
 
 const id = '01986b1f-4a02-7d35-9c1e-2f7b8a6d5e41';
 const exampleSteps = [
@@ -33,10 +33,10 @@ export const CreateFunnelBody = z
   });
 export type CreateFunnelBody = z.output<typeof CreateFunnelBody>;
 
-const NamedStep = KeptStep.extend({ name: z.string() });
+const NamedStep = StoredStep.extend({ name: z.string() });
 
-/** As it is kept. */
-export const KeptFunnel = z.object({
+/** A funnel as stored. */
+export const StoredFunnel = z.object({
   within: z.enum(['visit', 'visitor']),
   steps: z.array(NamedStep),
 });
@@ -46,7 +46,7 @@ export const FunnelView = z
     id: z.uuid(),
     site_id: z.string(),
     name: z.string(),
-    ...KeptFunnel.shape,
+    ...StoredFunnel.shape,
     created_at: z.iso.datetime(),
   })
   .meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PeriodQuery } from '../figures/periods/period-query.ts';
-import { KeptStep, Name, reachable, stepShape } from './schemas.steps.ts';
+import { StoredStep, Name, reachable, stepShape } from './schemas.steps.ts';
 
 const id = '01986b1f-4a02-7d35-9c1e-2f7b8a6d5e40';
 const step = { kind: 'event' as const, value: 'purchase', filters: ['props.plan:is:pro'] };
@@ -16,7 +16,7 @@ export const GoalView = z
     id: z.uuid(),
     site_id: z.string(),
     name: z.string(),
-    ...KeptStep.shape,
+    ...StoredStep.shape,
     created_at: z.iso.datetime(),
   })
   .meta({
@@ -46,7 +46,7 @@ export const GoalReport = z
         z.object({
           id: z.uuid(),
           name: z.string(),
-          ...KeptStep.shape,
+          ...StoredStep.shape,
           visitors: z.int().describe('Different visitors who reached it.'),
           visits: z.int().describe('Visits in which it was reached.'),
           events: z.int().describe('How often it was reached.'),

@@ -3,16 +3,21 @@ import { noControls } from '../../../lib/text/text-patterns.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { type Step, stepKinds } from '../store/queries.ts';
 import { measurements } from '../store/events.ts';
-import { EventFilterText, filtersOf, hasFewPatterns, tooManyPatterns } from '../figures/filters.ts';
+import {
+  EventFilterText,
+  parseFilters,
+  hasFewPatterns,
+  tooManyPatterns,
+} from '../figures/filters.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';
 
-const isWhole = (text: string): boolean => text.isWellFormed();
-const notWhole = 'must not have half a character';
+const isWellFormed = (text: string): boolean => text.isWellFormed();
+const notWellFormed = 'must not have half a character';
 
 const maxStars = 10;
 const hasFewStars = (text: string): boolean => text.split('*').length - 1 <= maxStars;
 
-/** What a goal, a funnel or a step is called. */
+/** The name of a goal, a funnel or a step. */
 export const Name = lineText(100);
 
 const isReachable = ({ kind, value }: { kind: string; value: string }): boolean =>
@@ -27,14 +32,14 @@ export const stepShape = {
     .min(1)
     .max(2000)
     .regex(noControls, 'must not have control characters')
-    .refine(isWhole, notWhole)
+    .refine(isWellFormed, notWellFormed)
     .refine(hasFewStars, `must not have more than ${maxStars} *`)
     .describe('The path, or the name of the event. `*` stands for any text: `/blog/*`.'),
   filters: z
     .array(
       EventFilterText.regex(noControls, 'must not have control characters').refine(
-        isWhole,
-        notWhole,
+        isWellFormed,
+        notWellFormed,
       ),
     )
     .max(10)
@@ -46,7 +51,7 @@ export const stepShape = {
     ),
 };
 
-/** Steps that could never be taken are refused. */
+/** Rejects steps that no event can take. */
 export const reachable: [typeof isReachable, { path: string[]; error: string }] = [
   isReachable,
   {
@@ -57,19 +62,19 @@ export const reachable: [typeof isReachable, { path: string[]; error: string }] 
   },
 ];
 
-/** As it is kept. */
-export const KeptStep = z.object({
+/** A step as stored. */
+export const StoredStep = z.object({
   kind: z.enum(stepKinds),
   value: z.string(),
   filters: z.array(z.string()),
 });
-export type KeptStep = z.output<typeof KeptStep>;
+export type StoredStep = z.output<typeof StoredStep>;
 
-/** A step as the event store is asked about it. */
-export const toStep = ({ kind, value, filters }: KeptStep): Step => ({
+/** Converts a stored step to a step of a store query. */
+export const toStep = ({ kind, value, filters }: StoredStep): Step => ({
   kind,
   value,
-  filters: filtersOf(filters),
+  filters: parseFilters(filters),
 });
 
 export const DefinitionParams = SiteParams.extend({ id: z.uuid() });

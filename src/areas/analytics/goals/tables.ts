@@ -1,14 +1,14 @@
 import type { ColumnType } from 'kysely';
 
-/** What is looked for in the figures of a site: a goal, or a funnel. */
+/** Goals, or funnels, of sites. */
 export interface DefinitionsTable {
   /** UUID version 7. */
   id: string;
   /** The number of the site. */
   site: number;
-  /** One of its site. */
+  /** Unique within its site. */
   name: string;
-  /** A goal's step; what a funnel is within, and its steps. */
+  /** The step of a goal; `within` and the steps of a funnel. */
   definition: ColumnType<unknown, string, never>;
   created_at: Date;
 }

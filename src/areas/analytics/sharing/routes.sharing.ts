@@ -206,7 +206,7 @@ function sendTestReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
   );
 }
 
-/** Who else sees the figures of a site, for admins. */
+/** Management of share links and reports, for admins. */
 export const sharingRoutes: FastifyPluginAsyncZod<SharingRoutesOptions> = async (app, options) => {
   noStore(app);
   listShares(app, options);

@@ -1,38 +1,38 @@
-/** Links with which somebody without an account sees the figures of a site. */
+/** Share links: the figures of a site for people without an account. */
 export interface AnalyticsSharesTable {
   /** UUID version 7. */
   id: string;
   /** The number of the site. */
   site: number;
   name: string;
-  /** SHA-256 of the link's secret, lower-case hex. */
+  /** SHA-256 of the secret in the link, lower-case hex. */
   slug_hash: string;
-  /** scrypt (RFC 7914) with its parameters and salt; null: the link is enough. */
+  /** scrypt (RFC 7914) with salt; null: the link needs no password. */
   password_hash: string | null;
   expires_at: Date | null;
-  /** The person or API key that made it. */
+  /** The person or API key that created it. */
   created_by: string;
   created_at: Date;
-  /** Exact to a minute. */
+  /** Accurate to a minute. */
   last_used_at: Date | null;
   revoked_at: Date | null;
 }
 
-/** Who gets the figures of a site by e-mail. */
+/** Reports: the figures of a site by e-mail. */
 export interface AnalyticsReportsTable {
   /** UUID version 7. */
   id: string;
   site: number;
-  /** In lower case. */
+  /** Lower-case. */
   email: string;
   frequency: 'weekly' | 'monthly';
-  /** IANA name: days begin in it. */
+  /** IANA time zone of the days. */
   timezone: string;
   created_by: string;
   created_at: Date;
-  /** First local day of the newest period that was reported. */
+  /** First local day of the last reported period. */
   last_sent_for: string | null;
-  /** Set by who gets it. */
+  /** Set when the recipient unsubscribes. */
   unsubscribed_at: Date | null;
 }
 

@@ -4,10 +4,10 @@ import type { Clock } from '../../../lib/clock.ts';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { dayMs } from '../../../lib/durations.ts';
 
-/** Sites that one client may register in a day by sending their first event. */
+/** Maximum number of sites that a client may register per day by sending their first event. */
 export const registrationsPerDay = 20;
 
-/** Counts the sites that a client registers in a UTC day. Rejects while Redis is away. */
+/** Limits the sites that a client registers per UTC day. Rejects while Redis is down. */
 export function createRegistrationLimit({
   redis,
   key,
@@ -17,7 +17,7 @@ export function createRegistrationLimit({
   key: Buffer;
   clock: Clock;
 }) {
-  /** True when this client may register one more site today; it is then counted. */
+  /** Counts a registration. Resolves to whether the client may register another site today. */
   return async (ip: string): Promise<boolean> => {
     const client = createHmac('sha256', key).update(clientKey(ip)).digest('base64url').slice(0, 22);
     const name = `analytics:sites:${Math.floor(clock.now() / dayMs)}:${client}`;

@@ -17,18 +17,18 @@ export interface RetentionJobDeps {
 
 const dueSignal = 'analytics_retention';
 
-/** The first instant (Unix ms) that is kept: whole UTC days, so that no day is half there. */
+/** Returns the start of the retained time (Unix ms), aligned to UTC days. */
 export const retentionStart = (now: number, days: number): number =>
   Math.floor((now - days * dayMs) / dayMs) * dayMs;
 
-/** Deletes what sites keep no longer, once a day, in the event stores of all replicas. */
+/** Deletes expired events of sites once a day, in the event stores of all replicas. */
 export function defineRetentionJob(
   queues: Queues,
   { thread, sites, bus, clock, logger }: RetentionJobDeps,
 ) {
   let running: Promise<void> | undefined;
 
-  async function deleteOld(): Promise<void> {
+  async function deleteExpired(): Promise<void> {
     for (const { id, key, settings } of sites.list()) {
       const days = settings.retention_days;
       if (days === null) continue;
@@ -39,7 +39,7 @@ export function defineRetentionJob(
   }
 
   function apply(): Promise<void> {
-    running ??= deleteOld().finally(() => {
+    running ??= deleteExpired().finally(() => {
       running = undefined;
     });
     return running;
@@ -56,7 +56,7 @@ export function defineRetentionJob(
     schema: z.strictObject({}),
     options: { every: { ms: dayMs, payload: {} } },
     async process() {
-      // The signal begins it here as well: this waits for it.
+      // The signal also starts the deletion on this replica; `apply` awaits the same run.
       bus.signal(dueSignal, '');
       await apply();
     },

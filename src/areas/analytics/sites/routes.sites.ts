@@ -8,7 +8,7 @@ import type { SiteAdmin } from './site-admin.ts';
 const tags = ['analytics'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
-/** What a site's settings are, for whoever may read its figures. */
+/** Settings of sites, for callers with `analytics:read`. */
 export const siteRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async (
   app,
   { siteAdmin },
@@ -33,7 +33,7 @@ export const siteRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async
   );
 };
 
-/** What admins do with sites. */
+/** Site management, for admins. */
 export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async (
   app,
   { siteAdmin },

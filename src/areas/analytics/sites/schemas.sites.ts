@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { isSegment, noSegment } from '../ingest/schemas.ts';
-import { canonicalHost, networkOf } from './site-rules.ts';
+import { canonicalHost, parseNetwork } from './site-rules.ts';
 
 const isWhole = (text: string) => text.isWellFormed();
 const notWhole = 'must not have half a character';
@@ -31,7 +31,7 @@ const Address = z
   .min(1)
   .max(64)
   .refine(
-    (text) => networkOf(text) !== undefined,
+    (text) => parseNetwork(text) !== undefined,
     'must be an IP address or a network such as 203.0.113.0/24',
   )
   .meta({ examples: ['203.0.113.0/24'] });

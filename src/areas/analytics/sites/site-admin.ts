@@ -14,7 +14,7 @@ export interface SiteAdminDeps {
   sites: Pick<Sites, 'peek' | 'reload'>;
   audit: Pick<Audit, 'recordIn'>;
   clock: Clock;
-  /** Tells all replicas that a site has changed. */
+  /** Notifies all replicas that a site has changed. */
   onChanged: (key: string) => void;
 }
 
@@ -82,7 +82,7 @@ const flatten = ({
   'shields.pages': shields.pages,
 });
 
-/** What the audit log says of a change: addresses are only counted. */
+/** Returns the audit details of a change. Addresses are only counted. */
 function describeChange(name: string, from: unknown, to: unknown): unknown {
   if (!Array.isArray(from) || !Array.isArray(to)) return { from, to };
   const [added, removed] = [
@@ -94,8 +94,8 @@ function describeChange(name: string, from: unknown, to: unknown): unknown {
     : { added, removed };
 }
 
-/** Every member that differs, with what was added and taken away, or before and after. */
-function changesOf(
+/** Returns every changed member, with added and removed values, or old and new value. */
+function diffSites(
   before: Pick<Site, 'closed' | 'settings'>,
   after: Pick<Site, 'closed' | 'settings'>,
 ): Record<string, unknown> {
@@ -106,11 +106,11 @@ function changesOf(
   );
 }
 
-/** Sites and their settings, as admins see and change them. */
+/** Manages sites and their settings, for admins. */
 export function createSiteAdmin({ db, store, sites, audit, clock, onChanged }: SiteAdminDeps) {
   const getSite = (key: string): SiteView => toView(requireSite(sites, key));
 
-  const note = (
+  const recordChange = (
     transaction: Database,
     action: 'analytics.site_registered' | 'analytics.site_changed',
     key: string,
@@ -121,7 +121,7 @@ export function createSiteAdmin({ db, store, sites, audit, clock, onChanged }: S
       { ...by, action, target: { kind: 'analytics_site', id: key }, details },
     ]);
 
-  /** Applies the change here before the answer, and elsewhere a moment later. */
+  /** Applies the change on this replica before returning, and on the others asynchronously. */
   async function publishChange(key: string): Promise<SiteView> {
     await sites.reload(key);
     onChanged(key);
@@ -132,17 +132,17 @@ export function createSiteAdmin({ db, store, sites, audit, clock, onChanged }: S
     /** Throws `analytics.site_unknown`. */
     getSite,
 
-    /** Registers a site, whether unknown ones are taken or not. An existing one stays as it is. */
+    /** Registers a site, even if open registration is off. Leaves an existing one unchanged. */
     async createSite(key: string, by: AuditActor): Promise<{ site: SiteView; isNew: boolean }> {
       const isNew = await db.transaction().execute(async (transaction) => {
-        const made = await store.register(key, new Date(clock.now()), transaction);
-        if (made) await note(transaction, 'analytics.site_registered', key, by, {});
-        return made;
+        const isCreated = await store.register(key, new Date(clock.now()), transaction);
+        if (isCreated) await recordChange(transaction, 'analytics.site_registered', key, by, {});
+        return isCreated;
       });
       return { site: await publishChange(key), isNew };
     },
 
-    /** Changes what is given. Throws `analytics.site_unknown`. */
+    /** Changes the given settings. Throws `analytics.site_unknown`. */
     async updateSite(key: string, body: UpdateSiteBody, by: AuditActor): Promise<SiteView> {
       await db.transaction().execute(async (transaction) => {
         const before = await store.lock(key, transaction);
@@ -151,10 +151,10 @@ export function createSiteAdmin({ db, store, sites, audit, clock, onChanged }: S
           closed: body.closed ?? before.closed,
           settings: mergeSettings(before.settings, body),
         };
-        const changes = changesOf(before, after);
+        const changes = diffSites(before, after);
         if (Object.keys(changes).length === 0) return;
         await store.update(before.id, after, transaction);
-        await note(transaction, 'analytics.site_changed', key, by, changes);
+        await recordChange(transaction, 'analytics.site_changed', key, by, changes);
       });
       return publishChange(key);
     },

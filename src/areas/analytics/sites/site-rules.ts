@@ -3,21 +3,21 @@ import { canonicalAddress } from '../../../lib/net/ip.ts';
 import type { Rejection } from '../ingest/admission/admission.ts';
 import type { SiteSettings } from './sites.ts';
 
-/** What a site's rules ask about an event. */
+/** The properties of an event that the rules of a site check. */
 interface RuleSubject {
-  /** In lower case, punycode, without a port; null when the event has a path only. */
+  /** Lower-case, punycode, without a port; null when the event has only a path. */
   hostname: string | null;
   pathname: string;
-  /** Sent with a key: the address is that of a server, not of a visitor. */
+  /** Sent with an API key: `ip` is then the address of a server, not of a visitor. */
   isTrusted: boolean;
   ip: string;
-  /** ISO 3166-1 alpha-2 of the address. */
+  /** Returns the country of the address (ISO 3166-1 alpha-2). */
   country: () => string | undefined;
 }
 
-/** The settings of a site that refuse events, made ready for many events. */
+/** The settings of a site that reject events, compiled. */
 export interface SiteRules {
-  /** Why the event is not taken; undefined when it is. */
+  /** Returns why the event is rejected; undefined if it is accepted. */
   rejection: (subject: RuleSubject) => Rejection | undefined;
 }
 
@@ -35,7 +35,7 @@ const rejections = {
   country: { code: 'shielded_country', message: 'this site takes no events from this country' },
 } as const satisfies Record<string, Rejection>;
 
-/** A host name or `*.` and one, in lower case and punycode; undefined if it is none. */
+/** Normalises a host name, or `*.` and one, to lower case and punycode; undefined if invalid. */
 export function canonicalHost(text: string): string | undefined {
   const [wild, name] = text.startsWith('*.') ? ['*.', text.slice(2)] : ['', text];
   if (!/^[^\s/\\?#@:%[\]*<>^|]+$/u.test(name) || !URL.canParse(`http://${name}/`)) return undefined;
@@ -46,13 +46,13 @@ export function canonicalHost(text: string): string | undefined {
 
 export interface Network {
   address: string;
-  /** Bits. */
+  /** Prefix length in bits. */
   prefix: number;
   family: 'ipv4' | 'ipv6';
 }
 
-/** An address, or a network in CIDR notation (RFC 4632). Undefined when it is neither. */
-export function networkOf(text: string): Network | undefined {
+/** Parses an address, or a network in CIDR notation (RFC 4632). Undefined if invalid. */
+export function parseNetwork(text: string): Network | undefined {
   const [, given = '', length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = canonicalAddress(given);
   if (address === undefined) return undefined;
@@ -61,8 +61,8 @@ export function networkOf(text: string): Network | undefined {
   return prefix > bits ? undefined : { address, prefix, family };
 }
 
-/** Matches paths against a pattern with `*` for any text, in linear time. */
-function pageMatcher(pattern: string): (pathname: string) => boolean {
+/** Compiles a pattern, in which `*` matches any text, to a linear-time matcher of paths. */
+function compilePattern(pattern: string): (pathname: string) => boolean {
   const [head = '', ...rest] = pattern.split('*');
   const tail = rest.pop();
   if (tail === undefined) return (pathname) => pathname === head;
@@ -74,11 +74,11 @@ function pageMatcher(pattern: string): (pathname: string) => boolean {
     )
       return false;
     const end = pathname.length - tail.length;
-    let at = head.length;
+    let position = head.length;
     for (const part of rest) {
-      const found = pathname.indexOf(part, at);
+      const found = pathname.indexOf(part, position);
       if (found === -1 || found + part.length > end) return false;
-      at = found + part.length;
+      position = found + part.length;
     }
     return true;
   };
@@ -94,14 +94,14 @@ function hostCheck(hosts: readonly string[]): Check {
 }
 
 function pageCheck(pages: readonly string[]): Check {
-  const matchers = pages.map(pageMatcher);
+  const matchers = pages.map(compilePattern);
   return ({ pathname }) =>
     matchers.some((matches) => matches(pathname)) ? rejections.page : undefined;
 }
 
 function ipCheck(ips: readonly string[]): Check {
   const list = new BlockList();
-  for (const network of ips.map(networkOf))
+  for (const network of ips.map(parseNetwork))
     if (network !== undefined) list.addSubnet(network.address, network.prefix, network.family);
   return ({ isTrusted, ip }) => {
     const address = isTrusted ? undefined : canonicalAddress(ip);
@@ -117,7 +117,7 @@ function countryCheck(countries: readonly string[]): Check {
     !isTrusted && names.has(country() ?? '') ? rejections.country : undefined;
 }
 
-/** The rules of a site; undefined when it has none, which is what nearly all events find. */
+/** Compiles the rules of a site; undefined if it has none, as nearly all sites do. */
 export function compileRules(
   closed: boolean,
   { hosts, shields }: SiteSettings,

@@ -43,7 +43,7 @@ const columns = ['id', 'site_id', 'created_at', 'closed', 'settings'] as const;
 const selectSite = (db: Database, key: string) =>
   db.selectFrom('sites').select(columns).where('site_id', '=', key);
 
-/** False when it is there. */
+/** Returns false if the site exists. */
 async function insertSite(
   db: Database,
   key: string,
@@ -58,7 +58,7 @@ async function insertSite(
   return rows > 0n;
 }
 
-/** Sites in SQL: the table `sites`. */
+/** Stores sites in the table `sites`. */
 export function createSiteStore(db: Database) {
   async function find(key: string): Promise<Site | undefined> {
     const row = await selectSite(db, key).executeTakeFirst();
@@ -83,11 +83,11 @@ export function createSiteStore(db: Database) {
       return find(key);
     },
 
-    /** Inserts a site that an admin names. False when it is there. */
+    /** Inserts a site on behalf of an admin. Returns false if it exists. */
     register: (key: string, now: Date, transaction: Database): Promise<boolean> =>
       insertSite(transaction, key, now, 'admin'),
 
-    /** The site; nobody else changes it before the transaction ends. */
+    /** Returns the site, locked against changes until the transaction ends. */
     async lock(key: string, transaction: Database): Promise<Site | undefined> {
       const row = await selectSite(transaction, key).forUpdate().executeTakeFirst();
       return row && toSite(row);
@@ -109,7 +109,7 @@ export function createSiteStore(db: Database) {
 
 export type SqlSiteStore = ReturnType<typeof createSiteStore>;
 
-/** Visitor salts in SQL: the table `salts`. */
+/** Stores visitor salts in the table `salts`. */
 export function createSaltStore(db: Database): SaltStore {
   return {
     async ensure(day, salt) {

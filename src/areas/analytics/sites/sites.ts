@@ -2,25 +2,25 @@ import type { Clock } from '../../../lib/clock.ts';
 import { analyticsErrors } from '../errors.ts';
 import type { SiteRules } from './site-rules.ts';
 
-/** Events that are not to be taken. */
+/** Rules that reject events. */
 interface Shields {
   /** Addresses, or networks in CIDR notation. */
   ips: readonly string[];
   /** ISO 3166-1 alpha-2. */
   countries: readonly string[];
-  /** Paths, in which `*` stands for any text. */
+  /** Paths, in which `*` matches any text. */
   pages: readonly string[];
 }
 
 export interface SiteSettings {
-  /** Sec-GPC: 1 means: count the event without recognising the visitor. */
+  /** Whether `Sec-GPC: 1` makes events count without recognising the visitor. */
   honour_gpc: boolean;
-  /** The same for DNT: 1. */
+  /** The same for `DNT: 1`. */
   honour_dnt: boolean;
-  /** Hosts whose pages are counted, by name or as `*.example.com`; none: those of any host. */
+  /** Hosts whose pages are counted, by name or as `*.example.com`; empty: any host. */
   hosts: readonly string[];
   shields: Shields;
-  /** How long events are kept; null: for ever. */
+  /** How many days events are kept; null: forever. */
   retention_days: number | null;
 }
 
@@ -30,10 +30,10 @@ export interface Site {
   /** The public `site_id`. */
   key: string;
   createdAt: Date;
-  /** Its figures can be read, and it takes no events. */
+  /** Rejects new events; its figures can still be read. */
   closed: boolean;
   settings: SiteSettings;
-  /** What its settings refuse; undefined when they refuse nothing. */
+  /** The compiled settings that reject events; undefined if there are none. */
   rules: SiteRules | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface SiteStore {
   all: () => Promise<Site[]>;
   find: (key: string) => Promise<Site | undefined>;
   count: () => Promise<number>;
-  /** Inserts the site, or gives the one that is there. */
+  /** Inserts the site, or returns the existing one. */
   insert: (key: string, now: Date) => Promise<Site | undefined>;
 }
 
@@ -50,121 +50,121 @@ interface SitesDeps {
   clock: Clock;
   /** Whether unknown sites are registered by their first event. */
   registration: 'open' | 'closed';
-  /** How many sites there may be. */
+  /** Maximum number of sites. */
   limit: number;
-  /** Whether this address may register one more site today; counts it. */
+  /** Counts a registration. Resolves to whether the address may register another site today. */
   mayRegister?: (ip: string) => Promise<boolean>;
 }
 
-const refusedMs = 10_000;
-const maxRefused = 10_000;
+const rejectedMs = 10_000;
+const maxRejected = 10_000;
 
-/** Runs work one after the other. */
+/** Returns a function that runs jobs one at a time, in order. */
 function createSequence() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
-/** Sites that were refused a moment ago, so that the database isn't asked about each event. */
-function createRefusals(clock: Clock) {
-  const refused = new Map<string, number>();
+/** Caches recently rejected sites, so that not every event queries the database. */
+function createRejectedSites(clock: Clock) {
+  const rejected = new Map<string, number>();
   return {
-    has: (key: string): boolean => (refused.get(key) ?? 0) > clock.now(),
+    has: (key: string): boolean => (rejected.get(key) ?? 0) > clock.now(),
     add: (key: string): void => {
-      if (refused.size > maxRefused) refused.clear();
-      refused.set(key, clock.now() + refusedMs);
+      if (rejected.size > maxRejected) rejected.clear();
+      rejected.set(key, clock.now() + rejectedMs);
     },
-    delete: (key: string) => refused.delete(key),
+    delete: (key: string) => rejected.delete(key),
   };
 }
 
-/** Registers unknown sites, one after the other: many at once must not pass the limit together. */
+/** Registers unknown sites one at a time, so that concurrent ones can't exceed the limit. */
 function createRegistration(
   { store, clock, registration, limit, mayRegister = () => Promise.resolve(true) }: SitesDeps,
-  refuse: (key: string) => void,
+  reject: (key: string) => void,
 ) {
-  const inTurn = createSequence();
-  return async (key: string, stranger: string | undefined): Promise<Site | undefined> => {
+  const runInOrder = createSequence();
+  return async (key: string, registrantIp: string | undefined): Promise<Site | undefined> => {
     if (registration === 'closed') {
-      refuse(key);
+      reject(key);
       return undefined;
     }
-    return inTurn(async () => {
-      // First, because it costs the database nothing. Not remembered as refused: somebody else may
-      // register it the next moment.
-      if (stranger !== undefined && !(await mayRegister(stranger))) return undefined;
+    return runInOrder(async () => {
+      // Checked first, since it does not query the database. Not cached as rejected: another client
+      // may register the site at any moment.
+      if (registrantIp !== undefined && !(await mayRegister(registrantIp))) return undefined;
       if ((await store.count()) < limit) return store.insert(key, new Date(clock.now()));
-      refuse(key);
+      reject(key);
       return undefined;
     });
   };
 }
 
-/** What is known of sites, and how an unknown one becomes known. */
+/** Keeps all sites in memory, and registers unknown ones. */
 export function createSites(deps: SitesDeps) {
   const { store } = deps;
   const known = new Map<string, Site>();
-  const refusals = createRefusals(deps.clock);
+  const rejectedSites = createRejectedSites(deps.clock);
   const pending = new Map<string, Promise<Site | undefined>>();
-  const register = createRegistration(deps, refusals.add);
-  const inTurn = createSequence();
+  const register = createRegistration(deps, rejectedSites.add);
+  const runInOrder = createSequence();
 
-  async function resolve(key: string, stranger: string | undefined): Promise<Site | undefined> {
-    const site = (await store.find(key)) ?? (await register(key, stranger));
-    // By its own name, however it was asked for: a site stands in the list once.
+  async function resolve(key: string, registrantIp: string | undefined): Promise<Site | undefined> {
+    const site = (await store.find(key)) ?? (await register(key, registrantIp));
+    // By the key in the database, which may differ from `key`, so that a site is listed once.
     if (site !== undefined) known.set(site.key, site);
     return site;
   }
 
-  /** In turn: what was read before a change must not replace what was read after it. */
+  /** In order, so that a result from before a change can't replace one from after it. */
   const reload = (key?: string): Promise<void> =>
-    inTurn(async () => {
+    runInOrder(async () => {
       const found = key === undefined ? await store.all() : [await store.find(key)];
       for (const site of found) {
         if (site === undefined) continue;
         known.set(site.key, site);
-        refusals.delete(site.key);
+        rejectedSites.delete(site.key);
       }
     });
 
   return {
-    /** Reads all sites into memory. */
+    /** Loads all sites into memory. */
     load: (): Promise<void> => reload(),
 
-    /** Reads a site that has changed into memory, or all of them. */
+    /** Reloads a changed site, or all sites, into memory. */
     reload,
 
-    /** The site if it is in memory, closed or not: no I/O. */
+    /** Returns the site from memory, even if closed. Does no I/O. */
     peek: (key: string): Site | undefined => known.get(key),
 
     /**
-     * The site, registered now if that is allowed; undefined when it is not. `stranger`: the
-     * address that names it, unless it came with a credential that may write events.
+     * Returns the site, and registers it if unknown; undefined if that is not allowed.
+     * `registrantIp`: the address to limit by; undefined for trusted requests.
      */
-    async get(key: string, stranger?: string): Promise<Site | undefined> {
+    async get(key: string, registrantIp?: string): Promise<Site | undefined> {
       const site = known.get(key);
       if (site !== undefined) return site;
-      if (refusals.has(key)) return undefined;
+      if (rejectedSites.has(key)) return undefined;
       let found = pending.get(key);
       if (found === undefined) {
-        found = resolve(key, stranger).finally(() => pending.delete(key));
+        found = resolve(key, registrantIp).finally(() => pending.delete(key));
         pending.set(key, found);
       }
       return found;
     },
 
-    /** All sites, oldest first. */
+    /** Returns all sites, oldest first. */
     list: (): Site[] => [...known.values()].sort((a, b) => a.id - b.id),
   };
 }
 
 export type Sites = ReturnType<typeof createSites>;
 
-/** The site from memory. Throws `analytics.site_unknown`. */
+/** Returns the site from memory. Throws `analytics.site_unknown`. */
 export function requireSite(sites: Pick<Sites, 'peek'>, key: string): Site {
   const site = sites.peek(key);
   if (site === undefined) throw analyticsErrors.site_unknown();

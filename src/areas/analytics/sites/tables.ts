@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** Websites and apps that events come from. */
+/** Websites and apps that send events. */
 interface SitesTable {
-  /** The site's number in the event store. */
+  /** The number of the site in the event store. */
   id: Generated<number>;
-  /** The name that clients send. At most 64 characters. */
+  /** The key that clients send. At most 64 characters. */
   site_id: string;
   created_at: Date;
   registered_by: 'open' | 'admin';
@@ -12,14 +12,14 @@ interface SitesTable {
   settings: ColumnType<unknown, string | undefined, string>;
 }
 
-/** Random daily salts of the visitor hashes; rows older than two days are deleted. */
+/** Random daily salts of visitor hashes. Rows older than two days are deleted. */
 interface SaltsTable {
   day: string;
   salt: Buffer;
   created_at: Date;
 }
 
-/** What happened at a time, beside the figures of a site. */
+/** Notes at points in time, shown with the figures of a site. */
 export interface AnnotationsTable {
   /** UUID version 7. */
   id: string;
@@ -28,7 +28,7 @@ export interface AnnotationsTable {
   at: Date;
   /** 1 to 200 characters. */
   text: string;
-  /** The person or API key that made it. */
+  /** The person or API key that created it. */
   created_by: string;
   created_at: Date;
   updated_at: Date;

@@ -10,7 +10,7 @@ export interface Sample {
   userAgent: string;
 }
 
-/** What happened on a site since the last publication. */
+/** The events of a site since the last publication. */
 export interface SiteActivity {
   events: number;
   pageviews: number;
@@ -20,7 +20,7 @@ export interface SiteActivity {
 
 const maxSamples = 5;
 
-/** Counts events for their sites, by the number of the site. Called for every event. */
+/** Counts events by site number. Called for every event. */
 export function recordActivity(
   activity: Map<number, SiteActivity>,
   events: readonly JournalEvent[],
@@ -28,18 +28,18 @@ export function recordActivity(
 ): void {
   for (const event of events) {
     if (event.n !== undefined && measurements.has(event.n)) continue;
-    let here = activity.get(event.s);
-    if (here === undefined) {
-      here = { events: 0, pageviews: 0, samples: [] };
-      activity.set(event.s, here);
+    let site = activity.get(event.s);
+    if (site === undefined) {
+      site = { events: 0, pageviews: 0, samples: [] };
+      activity.set(event.s, site);
     }
-    here.events += 1;
-    if (event.n === undefined) here.pageviews += 1;
-    if (here.samples.length < maxSamples) here.samples.push({ event, userAgent });
+    site.events += 1;
+    if (event.n === undefined) site.pageviews += 1;
+    if (site.samples.length < maxSamples) site.samples.push({ event, userAgent });
   }
 }
 
-/** Writes samples as messages, without anything that identifies the visitor. */
+/** Returns a function that formats samples as messages without data that identifies visitors. */
 export function createSampleFormatter() {
   const agents = new LRUCache<string, UserAgent>({ max: 1000 });
   return ({ event, userAgent }: Sample, skipped: number): BusEvent => {

@@ -16,13 +16,13 @@ export interface LiveDeps {
 }
 
 const tickMs = 250;
-const ticksPerCounters = 4;
-const ticksPerVisitors = 20;
+const ticksPerCounterUpdate = 4;
+const ticksPerVisitorUpdate = 20;
 const activeMs = 5 * 60_000;
 
-const channelOf = (siteKey: string) => `analytics:${siteKey}`;
+const siteChannel = (siteKey: string) => `analytics:${siteKey}`;
 
-/** How many events came for each site since the counters were last published. */
+/** Counts the events of each site since the last publication. */
 function createCounters({ bus, clock }: LiveDeps) {
   const counters = new Map<string, { events: number; pageviews: number; since: number }>();
   return {
@@ -40,13 +40,13 @@ function createCounters({ bus, clock }: LiveDeps) {
       for (const [key, { events, pageviews, since }] of [...counters]) {
         counters.delete(key);
         const data = { events, pageviews, ms: now - since };
-        await bus.publish(channelOf(key), { type: 'counters.tick', data });
+        await bus.publish(siteChannel(key), { type: 'counters.tick', data });
       }
     },
   };
 }
 
-/** Visitors of the last five minutes, for sites that had listeners and events. */
+/** Publishes visitors of the last five minutes, for sites with listeners and recent events. */
 function createVisitorCounts({ bus, sites, queries, clock }: LiveDeps) {
   const watched = new Set<string>();
   const requester = systemRequester('visitors now');
@@ -76,7 +76,7 @@ function createVisitorCounts({ bus, sites, queries, clock }: LiveDeps) {
     async publish(): Promise<void> {
       if (watched.size === 0) return;
       const keys = [...watched];
-      const listeners = await bus.listeners(keys.map(channelOf));
+      const listeners = await bus.listeners(keys.map(siteChannel));
       for (const [index, key] of keys.entries()) {
         const site = sites.list().find((each) => each.key === key);
         if ((listeners[index] ?? 0) === 0 || site === undefined) {
@@ -84,16 +84,16 @@ function createVisitorCounts({ bus, sites, queries, clock }: LiveDeps) {
           continue;
         }
         const data = { visitors: await countVisitors(site.id) };
-        await bus.publish(channelOf(key), { type: 'visitors.active', data });
+        await bus.publish(siteChannel(key), { type: 'visitors.active', data });
       }
     },
   };
 }
 
 /**
- * Publishes what happens on sites: single events (at most five in a quarter of a second, with how
- * many were left out), counters each second, visitors of the last five minutes each five seconds.
- * Where nobody listens nothing is sent, and an event costs an addition.
+ * Publishes the activity of sites: single events (at most five per 250 ms, with the number of
+ * skipped ones), counters every second, and visitors of the last five minutes every five seconds.
+ * Publishes nothing for sites without listeners, where an event only increments a counter.
  */
 export function createLivePublisher(deps: LiveDeps) {
   const { bus, sites, logger } = deps;
@@ -111,7 +111,7 @@ export function createLivePublisher(deps: LiveDeps) {
       return seen === undefined ? [] : [{ key, seen }];
     });
     activity.clear();
-    const listeners = await bus.listeners(active.map(({ key }) => channelOf(key)));
+    const listeners = await bus.listeners(active.map(({ key }) => siteChannel(key)));
     for (const [index, { key, seen }] of active.entries()) {
       if ((listeners[index] ?? 0) === 0) continue;
       visitors.watch(key);
@@ -119,7 +119,7 @@ export function createLivePublisher(deps: LiveDeps) {
       const { events, samples } = seen;
       for (const [at, sample] of samples.entries()) {
         const skipped = at === samples.length - 1 ? events - samples.length : 0;
-        await bus.publish(channelOf(key), formatSample(sample, skipped));
+        await bus.publish(siteChannel(key), formatSample(sample, skipped));
       }
     }
   }
@@ -127,12 +127,12 @@ export function createLivePublisher(deps: LiveDeps) {
   async function publish(): Promise<void> {
     ticks += 1;
     if (activity.size > 0) await publishActivity();
-    if (ticks % ticksPerCounters === 0) await counters.publish();
-    if (ticks % ticksPerVisitors === 0) await visitors.publish();
+    if (ticks % ticksPerCounterUpdate === 0) await counters.publish();
+    if (ticks % ticksPerVisitorUpdate === 0) await visitors.publish();
   }
 
   return {
-    /** These events are on disk. */
+    /** Records durable events. */
     record: (events: readonly JournalEvent[], userAgent: string): void =>
       recordActivity(activity, events, userAgent),
 

@@ -3,23 +3,23 @@ import type { Range } from '../../store/queries.ts';
 import { bucketEnd, isWholeDays, type RequestedPeriod, type ResolvedPeriod } from './periods.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 
-/** Which intervals are not whole: those that the range cuts, and the one that still runs. */
+/** Returns which intervals are partial: those cut by the range, and the current one. */
 export function partialBuckets(
   { timezone, now }: RequestedPeriod,
   { range, interval, buckets }: ResolvedPeriod,
 ): boolean[] {
   const last = buckets.length - 1;
-  const reach = Math.min(range.to, now);
-  return buckets.map((start, at) => {
-    const end = at < last ? (buckets[at + 1] ?? start) : bucketEnd(start, timezone, interval);
-    return start < range.from || end > reach;
+  const elapsedTo = Math.min(range.to, now);
+  return buckets.map((start, index) => {
+    const end = index < last ? (buckets[index + 1] ?? start) : bucketEnd(start, timezone, interval);
+    return start < range.from || end > elapsedTo;
   });
 }
 
 /**
- * The range that a period is compared with, no longer than what has passed of the period: half a
- * day would otherwise stand against a whole one, and every comparison that takes today in would
- * look like a loss.
+ * Returns the range that a period is compared with, no longer than the elapsed part of the period.
+ * Otherwise half a day would be compared with a whole one, and every comparison that includes today
+ * would look like a loss.
  */
 export function comparedRange(
   requested: RequestedPeriod,

@@ -40,7 +40,7 @@ export const PeriodQuery = z.object({
 });
 export type PeriodQuery = z.output<typeof PeriodQuery>;
 
-/** The part of a query that says which period is meant. */
+/** The parameters of a query that select its period. */
 export type PeriodSelection = Pick<PeriodQuery, 'period' | 'from' | 'to' | 'timezone'> &
   Partial<Pick<RequestedPeriod, 'interval' | 'compare'>>;
 
@@ -53,10 +53,10 @@ export const toRequestedPeriod = (
 /** Resolves a query's period at `now` (Unix ms). Throws RequestValidationError. */
 export function resolvePeriodQuery(query: PeriodSelection, now: number): ResolvedPeriod {
   const requested = toRequestedPeriod(query, now);
-  const mistakes = periodIssues(requested);
-  if (mistakes.length === 0) return resolvePeriod(requested);
+  const issues = periodIssues(requested);
+  if (issues.length === 0) return resolvePeriod(requested);
   throw new RequestValidationError(
-    mistakes.map(({ field, message }) => ({
+    issues.map(({ field, message }) => ({
       type: 'value_error',
       loc: ['query', field],
       msg: `Value error, ${message}`,

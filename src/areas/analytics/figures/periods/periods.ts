@@ -21,14 +21,14 @@ export interface ResolvedPeriod {
   range: Range;
   compare: Range | undefined;
   interval: Interval;
-  /** Beginnings of the intervals, Unix ms; the first is not after `range.from`. */
+  /** Starts of the intervals, Unix ms; the first is at or before `range.from`. */
   buckets: number[];
 }
 
 const days = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** The first instant of the local day: clocks that jump may skip 00:00, or repeat it. */
+/** Returns the first instant of the local day: clock changes may skip 00:00, or repeat it. */
 function startOfDay(at: DateTime): DateTime {
   let start = at.startOf('day');
   for (
@@ -48,7 +48,7 @@ function customEdge(text: string, zone: string, edge: 'from' | 'to'): DateTime {
   return edge === 'to' ? dayAfter(at) : startOfDay(at);
 }
 
-/** Whole local days up to and including today; `24h` is the current hour and the 23 before it. */
+/** Returns whole local days up to today; for `24h`, the current hour and the 23 before it. */
 function edges({ period, from, to, timezone, now }: RequestedPeriod): [DateTime, DateTime] {
   const local = DateTime.fromMillis(now, { zone: timezone });
   if (period === 'custom')
@@ -69,39 +69,43 @@ function defaultInterval(from: DateTime, to: DateTime): Interval {
   return length <= 190 ? 'week' : 'month';
 }
 
-function next(at: DateTime, interval: Interval): DateTime {
-  // Hours are steps of real time up to the next full hour, so that the hour that comes twice in
-  // autumn is two intervals.
+function nextStart(at: DateTime, interval: Interval): DateTime {
+  // Adds elapsed time up to the next full hour, so that the repeated hour in autumn is two
+  // intervals.
   if (interval === 'hour') return at.plus({ minutes: 60 - at.minute });
   return startOfDay(at.plus({ [`${interval}s`]: 1 }));
 }
 
-/** Where the interval ends that begins at `start` (Unix ms). */
+/** Returns the end of the interval that begins at `start`, in Unix ms. */
 export const bucketEnd = (start: number, timezone: string, interval: Interval): number =>
-  next(DateTime.fromMillis(start, { zone: timezone }), interval).toMillis();
+  nextStart(DateTime.fromMillis(start, { zone: timezone }), interval).toMillis();
 
-/** Beginnings of the intervals that touch the range. Weeks begin on Monday (ISO 8601). */
+/** Returns the starts of the intervals that overlap the range. Weeks begin on Monday (ISO 8601). */
 export function bucketStarts(from: DateTime, to: DateTime, interval: Interval): number[] {
   const starts: number[] = [];
   const first = from.startOf(interval);
-  for (let at = interval === 'hour' ? first : startOfDay(first); at < to; at = next(at, interval)) {
-    // Within an hour that the clocks cut short, the range may begin after the second beginning.
+  for (
+    let at = interval === 'hour' ? first : startOfDay(first);
+    at < to;
+    at = nextStart(at, interval)
+  ) {
+    // In an hour split by a clock change, the range may begin after the second start.
     if (at <= from) starts.length = 0;
     starts.push(at.toMillis());
   }
   return starts;
 }
 
-/** `from` or `to` beside a named period, which would silently ignore it. */
-function unreadEdge(requested: RequestedPeriod): 'from' | 'to' | undefined {
+/** Returns `from` or `to` if given with a named period, which would silently ignore it. */
+function ignoredEdge(requested: RequestedPeriod): 'from' | 'to' | undefined {
   if (requested.period === 'custom') return undefined;
-  // Forms send a field that was left empty, too.
+  // Forms also submit empty fields.
   return (['from', 'to'] as const).find(
     (field) => requested[field] !== undefined && requested[field] !== '',
   );
 }
 
-/** Returns the mistakes in a requested period, by field; empty when it can be resolved. */
+/** Returns the issues of a requested period, by field; empty if it is valid. */
 export function periodIssues(
   requested: RequestedPeriod,
 ): { field: 'timezone' | 'from' | 'to' | 'interval'; message: string }[] {
@@ -120,8 +124,9 @@ export function periodIssues(
         return [{ field, message: 'must be a day (YYYY-MM-DD) or an instant (RFC 3339)' }];
     }
   }
-  const unread = unreadEdge(requested);
-  if (unread !== undefined) return [{ field: unread, message: 'is read with period=custom alone' }];
+  const ignored = ignoredEdge(requested);
+  if (ignored !== undefined)
+    return [{ field: ignored, message: 'is read with period=custom alone' }];
   const [from, to] = edges(requested);
   if (to <= from) return [{ field: 'to', message: 'must be after from' }];
   if (to.diff(from, 'years').years > 10)
@@ -144,7 +149,7 @@ export function resolvePeriod(requested: RequestedPeriod): ResolvedPeriod {
   };
 }
 
-/** Whether a period is made of local days, and not of hours or of instants. */
+/** Whether a period consists of whole local days, rather than hours or instants. */
 export const isWholeDays = ({ period, from, to }: RequestedPeriod): boolean =>
   period === 'custom' ? isDay(from ?? '') && isDay(to ?? '') : period !== '24h';
 
@@ -162,7 +167,7 @@ function comparedRange(
         : [from.minus(length), from];
     return { from: start.toMillis(), to: end.toMillis() };
   }
-  // Whole days stay whole days also where a clock change lies between.
+  // Keeps whole days whole across clock changes.
   const [start, end] =
     requested.compare === 'year'
       ? [

@@ -3,7 +3,7 @@ import type { Queues } from '../../../../platform/queues/queues.ts';
 import type { Reports } from './reports.ts';
 import { hourMs } from '../../../../lib/durations.ts';
 
-/** Looks once an hour which reports are due. Only where the figures are (`isHere`). */
+/** Sends due reports once an hour. Runs only on replicas with figures (`isHere`). */
 export function defineReportJob(
   queues: Queues,
   reports: Pick<Reports, 'sendDueReports'>,

@@ -8,9 +8,9 @@ export interface Days {
   last: string;
 }
 
-/** What a report is about. */
+/** The period of a report. */
 export interface ReportPeriod extends Days {
-  /** The week, or month, before it. */
+  /** The previous week or month. */
   before: Days;
   /** When it ended, Unix ms. */
   endedAt: number;
@@ -20,29 +20,30 @@ const units = { weekly: 'week', monthly: 'month' } as const;
 const hour = 8;
 
 const day = (at: DateTime): string => at.toFormat('yyyy-MM-dd');
-const daysTo = (first: DateTime, end: DateTime): Days => ({
+const toDays = (first: DateTime, end: DateTime): Days => ({
   first: day(first),
   last: day(end.minus({ days: 1 })),
 });
 
 /**
- * The newest period of which a report is due at `now` (Unix ms): weeks from Monday to Sunday on the
- * Monday after, months on the first of the next, both from 08:00 of the time zone.
+ * Returns the latest period whose report is due at `now` (Unix ms): weeks from Monday to Sunday are
+ * due on the next Monday, months on the first of the next, both at 08:00 in the time zone.
  */
 export function duePeriod(frequency: Frequency, zone: string, now: number): ReportPeriod {
   const unit = units[frequency];
   const local = DateTime.fromMillis(now, { zone });
-  const begun = local.startOf(unit);
-  const end = local >= begun.set({ hour }) ? begun : begun.minus({ [unit]: 1 });
+  const currentStart = local.startOf(unit);
+  const end =
+    local >= currentStart.set({ hour }) ? currentStart : currentStart.minus({ [unit]: 1 });
   const first = end.minus({ [unit]: 1 });
   return {
-    ...daysTo(first, end),
-    before: daysTo(first.minus({ [unit]: 1 }), first),
+    ...toDays(first, end),
+    before: toDays(first.minus({ [unit]: 1 }), first),
     endedAt: end.toMillis(),
   };
 }
 
-/** `4 to 10 May 2026`, with as much of the first day as differs. */
+/** Formats days: `4 to 10 May 2026`, omitting the parts of the first day that are the same. */
 export function formatDays({ first, last }: Days): string {
   const [from, to] = [
     DateTime.fromISO(first, { locale: 'en' }),

@@ -27,7 +27,7 @@ export interface ReportSenderDeps {
   clock: Clock;
   logger: Logger;
   baseOrigin: string;
-  /** Whether whoever reads mail at this address may enter the console. */
+  /** Whether the owner of this e-mail address has access to the console. */
   hasConsoleAccess: (email: string) => Promise<boolean>;
   /** Whether e-mail can be sent. */
   isEmailConfigured: boolean;
@@ -39,10 +39,10 @@ const rowsPerList = 5;
 const firstId = '00000000-0000-0000-0000-000000000000';
 const titles: Record<Frequency, string> = { weekly: 'Weekly report', monthly: 'Monthly report' };
 
-/** The text of a report about a period. */
+/** Returns the text of a report for a period. */
 type GetText = (report: DueReport, period: ReportPeriod) => Promise<string>;
 
-function createTextOf({ sites, dashboards }: ReportSenderDeps): GetText {
+function createGetText({ sites, dashboards }: ReportSenderDeps): GetText {
   const requester = systemRequester('reports');
   return async ({ site_id: siteId, timezone }, period) => {
     const getView = ({ first: from, last: to }: Days): Promise<DashboardView> =>
@@ -50,15 +50,15 @@ function createTextOf({ sites, dashboards }: ReportSenderDeps): GetText {
         { site_id: siteId, period: 'custom', from, to, timezone, bots: false, limit: rowsPerList },
         requester,
       );
-    // Another replica may have registered it.
+    // Loads the site, which another replica may have registered.
     await sites.get(siteId);
     const [now, before] = await Promise.all([getView(period), getView(period.before)]);
     return reportText({ ...now, change: changeOf(now.totals, before.totals) });
   };
 }
 
-/** Asks for the same figures once, however many get them. */
-function cached(getText: GetText): GetText {
+/** Caches texts, so that recipients of the same figures share one query. */
+function cacheTexts(getText: GetText): GetText {
   const known = new Map<string, Promise<string>>();
   return (report, period) => {
     const key = JSON.stringify([report.site, report.timezone, period.first, period.last]);
@@ -80,8 +80,7 @@ async function sendMessage(
   period: ReportPeriod,
   { kind, key, body }: { kind: string; key: string; body: string },
 ): Promise<void> {
-  // Reports go to any address, and most readers have no account. A share link would open for them,
-  // but only its hash is stored.
+  // Most recipients have no account. They could open a share link, but only its hash is stored.
   const link = (await hasConsoleAccess(report.email))
     ? { url: consoleUrl(baseOrigin, report) }
     : {};
@@ -118,24 +117,24 @@ async function sendIfDue(
     key: `analytics-report:${report.id}:${period.first}`,
     body: await getText(report, period),
   });
-  // After the message: whoever dies in between sends it again with the same key, which changes
-  // nothing.
+  // After the message: if the process dies in between, the message is sent again with the same key,
+  // which has no effect.
   await deps.store.markSent(report.id, period.first);
 }
 
 /**
- * Makes reports and hands them over. Each is sent once: its message has a key by report and period,
- * and the row says what was sent last.
+ * Creates reports and queues their messages. Each is sent once: the key of the message is derived
+ * from report and period, and the row records the last sent period.
  */
 export function createReportSender(deps: ReportSenderDeps) {
   const { store, clock, logger, isEmailConfigured } = deps;
-  const getText = createTextOf(deps);
+  const getText = createGetText(deps);
 
   return {
-    /** Sends every report that is due. Rejects at the end when one could not be sent. */
+    /** Sends every due report. Rejects at the end if any could not be sent. */
     sendDueReports: async (): Promise<void> => {
       if (!isEmailConfigured) return;
-      const getCachedText = cached(getText);
+      const getCachedText = cacheTexts(getText);
       let failed = 0;
       let page = await store.page(firstId, pageSize);
       while (page.length > 0) {
@@ -149,7 +148,7 @@ export function createReportSender(deps: ReportSenderDeps) {
       if (failed > 0) throw new Error(`reports that could not be sent: ${failed}`);
     },
 
-    /** Sends one about the newest period at once, at most once in a minute. */
+    /** Sends a report for the latest period immediately, at most once per minute. */
     async sendTest(report: DueReport): Promise<void> {
       const now = clock.now();
       const period = duePeriod(report.frequency, report.timezone, now);

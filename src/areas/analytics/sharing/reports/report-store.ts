@@ -23,9 +23,9 @@ const selectWithSite = (db: Database) =>
     .innerJoin('sites', 'sites.id', 'analytics_reports.site')
     .select([...columns.map((column) => `analytics_reports.${column}` as const), 'sites.site_id']);
 
-/** What is sent to whom. */
+/** Queries for sending reports. */
 const createDelivery = (db: Database) => ({
-  /** The next ones after `after`, by id, that somebody still gets. Closed sites have no news. */
+  /** Returns the next active reports after the id `after`, except those of closed sites. */
   page: (after: string, limit: number): Promise<DueReport[]> =>
     selectWithSite(db)
       .where('unsubscribed_at', 'is', null)
@@ -35,7 +35,7 @@ const createDelivery = (db: Database) => ({
       .limit(limit)
       .execute(),
 
-  /** Notes that the period that begins on this day was reported, unless a later one was. */
+  /** Records that the period beginning on `first` was reported, unless a later one was. */
   async markSent(id: string, first: string): Promise<void> {
     await db
       .updateTable('analytics_reports')
@@ -45,7 +45,7 @@ const createDelivery = (db: Database) => ({
       .execute();
   },
 
-  /** Doing it again changes nothing. */
+  /** Idempotent. */
   async unsubscribe(id: string, now: Date): Promise<void> {
     await db
       .updateTable('analytics_reports')
@@ -56,11 +56,11 @@ const createDelivery = (db: Database) => ({
   },
 });
 
-/** The rows of `analytics_reports`. */
+/** Reads and writes the table `analytics_reports`. */
 export const createReportStore = (db: Database) => ({
   ...createDelivery(db),
 
-  /** Newest first. */
+  /** Lists the reports of a site, newest first. */
   list: (site: number): Promise<ReportRecord[]> =>
     db
       .selectFrom('analytics_reports')
@@ -78,7 +78,7 @@ export const createReportStore = (db: Database) => ({
     return Number(count);
   },
 
-  /** False when the site has one for this address and frequency. */
+  /** Returns false if the site has one for this address and frequency. */
   async insert(transaction: Database, report: ReportRecord): Promise<boolean> {
     const { numInsertedOrUpdatedRows = 0n } = await transaction
       .insertInto('analytics_reports')

@@ -4,10 +4,8 @@ import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 
 const maxNameLength = 80;
 
-/**
- * Names come from whoever sends events: one line, nothing that turns it around, and not too long.
- */
-function nameOf(text: string): string {
+/** Sanitises a name from an event: one line, no control or bidi characters, limited length. */
+function cleanName(text: string): string {
   const plain = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return plain.length <= maxNameLength
     ? plain
@@ -30,8 +28,8 @@ function formatTotals({ totals, change }: Pick<DashboardView, 'totals' | 'change
 }
 
 /**
- * The figures of a report as plain text: totals with what changed, and the top of the lists.
- * Paragraphs have a blank line between them.
+ * Formats a report as plain text: totals with changes, and the top of each list. Paragraphs are
+ * separated by blank lines.
  */
 export function reportText(view: DashboardView): string {
   const visits = (
@@ -41,7 +39,7 @@ export function reportText(view: DashboardView): string {
   ) =>
     list.map(
       ({ value, visitors }) =>
-        `${value === null ? none : nameOf(name(value))}: ${plural(visitors, 'visitor')}`,
+        `${value === null ? none : cleanName(name(value))}: ${plural(visitors, 'visitor')}`,
     );
   return [
     formatTotals(view),
@@ -49,7 +47,7 @@ export function reportText(view: DashboardView): string {
       'Pages',
       view.pages.map(
         ({ value, visitors, pageviews }) =>
-          `${nameOf(value)}: ${plural(visitors, 'visitor')}, ${plural(pageviews, 'page view')}`,
+          `${cleanName(value)}: ${plural(visitors, 'visitor')}, ${plural(pageviews, 'page view')}`,
       ),
     ),
     section('Sources', visits(view.sources, 'Direct, or not known')),
@@ -61,7 +59,7 @@ export function reportText(view: DashboardView): string {
       'Events',
       view.events.map(
         ({ value, visitors, events }) =>
-          `${nameOf(value)}: ${plural(visitors, 'visitor')}, ${plural(events, 'event')}`,
+          `${cleanName(value)}: ${plural(visitors, 'visitor')}, ${plural(events, 'event')}`,
       ),
     ),
   ].join('\n\n');

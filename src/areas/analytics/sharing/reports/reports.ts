@@ -78,9 +78,7 @@ async function createReport(
   });
 }
 
-/**
- * The figures of sites by e-mail. The audit log names reports by their ids and never the address.
- */
+/** Manages reports by e-mail. The audit log has the ids of reports, but never their addresses. */
 export function createReports(deps: ReportsDeps) {
   const { db, store, audit, clock, tokens, isEmailConfigured } = deps;
   const sender = createReportSender(deps);
@@ -98,7 +96,7 @@ export function createReports(deps: ReportsDeps) {
   return {
     sendDueReports: sender.sendDueReports,
 
-    /** Newest first, ended ones included. Throws `analytics.site_unknown`. */
+    /** Newest first, including unsubscribed ones. Throws `analytics.site_unknown`. */
     async listReports(siteId: string): Promise<ReportView[]> {
       const site = await findSiteId(db, siteId);
       return (await store.list(site)).map((report) => toView(report, siteId));
@@ -131,7 +129,7 @@ export function createReports(deps: ReportsDeps) {
       await audit.record(auditEntry('tested', report, siteId, by));
     },
 
-    /** Ends the report of this token, or does nothing. Throws `analytics.report_link_invalid`. */
+    /** Ends the report of this token. Idempotent. Throws `analytics.report_link_invalid`. */
     async unsubscribe(token: string): Promise<void> {
       const id = tokens.read(token);
       if (id === undefined) throw sharingErrors.report_link_invalid();

@@ -17,7 +17,7 @@ export interface ReportUnsubscribeOptions {
 }
 
 const tags = ['analytics', 'pages'];
-// Whoever wants no more mail gets none, whatever else does not work.
+// Unsubscribing must work even if Redis is down, hence failOpen.
 const config = {
   rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'report-unsubscribe' }),
 };
@@ -37,8 +37,8 @@ const Done = z
   .meta({ id: 'AnalyticsReportEnded', examples: [{ detail: 'Unsubscribed.' }] });
 
 const head = html`\n<meta name="robots" content="noindex">`;
-/** The link alone must not unsubscribe: programs that scan mail follow links. */
-const askPage = (given: string): Page => ({
+/** Opening the link must not unsubscribe, since mail scanners follow links. */
+const confirmPage = (given: string): Page => ({
   title: 'Unsubscribe',
   head,
   body: html`<p>Send these reports to this address no more?</p>
@@ -65,7 +65,7 @@ function unsubscribePage(app: ZodApp, { layout }: ReportUnsubscribeOptions): voi
         response: { 200: { content: { 'text/html': { schema: z.string() } } } },
       },
     },
-    async (request, reply) => sendPage(reply, layout(askPage(request.query.token))),
+    async (request, reply) => sendPage(reply, layout(confirmPage(request.query.token))),
   );
 }
 
@@ -103,7 +103,7 @@ function unsubscribe(app: ZodApp, { reports, layout }: ReportUnsubscribeOptions)
   );
 }
 
-/** How who gets a report ends it: a page for people, and one click for mail programs (RFC 8058). */
+/** Unsubscribing from reports: a page for people, and one click for mail programs (RFC 8058). */
 export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOptions> = async (
   app,
   options,

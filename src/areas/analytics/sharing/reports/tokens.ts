@@ -1,14 +1,14 @@
 import { hmacText, parseSignedId, formatSignedId } from '../../../../lib/secrets/signed-ids.ts';
 import { equalSecrets } from '../../../../lib/secrets/secrets.ts';
 
-/** What ends a report. */
+/** Creates and verifies the tokens in unsubscribe links. */
 export const createUnsubscribeTokens = (key: Buffer) => ({
   write: (id: string): string => formatSignedId({ id, proof: hmacText(key, id) }),
-  /** The report's id; undefined for what was not written here. */
+  /** Returns the id of the report; undefined for an invalid token. */
   read(token: string): string | undefined {
-    const shown = parseSignedId(token);
-    return shown !== undefined && equalSecrets(shown.proof, hmacText(key, shown.id))
-      ? shown.id
+    const parsed = parseSignedId(token);
+    return parsed !== undefined && equalSecrets(parsed.proof, hmacText(key, parsed.id))
+      ? parsed.id
       : undefined;
   },
 });

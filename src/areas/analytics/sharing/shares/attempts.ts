@@ -11,39 +11,36 @@ import {
 
 const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: dayMs };
 
-// KEYS lock, tries; ARGV of the lock → ms that are left of a lock, 0 when this try may be made. It
-// counts as failed until it was right.
+// KEYS: lock, attempts. ARGV: those of the lock. Returns the ms left of the lock; 0 if the attempt
+// may be made, which then counts as failed until it is cleared.
 const begin = `${doublingLock}
     local left = lockLeft(KEYS[1])
     if left == 0 then countFailure(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]) end
     return left`;
 
-/**
- * Wrong passwords of one share from all clients together, in a day: many clients must not guess
- * together what one can't.
- */
+/** Wrong passwords of a share per day from all clients, so that they can't distribute guessing. */
 const allClients = { max: 300, windowMs: dayMs };
-// KEYS tries of all; ARGV most, ms of the window → ms until there is room again, 0 when this try
-// was counted.
-const beginTogether = `
+// KEYS: attempts of all clients. ARGV: maximum, window in ms. Returns the ms until another attempt
+// is possible; 0 if this attempt was counted.
+const countForAll = `
     if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[1]) then
       return math.max(1, redis.call('PTTL', KEYS[1]))
     end
     if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
     return 0`;
-// A right one was no guess. What has run out in between stays gone.
+// A correct password is not a guess. A counter that has expired meanwhile is not recreated.
 const takeBack = `
     if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then return redis.call('DECR', KEYS[1]) end
     return 0`;
 
 /**
- * Counts tries at the password of a share, for each client by itself, so that who has the link does
- * not lock out the others, and for all clients together, which is a limit that one client alone
- * does not reach. Whoever has a cookie tries nothing.
+ * Counts password attempts of a share: per client, so that one holder of the link can't lock out
+ * the others, and for all clients together, a limit that a single client can't reach. Requests with
+ * a valid cookie make no attempt.
  */
 export function createPasswordAttempts(redis: Redis, key: Buffer) {
   redis.defineCommand('shareAttemptBegin', { numberOfKeys: 2, lua: begin });
-  redis.defineCommand('shareAttemptBeginTogether', { numberOfKeys: 1, lua: beginTogether });
+  redis.defineCommand('shareAttemptBeginTogether', { numberOfKeys: 1, lua: countForAll });
   redis.defineCommand('shareAttemptTakeBack', { numberOfKeys: 1, lua: takeBack });
   const run = async (name: string, ...args: (string | number)[]): Promise<number> => {
     const command = Reflect.get(redis, name) as (...given: (string | number)[]) => Promise<unknown>;
@@ -59,7 +56,7 @@ export function createPasswordAttempts(redis: Redis, key: Buffer) {
   }
 
   return {
-    /** Milliseconds until the next try is allowed; 0: this one is, and is counted. */
+    /** Counts an attempt and returns 0, or returns the milliseconds until one is allowed. */
     async begin(shareId: string, address: string): Promise<number> {
       const left = await run(
         'shareAttemptBegin',
@@ -70,7 +67,7 @@ export function createPasswordAttempts(redis: Redis, key: Buffer) {
         ? left
         : run('shareAttemptBeginTogether', allKey(shareId), allClients.max, allClients.windowMs);
     },
-    /** A right password ends the row of wrong ones of this client, and is not counted for all. */
+    /** Clears the attempts of a client after a correct password, and uncounts that one for all. */
     async clear(shareId: string, address: string): Promise<void> {
       await redis.del(...keys(shareId, address));
       await run('shareAttemptTakeBack', allKey(shareId));

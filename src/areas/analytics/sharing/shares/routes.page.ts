@@ -25,7 +25,7 @@ export interface SharePageRoutesOptions {
   baseOrigin: string;
 }
 
-/** What a browser keeps of a password that was right. */
+/** Cookie that proves that the password was entered. */
 const shareCookie = 'svc_share';
 
 const tags = ['pages', 'analytics'];
@@ -47,8 +47,8 @@ const badQuery =
   'Filters take the operators is, is_not, contains and contains_not, and there may be ten of ' +
   'them. Go back to the link that you were given.';
 
-/** Throws unless the figures or the form may be shown. */
-function requireShown(
+/** Returns the opened share, or that a password is needed. Throws for other rejections. */
+function requireAccessible(
   opened: OpenedShare,
 ): Exclude<OpenedShare, { refused: 'unknown' | 'locked' }> {
   if (!('refused' in opened)) return opened;
@@ -63,7 +63,7 @@ function requireShown(
 
 const sharePath = (slug: string): string => `/share/${slug}`;
 
-const credentialsOf = (request: FastifyRequest): ShareCredentials => ({
+const readCredentials = (request: FastifyRequest): ShareCredentials => ({
   cookies: cookieValues(request.headers.cookie, shareCookie),
   address: request.ip,
 });
@@ -89,7 +89,7 @@ function showShare(app: ZodApp, { shares, sharedDashboard, layout }: SharePageRo
     async (request, reply) => {
       const { slug } = request.params;
       const basePath = sharePath(slug);
-      const opened = requireShown(await shares.openShare(slug, credentialsOf(request)));
+      const opened = requireAccessible(await shares.openShare(slug, readCredentials(request)));
       if ('refused' in opened) return sendPage(reply, layout(sharePasswordPage(basePath)));
       const text = await sharedDashboard.render({
         siteKey: opened.site,
@@ -130,14 +130,14 @@ function enterPassword(app: ZodApp, { shares, layout, baseOrigin }: SharePageRou
       const { slug } = request.params;
       const { password } = request.body;
       const path = sharePath(slug);
-      const opened = requireShown(
-        await shares.openShare(slug, { ...credentialsOf(request), password }),
+      const opened = requireAccessible(
+        await shares.openShare(slug, { ...readCredentials(request), password }),
       );
       if ('refused' in opened)
         return sendPage(reply.code(403), layout(sharePasswordPage(path, wrongPassword)));
       if (opened.cookie !== undefined) {
         const { value, expiresAt } = opened.cookie;
-        // For the link alone, so that a browser can have several open.
+        // Scoped to the path of the link, so that a browser can have several links open.
         const cookie = setCookieHeader(shareCookie, value, { isHttps, expiresAt, path });
         void reply.header('set-cookie', cookie);
       }
@@ -166,7 +166,7 @@ function serveStyle(app: ZodApp): void {
   );
 }
 
-/** The figures of a site for who has a link to them. */
+/** Pages of share links. */
 export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = async (
   app,
   options,
@@ -176,7 +176,7 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
     back: { href: '/', text: 'Go to the start page' },
     sentences: { 'request.validation': badQuery },
   });
-  // Pages at secret addresses are kept out of search engines.
+  // Keeps secret addresses out of search engines.
   answerWith(app, { 'x-robots-tag': 'noindex, nofollow' });
   showShare(app, options);
   enterPassword(app, options);

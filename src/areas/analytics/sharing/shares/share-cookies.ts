@@ -2,35 +2,35 @@ import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../../../lib/secrets/secrets.ts';
 import { hourMs } from '../../../../lib/durations.ts';
 
-/** What a proof is bound to. */
+/** The share and password that a proof is bound to. */
 export interface ProvedShare {
   id: string;
   passwordHash: string;
 }
 
-const lifeMs = 12 * hourMs;
+const lifetimeMs = 12 * hourMs;
 const form = /^(\d{1,15})\.([\w-]{43})$/;
 
 /**
- * Proofs that somebody knew the password of a share: `expiry.mac` with an HMAC-SHA-256 over the
- * share's id, the hash of its password and the expiry (Unix ms). Good for 12 hours, and only as
- * long as the password is the same.
+ * Creates and verifies proofs that the password of a share was entered: `expiry.mac`, with an
+ * HMAC-SHA-256 over the id of the share, its password hash and the expiry (Unix ms). Valid for 12
+ * hours, unless the password changes.
  */
 export function createShareCookies(key: Buffer) {
   const mac = ({ id, passwordHash }: ProvedShare, expiresAt: string) =>
     createHmac('sha256', key).update(`${id} ${passwordHash} ${expiresAt}`).digest('base64url');
   return {
     make(share: ProvedShare, now: number): { value: string; expiresAt: number } {
-      const expiresAt = now + lifeMs;
+      const expiresAt = now + lifetimeMs;
       return { value: `${expiresAt}.${mac(share, String(expiresAt))}`, expiresAt };
     },
 
-    isGood(share: ProvedShare, value: string, now: number): boolean {
-      const [, expiresAt, shown] = form.exec(value) ?? [];
+    isValid(share: ProvedShare, value: string, now: number): boolean {
+      const [, expiresAt, given] = form.exec(value) ?? [];
       return (
         expiresAt !== undefined &&
-        shown !== undefined &&
-        equalSecrets(shown, mac(share, expiresAt)) &&
+        given !== undefined &&
+        equalSecrets(given, mac(share, expiresAt)) &&
         Number(expiresAt) > now
       );
     },

@@ -15,12 +15,12 @@ export interface ShareOpeningDeps {
   clock: Clock;
 }
 
-/** What somebody shows beside the link. */
+/** Credentials of a client besides the link. */
 export interface ShareCredentials {
-  /** Values of the cookie that an opened share gave before. */
+  /** Values of the cookie set when the share was opened before. */
   cookies?: readonly string[];
   password?: string | undefined;
-  /** The client's address: wrong passwords are counted by it. */
+  /** The address of the client, by which wrong passwords are counted. */
   address: string;
 }
 
@@ -33,10 +33,10 @@ export type OpenedShare =
   | { refused: 'unknown' | 'password_needed' | 'password_wrong' }
   | { refused: 'locked'; retryAfterMs: number };
 
-const lastUsedStepMs = 60_000;
+const lastUsedPrecisionMs = 60_000;
 const slugPattern = /^[\w-]{43}$/;
 
-/** Shows what a link leads to, to those who may see it. */
+/** Opens share links and checks their passwords. */
 export function createShareOpening(
   { store, sites, tries, keys, clock }: ShareOpeningDeps,
   passwords: SharePasswords,
@@ -50,7 +50,7 @@ export function createShareOpening(
   ): Promise<Extract<OpenedShare, { refused: string }> | undefined> {
     const retryAfterMs = await tries.begin(id, address);
     if (retryAfterMs > 0) return { refused: 'locked', retryAfterMs };
-    if (!(await passwords.isRight(password, passwordHash))) return { refused: 'password_wrong' };
+    if (!(await passwords.isCorrect(password, passwordHash))) return { refused: 'password_wrong' };
     await tries.clear(id, address);
     return undefined;
   }
@@ -62,7 +62,7 @@ export function createShareOpening(
     if (passwordHash === null) return {};
     const share = { id, passwordHash };
     if (password === undefined) {
-      const isProved = cookies.some((value) => proofs.isGood(share, value, clock.now()));
+      const isProved = cookies.some((value) => proofs.isValid(share, value, clock.now()));
       return isProved ? {} : { refused: 'password_needed' };
     }
     const refusal = await checkPassword(share, password, address);
@@ -70,14 +70,14 @@ export function createShareOpening(
   }
 
   function recordUse({ id, last_used_at: before }: ShareRecord, now: number): void {
-    if (before !== null && now - before.getTime() < lastUsedStepMs) return;
-    store.touch(id, new Date(now), new Date(now - lastUsedStepMs)).catch(() => undefined);
+    if (before !== null && now - before.getTime() < lastUsedPrecisionMs) return;
+    store.touch(id, new Date(now), new Date(now - lastUsedPrecisionMs)).catch(() => undefined);
   }
 
   return {
     /**
-     * The site that a link shows, or why it shows none. Expired and revoked links are as unknown
-     * ones. Throws without Redis when there is a password to look at.
+     * Returns the site of a link, or why access is rejected. Expired and revoked links count as
+     * unknown. Throws if a password has to be checked while Redis is down.
      */
     async openShare(slug: string, credentials: ShareCredentials): Promise<OpenedShare> {
       const share = slugPattern.test(slug) ? await store.find(sha256Hex(slug)) : undefined;
@@ -86,7 +86,7 @@ export function createShareOpening(
         return { refused: 'unknown' };
       const entered = await enter(share, credentials);
       if ('refused' in entered) return entered;
-      // Another replica may have registered it.
+      // Loads the site, which another replica may have registered.
       await sites.get(share.site_id);
       recordUse(share, now);
       return { ...entered, id: share.id, site: share.site_id, name: share.name };

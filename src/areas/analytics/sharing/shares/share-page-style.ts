@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../../../lib/secrets/secrets.ts';
 
-/** What pages of figures need beside the style of all pages. */
+/** Styles of share pages, in addition to those of all pages. */
 export const shareStyle = `.periods, .totals {
   display: flex; flex-wrap: wrap; gap: .5rem 1rem; padding: 0; list-style: none;
 }
@@ -26,5 +26,5 @@ tbody th { font-weight: 400; }
 td { font-variant-numeric: tabular-nums; }
 `;
 
-/** Where it is. Its content is part of the address, so that browsers may keep it. */
+/** Path of the style sheet, with a hash of its content, so that browsers can cache it forever. */
 export const shareStylePath = `/assets/share.${sha256Hex(shareStyle).slice(0, 12)}.css`;

@@ -9,11 +9,11 @@ import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { shareStylePath } from './share-page-style.ts';
 import { ShareQuery } from './share-query.ts';
 
-/** Makes the page that a share link shows. */
+/** Renders the page of a share link. */
 export interface SharedDashboardPage {
   /**
-   * The page, whole. `query` has passed `ShareQuery`; `basePath` is the path of the page itself,
-   * for links to other periods of it. Rejects as `dashboards.getDashboard`.
+   * Returns the complete HTML. `query` has been validated by `ShareQuery`. `basePath` is the path
+   * of the page, for links to other periods. Rejects like `dashboards.getDashboard`.
    */
   render: (input: {
     siteKey: string;
@@ -179,7 +179,7 @@ ${filterNote(query, basePath)}${periodNavigation(query, basePath)}${figureTables
   };
 }
 
-/** The page of a site's figures without scripts: everything is in tables. */
+/** Creates the page of a site's figures. It needs no scripts: all figures are in tables. */
 export function createSharePage({
   dashboards,
   layout,
@@ -199,7 +199,7 @@ export function createSharePage({
   };
 }
 
-/** Asks for the password of a link. */
+/** Returns the form for the password of a link. */
 export function sharePasswordPage(action: string, error?: string): Page {
   const isError = error !== undefined;
   return {

@@ -5,14 +5,14 @@ import { PeriodQuery } from '../../figures/periods/period-query.ts';
 import { intervals } from '../../figures/periods/periods.ts';
 
 const dimensions: ReadonlySet<string> = new Set<string>(['page', ...visitDimensions]);
-// As it was written: a backslash may not hide another name.
-const listOf = (filter: string | readonly string[] | undefined): readonly string[] =>
+// Compares the raw text, so that a backslash can't disguise another dimension.
+const toList = (filter: string | readonly string[] | undefined): readonly string[] =>
   [filter ?? []].flat();
 const shareOperators = operators.filter((operator) => !operator.startsWith('matches'));
 const maxFilters = 10;
 const isShared = (filter: string) => dimensions.has(filter.split(':', 1).join(''));
 
-/** What the holder of a share link may ask: nothing that singles out a person. */
+/** The query of a share link, which can't single out a person. */
 export const ShareQuery = PeriodQuery.pick({
   period: true,
   from: true,
@@ -27,13 +27,13 @@ export const ShareQuery = PeriodQuery.pick({
     .enum(intervals)
     .optional()
     .describe('Step of the series; chosen by the length of the period when absent.'),
-  filter: FilterParameter.refine((filter) => listOf(filter).every(isShared), {
+  filter: FilterParameter.refine((filter) => toList(filter).every(isShared), {
     error: `unknown dimension; use one of ${[...dimensions].join(', ')}`,
   })
-    .refine((filter) => hasNoPattern(listOf(filter)), {
+    .refine((filter) => hasNoPattern(toList(filter)), {
       error: `behind a share link a filter takes the operators ${shareOperators.join(', ')}`,
     })
-    .refine((filter) => listOf(filter).length <= maxFilters, {
+    .refine((filter) => toList(filter).length <= maxFilters, {
       error: `behind a share link there may be ${maxFilters} filters`,
     })
     .describe(

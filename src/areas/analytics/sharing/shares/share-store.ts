@@ -16,7 +16,7 @@ const columns = [
   'revoked_at',
 ] as const;
 
-/** True when it was live until now; undefined when the site never had one with this id. */
+/** Returns whether the share was active until now; undefined if the site has none with this id. */
 async function revoke(
   transaction: Database,
   siteKey: string,
@@ -40,7 +40,7 @@ async function revoke(
   return numUpdatedRows > 0n;
 }
 
-/** The rows of `analytics_shares`. Knows links by the hash of their secret only. */
+/** Reads and writes the table `analytics_shares`, which holds only hashes of the link secrets. */
 export const createShareStore = (db: Database) => ({
   revoke,
 
@@ -59,7 +59,7 @@ export const createShareStore = (db: Database) => ({
     await transaction.insertInto('analytics_shares').values(row).execute();
   },
 
-  /** Those of a site that are not revoked, newest first. */
+  /** Lists the active shares of a site, newest first. */
   list: (site: number): Promise<ShareRecord[]> =>
     db
       .selectFrom('analytics_shares')
@@ -69,7 +69,7 @@ export const createShareStore = (db: Database) => ({
       .orderBy('id', 'desc')
       .execute(),
 
-  /** The share with this secret, unless it is revoked, with the `site_id` of its site. */
+  /** Returns the share with this secret, unless revoked, with the `site_id` of its site. */
   find: (slugHash: string): Promise<(ShareRecord & { site_id: string }) | undefined> =>
     db
       .selectFrom('analytics_shares')
@@ -79,7 +79,7 @@ export const createShareStore = (db: Database) => ({
       .where('revoked_at', 'is', null)
       .executeTakeFirst(),
 
-  /** Notes the use of a link, unless one is noted that is not older than `unlessSince`. */
+  /** Records the use of a link, unless a use after `unlessSince` is recorded. */
   async touch(id: string, now: Date, unlessSince: Date): Promise<void> {
     await db
       .updateTable('analytics_shares')

@@ -16,7 +16,7 @@ import type { ShareRecord } from './share-store.ts';
 export interface SharesDeps extends ShareOpeningDeps {
   db: Database;
   audit: Pick<Audit, 'recordIn'>;
-  /** The public URL without a slash at the end. */
+  /** The public URL without a trailing slash. */
   baseUrl: string;
 }
 
@@ -60,7 +60,7 @@ async function readBody(
   return { name, expires_at: expiresAt, password_hash: passwordHash };
 }
 
-/** Those who have a link see the figures of a site without an account. */
+/** Manages share links, which show the figures of a site without an account. */
 export function createShares(deps: SharesDeps) {
   const { db, store, keys, audit, clock, baseUrl } = deps;
   const passwords = createSharePasswords(keys('analytics-share-password'));
@@ -68,15 +68,16 @@ export function createShares(deps: SharesDeps) {
   return {
     ...createShareOpening(deps, passwords),
 
-    /** Those of a site that are not revoked, newest first. Throws `analytics.site_unknown`. */
+    /** Lists the links that are not revoked, newest first. Throws `analytics.site_unknown`. */
     async listShares(siteId: string): Promise<ShareView[]> {
       const site = await findSiteId(db, siteId);
       return (await store.list(site)).map((share) => toView(share, siteId));
     },
 
     /**
-     * Makes a link of 256 random bits, kept as SHA-256: the answer is the only place where it can
-     * be read. Throws `analytics.site_unknown`, `.too_many_shares`, RequestValidationError.
+     * Creates a link with a 256-bit random secret. Only its SHA-256 is stored, so the result is the
+     * only place with the URL. Throws `analytics.site_unknown`, `.too_many_shares`,
+     * RequestValidationError.
      */
     async createShare(
       siteId: string,
@@ -107,12 +108,12 @@ export function createShares(deps: SharesDeps) {
       return { ...toView(share, siteId), url: `${baseUrl}/share/${slug}` };
     },
 
-    /** Ends a link at once. Doing it again changes nothing. Throws `analytics.share_not_found`. */
+    /** Revokes a link immediately. Idempotent. Throws `analytics.share_not_found`. */
     async revokeShare(siteId: string, id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const wasLive = await store.revoke(transaction, siteId, id, new Date(clock.now()));
-        if (wasLive === undefined) throw sharingErrors.share_not_found();
-        if (wasLive)
+        const wasActive = await store.revoke(transaction, siteId, id, new Date(clock.now()));
+        if (wasActive === undefined) throw sharingErrors.share_not_found();
+        if (wasActive)
           await audit.recordIn(transaction, [auditEntry('revoked', id, { site_id: siteId }, by)]);
       });
     },

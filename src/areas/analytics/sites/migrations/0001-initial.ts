@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely';
 
-/** The first tables of this area; `app/migrations.ts` runs them with that of API keys. */
+/** The first tables of this area. `app/migrations.ts` runs this with the one of API keys. */
 export const initialSites: Migration = {
   async up(db) {
     await db.schema
