@@ -22,7 +22,7 @@ export const disabledIngest = (ingest: Ingest): Ingest => ({
 });
 
 /**
- * Rejects queries on a replica with ANALYTICS=off, whose figures would be wrong without looking so.
+ * Rejects queries on a replica with ANALYTICS=off, whose figures would be incomplete.
  * Maintenance of its store continues, since it may hold events from before it was turned off.
  */
 export function disabledThread(thread: SupervisedThread): SupervisedThread {

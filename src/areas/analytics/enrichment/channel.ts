@@ -1,6 +1,6 @@
 import type { Campaign, ClickIdKind } from './campaign.ts';
 import type { Referrer } from './referrer.ts';
-import { sourceOfTag } from './source-lookup.ts';
+import { findSourceByTag } from './source-lookup.ts';
 import type { SourceCategory } from './sources.ts';
 
 /** The channels of GA4's default channel group, in evaluation order. */
@@ -104,10 +104,10 @@ const paidChannels: Partial<Record<SourceCategory, Channel>> = {
  */
 export function classifyVisit(campaign: Campaign, referrer: Referrer): Acquisition {
   const click = campaign.clickId === null ? null : clickIdMeanings[campaign.clickId.kind];
-  const tag = realValue(campaign.utmSource) ?? sourceOfClick(click, referrer);
-  const known = tag === null ? null : sourceOfTag(tag);
+  const tag = realValue(campaign.utmSource) ?? pickClickSource(click, referrer);
+  const known = tag === null ? null : findSourceByTag(tag);
   const source = known?.name ?? tag ?? referrer.source;
-  const channel = channelOf({
+  const channel = classifyChannel({
     source: (tag ?? referrer.source ?? '').toLowerCase(),
     medium: (campaign.utmMedium ?? click?.medium ?? '').toLowerCase(),
     campaign: (campaign.utmCampaign ?? '').toLowerCase(),
@@ -117,7 +117,7 @@ export function classifyVisit(campaign: Campaign, referrer: Referrer): Acquisiti
 }
 
 /** A paid click id overrides an unknown referrer (ad servers); a share id only a missing one. */
-function sourceOfClick(click: ClickIdMeaning | null, referrer: Referrer): string | null {
+function pickClickSource(click: ClickIdMeaning | null, referrer: Referrer): string | null {
   if (click === null) return null;
   const yields = click.medium === '' ? referrer.source !== null : referrer.category !== null;
   return yields ? null : click.source;
@@ -129,7 +129,7 @@ function realValue(source: string | null): string | null {
     : source;
 }
 
-function channelOf(visit: Signals): Channel {
+function classifyChannel(visit: Signals): Channel {
   if (visit.source === '' && unsetMediums.has(visit.medium) && visit.campaign === '')
     return 'Direct';
   if (visit.campaign.includes('cross-network')) return 'Cross-network';

@@ -22,7 +22,7 @@ type Agent = Omit<UserAgent, 'device'> & { device: string | null };
 const untagged = parseCampaign('');
 const vitalNames = ['lcp', 'inp', 'fcp', 'ttfb', 'cls'] as const;
 
-function vitalsOf(values: JournalEvent['wv']): EventRow['vitals'] {
+function toVitals(values: JournalEvent['wv']): EventRow['vitals'] {
   if (values === undefined) return undefined;
   const named = vitalNames.map((name, index) => [name, values[index]] as const);
   return Object.fromEntries(named.filter(([, value]) => value != null));
@@ -43,7 +43,7 @@ const importedAgent = ([
   bot: false,
 });
 
-function clickIdOf(campaign: Campaign | undefined): string | undefined {
+function formatClickId(campaign: Campaign | undefined): string | undefined {
   const clickId = campaign?.clickId;
   return clickId == null ? undefined : `${clickId.kind}:${clickId.value}`;
 }
@@ -71,13 +71,13 @@ function memoise<V extends object | string>(
   return value;
 }
 
-function agentOf({ agents }: Caches, { a, ag }: JournalEvent, userAgent: string): Agent {
+function cachedAgent({ agents }: Caches, { a, ag }: JournalEvent, userAgent: string): Agent {
   if (ag !== undefined) return importedAgent(ag);
   const text = a ?? userAgent;
   return memoise(agents, text, () => parseUserAgent(text));
 }
 
-function originOf({ origins }: Caches, { r, m, h }: JournalEvent): Origin {
+function cachedOrigin({ origins }: Caches, { r, m, h }: JournalEvent): Origin {
   const campaign = m ?? untagged;
   const key =
     m === undefined ? `${r ?? ''} ${h ?? ''}` : `${r ?? ''} ${h ?? ''} ${JSON.stringify(m)}`;
@@ -88,17 +88,17 @@ function originOf({ origins }: Caches, { r, m, h }: JournalEvent): Origin {
   });
 }
 
-function languageOf({ languages }: Caches, value: string | undefined): string | undefined {
+function cachedLanguage({ languages }: Caches, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   return memoise(languages, value, () => ({ tag: parseLanguage(value) ?? undefined })).tag;
 }
 
-function hostnameOf({ hostnames }: Caches, value: string | undefined): string | undefined {
+function cachedHostname({ hostnames }: Caches, value: string | undefined): string | undefined {
   return value === undefined ? undefined : memoise(hostnames, value, () => bareHostname(value));
 }
 
 /** The visit of an identified person may have begun earlier, under an anonymous visitor. */
-function personOf(
+function cachedPerson(
   { persons }: Caches,
   { s: site, u: user, o: named, v: visitor }: JournalEvent,
 ): bigint | undefined {
@@ -115,8 +115,8 @@ function toRow(
   receivedAt: number,
   { visitor, session }: Assignment,
 ): EventRow {
-  const agent = agentOf(caches, event, userAgent);
-  const { referrer, source, channel } = originOf(caches, event);
+  const agent = cachedAgent(caches, event, userAgent);
+  const { referrer, source, channel } = cachedOrigin(caches, event);
   const screen = event.sc === undefined ? null : parseScreen(event.sc);
   const { m: campaign, re: revenue } = event;
   return {
@@ -130,7 +130,7 @@ function toRow(
     name: event.n ?? 'pageview',
     interactive: event.x !== 0,
     bot: event.b === 1 || agent.bot,
-    hostname: hostnameOf(caches, event.h),
+    hostname: cachedHostname(caches, event.h),
     pathname: event.p,
     query: event.q,
     title: event.ti,
@@ -142,7 +142,7 @@ function toRow(
     utmCampaign: campaign?.utmCampaign ?? undefined,
     utmTerm: campaign?.utmTerm ?? undefined,
     utmContent: campaign?.utmContent ?? undefined,
-    clickId: clickIdOf(campaign),
+    clickId: formatClickId(campaign),
     browser: agent.browser ?? undefined,
     browserVersion: agent.browserVersion ?? undefined,
     os: agent.os ?? undefined,
@@ -150,14 +150,14 @@ function toRow(
     device: agent.device ?? undefined,
     screenWidth: screen?.width,
     screenHeight: screen?.height,
-    language: languageOf(caches, event.l),
+    language: cachedLanguage(caches, event.l),
     country: event.c,
     scrollDepth: event.sd,
     engagementMs: event.en,
     revenue: revenue === undefined ? undefined : { amount: revenue[0], currency: revenue[1] },
-    vitals: vitalsOf(event.wv),
+    vitals: toVitals(event.wv),
     userId: event.u,
-    person: personOf(caches, event),
+    person: cachedPerson(caches, event),
     tag: event.tg,
     props: event.pr,
   };

@@ -118,10 +118,10 @@ function sanitise({
 
 function cleanQuery(search: string, routeQuery: string): string | null {
   const all = routeQuery === '' ? search : `${search}&${routeQuery}`;
-  const kept = queryParts(normaliseEscapes(all))
+  const parts = queryParts(normaliseEscapes(all))
     .filter((part) => !isCampaignKey(partKey(part)))
     .map(safePart)
     .filter((part) => part !== null);
   // In fragments, and so in the query of a hash route, the URL standard also encodes backticks.
-  return kept.length === 0 ? null : kept.join('&').replaceAll('`', '%60');
+  return parts.length === 0 ? null : parts.join('&').replaceAll('`', '%60');
 }

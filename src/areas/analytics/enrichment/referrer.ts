@@ -1,7 +1,7 @@
 import { bareHostname } from './hostname.ts';
 import { cleanPath } from './page-url.ts';
 import { cutText } from './query-params.ts';
-import { sourceOfAndroidApp, sourceOfHost } from './source-lookup.ts';
+import { findSourceByAndroidApp, findSourceByHost } from './source-lookup.ts';
 import type { SourceCategory } from './sources.ts';
 
 const maxLength = 2048;
@@ -50,7 +50,7 @@ export function parseReferrer(referrer: string, ownHostname: string | null): Ref
     (ownHostname !== null && host === bareHostname(ownHostname))
   )
     return directVisit;
-  const known = sourceOfHost(host);
+  const known = findSourceByHost(host);
   const path = url.pathname === '/' ? '' : cleanPath(cutPath(url.pathname));
   return {
     referrer: cutPath(host + path),
@@ -67,7 +67,7 @@ function withoutQuery(text: string): string {
 }
 
 function fromApp(packageName: string): Referrer {
-  const known = sourceOfAndroidApp(packageName.toLowerCase());
+  const known = findSourceByAndroidApp(packageName.toLowerCase());
   return {
     referrer: packageName,
     host: null,

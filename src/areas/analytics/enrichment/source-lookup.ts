@@ -21,24 +21,24 @@ for (const source of sources) {
 }
 
 /** Returns the known source of a host name (`l.facebook.com`, `www.google.co.uk`), or null. */
-export function sourceOfHost(hostname: string): Source | null {
+export function findSourceByHost(hostname: string): Source | null {
   const host = bareHostname(hostname);
-  return bySuffix(host) ?? byCountry(host);
+  return findBySuffix(host) ?? findByCountry(host);
 }
 
 /** Returns the source that a utm_source gives by name, alias (`fb`) or host, or null. */
-export function sourceOfTag(tag: string): Source | null {
+export function findSourceByTag(tag: string): Source | null {
   const name = tag.trim().toLowerCase();
-  return byTag.get(name) ?? (name.includes('.') ? sourceOfHost(name) : null);
+  return byTag.get(name) ?? (name.includes('.') ? findSourceByHost(name) : null);
 }
 
 /** Returns the known source of an Android package name, or null. */
-export function sourceOfAndroidApp(packageName: string): Source | null {
+export function findSourceByAndroidApp(packageName: string): Source | null {
   const name = Object.hasOwn(androidApps, packageName) ? androidApps[packageName] : undefined;
   return name === undefined ? null : (byTag.get(name.toLowerCase()) ?? null);
 }
 
-function bySuffix(host: string): Source | null {
+function findBySuffix(host: string): Source | null {
   const labels = host.split('.').slice(-maxLabels);
   for (let start = 0; start < labels.length - 1; start++) {
     const found = byHost.get(labels.slice(start).join('.'));
@@ -47,7 +47,7 @@ function bySuffix(host: string): Source | null {
   return null;
 }
 
-function byCountry(host: string): Source | null {
+function findByCountry(host: string): Source | null {
   const domain = siteDomain(host);
   const dot = domain.indexOf('.');
   if (dot === -1 || !countryEnding.test(domain.slice(dot + 1))) return null;

@@ -66,7 +66,7 @@ const productPattern = /^([a-z][a-z .+-]{1,31})\/(\d{1,4})/i;
 /**
  * Parses the first 512 characters of a User-Agent header. Browsers, systems and devices come from
  * `bowser`, bots from `isbot`, with their common names (`Edge`, `macOS`); the large in-app browsers
- * are recognised by their own tokens. An unlisted browser is null, so that made-up names do not
+ * are recognised by their own tokens. An unlisted browser is null, so that invented names do not
  * pollute the figures; a bot that is not a browser gets its product name (`curl`). A header without
  * parentheses has no system. An empty header gives nulls and counts as a bot. Never throws.
  *
@@ -77,45 +77,56 @@ export function parseUserAgent(userAgent: string): UserAgent {
   const text = userAgent.slice(0, maxLength).trim();
   if (text === '') return unknownAgent;
   const bot = isbot(text);
-  if (!text.includes('(')) return { ...unknownAgent, ...productOf(text, bot), bot };
+  if (!text.includes('(')) return { ...unknownAgent, ...parseProduct(text, bot), bot };
   const parser = Bowser.getParser(text, true);
-  const { name: os, version: osVersion } = systemOf(parser);
-  return { ...browserOf(text, parser, bot), os, osVersion, device: deviceOf(text, parser), bot };
+  const { name: os, version: osVersion } = detectSystem(parser);
+  return {
+    ...detectBrowser(text, parser, bot),
+    os,
+    osVersion,
+    device: detectDevice(text, parser),
+    bot,
+  };
 }
 
 type Browser = Pick<UserAgent, 'browser' | 'browserVersion'>;
 
-function browserOf(text: string, parser: Bowser.Parser.Parser, bot: boolean): Browser {
-  const app = anyAppPattern.test(text) ? appOf(text) : null;
+function detectBrowser(text: string, parser: Bowser.Parser.Parser, bot: boolean): Browser {
+  const app = anyAppPattern.test(text) ? detectInAppBrowser(text) : null;
   if (app !== null) return app;
   const { name = '', version } = parser.getBrowser();
   const browser = renamedBrowsers.get(name) ?? (knownBrowsers.has(name) ? name : null);
   return browser === null
-    ? productOf(text, bot)
-    : { browser, browserVersion: versionOf(version, 1) };
+    ? parseProduct(text, bot)
+    : { browser, browserVersion: shortenVersion(version, 1) };
 }
 
-function appOf(text: string): Browser | null {
+function detectInAppBrowser(text: string): Browser | null {
   for (const [browser, pattern] of inAppBrowsers) {
     const match = pattern.exec(text);
-    if (match !== null) return { browser, browserVersion: versionOf(match[1], 1) };
+    if (match !== null) return { browser, browserVersion: shortenVersion(match[1], 1) };
   }
   return null;
 }
 
-function productOf(text: string, bot: boolean): Browser {
+function parseProduct(text: string, bot: boolean): Browser {
   const [, browser = null, version] = (bot ? productPattern.exec(text) : null) ?? [];
-  return browser === 'Mozilla' ? noBrowser : { browser, browserVersion: versionOf(version, 1) };
+  return browser === 'Mozilla'
+    ? noBrowser
+    : { browser, browserVersion: shortenVersion(version, 1) };
 }
 
-function systemOf(parser: Bowser.Parser.Parser): { name: string | null; version: string | null } {
+function detectSystem(parser: Bowser.Parser.Parser): {
+  name: string | null;
+  version: string | null;
+} {
   const { name, version, versionName } = parser.getOS();
   if (name === undefined || name === '') return { name: null, version: null };
   if (name === 'Windows') return { name, version: versionName ?? null };
-  return { name: name === 'WebOS' ? 'webOS' : name, version: versionOf(version, 2) };
+  return { name: name === 'WebOS' ? 'webOS' : name, version: shortenVersion(version, 2) };
 }
 
-function deviceOf(text: string, parser: Bowser.Parser.Parser): Device {
+function detectDevice(text: string, parser: Bowser.Parser.Parser): Device {
   if (consolePattern.test(text)) return 'console';
   if (wearablePattern.test(text)) return 'wearable';
   if (tvPattern.test(text)) return 'tv';
@@ -125,7 +136,7 @@ function deviceOf(text: string, parser: Bowser.Parser.Parser): Device {
 }
 
 /** Returns the first parts of a version, each at most five digits: `17.5` for `17.5.1` and 2. */
-function versionOf(version: string | undefined, parts: 1 | 2): string | null {
+function shortenVersion(version: string | undefined, parts: 1 | 2): string | null {
   const pattern = parts === 1 ? /^\d{1,5}/ : /^\d{1,5}(?:\.\d{1,5})?/;
   return pattern.exec(version ?? '')?.[0] ?? null;
 }

@@ -52,7 +52,7 @@ export interface DashboardDeps {
   pending: () => number | null;
 }
 
-const countsOf = ({ visitors, visits, pageviews, events }: SeriesPoint): SeriesPoint => ({
+const pickCounts = ({ visitors, visits, pageviews, events }: SeriesPoint): SeriesPoint => ({
   visitors,
   visits,
   pageviews,
@@ -159,13 +159,13 @@ export function createDashboards(deps: DashboardDeps) {
       const key = requestedKey ?? (all.length === 1 ? all[0]?.key : undefined);
       if (key !== undefined) {
         const one = await getDashboard({ ...query, site_id: key }, by);
-        return { ...one, sites: [{ site_id: key, ...countsOf(one.totals) }] };
+        return { ...one, sites: [{ site_id: key, ...pickCounts(one.totals) }] };
       }
       const { view, answer } = await loadFigures(deps, query, () => all.map(({ id }) => id), by);
       const found = new Map(answer.sites.map((figures) => [figures.siteId, figures]));
       const shares = all.map(({ id, key: name }) => ({
         site_id: name,
-        ...countsOf(found.get(id) ?? noEvents),
+        ...pickCounts(found.get(id) ?? noEvents),
       }));
       return { site_id: null, ...view, sites: shares.sort(busiestFirst) };
     },

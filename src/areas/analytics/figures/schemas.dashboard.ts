@@ -94,7 +94,9 @@ const EventRows = z.array(
 );
 const ratio = z.number().nullable();
 
-const visitRowsOf = (value: string) => [{ value, visitors: 612, visits: 701, bounce_rate: 35.4 }];
+const exampleVisitRows = (value: string) => [
+  { value, visitors: 612, visits: 701, bounce_rate: 35.4 },
+];
 const dashboardExample = {
   site_id: 'example.com',
   period: {
@@ -150,17 +152,17 @@ const dashboardExample = {
       scroll_depth: 63.5,
     },
   ],
-  entry_pages: visitRowsOf('/'),
-  exit_pages: visitRowsOf('/pricing'),
-  referrers: visitRowsOf('news.example.org'),
-  sources: visitRowsOf('Google'),
-  channels: visitRowsOf('Organic Search'),
+  entry_pages: exampleVisitRows('/'),
+  exit_pages: exampleVisitRows('/pricing'),
+  referrers: exampleVisitRows('news.example.org'),
+  sources: exampleVisitRows('Google'),
+  channels: exampleVisitRows('Organic Search'),
   campaigns: [],
-  countries: visitRowsOf('DE'),
-  browsers: visitRowsOf('Firefox'),
-  operating_systems: visitRowsOf('macOS'),
-  devices: visitRowsOf('Desktop'),
-  languages: visitRowsOf('de'),
+  countries: exampleVisitRows('DE'),
+  browsers: exampleVisitRows('Firefox'),
+  operating_systems: exampleVisitRows('macOS'),
+  devices: exampleVisitRows('Desktop'),
+  languages: exampleVisitRows('de'),
   events: [{ value: 'signup', visitors: 41, events: 43, conversion_rate: 2.7 }],
   left_out: { bot_events: 318, dropped: {} },
 };

@@ -93,7 +93,7 @@ export function collectEvent(
 }
 
 /** Returns the number of the site with this key; 0 if unknown. */
-export const siteIdOf = ({ peek }: Pick<Sites, 'peek'>, key: unknown): number =>
+export const lookUpSiteId = ({ peek }: Pick<Sites, 'peek'>, key: unknown): number =>
   typeof key === 'string' ? (peek(key.trim())?.id ?? 0) : 0;
 
 /** Reads the site key and the id of an invalid event, if present. */
@@ -126,5 +126,5 @@ export function collectInvalid(
 ): void {
   const { key, id } = readKeys(raw);
   const rejection = error === undefined ? tooLarge : toRejection(error);
-  reject(into, drops, index, rejection, siteIdOf(sites, key), id);
+  reject(into, drops, index, rejection, lookUpSiteId(sites, key), id);
 }

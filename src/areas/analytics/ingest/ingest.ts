@@ -13,7 +13,7 @@ import {
   collectInvalid,
   type IngestOutcome,
   noEvents,
-  siteIdOf,
+  lookUpSiteId,
 } from './collected-events.ts';
 import { createDuplicateFilter } from './duplicates/duplicate-filter.ts';
 import type { RecentIds } from './duplicates/recent-ids.ts';
@@ -146,7 +146,7 @@ async function track(
 function trackNow(parts: Parts, input: EventInput, context: RequestContext): string | undefined {
   const collected = collectOne(parts, input, context);
   store(parts, collected, context, true).catch(() =>
-    parts.drops.count(siteIdOf(parts.sites, input.site_id), 'not_durable'),
+    parts.drops.count(lookUpSiteId(parts.sites, input.site_id), 'not_durable'),
   );
   return collected.rejected[0]?.code ?? (collected.duplicates > 0 ? 'duplicate' : undefined);
 }
@@ -195,7 +195,7 @@ export function createIngest(deps: IngestDeps) {
   const limits = createStorageLimits({ budget, drops });
   const parts: Parts = { ...deps, limits, duplicates: createDuplicateFilter(recentIds.ids) };
   const countRejected = (key: unknown, reason: string): void =>
-    drops.count(siteIdOf(sites, key), reason);
+    drops.count(lookUpSiteId(sites, key), reason);
 
   return {
     /** Stores a valid event. Resolves when it is durable. */

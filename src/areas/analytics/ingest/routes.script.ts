@@ -30,7 +30,7 @@ const scripts = [
   },
 ] as const;
 
-const responseOf = (type: string) => ({
+const textResponse = (type: string) => ({
   200: { content: { [type]: { schema: z.string() } } },
   304: z.undefined().describe('Nothing has changed.'),
 });
@@ -52,7 +52,7 @@ async function getScript(
           'forms and time on the page; no cookie, nothing stored.' +
           `${more} Settings are data attributes of its tag: see the guide.`,
         tags: ['analytics'],
-        response: responseOf('text/javascript'),
+        response: textResponse('text/javascript'),
       },
     },
     async (request, reply) => {
@@ -76,7 +76,7 @@ async function getScriptTypes(app: ZodApp, webFolder: URL): Promise<void> {
         summary: 'Types of the script',
         description: 'For TypeScript: a file to put into a project whose pages have the script.',
         tags: ['analytics'],
-        response: responseOf('text/plain'),
+        response: textResponse('text/plain'),
       },
     },
     async (request, reply) =>

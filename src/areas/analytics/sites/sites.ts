@@ -107,7 +107,7 @@ function createRegistration(
 /** Keeps all sites in memory, and registers unknown ones. */
 export function createSites(deps: SitesDeps) {
   const { store } = deps;
-  const known = new Map<string, Site>();
+  const sites = new Map<string, Site>();
   const rejectedSites = createRejectedSites(deps.clock);
   const pending = new Map<string, Promise<Site | undefined>>();
   const register = createRegistration(deps, rejectedSites.add);
@@ -116,7 +116,7 @@ export function createSites(deps: SitesDeps) {
   async function resolve(key: string, registrantIp: string | undefined): Promise<Site | undefined> {
     const site = (await store.find(key)) ?? (await register(key, registrantIp));
     // By the key in the database, which may differ from `key`, so that a site is listed once.
-    if (site !== undefined) known.set(site.key, site);
+    if (site !== undefined) sites.set(site.key, site);
     return site;
   }
 
@@ -126,7 +126,7 @@ export function createSites(deps: SitesDeps) {
       const found = key === undefined ? await store.all() : [await store.find(key)];
       for (const site of found) {
         if (site === undefined) continue;
-        known.set(site.key, site);
+        sites.set(site.key, site);
         rejectedSites.delete(site.key);
       }
     });
@@ -139,14 +139,14 @@ export function createSites(deps: SitesDeps) {
     reload,
 
     /** Returns the site from memory, even if closed. Does no I/O. */
-    peek: (key: string): Site | undefined => known.get(key),
+    peek: (key: string): Site | undefined => sites.get(key),
 
     /**
      * Returns the site, and registers it if unknown; undefined if that is not allowed.
      * `registrantIp`: the address to limit by; undefined for trusted requests.
      */
     async get(key: string, registrantIp?: string): Promise<Site | undefined> {
-      const site = known.get(key);
+      const site = sites.get(key);
       if (site !== undefined) return site;
       if (rejectedSites.has(key)) return undefined;
       let found = pending.get(key);
@@ -158,7 +158,7 @@ export function createSites(deps: SitesDeps) {
     },
 
     /** Returns all sites, oldest first. */
-    list: (): Site[] => [...known.values()].sort((a, b) => a.id - b.id),
+    list: (): Site[] => [...sites.values()].sort((a, b) => a.id - b.id),
   };
 }
 

@@ -11,9 +11,9 @@ export interface EventRow {
   receivedAt: number;
   /** UUID, lower case, with hyphens. */
   id: string;
-  /** 64-bit visitor hash; 0n when the visitor asked not to be recognised. */
+  /** 64-bit visitor hash; 0n when the visitor opted out of recognition. */
   visitor: bigint;
-  /** The visit; 0n when there is none. */
+  /** The visit; 0n for events without one. */
   session: bigint;
   /** Whether the client supplied the visit id. */
   named: boolean;

@@ -42,7 +42,7 @@ const namedKey = (session: bigint) => `n${session}`;
 const derivedKey = (siteId: number, hash: string) => `${siteId} ${hash}`;
 const visitorKey = ({ siteId, visitor }: SiteVisitor) =>
   derivedKey(siteId, visitor.toString(16).padStart(16, '0'));
-const keyOf = (visit: Visit) => (visit.named ? namedKey(visit.session) : visitorKey(visit));
+const toKey = (visit: Visit) => (visit.named ? namedKey(visit.session) : visitorKey(visit));
 
 const isNear = (visit: Visit, time: number) =>
   time >= visit.first - visitGapMs && time <= visit.last + visitGapMs;
@@ -124,7 +124,7 @@ function assignDerived(
 }
 
 function adopt(state: State, visit: Visit): void {
-  const key = keyOf(visit);
+  const key = toKey(visit);
   const known = state.open.get(key);
   if (known === undefined || known.session === visit.session) {
     const { first, last, previousEnd } = known ?? visit;
@@ -146,7 +146,7 @@ function forget(state: State, visitors: readonly SiteVisitor[]): void {
   if (visitors.length === 0) return;
   const keys = new Set(visitors.map(visitorKey));
   for (const key of keys) state.open.delete(key);
-  state.superseded = state.superseded.filter((visit) => !keys.has(keyOf(visit)));
+  state.superseded = state.superseded.filter((visit) => !keys.has(toKey(visit)));
 }
 
 /** Returns the least recent visits to evict once `maxOpen` is exceeded, down to 90 % of it. */
@@ -161,7 +161,7 @@ function closeFinished(state: State, over: number, maxOpen: number): Visit[] {
   const closed = state.superseded;
   state.superseded = [];
   const close = (visit: Visit) => {
-    open.delete(keyOf(visit));
+    open.delete(toKey(visit));
     closed.push(visit);
   };
   for (const visit of open.values()) if (visit.last < over) close(visit);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bareHostname, siteDomain } from '../../../../src/areas/analytics/enrichment/hostname.ts';
 import { directVisit, parseReferrer } from '../../../../src/areas/analytics/enrichment/referrer.ts';
 import {
-  sourceOfAndroidApp,
-  sourceOfTag,
+  findSourceByAndroidApp,
+  findSourceByTag,
 } from '../../../../src/areas/analytics/enrichment/source-lookup.ts';
 import { androidApps, sources } from '../../../../src/areas/analytics/enrichment/sources.ts';
 
@@ -149,7 +149,7 @@ describe('the list of sources', () => {
 
   it('finds every source by its name and by its hosts', () => {
     for (const source of sources) {
-      expect(sourceOfTag(source.name)).toBe(source);
+      expect(findSourceByTag(source.name)).toBe(source);
       for (const host of source.hosts.split(' ')) {
         expect(parseReferrer(`https://${host.replace('.*', '.com')}/`, null).source).toBe(
           source.name,
@@ -160,8 +160,8 @@ describe('the list of sources', () => {
 
   it('maps every Android app to its source', () => {
     for (const [app, name] of Object.entries(androidApps))
-      expect(sourceOfAndroidApp(app)?.name).toBe(name);
-    expect(sourceOfAndroidApp('constructor')).toBeNull();
+      expect(findSourceByAndroidApp(app)?.name).toBe(name);
+    expect(findSourceByAndroidApp('constructor')).toBeNull();
   });
 });
 

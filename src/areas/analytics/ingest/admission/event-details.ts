@@ -18,7 +18,7 @@ const maxProps = 30;
 const maxKeyLength = 300;
 const maxValueLength = 2000;
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
@@ -28,18 +28,18 @@ export function admitProps(
   props: Record<string, unknown>,
   dropped: DroppedField[],
 ): Record<string, string> {
-  const kept: [string, string][] = [];
+  const stored: [string, string][] = [];
   for (const [key, value] of Object.entries(props)) {
     if (value === null) continue;
-    const text = textOf(value);
+    const text = toText(value);
     const field = `props.${key.slice(0, 60)}`;
     if (text === undefined) dropped.push({ reason: 'prop_not_flat', field });
-    else if (kept.length === maxProps) dropped.push({ reason: 'props_over_limit', field });
+    else if (stored.length === maxProps) dropped.push({ reason: 'props_over_limit', field });
     else if (key.length > maxKeyLength || text.length > maxValueLength)
       dropped.push({ reason: 'prop_too_long', field });
-    else kept.push([key, text]);
+    else stored.push([key, text]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(stored);
 }
 
 const decimalText = (amount: number | string): string =>

@@ -26,9 +26,9 @@ export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }
     stored.add(day);
   }
 
-  function forgetBefore(day: number): void {
-    for (const known of salts.keys()) if (known < day) salts.delete(known);
-    for (const known of stored) if (known < day) stored.delete(known);
+  function deleteBefore(day: number): void {
+    for (const saltDay of salts.keys()) if (saltDay < day) salts.delete(saltDay);
+    for (const storedDay of stored) if (storedDay < day) stored.delete(storedDay);
   }
 
   function localSalt(day: number): Buffer {
@@ -42,7 +42,7 @@ export function createSalts({ store, clock }: { store: SaltStore; clock: Clock }
     async refresh(): Promise<void> {
       const now = clock.now();
       const today = Math.floor(now / dayMs);
-      forgetBefore(today - 1);
+      deleteBefore(today - 1);
       await ensure(today - 1);
       await ensure(today);
       if (now % dayMs > dayMs - hourMs) await ensure(today + 1);

@@ -68,7 +68,7 @@ async function loadAll(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { logger } = options;
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
     if (!(await inSlices(load(options, ids), { sliceMs, signal }))) return false;
   } catch (err) {
@@ -79,7 +79,7 @@ async function loadAll(
     return false;
   }
   logger.info(
-    { ids: ids.size(), ms: Math.round(performance.now() - began) },
+    { ids: ids.size(), ms: Math.round(performance.now() - startedAt) },
     'the ids of recent events are loaded',
   );
   return true;

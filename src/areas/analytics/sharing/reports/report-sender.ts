@@ -59,11 +59,11 @@ function createGetText({ sites, dashboards }: ReportSenderDeps): GetText {
 
 /** Caches texts, so that recipients of the same figures share one query. */
 function cacheTexts(getText: GetText): GetText {
-  const known = new Map<string, Promise<string>>();
+  const texts = new Map<string, Promise<string>>();
   return (report, period) => {
     const key = JSON.stringify([report.site, report.timezone, period.first, period.last]);
-    const text = known.get(key) ?? getText(report, period);
-    known.set(key, text);
+    const text = texts.get(key) ?? getText(report, period);
+    texts.set(key, text);
     return text;
   };
 }

@@ -48,12 +48,12 @@ function totalsList({ totals, change }: DashboardView): Html {
 }
 
 function periodNavigation(query: ShareQuery, basePath: string): Html {
-  const kept: [string, string][] = [
+  const parameters: [string, string][] = [
     ['timezone', query.timezone],
     ...[query.filter ?? []].flat().map((filter): [string, string] => ['filter', filter]),
   ];
   const address = (period: string) =>
-    `${basePath}?${new URLSearchParams([['period', period], ...kept]).toString()}`;
+    `${basePath}?${new URLSearchParams([['period', period], ...parameters]).toString()}`;
   return html`<nav aria-label="Period"><ul class="periods">${periodLinks.map(([period, text]) => {
     const current = period === query.period ? html` aria-current="page"` : undefined;
     return html`\n<li><a href="${address(period)}"${current}>${text}</a></li>`;
@@ -62,7 +62,7 @@ function periodNavigation(query: ShareQuery, basePath: string): Html {
 `;
 }
 
-function tableOf(
+function renderTable(
   caption: string,
   columns: readonly string[],
   lines: readonly (readonly string[])[],
@@ -90,7 +90,7 @@ const visitTable = (
   none: string,
   nameOf = (value: string): string => value,
 ): Html =>
-  tableOf(
+  renderTable(
     caption,
     [column, 'Visitors', 'Visits'],
     list.map(({ value, visitors, visits }) => [
@@ -110,7 +110,7 @@ const timeFormats = {
 function seriesTable({ series, period: { interval, timezone } }: DashboardView): Html {
   const when = (start: string) =>
     DateTime.fromISO(start, { zone: timezone, locale: 'en' }).toFormat(timeFormats[interval]);
-  return tableOf(
+  return renderTable(
     'Over time',
     ['From', 'Visitors', 'Page views'],
     series.map(({ start, partial, visitors, pageviews }) => [
@@ -132,7 +132,7 @@ function formatRange({ period: { from, to, timezone } }: DashboardView): string 
 const figureTables = (view: DashboardView): Html[] => [
   totalsList(view),
   seriesTable(view),
-  tableOf(
+  renderTable(
     'Pages',
     ['Page', 'Visitors', 'Page views'],
     view.pages.map(({ value, visitors, pageviews }) => [
@@ -150,7 +150,7 @@ const figureTables = (view: DashboardView): Html[] => [
     (code) => countryName(code) ?? code,
   ),
   visitTable('Devices', 'Device', view.devices, 'Not known'),
-  tableOf(
+  renderTable(
     'Events',
     ['Event', 'Visitors', 'Events'],
     view.events.map(({ value, visitors, events }) => [

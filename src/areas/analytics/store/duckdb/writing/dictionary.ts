@@ -24,7 +24,7 @@ interface State {
 
 const toStorable = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
 
-function cacheOf({ known }: State, kind: number): LRUCache<string, number> {
+function getCache({ known }: State, kind: number): LRUCache<string, number> {
   const cache = known[kind];
   if (cache === undefined) throw new RangeError(`no dictionary of kind ${kind}`);
   return cache;
@@ -33,13 +33,13 @@ function cacheOf({ known }: State, kind: number): LRUCache<string, number> {
 function collect(state: State, column: DictionaryColumn, value: string | undefined): void {
   if (value === undefined) return;
   const kind = kinds.get(column) ?? 0;
-  if (cacheOf(state, kind).get(value) === undefined)
+  if (getCache(state, kind).get(value) === undefined)
     state.wanted.set(`${kind} ${value}`, { kind, value, stored: toStorable(value) });
 }
 
-function idOf(state: State, column: DictionaryColumn, value: string | undefined): number {
+function getId(state: State, column: DictionaryColumn, value: string | undefined): number {
   if (value === undefined) return 0;
-  const id = cacheOf(state, kinds.get(column) ?? 0).get(value);
+  const id = getCache(state, kinds.get(column) ?? 0).get(value);
   if (id === undefined) throw new Error(`the dictionary was not asked for a ${column}`);
   return id;
 }
@@ -70,7 +70,7 @@ async function insert(
   for (const { kind, value, stored } of entries) {
     const key = `${kind} ${stored}`;
     const id = ids.get(key) ?? state.nextId;
-    cacheOf(state, kind).set(value, id);
+    getCache(state, kind).set(value, id);
     if (id < state.nextId) continue;
     appender.appendUTinyInt(kind);
     appender.appendUInteger(id);
@@ -88,7 +88,7 @@ async function resolve(state: State, connection: DuckDBConnection): Promise<void
   const stored = await readStored(connection, entries);
   const unknown = entries.filter((entry) => {
     const id = stored.get(`${entry.kind} ${entry.stored}`);
-    if (id !== undefined) cacheOf(state, entry.kind).set(entry.value, id);
+    if (id !== undefined) getCache(state, entry.kind).set(entry.value, id);
     return id === undefined;
   });
   if (unknown.length > 0) await insert(state, connection, unknown);
@@ -97,12 +97,12 @@ async function resolve(state: State, connection: DuckDBConnection): Promise<void
 
 /** Creates the SQL macros that distinguish measurements from other events. */
 async function createMacros(state: State, connection: DuckDBConnection): Promise<void> {
-  const ids = [...measurements].map((name) => idOf(state, 'name', name));
+  const ids = [...measurements].map((name) => getId(state, 'name', name));
   await connection.run(
     `CREATE OR REPLACE MACRO is_counted(word) AS word NOT IN (${ids.join(', ')})`,
   );
   await connection.run(
-    `CREATE OR REPLACE MACRO is_engagement(word) AS word = ${idOf(state, 'name', engagement)}`,
+    `CREATE OR REPLACE MACRO is_engagement(word) AS word = ${getId(state, 'name', engagement)}`,
   );
 }
 
@@ -143,7 +143,8 @@ export function createDictionary({ max = 200_000 } = {}) {
     resolve: (connection: DuckDBConnection): Promise<void> => resolve(state, connection),
 
     /** Returns the id of a collected and resolved text; 0 for undefined. */
-    id: (column: DictionaryColumn, value: string | undefined): number => idOf(state, column, value),
+    id: (column: DictionaryColumn, value: string | undefined): number =>
+      getId(state, column, value),
 
     /** Clears the caches and reloads from the store, after a rolled-back transaction. */
     async reset(connection: DuckDBConnection): Promise<void> {

@@ -73,7 +73,7 @@ function withFirstVisitor(
 async function recordOpen(connection: DuckDBConnection, times: readonly number[]): Promise<void> {
   if (times.length === 0) return;
   const from = timestamp(times.reduce((earliest, time) => Math.min(earliest, time)));
-  // Until a visit has been closed there is no bound: open visits may have begun at any time.
+  // `visit_state` is empty until a visit is closed: no bound applies to open visits before that.
   await connection.run('INSERT INTO visit_state SELECT $1 WHERE EXISTS (FROM visit_state)', [from]);
 }
 
