@@ -38,7 +38,7 @@ async function compareAnswers(
 ): Promise<void> {
   const { period, query } = randomQuery(random, world, now, plain);
   expect(resolvePeriod(period)).toEqual(referencePeriod(period));
-  const answer = await pipeline.reader().dashboard(question);
+  const answer = await pipeline.reader().dashboard(query);
   const events = arrived.flatMap((arrival) => arrival.events);
   const drops = arrived.flatMap((arrival) => arrival.drops);
   expect({ query, answer }).toEqual({
@@ -47,12 +47,10 @@ async function compareAnswers(
   });
   // Leaving the lists out changes no other member.
   const noLists = Object.fromEntries(Object.keys(answer.breakdowns).map((name) => [name, []]));
-  expect({ question, alone: await pipeline.reader().dashboard({ ...question, limit: 0 }) }).toEqual(
-    {
-      question,
-      alone: { ...answer, pages: [], events: [], breakdowns: noLists },
-    },
-  );
+  expect({ query, alone: await pipeline.reader().dashboard({ ...query, limit: 0 }) }).toEqual({
+    query,
+    alone: { ...answer, pages: [], events: [], breakdowns: noLists },
+  });
 }
 
 describe('the dashboard over random worlds', () => {
@@ -74,10 +72,10 @@ describe('the dashboard over random worlds', () => {
       await replay(pipeline, random, world, (arrived, now) =>
         compareAnswers(pipeline, random, world, arrived, now),
       );
-      for (let question = 0; question < 2; question++)
+      for (let query = 0; query < 2; query++)
         await compareAnswers(pipeline, random, world, world.arrivals, world.end);
       await pipeline.closeVisits(world.end + 90 * minuteMs, true);
-      for (let question = 0; question < 2; question++)
+      for (let query = 0; query < 2; query++)
         await compareAnswers(pipeline, random, world, world.arrivals, world.end);
     } finally {
       await pipeline.end();
@@ -128,11 +126,11 @@ describe('the dashboard over days that are summarised while events arrive', () =
     try {
       await liveSteadily(pipeline, random, world);
       // Visitors of a summarised day who return today are in the summary and in today's events.
-      for (let question = 0; question < 9; question++)
+      for (let query = 0; query < 9; query++)
         await compareAnswers(pipeline, random, world, world.arrivals, world.end, true);
       await pipeline.closeVisits(world.end + 90 * minuteMs, true);
       await summariseAll(pipeline);
-      for (let question = 0; question < 3; question++)
+      for (let query = 0; query < 3; query++)
         await compareAnswers(pipeline, random, world, world.arrivals, world.end, true);
     } finally {
       await pipeline.end();
@@ -155,11 +153,11 @@ describe('the export of a random world', () => {
         );
         const events = attribute(world.arrivals.flatMap((arrival) => arrival.events));
         for (let round = 0; round < 6; round++) {
-          const question = randomExport(random, world, format);
-          const wanted = chosenForExport(events, question);
-          const rows = await readExport(pipeline, question);
-          expect(rows.map(withoutSession)).toEqual(exportedRows(wanted, question));
-          if (question.columns.includes('session_id'))
+          const query = randomExport(random, world, format);
+          const wanted = chosenForExport(events, query);
+          const rows = await readExport(pipeline, query);
+          expect(rows.map(withoutSession)).toEqual(exportedRows(wanted, query));
+          if (query.columns.includes('session_id'))
             expect(sessionsIn(rows)).toEqual(referenceSessions(events, wanted));
         }
       } finally {

@@ -109,8 +109,8 @@ describe('a filter', () => {
 
 describe('the filter parameter', () => {
   it('may be absent, one filter or up to twenty', () => {
-    expect(filtersOf(undefined)).toEqual([]);
-    expect(filtersOf('source:is:a')).toHaveLength(1);
+    expect(parseFilters(undefined)).toEqual([]);
+    expect(parseFilters('source:is:a')).toHaveLength(1);
     const many = Array.from({ length: 20 }, () => 'source:is:a');
     expect(accepts(many)).toBe(true);
     expect(parseFilters(many)).toHaveLength(20);

@@ -27,10 +27,10 @@ interface StartedQuery {
  * Opens queries on a fake worker thread, which answers on demand and rejects aborted queries.
  * `started` lists the queries that reached the thread.
  */
-function openQuestions() {
+function openQueries() {
   const started: StartedQuery[] = [];
   const unexpected = () => Promise.reject(new Error('not asked here'));
-  const questions = createQuestions({
+  const queries = createQueries({
     deadlineMs,
     thread: {
       dashboard: ({ siteId }, signal = new AbortController().signal) =>
@@ -47,8 +47,8 @@ function openQuestions() {
       },
     },
   });
-  const ask = (by: Requester, siteId = 1) => questions.dashboard({ ...question, siteId }, by);
-  return { questions, ask, started };
+  const ask = (by: Requester, siteId = 1) => queries.dashboard({ ...query, siteId }, by);
+  return { queries, ask, started };
 }
 
 function caller(key: string, kind: Requester['kind'] = 'member') {
@@ -70,7 +70,7 @@ describe('queries to the event store', () => {
 
   it('of a disconnected client are aborted, and its waiting ones never start', async () => {
     vi.useFakeTimers();
-    const { ask, started, questions } = openQuestions();
+    const { ask, started, queries } = openQueries();
     const [ada, ben] = [caller('ada'), caller('ben')];
     const results = Promise.allSettled([ask(ada), ask(ada), ask(ada), ask(ada)]);
     await tick();
@@ -93,7 +93,7 @@ describe('queries to the event store', () => {
 
   it('have a deadline: after it they are aborted and answered with 503', async () => {
     vi.useFakeTimers();
-    const { ask, started } = openQuestions();
+    const { ask, started } = openQueries();
     const late = ask(caller('ada')).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(deadlineMs - 1);
     expect(started[0]?.signal.aborted).toBe(false);
@@ -104,7 +104,7 @@ describe('queries to the event store', () => {
 
   it('wait for a running one to time out, then get a full deadline of their own', async () => {
     vi.useFakeTimers();
-    const { ask, started } = openQuestions();
+    const { ask, started } = openQueries();
     const guest = caller('link 1', 'guest');
     void ask(guest).catch(() => undefined);
     await vi.advanceTimersByTimeAsync(1);
@@ -119,7 +119,7 @@ describe('queries to the event store', () => {
 
   it('of shared links never take every slot: a signed-in user is still answered', async () => {
     vi.useFakeTimers();
-    const { ask, started } = openQuestions();
+    const { ask, started } = openQueries();
     for (let link = 0; link < 6; link += 1)
       void ask(caller(`link ${link}`, 'guest'), 1).catch(() => undefined);
     await tick();
@@ -145,7 +145,7 @@ describe('queries to the event store', () => {
 
   it('of one caller never take every slot: another caller still gets one', async () => {
     vi.useFakeTimers();
-    const { ask, started } = openQuestions();
+    const { ask, started } = openQueries();
     for (let sent = 0; sent < 10; sent += 1) void ask(caller('ada'), 1).catch(() => undefined);
     void ask(caller('ben'), 2).catch(() => undefined);
     await tick();

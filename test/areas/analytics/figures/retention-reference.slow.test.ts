@@ -5,7 +5,7 @@ import { createRetention } from '../../../../src/areas/analytics/figures/retenti
 import { retentionUnits } from '../../../../src/areas/analytics/figures/schemas.retention.ts';
 import { openPipeline } from '../reference/house.ts';
 import { replay } from '../reference/living.ts';
-import { randomFilter } from '../reference/questions.ts';
+import { randomFilter } from '../reference/queries.ts';
 import { createRandom } from '../reference/random.ts';
 import { referenceRetention } from '../reference/retention.ts';
 import { changes, createWorldMaker, dayMs } from '../reference/world.ts';
@@ -37,7 +37,7 @@ it('the cohorts of random worlds equal a person-by-person count', async () => {
       fc.integer({ min: 1, max: 1e6 }),
       fc.constantFrom(...changes),
       fc.array(queryArbitrary, { minLength: 8, maxLength: 8 }),
-      async (seed, change, questions) => {
+      async (seed, change, queries) => {
         const random = createRandom(seed);
         const world = createWorldMaker(random, { overMidnight: true, steady: random.chance(0.5) })(
           change,
@@ -53,8 +53,8 @@ it('the cohorts of random worlds equal a person-by-person count', async () => {
               world.sites[index] ?? 1,
             ];
             const retention = createRetention({
-              questions: {
-                retention: (question) => pipeline.reader().retention({ ...question, filters }),
+              queries: {
+                retention: (query) => pipeline.reader().retention({ ...query, filters }),
               },
               sites: { peek: () => ({ ...siteStub, id: site }) },
               clock: { now: () => now },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { referenceFunnel, referenceGoals } from '../reference/goals.ts';
 import { type Pipeline, openPipeline } from '../reference/house.ts';
 import { replay } from '../reference/living.ts';
-import { randomQuestion, randomStep } from '../reference/questions.ts';
+import { randomQuery, randomStep } from '../reference/queries.ts';
 import { createRandom, type Random } from '../reference/random.ts';
 import {
   type Arrival,
@@ -73,10 +73,10 @@ describe('goals and funnels over random worlds', () => {
       await replay(pipeline, random, world, (arrived, now) =>
         compareAnswers(pipeline, random, world, arrived, now),
       );
-      for (let question = 0; question < 8; question++)
+      for (let query = 0; query < 8; query++)
         await compareAnswers(pipeline, random, world, world.arrivals, world.end);
       await pipeline.closeVisits(world.end + 90 * minuteMs, true);
-      for (let question = 0; question < 8; question++)
+      for (let query = 0; query < 8; query++)
         await compareAnswers(pipeline, random, world, world.arrivals, world.end);
     } finally {
       await pipeline.end();

@@ -57,9 +57,9 @@ function select(
   query: DashboardStoreQuery,
   range: Range,
 ): Selection {
-  const eventFilters = question.filters.filter((filter) => !isVisitFilter(filter));
-  const visitFilters = question.filters.filter(isVisitFilter);
-  const visible = (event: AttributedEvent) => question.bots || !event.bot;
+  const eventFilters = query.filters.filter((filter) => !isVisitFilter(filter));
+  const visitFilters = query.filters.filter(isVisitFilter);
+  const visible = (event: AttributedEvent) => query.bots || !event.bot;
   const matches = (event: AttributedEvent) =>
     visible(event) && eventFilters.every((filter) => eventMeets(filter, event));
   const matchingVisits = visits.filter((visit) =>
@@ -70,7 +70,7 @@ function select(
     visits: matchingVisits.filter(
       (visit) =>
         within(visit.started, range) &&
-        (question.bots || !visit.bot) &&
+        (query.bots || !visit.bot) &&
         (eventFilters.length === 0 || visit.events.some(matches)),
     ),
     events: events.filter(
@@ -226,7 +226,7 @@ function eventNames(
 
 function series(
   { visits, events }: Selection,
-  { buckets, range }: DashboardQuestion,
+  { buckets, range }: DashboardStoreQuery,
 ): DashboardAnswer['series'] {
   return buckets.map((start, index) => {
     const bucket = { from: start, to: buckets[index + 1] ?? range.to };
@@ -262,25 +262,24 @@ export function referenceDashboard(
   const { siteId, range, compare, limit, now } = query;
   const events = attribute(arrived).filter((event) => event.site === siteId);
   const visits = visitsOf(events);
-  const selected = select(events, visits, question, range);
+  const selected = select(events, visits, query, range);
   const breakdowns = Object.entries(visitBreakdowns).map(
     ([name, dimension]) => [name, breakdown(selected.visits, dimension, limit)] as const,
   );
   return {
     totals: totalsOf(selected),
-    compared:
-      compare === undefined ? undefined : totalsOf(select(events, visits, question, compare)),
-    series: series(selected, question),
+    compared: compare === undefined ? undefined : totalsOf(select(events, visits, query, compare)),
+    series: series(selected, query),
     pages: pagesOf(selected.events, visits, limit),
     events: eventNames(selected.events, visits, selected.visits.length, limit),
     breakdowns: Object.fromEntries(breakdowns) as Record<VisitBreakdown, VisitRow[]>,
     visitors_now: distinct(
-      select(events, visits, question, { from: now - 300_000, to: Infinity }).events,
+      select(events, visits, query, { from: now - 300_000, to: Infinity }).events,
     ),
     sites: [],
     dropped: droppedOf(drops, query),
     bot_events: countWhere(
-      select(events, visits, { ...question, bots: true }, range).events,
+      select(events, visits, { ...query, bots: true }, range).events,
       (event) => event.bot,
     ),
   };

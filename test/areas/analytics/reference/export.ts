@@ -10,7 +10,7 @@ import {
 } from '../../../../src/areas/analytics/store/queries.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import type { Pipeline } from './house.ts';
-import { randomFilter } from './questions.ts';
+import { randomFilter } from './queries.ts';
 import type { Random } from './random.ts';
 import { type AttributedEvent, type ReferenceVisit, visitsOf } from './visits.ts';
 import type { World } from './world.ts';
@@ -223,17 +223,17 @@ function readCell(column: string, value: Cell): Cell {
 /** Exports events and reads the rows back, sorted by id. */
 export async function readExport(
   pipeline: Pipeline,
-  question: ExportQuestion,
+  query: ExportStoreQuery,
 ): Promise<ExportRow[]> {
   const parts: Uint8Array[] = [];
-  const count = await pipeline.reader().export(question, async (part) => {
+  const count = await pipeline.reader().export(query, async (part) => {
     parts.push(Buffer.from(part));
   });
   const bytes = Buffer.concat(parts);
   const rows =
-    question.format === 'parquet'
+    query.format === 'parquet'
       ? await fromParquet(pipeline, bytes)
-      : question.format === 'csv'
+      : query.format === 'csv'
         ? parse<ExportRow>(bytes, { columns: true })
         : bytes
             .toString('utf8')

@@ -57,7 +57,7 @@ interface Selection {
 
 function select(
   arrived: readonly ReferenceEvent[],
-  { siteId, range, filters, bots }: SelectionQuestion,
+  { siteId, range, filters, bots }: StoreQuery,
 ): Selection {
   const events = attribute(arrived).filter((event) => event.site === siteId);
   const visits = visitsOf(events);
@@ -117,8 +117,8 @@ export function referenceGoals(
   arrived: readonly ReferenceEvent[],
   query: GoalsStoreQuery,
 ): GoalsAnswer {
-  const { events, visits, visitOf } = select(arrived, question);
-  const goals = question.steps.map((step): GoalFigures => {
+  const { events, visits, visitOf } = select(arrived, query);
+  const goals = query.steps.map((step): GoalFigures => {
     const done = events.filter((event) => matchesStep(step, event));
     return {
       visitors: new Set(done.map(({ visitor }) => visitor).filter((visitor) => visitor !== null))
@@ -159,7 +159,7 @@ export function referenceFunnel(
   arrived: readonly ReferenceEvent[],
   query: FunnelStoreQuery,
 ): FunnelAnswer {
-  const { events, visitOf } = select(arrived, question);
+  const { events, visitOf } = select(arrived, query);
   const owners = new Map<unknown, AttributedEvent[]>();
   for (const event of events) {
     const owner = query.within === 'visit' ? visitOf.get(event) : (event.visitor ?? undefined);
@@ -167,7 +167,7 @@ export function referenceFunnel(
   }
   const walks = [...owners.values()].map((own) => walk(own, query.steps));
   return {
-    steps: question.steps.map((_, index) => {
+    steps: query.steps.map((_, index) => {
       const reached = walks.filter((times) => times.length > index);
       const medianMs =
         index === 0 ? null : median(reached.map((times) => times[index]! - times[index - 1]!));

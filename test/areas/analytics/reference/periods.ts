@@ -40,7 +40,7 @@ function yearBefore(day: number): number {
 }
 
 /** Returns the first day and the day after the last of a period of whole days. */
-function daysOf({ period, from, to, now }: PeriodQuestion, wall: WallClock): [number, number] {
+function daysOf({ period, from, to, now }: RequestedPeriod, wall: WallClock): [number, number] {
   const today = wall.day(now);
   if (period === 'custom')
     return [Date.parse(from ?? '') / dayMs, Date.parse(to ?? '') / dayMs + 1];
@@ -72,7 +72,7 @@ function buckets(from: number, to: number, interval: string, wall: WallClock): n
 export function referencePeriod(
   query: RequestedPeriod & { interval: NonNullable<RequestedPeriod['interval']> },
 ): ResolvedPeriod {
-  const { period, from: fromText, to: toText, compare, interval, now, timezone } = question;
+  const { period, from: fromText, to: toText, compare, interval, now, timezone } = query;
   const wall = createWallClock(timezone);
   const instants = period === '24h' || (period === 'custom' && fromText?.length !== 10);
   if (instants) {

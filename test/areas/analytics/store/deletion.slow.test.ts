@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { referenceDashboard } from '../reference/dashboard.ts';
 import { type Pipeline, openPipeline } from '../reference/house.ts';
 import { replay } from '../reference/living.ts';
-import { randomQuestion } from '../reference/questions.ts';
+import { randomQuery } from '../reference/queries.ts';
 import { createRandom, type Random } from '../reference/random.ts';
 import { attribute, type ReferenceEvent } from '../reference/visits.ts';
 import { changes, createWorldMaker, dayMs, minuteMs, type World } from '../reference/world.ts';
@@ -59,10 +59,10 @@ async function compare(
     .flatMap((arrival) => arrival.drops)
     .filter(({ site, hour }) => hour >= (cutoffs.get(site) ?? 0));
   for (let round = 0; round < 3; round++) {
-    const { question } = randomQuestion(random, world, world.end, round === 0);
-    expect({ question, answer: await pipeline.reader().dashboard(question) }).toEqual({
-      question,
-      answer: referenceDashboard(events, drops, question),
+    const { query } = randomQuery(random, world, world.end, round === 0);
+    expect({ query, answer: await pipeline.reader().dashboard(query) }).toEqual({
+      query,
+      answer: referenceDashboard(events, drops, query),
     });
   }
 }

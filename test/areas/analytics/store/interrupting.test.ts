@@ -129,7 +129,7 @@ describe('a query to the event store', () => {
           write: async () => undefined,
           signal: abortedSoon(),
         };
-        await expect(exportEvents(connection, question, output)).rejects.toBe(abortReason);
+        await expect(exportEvents(connection, query, output)).rejects.toBe(abortReason);
         expect((await readdir(folder)).filter((name) => name.startsWith('part'))).toEqual([]);
       });
     },

@@ -89,7 +89,9 @@ async function ask(given: Partial<DashboardStoreQuery> = {}): Promise<DashboardA
 
 const countEvents = async (filter: Filter) => (await ask({ filters: [filter] })).totals.events;
 
-async function exportRows(given: Partial<ExportQuestion> = {}): Promise<Record<string, unknown>[]> {
+async function exportRows(
+  given: Partial<ExportStoreQuery> = {},
+): Promise<Record<string, unknown>[]> {
   const parts: Uint8Array[] = [];
   const query: ExportStoreQuery = {
     siteId: undefined,
@@ -101,7 +103,7 @@ async function exportRows(given: Partial<ExportQuestion> = {}): Promise<Record<s
     format: 'ndjson',
     ...given,
   };
-  await pipeline.reader().export(question, async (part) => {
+  await pipeline.reader().export(query, async (part) => {
     parts.push(Buffer.from(part));
   });
   return Buffer.concat(parts)
@@ -552,7 +554,7 @@ describe('an invalid regular expression', () => {
             (cause: unknown) => cause,
           );
           expect(error).toBeInstanceOf(Error);
-          const appError = toQuestionError(
+          const appError = toQueryError(
             new EventStoreError(error instanceof Error ? error.message : ''),
           );
           expect([pattern, appError]).toEqual([pattern, expect.any(AppError)]);
