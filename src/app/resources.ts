@@ -23,9 +23,9 @@ export async function openResources({
   config,
   clock,
   logger,
-  stores: { db, redis, redisPlace, dataDir },
+  stores: { db, redis, redisAddress, dataDir },
 }: ResourceOptions): Promise<Resources> {
-  const bus = createBus({ redis, place: redisPlace, historyOf, clock, logger });
+  const bus = createBus({ redis, address: redisAddress, historyOf, clock, logger });
   const baseUrl = baseUrlOf(config);
   return {
     config,
@@ -35,7 +35,7 @@ export async function openResources({
     redis,
     bus,
     queues: createQueues({
-      connection: redisPlace,
+      connection: redisAddress,
       prefix: 'jobs',
       logger,
       clock,

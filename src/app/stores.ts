@@ -9,14 +9,14 @@ import { hourMs } from '../lib/durations.ts';
 import { type DataDir, openDataDir } from '../platform/files/data-dir.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { startEmbeddedRedis } from '../platform/redis/embedded/embedded-redis.ts';
-import { createRedis, type RedisPlace, redisReady } from '../platform/redis/redis.ts';
+import { createRedis, type RedisAddress, redisReady } from '../platform/redis/redis.ts';
 import { migrations } from './migrations.ts';
 import { openWithRetry } from '../platform/process/open-with-retry.ts';
 
 /** Everything that is opened at start and closed at the end, outermost first. */
 export interface Stores {
   dataDir: DataDir;
-  redisPlace: RedisPlace;
+  redisAddress: RedisAddress;
   redis: Redis;
   db: Database;
   pipeline: Pipeline;
@@ -49,7 +49,7 @@ function createStopwatch() {
 }
 
 interface OpenRedis {
-  place: RedisPlace;
+  address: RedisAddress;
   client: Redis;
   close: () => Promise<void>;
 }
@@ -59,9 +59,9 @@ async function openRedis({ config, logger }: StoreOptions, dataDir: string): Pro
     config.REDIS_URL === undefined
       ? await startEmbeddedRedis({ dir: join(dataDir, 'redis'), logger })
       : undefined;
-  const place =
+  const address =
     embedded === undefined ? { url: config.REDIS_URL ?? '' } : { socketPath: embedded.path };
-  const client = createRedis({ ...place, name: 'requests', purpose: 'requests', logger });
+  const client = createRedis({ ...address, name: 'requests', purpose: 'requests', logger });
   async function close(): Promise<void> {
     client.disconnect();
     await embedded?.stop();
@@ -76,7 +76,7 @@ async function openRedis({ config, logger }: StoreOptions, dataDir: string): Pro
     await close();
     throw error;
   }
-  return { place, client, close };
+  return { address, client, close };
 }
 
 async function openRecords({ config, logger }: StoreOptions, dataDir: string): Promise<Database> {
@@ -146,7 +146,7 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
   }
   return {
     dataDir,
-    redisPlace: redis.place,
+    redisAddress: redis.address,
     redis: redis.client,
     db,
     pipeline,

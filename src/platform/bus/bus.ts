@@ -2,43 +2,43 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import type { RedisPlace } from '../redis/redis.ts';
+import type { RedisAddress } from '../redis/redis.ts';
 import { createChannels, type ChannelSubscription } from './channels.ts';
 import type { Listener } from './feed.ts';
 import { createSignals, type SignalHandler, type Signals } from './signals.ts';
-import { createStreams, parseArrived, type Streams } from './streams.ts';
+import { createStreams, parseMessage, type Streams } from './streams.ts';
 import { createSubscriber } from './subscriber.ts';
 import type { BusEvent, ChannelHistory, Publisher } from './types.ts';
 
 export interface BusOptions {
-  /** For commands. */
+  /** The connection for commands. */
   redis: Redis;
-  /** Where the second connection leads, which receives. It is opened when somebody listens. */
-  place: RedisPlace;
+  /** Where to connect the subscriber. It connects with the first subscription. */
+  address: RedisAddress;
   historyOf: (channel: string) => ChannelHistory;
   clock: Clock;
   logger: Logger;
 }
 
-/** Topics are shared by all logical databases of a Redis. */
+/** Redis pub/sub ignores logical databases, so the prefix names ours. */
 const prefixOf = (redis: Redis) => `bus${redis.options.db ?? 0}`;
 
-/** The event as the protocol's publication. */
+/** Serializes an event as a publication of Centrifugo's protocol. */
 function publicationOf({ type, data }: BusEvent, now: number): string {
   return JSON.stringify({
     data: { type, id: uuidv7(now), time: new Date(now).toISOString(), data },
   });
 }
 
-/** The receiving side: open channels, and signals. */
+/** The receiving side of the bus: the subscriber connection, with the open channels and signals. */
 function createReceiver(options: BusOptions, streams: Streams, signals: Signals) {
-  const { place, logger, historyOf } = options;
+  const { address, logger, historyOf } = options;
   const subscriber = createSubscriber({
-    place,
+    address,
     logger,
     topics: () => [signals.topic, ...channels.topics()],
     onMessage(topic, text) {
-      const message = topic === signals.topic ? undefined : parseArrived(text);
+      const message = topic === signals.topic ? undefined : parseMessage(text);
       if (topic === signals.topic) signals.receive(text);
       else if (message !== undefined) channels.receive(topic, message);
     },
@@ -54,9 +54,9 @@ function createReceiver(options: BusOptions, streams: Streams, signals: Signals)
 }
 
 /**
- * Tells events to whoever listens, on all replicas: history in Redis streams, new messages over
- * Redis' topics. A client that was away gets every message that it missed, or learns that it
- * can't. Signals are for the replicas themselves.
+ * Delivers events to the subscribers on all replicas: history in Redis streams, new messages over
+ * Redis pub/sub. A client that reconnects gets every message that it missed, or is told that they
+ * cannot be recovered. Signals are for the replicas themselves.
  */
 export function createBus(options: BusOptions) {
   const { redis, historyOf, clock, logger } = options;
@@ -67,7 +67,7 @@ export function createBus(options: BusOptions) {
 
   async function publishJson(channel: string, json: string): Promise<void> {
     const history = historyOf(channel);
-    // Nothing was sent, so nobody hears it twice.
+    // Redis did not get the message, so no local listener can receive it twice.
     if (redis.status !== 'ready') channels.feedOf(channel)?.deliverLocally(json);
     await (history.size === 0
       ? streams.broadcast(channel, 'pub', json)
@@ -86,27 +86,27 @@ export function createBus(options: BusOptions) {
       );
     },
 
-    /** Publishes a client's own data: `json` is the publication, `{"data":…,"info":…}`. */
+    /** Publishes client data. `json` is the whole publication: `{"data":…,"info":…}`. */
     publishJson,
 
-    /** Tells the listeners of a channel who joined or left. */
+    /** Publishes that a client joined or left a channel. */
     publishPresence: (channel: string, kind: 'join' | 'leave', json: string): Promise<unknown> =>
       streams.broadcast(channel, kind, json),
 
     /**
-     * Listens to a channel from now on. Rejects when Redis can't be reached. The feed is live when
-     * this resolves; the caller looks at its position and adds itself in the same turn.
+     * Subscribes to a channel. Rejects when Redis can't be reached. The feed is live when this
+     * resolves; the caller must read its position in the same turn of the event loop.
      */
     subscribe: (channel: string, listener: Listener): Promise<ChannelSubscription> =>
       channels.subscribe(channel, listener),
 
-    /** How many replicas listen to each of the channels. */
+    /** Returns the number of subscribed replicas for each channel, in the order of `names`. */
     listeners: (names: readonly string[]): Promise<number[]> => streams.listeners(names),
 
-    /** Tells this replica at once and the others over Redis. */
+    /** Sends a signal to this replica at once and to the others over Redis. */
     signal: (name: string, subject: string): void => signals.send(name, subject),
     onSignal: (name: string, handler: SignalHandler): void => signals.on(name, handler),
-    /** Receives signals from now on. */
+    /** Starts receiving signals. */
     listen: (): void => void subscriber.open(),
 
     close(): void {

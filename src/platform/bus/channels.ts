@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { redisReady } from '../redis/redis.ts';
 import { createFeed, type Feed, type Listener } from './feed.ts';
-import type { Arrived, Streams } from './streams.ts';
+import type { ReceivedMessage, Streams } from './streams.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { ChannelHistory } from './types.ts';
 
-/** A listener on a channel, until `close`. */
+/** A subscription to a channel. It ends with `close`. */
 export interface ChannelSubscription {
   feed: Feed;
   close: () => void;
@@ -20,22 +20,24 @@ export interface ChannelsDeps {
 interface OpenChannel {
   feed: Feed;
   opening: Promise<void>;
-  lingering?: NodeJS.Timeout;
+  closeTimer?: NodeJS.Timeout;
 }
 
 interface Channels extends ChannelsDeps {
   open: Map<string, OpenChannel>;
-  /** The open channels by the topic under which Redis passes their messages on. */
+  /** Names of the open channels by their Redis pub/sub topic. */
   byTopic: Map<string, string>;
   isClosed: boolean;
 }
 
-/** How long a channel without listeners stays open: after a drop the same clients come back. */
+/**
+ * How long a channel without listeners stays open. After a dropped connection, clients reconnect.
+ */
 const lingerMs = 30_000;
 const retryMs = 200;
 const openTimeoutMs = 3000;
 
-/** Reads a channel until that succeeds, or nobody wants it any more. */
+/** Reads a channel, with retries, until that succeeds or the channel is closed. */
 async function resync(channels: Channels, name: string): Promise<void> {
   for (;;) {
     const channel = channels.open.get(name);
@@ -53,12 +55,13 @@ async function start(channels: Channels, name: string, feed: Feed): Promise<void
   const connection = channels.subscriber.open();
   await redisReady(connection, openTimeoutMs);
   channels.byTopic.set(topic, name);
-  // Messages that come while the channel is read wait in the feed, so that none is missed.
+  // Subscribe before reading: the feed queues messages that arrive during the read, so none is
+  // lost.
   await connection.subscribe(topic);
   await feed.sync();
 }
 
-function drop(channels: Channels, name: string): void {
+function closeChannel(channels: Channels, name: string): void {
   const topic = channels.streams.topicOf(name);
   channels.open.delete(name);
   channels.byTopic.delete(topic);
@@ -66,8 +69,8 @@ function drop(channels: Channels, name: string): void {
 }
 
 function openChannel(channels: Channels, name: string): OpenChannel {
-  const known = channels.open.get(name);
-  if (known !== undefined) return known;
+  const existing = channels.open.get(name);
+  if (existing !== undefined) return existing;
   const feed = createFeed({
     size: channels.historyOf(name).size,
     read: () => channels.streams.read(name),
@@ -75,7 +78,7 @@ function openChannel(channels: Channels, name: string): OpenChannel {
   });
   const opening = start(channels, name, feed);
   opening.catch(() => {
-    if (channels.open.get(name)?.feed === feed) drop(channels, name);
+    if (channels.open.get(name)?.feed === feed) closeChannel(channels, name);
   });
   const channel: OpenChannel = { feed, opening };
   channels.open.set(name, channel);
@@ -86,9 +89,9 @@ function release(channels: Channels, name: string, listener: Listener): void {
   const channel = channels.open.get(name);
   channel?.feed.remove(listener);
   if (channel?.feed.isUnused() !== true) return;
-  clearTimeout(channel.lingering);
-  channel.lingering = setTimeout(() => {
-    if (channel.feed.isUnused()) drop(channels, name);
+  clearTimeout(channel.closeTimer);
+  channel.closeTimer = setTimeout(() => {
+    if (channel.feed.isUnused()) closeChannel(channels, name);
   }, lingerMs).unref();
 }
 
@@ -97,9 +100,9 @@ async function subscribe(
   name: string,
   listener: Listener,
 ): Promise<ChannelSubscription> {
-  const { feed, opening, lingering } = openChannel(channels, name);
+  const { feed, opening, closeTimer } = openChannel(channels, name);
   feed.add(listener);
-  clearTimeout(lingering);
+  clearTimeout(closeTimer);
   const close = () => release(channels, name, listener);
   try {
     await opening;
@@ -111,7 +114,7 @@ async function subscribe(
   return { feed, close };
 }
 
-/** The channels that somebody on this replica listens to, each with its feed. */
+/** The channels with subscribers on this replica, each with its feed. */
 export function createChannels(deps: ChannelsDeps) {
   const channels: Channels = { ...deps, open: new Map(), byTopic: new Map(), isClosed: false };
   return {
@@ -121,23 +124,23 @@ export function createChannels(deps: ChannelsDeps) {
     subscribe: (name: string, listener: Listener): Promise<ChannelSubscription> =>
       subscribe(channels, name, listener),
 
-    receive(topic: string, message: Arrived): void {
+    receive(topic: string, message: ReceivedMessage): void {
       channels.open.get(channels.byTopic.get(topic) ?? '')?.feed.receive(message);
     },
 
     feedOf: (name: string): Feed | undefined => channels.open.get(name)?.feed,
 
-    /** Messages may be missed from now on. */
+    /** Marks every feed as interrupted: messages may be lost from now on. */
     interrupt: (): void => channels.open.forEach(({ feed }) => feed.interrupt()),
 
-    /** Reads every channel again. */
+    /** Reads every open channel again. */
     async resync(): Promise<void> {
       await Promise.all([...channels.open.keys()].map((name) => resync(channels, name)));
     },
 
     close(): void {
       channels.isClosed = true;
-      for (const { lingering } of channels.open.values()) clearTimeout(lingering);
+      for (const { closeTimer } of channels.open.values()) clearTimeout(closeTimer);
     },
   };
 }

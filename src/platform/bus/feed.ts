@@ -1,25 +1,25 @@
-import type { Arrived, ChannelState } from './streams.ts';
+import type { ReceivedMessage, ChannelState } from './streams.ts';
 import type { Position, Publication } from './types.ts';
 
-/** A listener of a channel. Called in the order of the messages; must not throw. */
+/** A listener on a channel. Its callbacks run in message order and must not throw. */
 export interface Listener {
   onPublication: (publication: Publication) => void;
-  /** Messages are lost, or may be: the listener has to begin anew. */
+  /** Messages are lost, or may be: the listener has to start over. */
   onLost: () => void;
 }
 
-/** What a listener has missed who was away. */
+/** The messages that a reconnecting client has missed. */
 export interface Recovery extends Position {
-  /** True when `publications` is all of it. Never a part. */
+  /** True when `publications` holds every missed message; otherwise it is empty. */
   recovered: boolean;
   publications: readonly Publication[];
 }
 
 export interface FeedOptions {
-  /** Messages that are kept. */
+  /** Number of messages to keep. */
   size: number;
   read: () => Promise<ChannelState>;
-  /** A message did not come: `sync` has to be called until it succeeds. */
+  /** Called when a message is missing. The owner must call `sync` until it succeeds. */
   onGap: () => void;
 }
 
@@ -27,13 +27,13 @@ interface FeedState extends FeedOptions {
   listeners: Set<Listener>;
   channel: ChannelState;
   isLive: boolean;
-  /** Messages that came while the channel was not live. */
-  waiting: Arrived[];
+  /** Messages that arrived while the channel was not live. */
+  waiting: ReceivedMessage[];
   syncing: Promise<void> | undefined;
   interruptions: number;
 }
 
-/** All that came after `since`; undefined when not all is kept, or it is of another epoch. */
+/** The messages after `since`; undefined when some are no longer kept or the epoch differs. */
 function missedSince(
   { epoch, offset, entries }: ChannelState,
   since: Position,
@@ -56,13 +56,13 @@ function append(feed: FeedState, publication: Publication): void {
   deliver(feed, publication);
 }
 
-function receive(feed: FeedState, message: Arrived): void {
+function receive(feed: FeedState, message: ReceivedMessage): void {
   const { channel, isLive } = feed;
-  const isOfEpoch = message.epoch === channel.epoch;
+  const isSameEpoch = message.epoch === channel.epoch;
   if (message.offset === 0) deliver(feed, message);
   else if (!isLive) feed.waiting.push(message);
-  else if (isOfEpoch && message.offset <= channel.offset) return;
-  else if (isOfEpoch && message.previous === channel.offset) append(feed, message);
+  else if (isSameEpoch && message.offset <= channel.offset) return;
+  else if (isSameEpoch && message.previous === channel.offset) append(feed, message);
   else {
     feed.waiting.push(message);
     feed.isLive = false;
@@ -70,8 +70,8 @@ function receive(feed: FeedState, message: Arrived): void {
   }
 }
 
-/** Goes on from what was read: delivers what was missed, or tells the listeners that it is lost. */
-function adopt(feed: FeedState, now: ChannelState): void {
+/** Resumes from the state that was read: delivers the missed messages, or calls `onLost`. */
+function resume(feed: FeedState, now: ChannelState): void {
   const isFirst = feed.channel.epoch === '';
   const missed = isFirst ? [] : missedSince(now, feed.channel);
   if (missed === undefined || isFirst) feed.channel = now;
@@ -85,23 +85,23 @@ function adopt(feed: FeedState, now: ChannelState): void {
 
 async function sync(feed: FeedState): Promise<void> {
   const before = feed.interruptions;
-  // What is read has those already.
+  // The read returns these messages too.
   feed.waiting = [];
   try {
     const now = await feed.read();
-    // What was read may be older than what was missed.
+    // The state may have been read before the messages that the interruption lost.
     if (before !== feed.interruptions)
       throw new Error('the channel was interrupted while it was read');
-    adopt(feed, now);
+    resume(feed, now);
   } finally {
     feed.syncing = undefined;
   }
 }
 
 /**
- * One channel as this replica receives it. It holds all that is kept of the channel, so that
- * recovery asks no store, and notices by the chain of offsets when a message did not come: then the
- * channel is read again, and the gap filled.
+ * One channel as this replica receives it. It holds the channel's whole history in memory, so that
+ * recovery needs no query. Every message names the offset of its predecessor: a break in that chain
+ * means a lost message, and the channel is read again to fill the gap.
  */
 export function createFeed(options: FeedOptions) {
   const feed: FeedState = {
@@ -114,28 +114,28 @@ export function createFeed(options: FeedOptions) {
     interruptions: 0,
   };
   return {
-    receive: (message: Arrived): void => receive(feed, message),
+    receive: (message: ReceivedMessage): void => receive(feed, message),
 
-    /** Reads the channel again and goes on from there. Not live when it rejects. */
+    /** Reads the channel again and resumes from there. The feed is not live when this rejects. */
     sync: (): Promise<void> => (feed.syncing ??= sync(feed)),
 
-    /** Messages may have been missed: nothing is delivered until the next `sync`. */
+    /** Messages may have been lost: nothing is delivered until the next `sync`. */
     interrupt(): void {
       feed.isLive = false;
       feed.interruptions += 1;
     },
 
-    /** For the listeners of this replica alone, while nobody else can be reached. */
+    /** Delivers to the listeners of this replica only, while Redis is unavailable. */
     deliverLocally: (json: string): void =>
       deliver(feed, { kind: 'pub', json, offset: 0, previous: 0 }),
 
     isLive: (): boolean => feed.isLive,
     position: (): Position => ({ epoch: feed.channel.epoch, offset: feed.channel.offset }),
 
-    /** The messages that are kept, oldest first. */
+    /** The kept messages, oldest first. */
     entries: (): readonly Publication[] => feed.channel.entries,
 
-    /** What came after `since`, from memory. */
+    /** The messages after `since`, from memory. */
     recover(since: Position): Recovery {
       const { epoch, offset } = feed.channel;
       const missed = missedSince(feed.channel, since);

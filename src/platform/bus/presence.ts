@@ -2,9 +2,9 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 
-/** A listener: Centrifugo's ClientInfo. */
+/** A connected client, as Centrifugo's ClientInfo. */
 export interface ClientInfo {
-  /** Id of the user, or empty. */
+  /** The user's id, or empty for an anonymous client. */
   user: string;
   client: string;
 }
@@ -14,10 +14,10 @@ const Entry = z.object({
   info: z.object({ user: z.string(), client: z.string() }),
 });
 
-/** How long an entry counts without being renewed: its replica is gone then. */
+/** An entry that is not renewed for this long is stale: its replica is gone. */
 const presenceTtlMs = 60_000;
 
-/** Who listens to a channel on all replicas, in one Redis hash for each channel. */
+/** The clients on a channel across all replicas, in one Redis hash for each channel. */
 export function createPresence({ redis, clock }: { redis: Redis; clock: Clock }) {
   const keyOf = (channel: string) => `bus:{${channel}}:presence`;
 
@@ -40,7 +40,7 @@ export function createPresence({ redis, clock }: { redis: Redis; clock: Clock })
       await both.exec();
     },
 
-    /** Everybody who listens, by client. */
+    /** Returns the clients on a channel, by client id. */
     async list(channel: string): Promise<Record<string, ClientInfo>> {
       const now = clock.now();
       const entries = Object.entries(await redis.hgetall(keyOf(channel))).map(

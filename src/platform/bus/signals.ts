@@ -2,19 +2,19 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 
-/** A name, and what it is about, such as a user's id. */
+/** The name of a signal and its subject, such as a user's id. */
 const Signal = z.object({ name: z.string(), subject: z.string() });
 
 /**
- * Something about a person's sessions, roles or devices has changed, or an API key was revoked. The
- * subject is the id of the user or key.
+ * A user's sessions, roles or devices have changed, or an API key was revoked. The subject is the
+ * id of the user or key.
  */
 export const identitySignal = 'identity';
 
-/** Called with the subject; with undefined when signals may have been missed: check everything. */
+/** Called with the subject, or with undefined when signals may have been lost: check everything. */
 export type SignalHandler = (subject: string | undefined) => void;
 
-/** Undefined for anything else: topics are open to everything that shares the Redis. */
+/** Returns undefined for invalid text: any client of the same Redis can publish to the topic. */
 function parseSignal(text: string): z.output<typeof Signal> | undefined {
   try {
     return Signal.safeParse(JSON.parse(text)).data;
@@ -23,7 +23,7 @@ function parseSignal(text: string): z.output<typeof Signal> | undefined {
   }
 }
 
-/** Notes between replicas, which nobody keeps: whoever depends on them also checks at intervals. */
+/** Fire-and-forget messages between replicas. A handler must also poll, as a signal can be lost. */
 export function createSignals({
   redis,
   topic,
@@ -35,16 +35,16 @@ export function createSignals({
 }) {
   const handlers = new Map<string, Set<SignalHandler>>();
 
-  function tell(name: string, subject: string | undefined): void {
+  function dispatch(name: string, subject: string | undefined): void {
     for (const handler of handlers.get(name) ?? []) handler(subject);
   }
 
   return {
     topic,
 
-    /** Tells this replica at once and the others over Redis. */
+    /** Sends a signal to this replica at once and to the others over Redis. */
     send(name: string, subject: string): void {
-      tell(name, subject);
+      dispatch(name, subject);
       redis
         .publish(topic, JSON.stringify({ name, subject } satisfies z.input<typeof Signal>))
         .catch((error: unknown) =>
@@ -58,12 +58,12 @@ export function createSignals({
 
     receive(text: string): void {
       const signal = parseSignal(text);
-      if (signal !== undefined) tell(signal.name, signal.subject);
+      if (signal !== undefined) dispatch(signal.name, signal.subject);
     },
 
-    /** Signals may have been missed. */
+    /** Calls every handler with undefined: signals may have been lost. */
     reportGap: (): void => {
-      for (const name of handlers.keys()) tell(name, undefined);
+      for (const name of handlers.keys()) dispatch(name, undefined);
     },
   };
 }

@@ -4,28 +4,27 @@ import { z } from 'zod';
 import { dayMs } from '../../lib/durations.ts';
 import type { ChannelHistory, Position, Publication } from './types.ts';
 
-/** Everything that is kept of a channel, oldest message first. */
+/** The kept history of a channel, oldest message first. */
 export interface ChannelState extends Position {
   entries: Publication[];
 }
 
-/** A message as it comes from Redis. */
-export interface Arrived extends Publication {
+/** A message as received from Redis. */
+export interface ReceivedMessage extends Publication {
   epoch: string;
 }
 
 const metaTtlMs = 30 * dayMs;
 
-// A Redis that started again may have lost the last messages: its append-only file is synced each
-// second. Offsets must not be given out twice, so after a restart they leap, at random, because the
-// same ones may get lost twice. Every message names its predecessor: whoever has one that got lost
-// is told so, and whoever has not misses nothing.
-const leaps = { min: 2 ** 20, max: 2 ** 38 };
+// A Redis that has restarted may have lost the last messages, because it syncs its append-only file
+// once a second. No offset may be assigned twice, so offsets skip ahead after a restart, by a
+// random step because Redis may lose the same messages twice. Every message names its predecessor:
+// a client that received a lost message finds out, and any other client has missed nothing.
+const restartSkip = { min: 2 ** 20, max: 2 ** 38 };
 const runId = `string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')`;
 
 const scripts = {
-  // json, size, ttl, meta ttl, epoch if there is none, topic, leap if Redis has restarted
-  // → offset, epoch
+  // json, size, ttl, meta ttl, epoch for a new channel, topic, step after a restart → offset, epoch
   busPublish: `
     local run, meta = ${runId}, redis.call('HMGET', KEYS[1], 'epoch', 'top', 'run')
     local epoch, top = meta[1], tonumber(meta[2] or '0')
@@ -44,7 +43,7 @@ const scripts = {
     local header = 'pub ' .. epoch .. ' ' .. offset .. ' ' .. previous .. ' '
     redis.call('PUBLISH', ARGV[6], header .. ARGV[1])
     return { offset, epoch }`,
-  // epoch if there is none, meta ttl → epoch, top, entries
+  // epoch for a new channel, meta ttl → epoch, top, entries
   busRead: `
     local meta = redis.call('HMGET', KEYS[1], 'epoch', 'top')
     if not meta[1] then
@@ -58,25 +57,27 @@ const scripts = {
 
 type Command = (...args: (string | number)[]) => Promise<unknown>;
 
-const Published = z.tuple([z.string(), z.string()]);
+const PublishReply = z.tuple([z.string(), z.string()]);
 const Row = z.tuple([
   z.string(),
   z.tuple([z.literal('p'), z.string(), z.literal('d'), z.string()]),
 ]);
-const Read = z.tuple([z.string(), z.string(), z.array(Row)]);
-const Counts = z.array(z.union([z.string(), z.coerce.number()]));
+const ReadReply = z.tuple([z.string(), z.string(), z.array(Row)]);
+const NumsubReply = z.array(z.union([z.string(), z.coerce.number()]));
 
 const newEpoch = () => randomBytes(6).toString('base64url');
 
-/** Parses what Redis passes on, `kind epoch offset previous json`; undefined for anything else. */
-export function parseArrived(text: string): Arrived | undefined {
+/** Parses a received message, `kind epoch offset previous json`; undefined if it is invalid. */
+export function parseMessage(text: string): ReceivedMessage | undefined {
   const [, kind, epoch = '', offset = '', previous = '', json = ''] =
     /^(pub|join|leave) (\S+) (\d+) (\d+) (.*)$/s.exec(text) ?? [];
   if (kind !== 'pub' && kind !== 'join' && kind !== 'leave') return undefined;
   return { kind, epoch, offset: Number(offset), previous: Number(previous), json };
 }
 
-/** Defines the scripts on the connection, and gives the function that runs one for a channel. */
+/**
+ * Defines the scripts on the connection. Returns a function that runs one of them for a channel.
+ */
 function createRunner(redis: Redis, prefix: string) {
   for (const [name, lua] of Object.entries(scripts))
     redis.defineCommand(name, { numberOfKeys: 2, lua });
@@ -94,22 +95,22 @@ const publicationOf = ([id, [, previous, , json]]: z.output<typeof Row>): Public
   json,
 });
 
-/** Channels in Redis: a stream of the last messages, a position, and a topic for new ones. */
+/** Channels in Redis: a stream of recent messages, a position, and a pub/sub topic for new ones. */
 export function createStreams(redis: Redis, prefix: string) {
   const run = createRunner(redis, prefix);
   const topicOf = (channel: string) => `${prefix}:on:${channel}`;
 
   return {
-    /** The name under which Redis passes the channel's messages on. */
+    /** The Redis pub/sub topic of a channel. */
     topicOf,
 
-    /** Keeps a message and passes it on, both or neither. Gives its position. */
+    /** Stores and broadcasts a message atomically. Returns its position. */
     async publish(
       channel: string,
       json: string,
       { size, ttlMs }: ChannelHistory,
     ): Promise<Position> {
-      const [offset, epoch] = Published.parse(
+      const [offset, epoch] = PublishReply.parse(
         await run(
           'busPublish',
           channel,
@@ -119,26 +120,28 @@ export function createStreams(redis: Redis, prefix: string) {
           metaTtlMs,
           newEpoch(),
           topicOf(channel),
-          randomInt(leaps.min, leaps.max),
+          randomInt(restartSkip.min, restartSkip.max),
         ),
       );
       return { offset: Number(offset), epoch };
     },
 
-    /** Passes a message on that nobody has to catch up with. */
+    /** Broadcasts a message without storing it. */
     broadcast: (channel: string, kind: Publication['kind'], json: string): Promise<unknown> =>
       redis.publish(topicOf(channel), `${kind} - 0 0 ${json}`),
 
-    /** What can be caught up with. The channel begins its epoch here if it had none. */
+    /** Reads the kept history. Starts an epoch for a channel that has none. */
     async read(channel: string): Promise<ChannelState> {
-      const [epoch, top, rows] = Read.parse(await run('busRead', channel, newEpoch(), metaTtlMs));
+      const [epoch, top, rows] = ReadReply.parse(
+        await run('busRead', channel, newEpoch(), metaTtlMs),
+      );
       return { epoch, offset: Number(top), entries: rows.map(publicationOf) };
     },
 
-    /** How many replicas listen to each of the channels. */
+    /** Returns the number of subscribed replicas for each channel, in the order of `channels`. */
     async listeners(channels: readonly string[]): Promise<number[]> {
       if (channels.length === 0) return [];
-      const counts = Counts.parse(await redis.pubsub('NUMSUB', ...channels.map(topicOf)));
+      const counts = NumsubReply.parse(await redis.pubsub('NUMSUB', ...channels.map(topicOf)));
       return channels.map((_channel, at) => Number(counts[2 * at + 1] ?? 0));
     },
   };

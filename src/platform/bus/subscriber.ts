@@ -1,28 +1,28 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { createRedis, type RedisPlace } from '../redis/redis.ts';
+import { createRedis, type RedisAddress } from '../redis/redis.ts';
 
-/** Topics of one SUBSCRIBE command. */
+/** Number of topics in one SUBSCRIBE command. */
 const topicsPerCommand = 500;
 
 export interface SubscriberOptions {
-  place: RedisPlace;
+  address: RedisAddress;
   logger: Logger;
-  /** The topics that are to be subscribed whenever the connection opens. */
+  /** Returns the topics to subscribe to whenever the connection opens. */
   topics: () => string[];
   onMessage: (topic: string, text: string) => void;
-  /** Messages may be missed from now on. */
+  /** The connection is lost: messages may be missed from now on. */
   onClose: () => void;
-  /** All topics are subscribed. Unless `isFirst`, messages may have been missed. */
+  /** All topics are subscribed. Unless `isFirst`, messages may have been lost before. */
   onSubscribed: (isFirst: boolean) => void;
 }
 
 /**
- * The connection that receives messages, opened by the first `open`. It subscribes again by itself
- * after a loss: channels may be read only after that.
+ * The connection that receives messages, opened by the first call of `open`. After a lost
+ * connection it resubscribes automatically; channels may be read again only after that.
  */
 export function createSubscriber({
-  place,
+  address,
   logger,
   topics,
   onMessage,
@@ -33,22 +33,23 @@ export function createSubscriber({
   let isFirst = true;
 
   async function subscribe(opened: Redis): Promise<void> {
-    const wanted = topics();
+    const currentTopics = topics();
     try {
-      for (let at = 0; at < wanted.length; at += topicsPerCommand)
-        await opened.subscribe(...wanted.slice(at, at + topicsPerCommand));
+      for (let at = 0; at < currentTopics.length; at += topicsPerCommand)
+        await opened.subscribe(...currentTopics.slice(at, at + topicsPerCommand));
     } catch {
-      // The next connection tries again; one that is still open did not answer in time.
+      // The next connection retries. A connection that is still open has timed out: close it.
       if (opened.status === 'ready') opened.disconnect(true);
       return;
     }
-    // In the same turn as the last answer: a channel that is being opened is read only after this.
+    // Runs in the same turn of the event loop as the last reply, before any channel that is just
+    // being opened is read.
     onSubscribed(isFirst);
     isFirst = false;
   }
 
   function connect(): Redis {
-    const opened = createRedis({ ...place, name: 'bus', purpose: 'listening', logger });
+    const opened = createRedis({ ...address, name: 'bus', purpose: 'listening', logger });
     opened.on('message', onMessage);
     opened.on('close', onClose);
     opened.on('ready', () => void subscribe(opened));

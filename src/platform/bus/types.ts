@@ -1,12 +1,12 @@
-/** What is told on a channel, in the manner of CloudEvents 1.0. */
+/** An event on a channel, modelled on CloudEvents 1.0. */
 export interface BusEvent {
-  /** Dot name: `incident.created`. */
+  /** A dotted name such as `incident.created`. */
   type: string;
-  /** What JSON can hold. Never a secret. */
+  /** Any JSON value. Never a secret. */
   data: unknown;
 }
 
-/** A place in a channel. Offsets grow within an epoch; epochs are not comparable. */
+/** A position in a channel. Offsets grow within an epoch; epochs are not comparable. */
 export interface Position {
   epoch: string;
   offset: number;
@@ -14,31 +14,31 @@ export interface Position {
 
 /** One message of a channel. */
 export interface Publication {
-  /** `join` and `leave` say who listens; they are never kept. */
+  /** `join` and `leave` report presence and are never kept. */
   kind: 'pub' | 'join' | 'leave';
-  /** An object of Centrifugo's protocol without its offset: `{"data":…}` or `{"info":…}`. */
+  /** A push of Centrifugo's protocol without its offset: `{"data":…}` or `{"info":…}`. */
   json: string;
-  /** 0: it is not kept. */
+  /** 0 for a message that is not kept. */
   offset: number;
-  /** The offset of the message before it: whoever has that one has missed nothing. */
+  /** The offset of the previous message. A client at that offset has missed nothing. */
   previous: number;
 }
 
-/** How many messages of a channel are kept, and for how long. */
+/** How many messages of a channel are kept and for how long. */
 export interface ChannelHistory {
-  /** Messages that can be recovered; 0: whoever listens at that moment receives each. */
+  /** Number of messages that can be recovered. With 0, only current subscribers get a message. */
   size: number;
   /** Milliseconds after the last message. */
   ttlMs: number;
 }
 
-/** How areas publish. They know no sockets. */
+/** The publishing side of the bus, for areas. */
 export interface Publisher {
   /**
-   * Tells everybody on the channel, on every replica, and keeps the event for those who are away.
-   * Rejects while Redis can't be reached: then only the listeners of this replica have it.
+   * Publishes an event to the channel's subscribers on every replica and keeps it for clients that
+   * reconnect. Rejects while Redis can't be reached: then only subscribers of this replica get it.
    */
   publish: (channel: string, event: BusEvent) => Promise<void>;
-  /** As `publish`, without anybody waiting: a failure is logged. */
+  /** Like `publish`, but does not wait: a failure is logged. */
   publishInBackground: (channel: string, event: BusEvent) => void;
 }

@@ -9,15 +9,16 @@ interface Pending<Item, Result> {
 type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 export interface BatchingOptions {
-  /** Most items of one batch. Default: 200. */
+  /** Maximum number of items in a batch. Default: 200. */
   maxItems?: number;
-  /** How long `addLater` waits for others, ms. Default: 20. */
+  /** Milliseconds that `addLater` waits for more items. Default: 20. */
   delayMs?: number;
 }
 
 /**
- * Settles a batch. When several items fail together, each is tried alone, so that one bad item does
- * not take the others with it. Only a store that is away (an AppError) fails them at once.
+ * Runs a batch and settles its items. When a batch of several items fails, each item is retried
+ * alone, so that one bad item does not fail the others. An unavailable store (an AppError) fails
+ * all of them at once.
  */
 async function settle<Item, Result>(
   batch: readonly Pending<Item, Result>[],
@@ -37,9 +38,9 @@ async function settle<Item, Result>(
 }
 
 /**
- * Collects items that are added in one turn of the event loop, or while others are under way, and
- * runs them as one batch, so that many callers share a round trip. `run` gives a result for each
- * item, in their order, and must do all or nothing.
+ * Collects items that are added in one turn of the event loop, or while a batch is running, and
+ * runs them as one batch, so that many callers share a round trip. `run` returns one result for
+ * each item, in the same order, and must be atomic.
  */
 export function createBatching<Item, Result>(
   run: RunBatch<Item, Result>,
@@ -68,21 +69,21 @@ export function createBatching<Item, Result>(
     });
 
   return {
-    /** Settles as the item does. */
+    /** Adds an item. Settles with its result. */
     add: (item: Item): Promise<Result> => {
       const done = enqueue(item);
       void start();
       return done;
     },
 
-    /** As `add`, for what nobody waits for: it goes with the next item, or after `delayMs`. */
+    /** Like `add`, for callers that do not wait: runs with the next item, or after `delayMs`. */
     addLater: (item: Item): Promise<Result> => {
       const done = enqueue(item);
       if (running === undefined) timer ??= setTimeout(() => void start(), delayMs);
       return done;
     },
 
-    /** Resolves when everything that was added is done. */
+    /** Resolves when all items added so far are settled. */
     settled: async (): Promise<void> => start(),
   };
 }

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** What the driver knows of a connection, beyond its types. */
+/** Fields of the driver's connection that its types do not declare. */
 const connectionSchema = z.object({
   processID: z.int(),
   secretKey: z.int(),
@@ -14,12 +14,12 @@ const connectionSchema = z.object({
 });
 type ServerConnection = z.output<typeof connectionSchema>;
 
-/** Repeat interval, ms: a request that precedes the statement does nothing. */
+/** Milliseconds between requests. A request that arrives before its statement has no effect. */
 const retryMs = 250;
-const limitMs = 2000;
+const timeoutMs = 2000;
 
-// The two messages of the protocol that need no login: they begin with their length and a code
-// instead of a version.
+// The two messages of the protocol that need no login: a length, then a code in place of the
+// version.
 const message = (...words: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(4 * (words.length + 1));
   [bytes.length, ...words].forEach((word, at) => bytes.writeInt32BE(word, 4 * at));
@@ -41,23 +41,23 @@ async function upgradeToTls(
 
 async function send(socket: Socket, connection: ServerConnection): Promise<void> {
   const { ssl, processID, secretKey } = connection;
-  const way = ssl === false ? socket : await upgradeToTls(socket, { ...connection, ssl });
-  way.on('error', () => socket.destroy());
-  way.write(message(cancelRequestCode, processID, secretKey));
-  // The server answers nothing: it closes the connection when it has done it.
-  way.resume();
+  const channel = ssl === false ? socket : await upgradeToTls(socket, { ...connection, ssl });
+  channel.on('error', () => socket.destroy());
+  channel.write(message(cancelRequestCode, processID, secretKey));
+  // The server sends no reply. It closes the connection after the cancel.
+  channel.resume();
   await once(socket, 'close');
 }
 
 /**
- * Asks the server once to cancel what `connection` is doing. A request of the protocol and no
- * `pg_cancel_backend`: it needs neither a login nor one of the server's connections, which may all
- * be in use, and poolers pass it on.
+ * Asks the server once to cancel the statement of `connection`. This uses the protocol's cancel
+ * request instead of `pg_cancel_backend`: it needs neither a login nor one of the server's
+ * connections, which may all be in use, and poolers forward it.
  */
 async function requestCancel(connection: ServerConnection): Promise<void> {
   const { host, port } = connection;
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-  socket.setTimeout(limitMs, () => socket.destroy());
+  socket.setTimeout(timeoutMs, () => socket.destroy());
   socket.on('error', () => undefined);
   try {
     await send(socket, connection);
@@ -66,11 +66,11 @@ async function requestCancel(connection: ServerConnection): Promise<void> {
   }
 }
 
-/** Repeats a cancel request for a client's statement until `over` is aborted. Never rejects. */
-export async function cancelUntil(client: object, over: AbortSignal): Promise<void> {
+/** Repeats a cancel request for a client's statement until `finished` is aborted. Never rejects. */
+export async function cancelUntil(client: object, finished: AbortSignal): Promise<void> {
   const connection = connectionSchema.safeParse(client);
-  while (connection.success && !over.aborted) {
+  while (connection.success && !finished.aborted) {
     await requestCancel(connection.data).catch(() => undefined);
-    await delay(retryMs, undefined, { signal: over, ref: false }).catch(() => undefined);
+    await delay(retryMs, undefined, { signal: finished, ref: false }).catch(() => undefined);
   }
 }

@@ -1,39 +1,41 @@
-/** How long the server counts as away after it could not be reached. */
+/** Milliseconds that the circuit stays open after a failed connection. */
 const pauseMs = 500;
 
 /**
- * Remembers that a server could not be reached, so that requests don't queue up to find that out
- * one by one: for half a second nobody tries, then one does, and the others follow once it got an
- * answer.
+ * Remembers that the server is unreachable, so that requests fail at once instead of each waiting
+ * for its own connection timeout. After half a second one request may probe the server; the others
+ * may follow once it has got an answer.
  */
 export function createCircuitBreaker(now: () => number = () => performance.now()) {
   let openUntil: number | undefined;
-  let isTrying = false;
+  let isProbing = false;
 
   return {
-    /** Whether to go and ask the server. Whoever is let through says what came of it. */
+    /**
+     * True when the caller may connect. It must then report the outcome by one of the calls below.
+     */
     mayTry(): boolean {
       if (openUntil === undefined) return true;
-      if (isTrying || now() < openUntil) return false;
-      isTrying = true;
+      if (isProbing || now() < openUntil) return false;
+      isProbing = true;
       return true;
     },
 
-    /** It gave no answer. */
+    /** The server did not answer. */
     failed(): void {
       openUntil = now() + pauseMs;
-      isTrying = false;
+      isProbing = false;
     },
 
-    /** It answered, if only with a refusal. */
+    /** The server answered, even if with an error. */
     succeeded(): void {
       openUntil = undefined;
-      isTrying = false;
+      isProbing = false;
     },
 
-    /** Whoever was let through did not come to ask: somebody else may. */
+    /** The permitted caller gave up before it reached the server: another caller may probe. */
     abandoned(): void {
-      isTrying = false;
+      isProbing = false;
     },
   };
 }

@@ -10,10 +10,10 @@ import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 
-/** A PostgreSQL server by `url`, or the embedded one in the folder `dataDir`. */
+/** A PostgreSQL server at `url`, or the embedded one in the folder `dataDir`. */
 export type DatabaseOptions = {
   logger: Logger;
-  /** Every migration by name. Names sort in the order in which they run. */
+  /** All migrations by name. They run in the order of their names. */
   migrations: Readonly<Record<string, Migration>>;
 } & ({ url: string; poolSize?: number } | { dataDir: string });
 
@@ -22,7 +22,7 @@ const statementTimeoutMs = 10_000;
 const kyselyOver = (pool: PostgresPool): Database =>
   new Kysely({ dialect: new PostgresDialect({ pool }) });
 
-/** The records on a server. */
+/** A database on a server, as opposed to the embedded one. */
 type ServerDatabase = Database & Pick<ServerPool, 'watching'>;
 
 const isOnServer = (db: Database): db is ServerDatabase => 'watching' in db;
@@ -31,10 +31,10 @@ const overServer = (pool: ServerPool): ServerDatabase =>
   Object.assign(kyselyOver(pool), { watching: pool.watching });
 
 /**
- * The same records for reads that may be slow. When the signal is aborted, its statements reject
- * with the signal's reason: those that wait for a connection at once, and one under way when the
- * server has cancelled it. The embedded database is given back as it is: it runs on this thread,
- * which cannot hear of an abort before the statement is over. So is a transaction.
+ * Returns a handle to the same database for reads that may be slow. When the signal is aborted, its
+ * statements reject with the signal's reason: those waiting for a connection at once, a running one
+ * when the server has cancelled it. The embedded database is returned unchanged: it runs on this
+ * thread, which cannot handle an abort before the statement ends. So is a transaction.
  */
 export function cancellable(db: Database, signal: AbortSignal | undefined): Database {
   return signal !== undefined && isOnServer(db) ? kyselyOver(db.watching(signal)) : db;
@@ -60,7 +60,7 @@ function startError(options: DatabaseOptions, error: unknown): DatabaseStartErro
   );
 }
 
-const openRecords = async (options: DatabaseOptions): Promise<Database> =>
+const openPool = async (options: DatabaseOptions): Promise<Database> =>
   'url' in options
     ? overServer(
         await createPostgresPool({
@@ -76,8 +76,8 @@ async function migrateServer({
   logger,
   migrations,
 }: DatabaseOptions & { url: string }): Promise<void> {
-  // A pool of its own: a migration, or the wait for another process that migrates, may outlast the
-  // statement timeout.
+  // A separate pool: a migration, or the wait for another process that migrates, may take longer
+  // than the statement timeout.
   const db = kyselyOver(await createPostgresPool({ url, logger, max: 1 }));
   try {
     await migrate(db, migrations, logger);
@@ -94,14 +94,14 @@ async function migrateIfNeeded(db: Database, options: DatabaseOptions): Promise<
 }
 
 /**
- * Opens the record store and brings its tables up to date; `destroy()` closes it. Throws
- * DatabaseStartError when it can't be used. Later a lost server gives AppError
- * `request.unavailable` (503) from every statement until it is back; nothing has to be reopened.
+ * Opens the record store and runs pending migrations. Close it with `destroy()`. Throws
+ * DatabaseStartError when it can't be used. If the server is lost later, every statement throws
+ * AppError `request.unavailable` (503) until it is back; nothing has to be reopened.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   let db: Database | undefined;
   try {
-    db = await openRecords(options);
+    db = await openPool(options);
     await migrateIfNeeded(db, options);
     return db;
   } catch (error) {
@@ -110,7 +110,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/** Milliseconds that a query took. Throws when the database is read-only or unavailable. */
+/**
+ * Returns the milliseconds that a query took. Throws when the database is read-only or unavailable.
+ */
 export async function pingDatabase(db: Database): Promise<number> {
   const start = performance.now();
   const {

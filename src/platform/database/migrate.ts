@@ -6,7 +6,7 @@ import { DatabaseStartError, errorCode } from './failure.ts';
 
 const undefinedTable = '42P01';
 
-/** The names of the migrations that this database has had; undefined when it never had one. */
+/** Names of the migrations applied to this database; undefined when it was never migrated. */
 async function appliedMigrations(db: Kysely<Tables>): Promise<string[] | undefined> {
   try {
     const { rows } = await sql<{
@@ -19,7 +19,7 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<string[] | undefin
   }
 }
 
-/** Whether all `migrations` have run, by one query. Throws for a newer version's database. */
+/** True when all `migrations` have been applied. Throws when the database has a later migration. */
 export async function isMigrated(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
@@ -37,8 +37,8 @@ export async function isMigrated(
 }
 
 /**
- * Runs the migrations that are missing, all in one transaction, under an advisory lock: several
- * processes may start together, one migrates and the others wait for it.
+ * Runs the pending migrations in one transaction, under an advisory lock: of several processes that
+ * start together, one migrates and the others wait.
  */
 export async function migrate(
   db: Kysely<Tables>,

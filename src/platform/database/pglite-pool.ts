@@ -24,7 +24,7 @@ const settings = {
   wal_sync_method: 'fsync',
 };
 
-// PGlite's own list begins like this and adds -F, which would switch fsync off.
+// PGlite's default list begins like this but adds -F, which disables fsync.
 const startParams = [
   '--single',
   '-O',
@@ -55,7 +55,7 @@ function hasStreamOps(driver: unknown): driver is { stream_ops: object } {
   );
 }
 
-/** PGlite's folder driver forgets to hand fsync to the system; this gives it one. */
+/** PGlite's folder driver does not implement fsync; this adds it. */
 function passFsync(driver: unknown): void {
   if (!hasStreamOps(driver)) throw new Error('the folder driver of this PGlite version is unknown');
   Object.assign(driver.stream_ops, { fsync: syncFile });
@@ -79,22 +79,24 @@ async function openPglite(dataDir: string): Promise<PGlite> {
     });
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
   const db = await PGlite.create({ fs, startParams, parsers: { ...valueParsers } });
-  // A new one is unpacked from an archive, with the modes of the archive.
+  // A new database is unpacked from an archive, whose file modes are not private.
   if (isNew) await (await makePrivate(dataDir, new AbortController().signal)).done;
   return db;
 }
 
-function createTurns() {
+function createMutex() {
   let last = Promise.resolve();
-  /** Resolves when all earlier users are done, with the function that lets the next one in. */
+  /**
+   * Resolves when all earlier holders have released the lock, with the function that releases it.
+   */
   return async (): Promise<() => void> => {
-    const before = last;
-    let done: () => void = () => undefined;
+    const previous = last;
+    let release: () => void = () => undefined;
     last = new Promise<void>((resolve) => {
-      done = resolve;
+      release = resolve;
     });
-    await before;
-    return done;
+    await previous;
+    return release;
   };
 }
 
@@ -126,16 +128,16 @@ function client(db: PGlite, release: () => void): PostgresPoolClient {
 }
 
 /**
- * Opens the embedded PostgreSQL in `dataDir` (made when missing) as a pool of one connection, for
- * Kysely. A committed transaction is on disk: WAL is synced with fsync as on a server.
+ * Opens the embedded PostgreSQL in `dataDir` (created if missing) as a pool of one connection, for
+ * Kysely. A committed transaction is on disk: the WAL is synced with fsync as on a server.
  */
 export async function createPglitePool(dataDir: string): Promise<PostgresPool> {
   const db = await openPglite(dataDir);
-  const turn = createTurns();
+  const acquire = createMutex();
   return {
-    connect: async () => client(db, await turn()),
+    connect: async () => client(db, await acquire()),
     end: async () => {
-      await turn();
+      await acquire();
       await db.close();
     },
   };

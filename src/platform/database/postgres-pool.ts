@@ -22,22 +22,24 @@ type TypeId = Parameters<typeof types.getTypeParser>[0];
 export interface PostgresPoolOptions {
   url: string;
   logger: Logger;
-  /** Most connections at a time. */
+  /** Maximum number of connections. */
   max: number;
-  /** Milliseconds after which a statement without an answer is given up. */
+  /** Milliseconds after which an unanswered statement fails. */
   queryTimeoutMs?: number;
-  /** Milliseconds of silence after which a server is asked whether it is there. */
+  /** Milliseconds without any answer after which the server is probed. */
   silenceMs?: number;
 }
 
-/** A pool over a server, whose connections can also be had for somebody who may leave. */
+/** A pool of connections to a server, with cancellable statements. */
 export interface ServerPool extends PostgresPool {
-  /** The same connections; aborting the signal stops waiting and cancels the statement. */
+  /**
+   * The same connections. Aborting the signal stops a wait for one and cancels a running statement.
+   */
   watching: (signal: AbortSignal) => PostgresPool;
 }
 
-/** How long a new connection may take, for a statement or to ask a silent server. */
-const connectMs = 2000;
+/** Connection timeout, for statements and for probes. Milliseconds. */
+const connectTimeoutMs = 2000;
 
 type StatementNames = ReturnType<typeof createStatementNames>;
 
@@ -62,26 +64,28 @@ interface GuardOptions {
   names: StatementNames;
   breaker: CircuitBreaker;
   silence: SilenceDetector;
-  /** Who asks is gone when it is aborted. */
+  /** Aborted when the caller no longer waits. */
   signal?: AbortSignal;
 }
 
-/** Passes an answer on; on abort calls `cancelling`, then has the server cancel it. */
+/**
+ * Settles with `answer`. On abort, calls `onCancel` and asks the server to cancel the statement.
+ */
 async function cancelOnAbort<T>(
   answer: Promise<T>,
   client: PoolClient,
   signal: AbortSignal,
-  cancelling: () => void,
+  onCancel: () => void,
 ): Promise<T> {
-  const over = new AbortController();
-  const leave = () => {
-    cancelling();
-    void cancelUntil(client, over.signal);
+  const finished = new AbortController();
+  const onAbort = () => {
+    onCancel();
+    void cancelUntil(client, finished.signal);
   };
-  signal.addEventListener('abort', leave, { once: true });
+  signal.addEventListener('abort', onAbort, { once: true });
   return answer.finally(() => {
-    over.abort();
-    signal.removeEventListener('abort', leave);
+    finished.abort();
+    signal.removeEventListener('abort', onAbort);
   });
 }
 
@@ -103,7 +107,7 @@ function guardedClient(
       return unstorableText(error) ?? error;
     }
     brokenBy = error;
-    // With a SQLSTATE the server is there, and says what it lacks.
+    // With a SQLSTATE the server is reachable and reports its own problem.
     if (isSqlState(error)) answered();
     else breaker.failed();
     return databaseUnavailable(error);
@@ -111,12 +115,12 @@ function guardedClient(
 
   async function ask(text: string, values: unknown[]): Promise<QueryResult> {
     signal?.throwIfAborted();
-    // A ROLLBACK, say, would wait behind the statement that was given up.
+    // Otherwise a ROLLBACK, for example, would wait behind the statement that has timed out.
     if (brokenBy !== undefined) throw databaseUnavailable(brokenBy);
     const answer = silence.watched(send(client, names, text, values));
     try {
-      // A late cancel must not meet the next statement: the connection is closed, once the server
-      // is done, so that there are never more statements under way than places.
+      // A late cancel must not hit the next statement, so the connection is closed. That waits
+      // until the server is done, so that no more statements run than the pool has slots.
       const result = await (signal === undefined
         ? answer
         : cancelOnAbort(answer, client, signal, () => {
@@ -146,8 +150,8 @@ function guardedClient(
 }
 
 /**
- * All connections of this pool, or all that the server allows, are in use: that says nothing of
- * whether the server is there.
+ * True when all connections of this pool or of the server are in use, which does not mean that the
+ * server is unreachable.
  */
 function isBusy(error: unknown): boolean {
   return (
@@ -156,26 +160,26 @@ function isBusy(error: unknown): boolean {
   );
 }
 
-/** A connection, when it is there; who leaves before gives it back at once. */
+/** Waits for a connection. If the signal is aborted first, it goes back to the pool at once. */
 async function acquireClient(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
-  const coming = pool.connect();
-  if (signal === undefined) return coming;
+  const connecting = pool.connect();
+  if (signal === undefined) return connecting;
   return new Promise((resolve, reject) => {
-    const leave = () =>
+    const onAbort = () =>
       reject(signal.reason instanceof Error ? signal.reason : new Error('nobody waits any more'));
-    signal.addEventListener('abort', leave, { once: true });
-    coming
+    signal.addEventListener('abort', onAbort, { once: true });
+    connecting
       .then((client) => {
         if (signal.aborted) client.release();
         else resolve(client);
       }, reject)
-      .finally(() => signal.removeEventListener('abort', leave));
+      .finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 
 function guardedPool(pool: Pool, silence: SilenceDetector): ServerPool {
   const breaker = createCircuitBreaker();
-  const guarding = { names: createStatementNames(), breaker, silence };
+  const guardOptions = { names: createStatementNames(), breaker, silence };
 
   async function connect(signal?: AbortSignal): Promise<PostgresPoolClient> {
     signal?.throwIfAborted();
@@ -187,33 +191,33 @@ function guardedPool(pool: Pool, silence: SilenceDetector): ServerPool {
       signal?.throwIfAborted();
       throw databaseUnavailable(error);
     });
-    return guardedClient(client, signal === undefined ? guarding : { ...guarding, signal });
+    return guardedClient(client, signal === undefined ? guardOptions : { ...guardOptions, signal });
   }
 
   return {
     connect: () => connect(),
     end: () => pool.end(),
     watching(signal) {
-      // Each statement is one, and a page may ask many at once.
+      // Each statement adds a listener, and a page may run many at once.
       setMaxListeners(0, signal);
-      // The pool is closed by whoever opened it.
+      // The caller that opened the pool closes it.
       return { connect: () => connect(signal), end: async () => undefined };
     },
   };
 }
 
-/** Whether a server answers on a new connection, within the time that one may take. */
+/** True when the server answers on a new connection within the connection timeout. */
 async function isReachable(client: Client): Promise<boolean> {
   client.on('error', () => undefined);
-  const asked = client.connect().then(() => client.query('SELECT 1'));
-  const answered = asked.then(() => true, isSqlState).finally(() => void client.end());
-  return withTimeout(answered, connectMs, () => false);
+  const reply = client.connect().then(() => client.query('SELECT 1'));
+  const isAnswered = reply.then(() => true, isSqlState).finally(() => void client.end());
+  return withTimeout(isAnswered, connectTimeoutMs, () => false);
 }
 
 /**
- * Connections to a PostgreSQL server, for Kysely. Opened when needed; lost ones are replaced by
- * themselves. A server that can't be reached gives AppError `request.unavailable` within two
- * seconds, and at once while that is known.
+ * Creates a pool of connections to a PostgreSQL server, for Kysely. Connections open on demand, and
+ * lost ones are replaced. While the server is unreachable, statements throw AppError
+ * `request.unavailable` within two seconds, and at once while the circuit breaker is open.
  */
 export async function createPostgresPool({
   url,
@@ -225,7 +229,7 @@ export async function createPostgresPool({
   const { default: pg } = await import('pg');
   const server = {
     connectionString: url,
-    connectionTimeoutMillis: connectMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'platform-service',
   };
   const pool = new pg.Pool({
@@ -244,8 +248,8 @@ export async function createPostgresPool({
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
     if (queryTimeoutMs === undefined) return;
-    // Before the driver gives up: otherwise the server would go on with what nobody waits for. No
-    // startup parameters, which poolers refuse.
+    // Shorter than the driver's timeout, or the server would continue a statement that the driver
+    // has abandoned. Not set as startup parameters, which poolers reject.
     const [statement, lock] = [Math.ceil(queryTimeoutMs * 0.9), Math.ceil(queryTimeoutMs / 2)];
     client
       .query(`SET statement_timeout = ${statement}; SET lock_timeout = ${lock}`)
@@ -257,7 +261,7 @@ export async function createPostgresPool({
     pool,
     createSilenceDetector({
       silenceMs,
-      isReachable: () => isReachable(new pg.Client({ ...server, query_timeout: connectMs })),
+      isReachable: () => isReachable(new pg.Client({ ...server, query_timeout: connectTimeoutMs })),
     }),
   );
 }

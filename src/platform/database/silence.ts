@@ -1,17 +1,17 @@
 export interface SilenceDetectorOptions {
-  /** How long the server may say nothing to anybody before it is asked. Milliseconds. */
+  /** Milliseconds without an answer on any connection after which the server is probed. */
   silenceMs: number;
-  /** Asks the server on a connection of its own whether it is there. Never rejects. */
+  /** Probes the server on a new connection. Never rejects. */
   isReachable: () => Promise<boolean>;
   now?: () => number;
 }
 
-interface UnderWay {
+interface PendingStatement {
   since: number;
-  giveUp: (error: Error) => void;
+  fail: (error: Error) => void;
 }
 
-// As the system says it of a socket, so that a start also waits for such a server.
+// Has the fields of a system socket error, so that the start also retries for such a server.
 const noAnswer = () =>
   Object.assign(new Error('PostgreSQL gives no answer, not even on a new connection'), {
     code: 'ETIMEDOUT',
@@ -19,30 +19,30 @@ const noAnswer = () =>
   });
 
 /**
- * Notices that a server is silent to everybody. It is asked then whether it is there: if so, its
- * statements are slow and go on; if not, all of them are given up together instead of each at its
- * own time limit.
+ * Detects a server that has stopped answering on all connections and probes it. If the probe
+ * succeeds, the statements are only slow and continue; if not, all of them fail together instead of
+ * each at its own timeout.
  */
 export function createSilenceDetector({
   silenceMs,
   isReachable,
   now = () => performance.now(),
 }: SilenceDetectorOptions) {
-  const underWay = new Set<UnderWay>();
+  const pendingStatements = new Set<PendingStatement>();
   let heardAt = now();
   let timer: NodeJS.Timeout | undefined;
-  let isAsking = false;
+  let isProbing = false;
 
-  /** Since when somebody waits and nobody has heard anything; undefined when nobody waits. */
+  /** When the current silence began; undefined while no statement is waiting. */
   function silentSince(): number | undefined {
-    // A set gives its oldest member first.
-    const [oldest] = underWay;
+    // A set iterates in insertion order.
+    const [oldest] = pendingStatements;
     return oldest === undefined ? undefined : Math.max(oldest.since, heardAt);
   }
 
   function watch(): void {
     const since = silentSince();
-    if (since === undefined || timer !== undefined || isAsking) return;
+    if (since === undefined || timer !== undefined || isProbing) return;
     timer = setTimeout(() => void check(), Math.max(0, since + silenceMs - now()));
     timer.unref();
   }
@@ -50,32 +50,32 @@ export function createSilenceDetector({
   async function check(): Promise<void> {
     timer = undefined;
     const since = silentSince();
-    if (since !== undefined && now() - since >= silenceMs) await askServer();
+    if (since !== undefined && now() - since >= silenceMs) await probe();
     watch();
   }
 
-  async function askServer(): Promise<void> {
-    const askedAt = now();
-    isAsking = true;
-    const isAnswered = await isReachable();
-    isAsking = false;
-    if (isAnswered) heardAt = now();
-    else if (heardAt < askedAt) for (const { giveUp } of underWay) giveUp(noAnswer());
+  async function probe(): Promise<void> {
+    const probedAt = now();
+    isProbing = true;
+    const hasAnswered = await isReachable();
+    isProbing = false;
+    if (hasAnswered) heardAt = now();
+    else if (heardAt < probedAt) for (const { fail } of pendingStatements) fail(noAnswer());
   }
 
   return {
-    /** The server said something. */
+    /** The server sent an answer. */
     heard(): void {
       heardAt = now();
     },
 
-    /** Passes an answer on. Rejects when the server is found to be silent before it comes. */
+    /** Settles with `answer`. Rejects earlier when the server is found to be silent. */
     async watched<T>(answer: Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
-        const statement = { since: now(), giveUp: reject };
-        underWay.add(statement);
+        const statement = { since: now(), fail: reject };
+        pendingStatements.add(statement);
         watch();
-        answer.finally(() => underWay.delete(statement)).then(resolve, reject);
+        answer.finally(() => pendingStatements.delete(statement)).then(resolve, reject);
       });
     },
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../../lib/access.ts';
 
-/** What is told of a person, as OpenID Connect claims. */
+/** The public fields of a user, as OpenID Connect claims. */
 export const claims = {
   id: z.uuid(),
   sub: z.uuid().describe('The same as `id` (OpenID Connect).'),
@@ -30,7 +30,7 @@ const claimsExample = {
 export const UserClaims = z.object(claims).meta({ id: 'UserClaims', examples: [claimsExample] });
 export type UserClaims = z.output<typeof UserClaims>;
 
-/** What the reference shows of a person who has signed in by e-mail. */
+/** Example for the API reference: a user who has signed in by e-mail. */
 export const tokenExample = {
   access_token: 'svca_2Jq8xW5nRt0ZkYb7',
   token_type: 'Bearer',
@@ -50,7 +50,7 @@ export const tokenExample = {
   resend_after: null,
 } as const;
 
-/** The answer of RFC 6749 §5.1, with our extensions. */
+/** The token response of RFC 6749 §5.1, with our extensions. */
 export const TokenResponse = z
   .object({
     access_token: z

@@ -1,6 +1,8 @@
 import { defineErrors } from '../errors/errors.ts';
 
-/** One-time codes of every kind: wrong, expired, used and unknown ones get the same answer. */
+/**
+ * Errors of every kind of one-time code. Wrong, expired, used and unknown codes share one answer.
+ */
 export const codeErrors = defineErrors('otp', {
   invalid: [400, 'Invalid or expired code'],
   too_many_attempts: [429, 'Too many attempts. Try again later.'],

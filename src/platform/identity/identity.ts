@@ -1,7 +1,7 @@
 import 'fastify';
 import { type ApiKeyScope, type Role, scopesOf } from '../../lib/access.ts';
 
-/** A program with an API key. */
+/** A client with an API key. */
 export interface KeyPrincipal {
   kind: 'api_key';
   /** The key's id, or `env` for ADMIN_API_KEY. */
@@ -9,7 +9,7 @@ export interface KeyPrincipal {
   scopes: readonly ApiKeyScope[];
 }
 
-/** A person who has signed in. */
+/** A signed-in user. */
 export interface UserPrincipal {
   kind: 'user';
   /** The user's id. */
@@ -17,19 +17,19 @@ export interface UserPrincipal {
   scopes: readonly ApiKeyScope[];
   roles: readonly Role[];
   sessionId: string;
-  /** How the session is held: a browser's cookie, or a bearer token. */
+  /** The transport of the session: a browser's cookie or a bearer token. */
   via: 'cookie' | 'bearer';
-  /** When the person last proved who they are, Unix ms. */
+  /** When the user last authenticated, Unix ms. */
   authTime: number;
   /** Authenticator assurance level (NIST SP 800-63B): aal2 after a second factor. */
   acr: 'aal1' | 'aal2';
 }
 
-/** Who is asking, as far as the request has proved it. */
+/** The authenticated caller of a request. */
 export type Principal = KeyPrincipal | UserPrincipal;
 
-/** What is known of a session that makes a person out of it. */
-export interface HeldSession {
+/** The fields of a session that a principal is made from. */
+export interface PrincipalSession {
   id: string;
   userId: string;
   user: { roles: readonly Role[] };
@@ -38,7 +38,7 @@ export interface HeldSession {
   acr: UserPrincipal['acr'];
 }
 
-/** The person of a session. */
+/** Returns the frozen principal of a session. */
 export const principalOf = ({
   userId,
   user,
@@ -46,7 +46,7 @@ export const principalOf = ({
   via,
   auth_time: authTime,
   acr,
-}: HeldSession): UserPrincipal =>
+}: PrincipalSession): UserPrincipal =>
   Object.freeze({
     kind: 'user',
     id: userId,
@@ -58,7 +58,7 @@ export const principalOf = ({
     acr,
   });
 
-/** True when the principal holds the scope, or is an admin. */
+/** True when the principal has the scope or is an admin. */
 export function hasScope(principal: Principal | undefined, scope: ApiKeyScope): boolean {
   return (
     principal !== undefined &&

@@ -7,7 +7,7 @@ const base64url = (max: number) =>
     .max(max)
     .regex(/^[\w-]+$/);
 
-/** A member of a credential: 12 KiB of bytes. */
+/** A binary member of a credential: at most 12 KiB, base64url-encoded. */
 const bytes = base64url(16_384);
 /** At most 1023 bytes (WebAuthn §5.1). */
 const credentialId = base64url(1364).meta({ examples: ['8m2Qk7Xv1TzR'] });
@@ -29,7 +29,7 @@ export const AttestationCredential = z
   .meta({ id: 'RegistrationResponseJSON' });
 export type AttestationCredential = z.output<typeof AttestationCredential>;
 
-/** `PublicKeyCredential.toJSON()` of a passkey that has signed (WebAuthn §5.1). */
+/** `PublicKeyCredential.toJSON()` of a passkey assertion (WebAuthn §5.1). */
 export const AssertionCredential = z
   .object({
     ...credential,

@@ -3,11 +3,11 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { type AppError, requestErrors } from '../errors/errors.ts';
 import { createRedis, redisReady } from '../redis/redis.ts';
-import type { RedisPlace } from '../redis/redis.ts';
+import type { RedisAddress } from '../redis/redis.ts';
 import type { Handler } from './types.ts';
 
 export interface BrokerOptions {
-  connection: RedisPlace;
+  connection: RedisAddress;
   /** Beginning of every Redis key of the jobs. */
   prefix: string;
   logger: Logger;

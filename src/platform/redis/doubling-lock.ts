@@ -1,16 +1,16 @@
-/** After how many failures in a row something is locked, and for how long. Times in ms. */
+/** How many consecutive failures lock something, and for how long. Times in ms. */
 export interface LockRule {
   failures: number;
-  /** The first lock; each further one is twice as long. */
+  /** Duration of the first lock. Each further one is twice as long. */
   lockMs: number;
   longestLockMs: number;
 }
 
 /**
- * Lua functions for the head of a script. `lockLeft(lock)` gives the ms that are left of a lock, 0
+ * Lua functions to prepend to a script. `lockLeft(lock)` returns the remaining ms of a lock, 0
  * without one. `countFailure(lock, failures, most, ms, longest)` counts a failure in the hash
- * `failures` and is true when that was the one too many, which locks; the last three are
- * `lockArguments`. Deleting the hash ends the row of failures.
+ * `failures` and returns true when the failure has caused a lock; the last three arguments are
+ * `lockArguments`. Delete the hash to reset the count.
  */
 export const doublingLock = `
     local function lockLeft(lock) return math.max(0, redis.call('PTTL', lock)) end
@@ -24,7 +24,7 @@ export const doublingLock = `
       return true
     end`;
 
-/** What `countFailure` has to be told, in its order. */
+/** The last three arguments of `countFailure`, in order. */
 export const lockArguments = ({
   failures,
   lockMs,

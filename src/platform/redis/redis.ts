@@ -3,24 +3,23 @@ import type { RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 
-/** Where Redis is: a URL, or the unix socket of a server on this machine. */
-export type RedisPlace = { url: string } | { socketPath: string };
+/** The address of a Redis server: a URL, or a unix socket on this machine. */
+export type RedisAddress = { url: string } | { socketPath: string };
 
-export type RedisClientOptions = RedisPlace & {
-  /** Shown by CLIENT LIST and in the log. */
+export type RedisClientOptions = RedisAddress & {
+  /** The connection's name in CLIENT LIST and in the log. */
   name: string;
   logger: Logger;
   /**
-   * `requests`: a command fails at once while there is no connection, and after a second without an
-   * answer. `jobs`: commands wait for the connection, as the blocking reads of job workers need it.
-   * `listening`: as `requests`; after a loss its owner subscribes again.
+   * `requests`: a command fails at once without a connection, and after a second without an answer.
+   * `jobs`: commands wait for the connection, which the blocking reads of job workers require.
+   * `listening`: like `requests`; the owner resubscribes after a lost connection.
    */
   purpose: 'requests' | 'jobs' | 'listening';
 };
 
 const behaviour = {
-  // 0 retries: a command that was under way when the connection broke may have run, and is never
-  // sent twice.
+  // No retries: a command may have run before the connection broke and must not be sent twice.
   requests: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000 },
   jobs: { enableOfflineQueue: true, maxRetriesPerRequest: null },
   listening: {
@@ -31,24 +30,24 @@ const behaviour = {
   },
 } satisfies Record<string, RedisOptions>;
 
-/** Reconnects for ever: after 50 ms first, at most a second apart. */
+/** Reconnects indefinitely: first after 50 ms, then with pauses of up to a second. */
 const retryStrategy = (times: number) => Math.min(25 * 2 ** Math.min(times, 6), 1000);
 
 function logOutages(redis: Redis, name: string, logger: Logger): void {
-  let isAway = false;
+  let isLost = false;
   const onLoss = (error?: Error) => {
-    logger[isAway ? 'debug' : 'warn']({ err: error, connection: name }, 'redis connection lost');
-    isAway = true;
+    logger[isLost ? 'debug' : 'warn']({ err: error, connection: name }, 'redis connection lost');
+    isLost = true;
   };
   redis.on('error', onLoss);
   redis.on('reconnecting', () => onLoss());
   redis.on('ready', () => {
-    if (isAway) logger.info({ connection: name }, 'redis connection is back');
-    isAway = false;
+    if (isLost) logger.info({ connection: name }, 'redis connection is back');
+    isLost = false;
   });
 }
 
-/** Connects to Redis at once and reconnects by itself. Close it with `quit` or `disconnect`. */
+/** Connects to Redis at once and reconnects automatically. Close it with `quit` or `disconnect`. */
 export function createRedis(options: RedisClientOptions): Redis {
   const settings = {
     ...behaviour[options.purpose],
@@ -65,7 +64,7 @@ export function createRedis(options: RedisClientOptions): Redis {
   return redis;
 }
 
-/** Resolves when the connection can be used; rejects with a one-line error after `timeoutMs`. */
+/** Resolves when the connection is ready; rejects with a one-line error after `timeoutMs`. */
 export function redisReady(redis: Redis, timeoutMs: number): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -94,9 +93,9 @@ export function redisReady(redis: Redis, timeoutMs: number): Promise<void> {
 }
 
 /**
- * Asks Redis to take a small write, waiting up to 900 ms for a connection that is just opening, and
- * gives the milliseconds it took. A write, and no PING: a replica, or a server that is out of
- * memory or disk, answers those all the same.
+ * Makes a small write to Redis and returns the milliseconds it took. Waits up to 900 ms for a
+ * connection that is still opening. A write instead of PING: a read-only replica, or a server
+ * without memory or disk space, still answers a PING.
  */
 export async function pingRedis(redis: Redis): Promise<number> {
   const start = performance.now();
@@ -107,13 +106,13 @@ export async function pingRedis(redis: Redis): Promise<number> {
 
 export interface RedisMemory {
   usedBytes: number;
-  /** 0: without a limit. */
+  /** 0 for no limit. */
   limitBytes: number;
-  /** What is thrown away at the limit; undefined where the server does not tell. */
+  /** The eviction policy; undefined when the server does not report it. */
   policy: string | undefined;
 }
 
-/** Redis' memory use and policy, by INFO: providers may forbid CONFIG. */
+/** Reads Redis' memory use and eviction policy from INFO, because providers may forbid CONFIG. */
 export async function redisMemory(redis: Redis): Promise<RedisMemory> {
   const facts = new Map(
     (await redis.info('memory')).split(/\r?\n/).map((line) => {
@@ -129,9 +128,12 @@ export async function redisMemory(redis: Redis): Promise<RedisMemory> {
   };
 }
 
-/** Milliseconds this clock is ahead of Redis' (negative: behind), at half the round trip. */
+/**
+ * Returns the milliseconds that this clock is ahead of Redis' clock (negative: behind), compared at
+ * half the round trip.
+ */
 export async function clockAhead(redis: Pick<Redis, 'time'>, { now }: Clock): Promise<number> {
-  const asked = now();
+  const sentAt = now();
   const [seconds, microseconds] = await redis.time();
-  return Math.round((asked + now()) / 2 - (Number(seconds) * 1000 + Number(microseconds) / 1000));
+  return Math.round((sentAt + now()) / 2 - (Number(seconds) * 1000 + Number(microseconds) / 1000));
 }

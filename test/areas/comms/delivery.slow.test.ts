@@ -200,7 +200,7 @@ describe('a key', () => {
  * receiver.
  */
 async function otherProcess({
-  connection = app.stores.redisPlace,
+  connection = app.stores.redisAddress,
   from = '+15550199999',
   now = () => Date.now(),
 } = {}): Promise<{ queues: Queues; messages: Messages; log: () => string }> {

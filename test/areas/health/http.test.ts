@@ -56,11 +56,11 @@ afterAll(() => server.remove());
 
 beforeEach(async () => {
   await server.start();
-  redis = createRedis({ ...server.place, name: 'test', purpose: 'requests', logger });
+  redis = createRedis({ ...server.address, name: 'test', purpose: 'requests', logger });
   await redisReady(redis, 2000);
   health = createHealth({ clock, intervalMs: 50, timeoutMs: 1000 });
   queues = createQueues({
-    connection: server.place,
+    connection: server.address,
     prefix: `health${(round += 1)}`,
     logger,
     clock,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFeed, type Recovery } from '../../../src/platform/bus/feed.ts';
-import type { Arrived, ChannelState } from '../../../src/platform/bus/streams.ts';
+import type { ReceivedMessage, ChannelState } from '../../../src/platform/bus/streams.ts';
 import type { Position, Publication } from '../../../src/platform/bus/types.ts';
 
 const message = (
   offset: number,
-  { previous = offset - 1, epoch = 'e1', json = `m${offset}` }: Partial<Arrived> = {},
-): Arrived => ({ kind: 'pub', epoch, offset, previous, json });
+  { previous = offset - 1, epoch = 'e1', json = `m${offset}` }: Partial<ReceivedMessage> = {},
+): ReceivedMessage => ({ kind: 'pub', epoch, offset, previous, json });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -187,7 +187,7 @@ function createModel(size: number) {
         offset: Number(each.split(':')[1]),
       })),
     before,
-    publish(): Arrived {
+    publish(): ReceivedMessage {
       // An offset that was given out once is not given out again: that is what the leap is for. The
       // highest counts over all epochs, for Redis can come back with an epoch that was left; the
       // real leap is large and by chance.
@@ -271,8 +271,8 @@ describe('whatever happens to Redis and to the connection', () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), async (sequence, size) => {
         const model = createModel(size);
-        const wire: Arrived[] = [];
-        const delivered: Arrived[] = [];
+        const wire: ReceivedMessage[] = [];
+        const delivered: ReceivedMessage[] = [];
         let reading: Reading | undefined;
         let position = 'unknown';
         const faults: string[] = [];

@@ -27,7 +27,7 @@ export async function replica(
   await redisReady(redis, 5000);
   const bus = createBus({
     redis,
-    place: { url },
+    address: { url },
     historyOf,
     clock: { now: () => Date.now() },
     logger,

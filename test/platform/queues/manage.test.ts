@@ -28,7 +28,7 @@ afterAll(() => server.remove());
  */
 function openJobs() {
   const queues = createQueues({
-    connection: server.place,
+    connection: server.address,
     prefix: `manage${(prefixes += 1)}`,
     logger,
     clock,

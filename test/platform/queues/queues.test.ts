@@ -25,9 +25,9 @@ afterEach(async () => {
 });
 afterAll(() => server.remove());
 
-function openQueues(place = server.place) {
+function openQueues(address = server.address) {
   const prefix = `test${(prefixes += 1)}`;
-  const queues = createQueues({ connection: place, prefix, logger, clock });
+  const queues = createQueues({ connection: address, prefix, logger, clock });
   opened.push(queues);
   return { queues, prefix };
 }
@@ -77,7 +77,7 @@ describe('a job', () => {
         process: async () => undefined,
       })
       .add({ to: 5 });
-    const queues = createQueues({ connection: server.place, prefix, logger, clock });
+    const queues = createQueues({ connection: server.address, prefix, logger, clock });
     opened.push(queues);
     const process = vi.fn(async () => undefined);
     queues.defineJob({ name: 'mail.send', schema: Mail, process });
@@ -165,7 +165,7 @@ describe('a job', () => {
 
   it('that repeats is scheduled once among several processes', async () => {
     const { queues: one, prefix } = openQueues();
-    const two = createQueues({ connection: server.place, prefix, logger, clock });
+    const two = createQueues({ connection: server.address, prefix, logger, clock });
     opened.push(two);
     for (const queues of [one, two]) {
       queues.defineJob({
@@ -376,7 +376,7 @@ describe('a redis connection', () => {
   it('for requests fails at once while the server is dead, and reconnects', async () => {
     const lines: { level: number; msg: string }[] = [];
     const redis = createRedis({
-      ...server.place,
+      ...server.address,
       name: 'test',
       purpose: 'requests',
       logger: pino(

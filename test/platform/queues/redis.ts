@@ -60,7 +60,7 @@ export async function startRedis() {
   process.once('exit', endWithUs);
   await start();
   return {
-    place: { socketPath },
+    address: { socketPath },
     start,
     kill,
     /** A plain connection, for looking at what was written. */

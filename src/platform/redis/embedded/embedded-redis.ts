@@ -7,7 +7,7 @@ import type { RedisServer } from './redis-server.ts';
 import { openSocketPath } from './socket-path.ts';
 
 export interface EmbeddedRedisOptions {
-  /** Folder of its append-only file and socket, made when missing. One process at a time. */
+  /** Folder of its append-only file and socket, created if missing. One process at a time. */
   dir: string;
   logger: Logger;
   /** redis-server 7 or newer, or valkey-server: a path or a name on PATH. */
@@ -19,9 +19,9 @@ export type EmbeddedRedis = Awaited<ReturnType<typeof startEmbeddedRedis>>;
 type Launch = (signal: AbortSignal) => Promise<RedisServer>;
 
 /**
- * Starts our own redis-server on a unix socket in `dir` with its append-only file on, and starts it
- * again whenever it ends. One that a killed process left there is ended first. Resolves when it
- * answers; rejects with one readable line.
+ * Starts a redis-server on a unix socket in `dir`, with its append-only file on, and restarts it
+ * whenever it exits. A server left behind by a killed process is ended first. Resolves when the
+ * server answers; rejects with a one-line error.
  */
 export async function startEmbeddedRedis({
   dir,
@@ -32,49 +32,49 @@ export async function startEmbeddedRedis({
   const folder = await realpath(dir);
   const socket = await openSocketPath(folder);
   await endLeftover({ folder, socket: socket.path, logger });
-  const began = performance.now();
+  const startedAt = performance.now();
   const launch: Launch = (signal) =>
     startRedisServer({ folder, socket: socket.path, binary, logger, signal });
-  const keeper = await keepRunning(launch, logger);
+  const supervisor = await supervise(launch, logger);
   logger.debug(
-    { pid: keeper.pid(), ms: Math.round(performance.now() - began) },
+    { pid: supervisor.pid(), ms: Math.round(performance.now() - startedAt) },
     'redis-server answers',
   );
   return {
     /** The unix socket, for ioredis' `path` option. */
     path: socket.path,
-    /** Process id of the server that runs now; another one after a restart. */
+    /** Process id of the current server. Changes with a restart. */
     get pid() {
-      return keeper.pid();
+      return supervisor.pid();
     },
-    /** Calls `listener` each time the server answers again after it had ended. */
-    onRestart: keeper.onRestart,
-    /** Ends the server in order and for good. Resolves when its process is gone. */
+    /** Calls `listener` whenever a restarted server answers. */
+    onRestart: supervisor.onRestart,
+    /** Stops the server gracefully. Resolves when its process is gone. */
     stop: async () => {
-      await keeper.stop();
+      await supervisor.stop();
       await socket.remove();
     },
   };
 }
 
-async function keepRunning(launch: Launch, logger: Logger) {
+async function supervise(launch: Launch, logger: Logger) {
   const stopping = new AbortController();
-  const stopped = () => stopping.signal.aborted;
+  const isStopping = () => stopping.signal.aborted;
   const listeners = new Set<() => void>();
   let server = await launch(stopping.signal);
   const watching = watch();
 
   async function watch(): Promise<void> {
-    for (let shortLives = 0; ;) {
-      const began = performance.now();
+    for (let quickExits = 0; ;) {
+      const startedAt = performance.now();
       const end = await server.exited;
-      if (stopped()) return;
+      if (isStopping()) return;
       logger.error({ pid: server.pid, end }, 'redis-server ended; starting it again');
-      shortLives = performance.now() - began > 10_000 ? 0 : shortLives + 1;
-      const next = await relaunch(launch, shortLives, logger, stopping.signal);
+      quickExits = performance.now() - startedAt > 10_000 ? 0 : quickExits + 1;
+      const next = await relaunch(launch, quickExits, logger, stopping.signal);
       if (next === undefined) return;
       server = next;
-      if (stopped()) return server.stop();
+      if (isStopping()) return server.stop();
       logger.info({ pid: server.pid }, 'redis-server answers again');
       for (const listener of listeners) listener();
     }
@@ -91,19 +91,22 @@ async function keepRunning(launch: Launch, logger: Logger) {
   };
 }
 
-/** Launches until it works, with waits doubling from 50 ms to 5 s. Undefined: aborted. */
+/**
+ * Retries the launch until it succeeds, with pauses doubling from 50 ms to 5 s. Returns undefined
+ * when aborted.
+ */
 async function relaunch(
   launch: Launch,
-  shortLives: number,
+  quickExits: number,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<RedisServer | undefined> {
   try {
-    await delay(Math.min(5000, 25 * 2 ** shortLives), undefined, { signal });
+    await delay(Math.min(5000, 25 * 2 ** quickExits), undefined, { signal });
     return await launch(signal);
   } catch (err) {
     if (signal.aborted) return undefined;
     logger.error({ err }, 'redis-server could not be started again');
-    return relaunch(launch, shortLives + 1, logger, signal);
+    return relaunch(launch, quickExits + 1, logger, signal);
   }
 }

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
 export interface LeftoverOptions {
-  /** The folder that the redis-server works in, as an absolute path without symbolic links. */
+  /** The working directory of the redis-server: an absolute path without symbolic links. */
   folder: string;
   /** Its unix socket. */
   socket: string;
@@ -13,17 +13,17 @@ export interface LeftoverOptions {
 }
 
 /**
- * Ends a redis-server that an earlier, killed process left behind in `folder`: by SHUTDOWN over its
- * socket, else by signals to a process that was checked to be one. Nothing else is ever signalled.
- * Rejects when it stays.
+ * Ends a redis-server that a killed process left behind in `folder`: by SHUTDOWN over its socket,
+ * else by signals to a process that was verified to be that server. No other process is ever
+ * signalled. Rejects when the server does not exit.
  */
 export async function endLeftover({ folder, socket, logger }: LeftoverOptions): Promise<void> {
-  const asked = await shutDownOverSocket(folder, socket);
-  const pids = new Set([asked, await pidFromFile(folder)].filter((pid) => pid !== undefined));
+  const shutDownPid = await shutDownOverSocket(folder, socket);
+  const pids = new Set([shutDownPid, await pidFromFile(folder)].filter((pid) => pid !== undefined));
   for (const pid of pids) {
-    if (pid !== asked && !(await isOurs(pid, folder))) continue;
+    if (pid !== shutDownPid && !(await isOurs(pid, folder))) continue;
     logger.warn({ pid }, 'ending the redis-server that an earlier process left behind');
-    if (!(await end(pid, folder, pid === asked))) {
+    if (!(await end(pid, folder, pid === shutDownPid))) {
       throw new Error(
         `The redis-server with process id ${pid} in ${folder} does not end. ` +
           'End it, then start again.',
@@ -32,40 +32,43 @@ export async function endLeftover({ folder, socket, logger }: LeftoverOptions): 
   }
 }
 
-async function end(pid: number, folder: string, shuttingDown: boolean): Promise<boolean> {
-  if (shuttingDown && (await gone(pid, folder, 5000))) return true;
-  return (await signalled(pid, folder, 'SIGTERM', 3000)) || signalled(pid, folder, 'SIGKILL', 3000);
+async function end(pid: number, folder: string, isShuttingDown: boolean): Promise<boolean> {
+  if (isShuttingDown && (await waitForExit(pid, folder, 5000))) return true;
+  return (
+    (await signalAndWait(pid, folder, 'SIGTERM', 3000)) ||
+    signalAndWait(pid, folder, 'SIGKILL', 3000)
+  );
 }
 
-async function signalled(
+async function signalAndWait(
   pid: number,
   folder: string,
   signal: 'SIGTERM' | 'SIGKILL',
   waitMs: number,
 ): Promise<boolean> {
   if (await isOurs(pid, folder)) sendSignal(pid, signal);
-  return gone(pid, folder, waitMs);
+  return waitForExit(pid, folder, waitMs);
 }
 
 function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended between the check and the signal.
+    // The process exited between the check and the signal.
   }
 }
 
-async function gone(pid: number, folder: string, waitMs: number): Promise<boolean> {
-  const until = performance.now() + waitMs;
+async function waitForExit(pid: number, folder: string, waitMs: number): Promise<boolean> {
+  const deadline = performance.now() + waitMs;
   while (await isOurs(pid, folder)) {
-    if (performance.now() > until) return false;
+    if (performance.now() > deadline) return false;
     await delay(5);
   }
   return true;
 }
 
-// A pid alone proves nothing, it may belong to another program by now. redis-server works in its
-// data folder.
+// A pid alone proves nothing: another program may have it by now. The working directory of
+// redis-server is its data folder.
 async function isOurs(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
   try {
@@ -87,7 +90,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Without /proc nobody can tell whose pid it is, so elsewhere only the socket counts.
+// Without /proc the owner of a pid is unknown, so other systems rely on the socket alone.
 async function pidFromFile(folder: string): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined;
   const text = await readFile(join(folder, 'redis.pid'), 'utf8').catch(() => '');
@@ -95,7 +98,7 @@ async function pidFromFile(folder: string): Promise<number | undefined> {
   return pid > 1 ? pid : undefined;
 }
 
-/** Asks the server to save and end. Gives its process id, or undefined without an answer. */
+/** Asks the server to shut down. Returns its process id, or undefined without an answer. */
 async function shutDownOverSocket(folder: string, socket: string): Promise<number | undefined> {
   const client = new Redis({
     path: socket,

@@ -13,31 +13,31 @@ export interface RedisServerOptions {
   /** A path or a name on PATH. */
   binary: string;
   logger: Logger;
-  /** Gives up waiting for the server and ends it. */
+  /** Aborts the start and stops the server. */
   signal: AbortSignal;
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-/** A redis-server that answers. */
+/** A running redis-server. */
 export interface RedisServer {
   pid: number;
-  /** Resolves when the process is gone, with how it ended: `code 1` or `SIGKILL`. */
+  /** Resolves when the process has exited, with the reason: `code 1` or `SIGKILL`. */
   exited: Promise<string>;
-  /** Ends it in order (the append-only file is synced); by force after five seconds. */
+  /** Stops it gracefully, which syncs the append-only file; kills it after five seconds. */
   stop: () => Promise<void>;
 }
 
-/** Starts redis-server in `folder`. Resolves when it answers, rejects with one line if it ends. */
+/** Starts redis-server in `folder`. Resolves when it answers; rejects with one line if it exits. */
 export async function startRedisServer(options: RedisServerOptions): Promise<RedisServer> {
   const child = await spawnRedis(options);
-  // What it says while it starts and ends is marked as a warning too; a failed start repeats it in
-  // the error.
-  let steady = false;
-  const output = collectOutput(child, (text, marked) => {
-    options.logger[marked && steady ? 'warn' : 'debug']({ redis: text }, 'redis-server says');
+  // redis-server marks routine lines of its start and stop as warnings too, so they are logged at
+  // debug level. The error of a failed start repeats them.
+  let isSteady = false;
+  const output = collectOutput(child, (text, isWarning) => {
+    options.logger[isWarning && isSteady ? 'warn' : 'debug']({ redis: text }, 'redis-server says');
   });
-  // A service that exits without closing ends it too; only a killed one can't.
+  // Also stops the server when the service exits without closing it, unless the service is killed.
   const onExit = () => void child.kill('SIGTERM');
   process.once('exit', onExit);
   const exited = new Promise<string>((resolve) => {
@@ -46,15 +46,15 @@ export async function startRedisServer(options: RedisServerOptions): Promise<Red
   });
   void exited.then(() => process.off('exit', onExit));
   const stop = () => {
-    steady = false;
+    isSteady = false;
     return stopChild(child, exited);
   };
   const onAbort = () => void stop();
   options.signal.addEventListener('abort', onAbort, { once: true });
-  const answers = await waitUntilReady(options.socket, exited);
+  const isReady = await waitUntilReady(options.socket, exited);
   options.signal.removeEventListener('abort', onAbort);
-  if (!answers) throw new Error(explain(await exited, await output, options));
-  steady = true;
+  if (!isReady) throw new Error(explain(await exited, await output, options));
+  isSteady = true;
   return { pid: child.pid ?? 0, exited, stop };
 }
 
@@ -77,10 +77,9 @@ function redisArguments({ folder, socket }: RedisServerOptions): string[] {
 }
 
 async function spawnRedis(options: RedisServerOptions): Promise<Child> {
-  const command = [...(await diesWithParent()), options.binary, ...redisArguments(options)];
+  const command = [...(await parentDeathPrefix()), options.binary, ...redisArguments(options)];
   const [program = '', ...args] = command;
-  // Its own process group: Ctrl-C in the terminal must not end it before the service has finished
-  // with it.
+  // Its own process group, so that Ctrl-C in the terminal does not stop it before the service.
   return spawn(program, args, {
     cwd: options.folder,
     detached: true,
@@ -88,19 +87,22 @@ async function spawnRedis(options: RedisServerOptions): Promise<Child> {
   });
 }
 
-/** On Linux the kernel can end a child with its parent, also after kill -9. */
-async function diesWithParent(): Promise<string[]> {
+/**
+ * On Linux the kernel can end a child with its parent, even after kill -9. Returns the command
+ * prefix for that, empty when unavailable.
+ */
+async function parentDeathPrefix(): Promise<string[]> {
   const prefix = ['setpriv', '--pdeathsig', 'TERM', '--'];
   if (process.platform !== 'linux') return [];
-  const works = await promisify(execFile)('setpriv', [...prefix.slice(1), 'true']).then(
+  const isSupported = await promisify(execFile)('setpriv', [...prefix.slice(1), 'true']).then(
     () => true,
     () => false,
   );
-  return works ? prefix : [];
+  return isSupported ? prefix : [];
 }
 
 async function waitUntilReady(socket: string, exited: Promise<string>): Promise<boolean> {
-  // ioredis counts a connection as ready only when the append-only file has been loaded.
+  // ioredis reports a connection as ready only after the append-only file is loaded.
   const client = new Redis({
     path: socket,
     retryStrategy: () => 5,
@@ -130,19 +132,19 @@ async function stopChild(child: Child, exited: Promise<string>): Promise<void> {
   await force;
 }
 
-/** Passes on each line, and whether it is a warning. Resolves with the last twenty. */
+/** Calls `onLine` for each line. Resolves with the last twenty lines. */
 async function collectOutput(
   child: Child,
-  onLine: (text: string, marked: boolean) => void,
+  onLine: (text: string, isWarning: boolean) => void,
 ): Promise<string[]> {
   const last: string[] = [];
   const read = async (stream: Readable) => {
     for await (const line of createInterface({ input: stream })) {
-      const { text, marked } = parseLine(line);
+      const { text, isWarning } = parseLine(line);
       if (text === '') continue;
       last.push(text);
       if (last.length > 20) last.shift();
-      onLine(text, marked);
+      onLine(text, isWarning);
     }
   };
   await Promise.all([read(child.stdout), read(child.stderr)]).catch(() => undefined);
@@ -150,9 +152,9 @@ async function collectOutput(
 }
 
 // "71:M 21 Nov 2026 10:00:00.000 # text": process, role, time, mark (# for a warning), text.
-function parseLine(line: string): { text: string; marked: boolean } {
+function parseLine(line: string): { text: string; isWarning: boolean } {
   const match = /^\d+:[A-Z] .*?\d\d:\d\d:\d\d\.\d+ ([.\-*#]) (.*)$/.exec(line);
-  return { text: (match?.[2] ?? line).trim(), marked: match?.[1] === '#' };
+  return { text: (match?.[2] ?? line).trim(), isWarning: match?.[1] === '#' };
 }
 
 function explain(
@@ -166,13 +168,13 @@ function explain(
       'or set REDIS_URL to a Redis that already runs.'
     );
   }
-  const broken = output.find(
+  const aofError = output.find(
     (line) =>
       /append only file|appendonly|AOF/i.test(line) &&
       /bad|error|fail|can't|unexpected|corrupt|missing|fix/i.test(line),
   );
-  if (broken !== undefined)
-    return `redis-server cannot read its append-only file in ${folder}: ${broken}`;
+  if (aofError !== undefined)
+    return `redis-server cannot read its append-only file in ${folder}: ${aofError}`;
   const reason = output.slice(-3).join(' · ') || 'it gave no reason';
   return `redis-server ended with ${end} before it answered: ${reason}`;
 }

@@ -8,11 +8,11 @@ const maxPathLength = 103;
 
 export interface SocketPath {
   path: string;
-  /** Removes what was made outside the folder to keep the path short. */
+  /** Removes a link that was created to shorten the path. */
   remove: () => Promise<void>;
 }
 
-/** A path of at most 103 bytes to `redis.sock`, through a symbolic link if need be. */
+/** Returns a path of at most 103 bytes to `redis.sock`, through a symbolic link if necessary. */
 export async function openSocketPath(folder: string): Promise<SocketPath> {
   const direct = join(folder, 'redis.sock');
   if (Buffer.byteLength(direct) <= maxPathLength)
@@ -25,8 +25,8 @@ export async function openSocketPath(folder: string): Promise<SocketPath> {
   return privateLink(folder);
 }
 
-// Everybody can write to the temp folder: a link that somebody else put there could lead us to
-// another Redis.
+// Any user can write to the temp folder: a link created by another user could point to another
+// Redis.
 async function isOurLink(link: string, folder: string): Promise<boolean> {
   try {
     const [info, target] = await Promise.all([lstat(link), readlink(link)]);

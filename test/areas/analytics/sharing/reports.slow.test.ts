@@ -174,7 +174,7 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     const { services, stores } = client.app;
     // Simulates another process: its queues only enqueue.
     const queues = createQueues({
-      connection: stores.redisPlace,
+      connection: stores.redisAddress,
       prefix: 'jobs',
       logger: silent,
       clock,
