@@ -91,7 +91,7 @@ interface Running {
  * that comes during the start waits for `running`; a start that fails ends the process by itself.
  */
 function endOnSignals(config: Config, logger: Logger, running: Promise<Running>): void {
-  async function inOrder(signal: NodeJS.Signals): Promise<void> {
+  async function stopGracefully(signal: NodeJS.Signals): Promise<void> {
     const { app, connections } = await running;
     app.services.health.drain();
     connections.windDown();
@@ -101,7 +101,7 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
     logger.info('stopped');
   }
 
-  async function byForce(): Promise<void> {
+  async function prepareExit(): Promise<void> {
     // SIGKILL loses nothing that was acknowledged; an exit while the event store's thread is at
     // work would be an abort.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), haltLimitMs);
@@ -112,8 +112,8 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
   const ending = createShutdown({
     now: () => performance.now(),
     limitMs: closeLimitMs + config.SHUTDOWN_GRACE_MS,
-    inOrder,
-    byForce,
+    stopGracefully,
+    prepareExit,
     exit: (code) => process.exit(code),
     onForce: (reason, err) => logger.error({ err }, `${reason}: ending at once`),
   });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { memoizeByObject } from '../../lib/memoize.ts';
-import { timesSent } from '../../platform/http/connections/raw-headers.ts';
+import { countHeader } from '../../platform/http/connections/raw-headers.ts';
 import { type Credential, credentialOf } from '../../platform/http/requests/credential.ts';
 import {
   type Principal,
@@ -85,7 +85,7 @@ export function createAuthentication({
   async function authenticate(request: FastifyRequest): Promise<Principal | undefined> {
     if (request.headers.authorization === undefined) return byCookie(request);
     const credential = credentialOf(request);
-    const isRepeated = timesSent(request.raw, 'authorization') > 1;
+    const isRepeated = countHeader(request.raw, 'authorization') > 1;
     if (credential === undefined || isRepeated) throw unauthenticated(isRepeated);
     return byToken(request, credential);
   }

@@ -4,7 +4,7 @@ import type { ApiKeyScope } from '../../lib/access.ts';
 
 type Register = (routes: FastifyInstance) => void | Promise<void>;
 
-/** The guards of the areas that know people, API keys and devices. */
+/** The guards of the areas for users, API keys and devices. */
 export interface AccessGuards {
   optional: () => Guard;
   sameOrigin: () => Guard;
@@ -14,8 +14,8 @@ export interface AccessGuards {
 }
 
 /**
- * Who may call a route: every route is registered in one of these scopes. Each takes the instance
- * to register in, and a function that registers.
+ * The scopes that every route is registered in, by who may call it. Each takes the instance to
+ * register in and a function that registers the routes.
  */
 export function createScopes({
   guards,
@@ -25,28 +25,28 @@ export function createScopes({
   deviceGuards: { clearedDevice: () => Guard };
 }) {
   const clearedDevice = deviceGuards.clearedDevice();
-  const as =
+  const scopeNamed =
     (name: string, guard?: Guard) =>
     (app: FastifyInstance, register: Register): void =>
       scope(app, name, guard, register);
 
   return {
-    /** Everybody. Nobody's credentials are looked at. */
-    public: as('public'),
+    /** Any client. Credentials are ignored. */
+    public: scopeNamed('public'),
 
-    /** Everybody. Credentials are looked at where there are some, and wrong ones are refused. */
-    identified: as('public', guards.optional()),
+    /** Any client. Credentials are optional, but invalid ones are refused. */
+    identified: scopeNamed('public', guards.optional()),
 
-    /** Everybody; what changes something has to come from a page of this origin. */
-    sameOrigin: as('public', guards.sameOrigin()),
+    /** Any client. Requests that change data must come from a page of this origin. */
+    sameOrigin: scopeNamed('public', guards.sameOrigin()),
 
-    /** People with a session. */
-    signedIn: as('signed-in', guards.signedIn()),
+    /** Users with a session. */
+    signedIn: scopeNamed('signed-in', guards.signedIn()),
 
-    /** People who have signed in, or stepped up, within the last minutes. */
-    fresh: as('fresh', guards.fresh()),
+    /** Users who have signed in, or stepped up, within the last five minutes. */
+    fresh: scopeNamed('fresh', guards.fresh()),
 
-    /** API keys with this scope, and people who hold it on a cleared device. */
+    /** API keys with this scope, and users who have it, on a cleared device. */
     withScope(name: ApiKeyScope, app: FastifyInstance, register: Register): void {
       scope(app, name, guards.requireScope(name), (keys) =>
         scope(keys, `${name}, cleared device`, clearedDevice, register),

@@ -12,12 +12,13 @@ import { RequestValidationError } from '../validation/validation-error.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Does what is large at a pace that leaves other requests their turn. */
+    /** Runs expensive tasks one at a time, with pauses in which other requests are served. */
     atBodyPace: ReturnType<typeof createPacedQueue>;
   }
   interface FastifyContextConfig {
     /**
-     * Most values of a JSON body, without and with a write key. Unset: 10,000 or by `bodyLimit`.
+     * Maximum number of values in a JSON body, without and with a write key. Default: 10,000 or a
+     * number derived from `bodyLimit`.
      */
     jsonValues?: { open: number; keyed: number };
   }
@@ -26,23 +27,27 @@ declare module 'fastify' {
 type Done = (error: Error | null, body?: unknown) => void;
 
 const maxFields = 1000;
-const shownDepth = 16;
-const shownName = 64;
+const maxEchoedDepth = 16;
+const maxEchoedName = 64;
 
-/** Bodies from this many characters on are parsed at a pace, to leave time for small requests. */
-const largeBody = 32 * 1024;
+/**
+ * Bodies of at least this many characters are parsed at body pace, to leave time for small
+ * requests.
+ */
+const largeBodyChars = 32 * 1024;
 
-/** Default bounds of a JSON body: far more than any of our schemas takes. */
-const usual: JsonBounds = { depth: 64, values: 10_000, names: 1000 };
+/** Default bounds of a JSON body, far above what any schema accepts. */
+const defaultBounds: JsonBounds = { depth: 64, values: 10_000, names: 1000 };
 
 function boundsOf({ principal, server, routeOptions }: FastifyRequest): JsonBounds {
   const {
     bodyLimit,
     config: { jsonValues },
   } = routeOptions;
-  if (jsonValues === undefined) return { ...usual, values: Math.max(usual.values, bodyLimit / 8) };
+  if (jsonValues === undefined)
+    return { ...defaultBounds, values: Math.max(defaultBounds.values, bodyLimit / 8) };
   return {
-    ...usual,
+    ...defaultBounds,
     values: server.mayWriteInBulk(principal) ? jsonValues.keyed : jsonValues.open,
   };
 }
@@ -73,7 +78,7 @@ const jsonError = (offset: number, message: string): RequestValidationError =>
     },
   ]);
 
-/** FastAPI's error for a body that is not JSON; the text itself is not repeated. */
+/** FastAPI's error for a body that is not JSON. The body itself is not echoed. */
 function jsonInvalid(text: string): RequestValidationError {
   const { offset, message } = findJsonSyntaxError(text) ?? {
     offset: 0,
@@ -82,7 +87,7 @@ function jsonInvalid(text: string): RequestValidationError {
   return jsonError(offset, message);
 }
 
-/** Whether the route declares no body: as in FastAPI, a bad one does not fail the request. */
+/** True when the route declares no body: as in FastAPI, a bad one does not fail the request. */
 function ignoresBody(request: FastifyRequest): boolean {
   return request.is404 || request.routeOptions.schema?.body === undefined;
 }
@@ -92,9 +97,9 @@ function parseBody(request: FastifyRequest, text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   try {
     admitJson(request, json);
-  } catch (refusal) {
-    if (refusal instanceof RequestValidationError && ignoresBody(request)) return undefined;
-    throw refusal;
+  } catch (error) {
+    if (error instanceof RequestValidationError && ignoresBody(request)) return undefined;
+    throw error;
   }
   try {
     return parseJson(json);
@@ -113,8 +118,8 @@ function parseUnambiguousBody(request: FastifyRequest, text: string): unknown {
 
 type Read = (request: FastifyRequest, text: string) => unknown;
 
-/** A body parser for Fastify that answers what `read` gives or throws. */
-function reading(read: Read) {
+/** Makes a Fastify body parser from `read`, which returns the body or throws. */
+function toParser(read: Read) {
   return (request: FastifyRequest, text: string, done: Done): void => {
     const settle = async (): Promise<void> => {
       let body: unknown;
@@ -126,20 +131,21 @@ function reading(read: Read) {
       }
       done(null, body);
     };
-    void (text.length < largeBody ? settle() : request.server.atBodyPace(settle));
+    void (text.length < largeBodyChars ? settle() : request.server.atBodyPace(settle));
   };
 }
 
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));
 
-const readJson = reading(parseBody);
-const readUnambiguousJson = reading(parseUnambiguousBody);
+const readJson = toParser(parseBody);
+const readUnambiguousJson = toParser(parseUnambiguousBody);
 
-/** The names in it are the client's: few and short ones are repeated to it. */
-function shownPath(path: JsonPath): JsonPath {
+/** Limits a path for echoing it to the client, because the client chose the names in it. */
+function echoedPath(path: JsonPath): JsonPath {
   const end = path.findIndex(
-    (step, depth) => depth >= shownDepth || (typeof step === 'string' && step.length > shownName),
+    (step, depth) =>
+      depth >= maxEchoedDepth || (typeof step === 'string' && step.length > maxEchoedName),
   );
   return end === -1 ? path : path.slice(0, end);
 }
@@ -148,7 +154,7 @@ function repeatedMember(path: JsonPath): RequestValidationError {
   return new RequestValidationError([
     {
       type: 'value_error',
-      loc: ['body', ...shownPath(path)],
+      loc: ['body', ...echoedPath(path)],
       msg: 'Value error, given more than once',
       input: null,
       ctx: { error: {} },
@@ -164,13 +170,12 @@ function readUnknown(request: FastifyRequest, text: string, done: Done): void {
 const asText = { parseAs: 'string' } as const;
 const jsonTypes = ['application/json', /^application\/[\w.-]+\+json/];
 
-/** A type and a subtype (RFC 9110 §8.3.1), whatever parameters follow. */
+/** A type and a subtype (RFC 9110 §8.3.1), followed by any parameters. */
 const wellFormedType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**
- * Gives a content type that cannot be read the name of unknown bytes (RFC 9110 §8.3). Fastify would
- * refuse it before it asks for a parser, also on paths that read no body: those ignore what comes,
- * whatever it is called.
+ * Replaces a malformed content type by `application/octet-stream` (RFC 9110 §8.3). Fastify would
+ * reject it before it chooses a parser, even on paths without a body, which must ignore any body.
  */
 export function nameContentType({ headers }: IncomingMessage): void {
   const type = headers['content-type'];
@@ -179,10 +184,10 @@ export function nameContentType({ headers }: IncomingMessage): void {
 }
 
 /**
- * How bodies are read: JSON (`application/json` and `…+json`) is parsed, an empty body is
- * `undefined`, and a body of any other content type, or of none, is 415. It is never taken for
- * JSON, so that a foreign page, which may send text and forms without asking, cannot send some.
- * Scopes may read further types.
+ * Registers the body parsers: JSON (`application/json` and `…+json`) is parsed, an empty body is
+ * `undefined`, and a body with any other content type, or none, is a 415. It is never parsed as
+ * JSON, because a page of another origin may send text and forms without a preflight. Scopes may
+ * accept further types.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.decorate('atBodyPace', createPacedQueue(1));
@@ -191,14 +196,14 @@ export function registerBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser('*', asText, readUnknown);
 }
 
-/** Lets this scope read `application/x-www-form-urlencoded`, up to 1,000 fields. */
+/** Accepts `application/x-www-form-urlencoded` in this scope, up to 1,000 fields. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.register(formbody, {
     parser: (text) => ({ ...parseForm(text, '&', '=', { maxKeys: maxFields }) }),
   });
 }
 
-/** Gives this scope raw bodies of any content type, for signatures. */
+/** Accepts raw bodies of any content type in this scope, for signature checks. */
 export function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -207,9 +212,8 @@ export function acceptBytes(scope: FastifyInstance): void {
 }
 
 /**
- * Refuses JSON bodies in which an object has a member twice, for the routes of this scope and the
- * scopes inside it: 422. What is checked on the way in, by a proxy for instance, could else be the
- * one, and what counts here the other.
+ * Rejects JSON bodies in which an object repeats a member, with 422, in this scope and the scopes
+ * inside it. Otherwise a proxy could check one occurrence while the service uses the other.
  */
 export function refuseRepeatedMembers(scope: FastifyInstance): void {
   for (const type of jsonTypes) {
@@ -218,7 +222,7 @@ export function refuseRepeatedMembers(scope: FastifyInstance): void {
   }
 }
 
-/** Gives this scope bodies of these content types as text. Throws 422 when not UTF-8. */
+/** Accepts bodies of these content types as text in this scope. Answers 422 when not UTF-8. */
 export function acceptText(scope: FastifyInstance, contentTypes: readonly string[]): void {
   scope.addContentTypeParser(
     [...contentTypes],
@@ -241,7 +245,7 @@ export function acceptText(scope: FastifyInstance, contentTypes: readonly string
   );
 }
 
-/** Lets this scope read JSON under further content types, such as a beacon's `text/plain`. */
+/** Accepts JSON under further content types in this scope, such as a beacon's `text/plain`. */
 export function acceptJsonAs(scope: FastifyInstance, contentTypes: readonly string[]): void {
   scope.addContentTypeParser([...contentTypes], asText, readJson);
 }

@@ -2,10 +2,10 @@ import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Loads what reads and writes cookies: the functions below work once this has resolved. The plugin
- * is registered in a scope without routes, because its hooks would run for every request, events
- * included, and nothing here needs them: cookies are read where they count, and every Set-Cookie
- * header is made before it is known which answer carries it.
+ * Loads the cookie plugin: the functions below work once this has resolved. The plugin is
+ * registered in a scope without routes, because its hooks would run for every request, including
+ * events, and nothing here needs them: handlers read cookies on demand and build Set-Cookie headers
+ * themselves.
  */
 export async function loadCookies(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {
@@ -13,31 +13,35 @@ export async function loadCookies(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Tokens have one spelling: `%41` is not read as `A`. */
-const asSent = { decode: (value: string): string => value };
+/** No percent-decoding: a token has exactly one spelling, so `%41` is not `A`. */
+const undecoded = { decode: (value: string): string => value };
 
-/** The values that a Cookie header gives for one name: more than one is an attack or a mistake. */
+/**
+ * Returns all values of a cookie in a Cookie header. More than one means an attack or a mistake.
+ */
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (!header?.includes(name)) return [];
-  // Pair by pair, because of several cookies with one name the parser keeps only the first. It also
-  // takes `name =` for `name=`.
+  // Each pair is parsed separately, because the parser keeps only the first of several cookies with
+  // one name. It also accepts `name =`.
   return header
     .split(';')
     .filter((pair) => pair.includes(`${name}=`))
-    .flatMap((pair) => fastifyCookie.parse(pair, asSent)[name] ?? []);
+    .flatMap((pair) => fastifyCookie.parse(pair, undecoded)[name] ?? []);
 }
 
 export interface CookieOptions {
-  /** `Secure` is left out only where the service is reached by plain http. */
+  /** Sets `Secure`. False only when the service is served over plain HTTP. */
   isHttps: boolean;
-  /** Unix ms. Without it and without `maxAgeSeconds` the cookie ends with the browser's session. */
+  /** Unix ms. Without this and `maxAgeSeconds`, the cookie ends with the browser's session. */
   expiresAt?: number;
   maxAgeSeconds?: number;
-  /** Default: the whole host. */
+  /** Default: `/`. */
   path?: string;
 }
 
-/** A Set-Cookie header, never readable by scripts. Throws a TypeError for a bad name or path. */
+/**
+ * Returns the value of an HttpOnly Set-Cookie header. Throws a TypeError for a bad name or path.
+ */
 export function setCookieHeader(
   name: string,
   value: string,
@@ -53,6 +57,6 @@ export function setCookieHeader(
   });
 }
 
-/** The Set-Cookie header that takes a cookie of ours away. */
+/** Returns the Set-Cookie header that deletes a cookie. */
 export const clearedCookieHeader = (name: string, isHttps: boolean): string =>
   setCookieHeader(name, '', { isHttps, maxAgeSeconds: 0 });

@@ -4,28 +4,28 @@ import { varyOn } from './vary.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Origins of single-page apps that may call with tokens (`APP_ORIGINS`). */
+    /** Origins of the single-page apps that may call with tokens (`APP_ORIGINS`). */
     appOrigins: ReadonlySet<string>;
   }
   interface FastifyContextConfig {
-    /** Which origins may call this route without cookies: any, or those of the apps. */
+    /** The origins that may call this route without cookies: any, or those of the apps. */
     crossOrigin?: 'any' | 'apps';
   }
 }
 
 const maxAge = '86400';
-const asked = {
+const allowedHeaders = {
   any: 'content-type, content-encoding, authorization',
   apps: 'authorization, content-type, device-token, dpop',
 };
-const shown =
+const exposedHeaders =
   'dpop-nonce, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, ' +
   'www-authenticate, x-request-id';
 
 /**
- * Lets pages of any origin call the routes of this scope, without cookies or other credentials.
- * Call it before them. The headers that only mean something to a document go, for these are the
- * routes that answer thousands a second.
+ * Allows pages of any origin to call the routes of this scope, without cookies or other
+ * credentials. Call it before adding the routes. It removes headers that matter only for documents,
+ * because these routes answer thousands of requests a second.
  */
 export function allowCrossOrigin(scope: FastifyInstance): void {
   answerWith(scope, {
@@ -45,8 +45,8 @@ const isApp = ({ headers: { origin }, server }: FastifyRequest): boolean =>
   origin !== undefined && server.appOrigins.has(origin);
 
 /**
- * Lets pages of the apps call the routes of this scope with tokens, and never with cookies: those
- * that a browser sends along are not looked at, and none is set. Call it before the routes.
+ * Allows pages of the apps to call the routes of this scope with tokens, never with cookies:
+ * cookies that a browser sends are ignored, and none is set. Call it before adding the routes.
  */
 export function allowApps(scope: FastifyInstance): void {
   if (scope.appOrigins.size === 0) return;
@@ -62,19 +62,19 @@ export function allowApps(scope: FastifyInstance): void {
   });
 }
 
-/** Adds the CORS headers for an app to the answer, whatever it will be. */
+/** Adds the CORS headers for an app to the answer, even if it will be an error. */
 export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
   if (request.routeOptions.config.crossOrigin !== 'apps') return;
   varyOn(reply, 'origin');
   if (!isApp(request)) return;
   reply.headers({
     'access-control-allow-origin': request.headers.origin,
-    'access-control-expose-headers': shown,
+    'access-control-expose-headers': exposedHeaders,
   });
   delete request.headers.cookie;
 }
 
-/** Answers a preflight (Fetch standard §3.2.2) as far as this path's routes allow. */
+/** Adds the headers of a preflight answer (Fetch standard §3.2.2) that this path's routes allow. */
 export function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -95,7 +95,7 @@ export function answerPreflight(
   reply.headers({
     'access-control-allow-origin': kind === 'any' ? '*' : request.headers.origin,
     'access-control-allow-methods': methodsOf(kind),
-    'access-control-allow-headers': asked[kind],
+    'access-control-allow-headers': allowedHeaders[kind],
     'access-control-max-age': maxAge,
   });
 }

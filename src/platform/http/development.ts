@@ -2,15 +2,21 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { isLocalRequest, isLoopbackHost } from './requests/local-request.ts';
 
-/** Which conveniences of development are on, and for which requests. Nothing else decides that. */
+/**
+ * The development conveniences that are on, and the requests that may use them. The only place that
+ * decides this.
+ */
 export interface Development {
-  /** Something may be on: messages that no provider sends are kept in memory, to be looked at. */
+  /**
+   * True when development conveniences are on: messages without a provider are kept in memory and
+   * shown in the outbox.
+   */
   readonly isOn: boolean;
-  /** Whether sign-in without a proof is possible, if the identity provider allows it too. */
+  /** True when sign-in without a proof is possible, if the identity provider allows it too. */
   readonly bypass: boolean;
-  /** True for requests that may use what is on: from this machine itself, passed on by nobody. */
+  /** True for requests that may use the conveniences: sent from this machine, without a proxy. */
   allows: (request: FastifyRequest) => boolean;
-  /** Why nothing is on; undefined when something is. */
+  /** Why the conveniences are off; undefined when they are on. */
   readonly obstacle: string | undefined;
 }
 
@@ -19,7 +25,7 @@ type Settings = Pick<Config, 'NODE_ENV' | 'BASE_URL' | 'HOST' | 'TRUST_PROXY'>;
 const isLoopbackAddress = (host: string): boolean =>
   isLoopbackHost(host === '::1' ? '[::1]' : host);
 
-function obstacleOf({ NODE_ENV, BASE_URL, HOST, TRUST_PROXY }: Settings): string | undefined {
+function findObstacle({ NODE_ENV, BASE_URL, HOST, TRUST_PROXY }: Settings): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production';
   if (BASE_URL !== undefined && !isLoopbackHost(new URL(BASE_URL).host))
     return 'BASE_URL is not an address of this machine';
@@ -28,12 +34,11 @@ function obstacleOf({ NODE_ENV, BASE_URL, HOST, TRUST_PROXY }: Settings): string
 }
 
 /**
- * Decides from the settings which conveniences of development are on. They stay off unless
- * everything says that this is somebody's own machine: a service that was deployed without NODE_ENV
- * must not let strangers in.
+ * Decides from the settings which development conveniences are on. They stay off unless every
+ * setting indicates a developer's machine: a service deployed without NODE_ENV must stay secure.
  */
 export function developmentOf(settings: Settings): Development {
-  const obstacle = obstacleOf(settings);
+  const obstacle = findObstacle(settings);
   const isOn = obstacle === undefined;
   return {
     isOn,

@@ -9,15 +9,15 @@ import { RequestValidationError, type ValidationDetail } from '../validation/val
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The page for people whose request nothing takes: status 404 or 405. */
+    /** Renders the page of a browser request without a route: status 404 or 405. */
     strayPage: ((problem: Problem) => string) | undefined;
   }
 }
 
-/** A problem document and the headers that go with it. */
+/** A problem document and its headers. */
 export interface ProblemAnswer {
   problem: Problem;
-  /** What pages tell people in place of the detail. */
+  /** The text that pages show instead of the detail. */
   pageText?: string | undefined;
   headers: Record<string, string | string[]>;
 }
@@ -51,9 +51,9 @@ function invalid(status: number, cause: unknown): AppError {
 }
 
 /**
- * FastAPI's entries for an error with status 422: those of the schema that failed, or one whose
- * `type` is the code of an error that an area has defined. Whoever throws decides the code; only
- * this decides what a 422 looks like.
+ * FastAPI's entries for an error with status 422: those of the failed schema, or a single one whose
+ * `type` is the code of an area's error. The thrower decides the code, and only this function
+ * decides what a 422 looks like.
  */
 function validationDetails(error: AppError | RequestValidationError): readonly ValidationDetail[] {
   if (error instanceof RequestValidationError) return error.details;
@@ -64,7 +64,7 @@ function validationProblem(error: RequestValidationError): AppError {
   return inputErrors.validation({ extra: { errors: validationDetails(error) } });
 }
 
-/** The status a library put on its error, when it is one of the client's mistakes. */
+/** The 4xx status that a library has set on its error; undefined without one. */
 function clientStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const { statusCode } = error;
@@ -77,7 +77,7 @@ function isHandlerTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_HANDLER_TIMEOUT';
 }
 
-/** Whatever was thrown, as an AppError: texts of foreign errors never become public. */
+/** Converts any thrown value to an AppError. Messages of other errors never become public. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof RequestValidationError) return validationProblem(error);
@@ -96,15 +96,15 @@ function defaultHeaders(status: number): Record<string, string> {
 }
 
 /**
- * Maps anything thrown to a problem document (RFC 9457) and its headers. The one place that decides
- * this, for HTTP as for every other way in. `type` is `about:blank`: what tells problems apart is
- * `code`.
+ * Maps any thrown value to a problem document (RFC 9457) and its headers, for HTTP and every other
+ * protocol. `type` is always `about:blank`: problems are distinguished by `code`.
  */
 export function toProblem(error: unknown, requestId: string): ProblemAnswer {
-  const known = toAppError(error);
-  const { status, code, message, headers } = known;
+  const appError = toAppError(error);
+  const { status, code, message, headers } = appError;
   const title = STATUS_CODES[status] ?? 'Error';
-  const extra = status === 422 ? { errors: validationDetails(known), ...known.extra } : known.extra;
+  const extra =
+    status === 422 ? { errors: validationDetails(appError), ...appError.extra } : appError.extra;
   const problem = {
     ...extra,
     type: 'about:blank',
@@ -114,7 +114,11 @@ export function toProblem(error: unknown, requestId: string): ProblemAnswer {
     code,
     request_id: requestId,
   };
-  return { problem, pageText: known.pageText, headers: { ...defaultHeaders(status), ...headers } };
+  return {
+    problem,
+    pageText: appError.pageText,
+    headers: { ...defaultHeaders(status), ...headers },
+  };
 }
 
 function isContractBug(error: unknown): boolean {
@@ -123,7 +127,7 @@ function isContractBug(error: unknown): boolean {
   );
 }
 
-function brokenMembers(error: unknown): string[] {
+function invalidMembers(error: unknown): string[] {
   const cause = error instanceof Error ? error.cause : undefined;
   if (
     typeof cause !== 'object' ||
@@ -138,8 +142,8 @@ function brokenMembers(error: unknown): string[] {
   );
 }
 
-/** Whether it is an AppError without a cause: an intended answer that needs no error line. */
-function isChosen(error: unknown): boolean {
+/** True for an AppError without a cause: an intended answer that needs no error line. */
+function isIntended(error: unknown): boolean {
   return error instanceof AppError && error.cause === undefined;
 }
 
@@ -154,7 +158,7 @@ function logFailure(error: unknown, request: FastifyRequest): void {
   const { log } = request.server;
   if (isContractBug(error)) {
     log.error(
-      { ...facts, members: brokenMembers(error) },
+      { ...facts, members: invalidMembers(error) },
       'contract bug: the answer does not match its response schema',
     );
   } else {
@@ -162,21 +166,21 @@ function logFailure(error: unknown, request: FastifyRequest): void {
   }
 }
 
-/** The document for `error` and its headers; what failed on our side is logged. */
+/** Returns the problem document of `error` and its headers. Logs failures of the service. */
 export function failureOf(error: unknown, request: FastifyRequest): ProblemAnswer {
   const answer = toProblem(error, request.id);
-  if (answer.problem.status >= 500 && !isChosen(error)) logFailure(error, request);
+  if (answer.problem.status >= 500 && !isIntended(error)) logFailure(error, request);
   return answer;
 }
 
-/** The body to send: a 422 has the shape of FastAPI's HTTPValidationError, whatever threw it. */
+/** The content type and body to send. Every 422 has the shape of FastAPI's HTTPValidationError. */
 function bodyOf(problem: Problem): [type: string, body: object] {
   return problem.status === 422
     ? ['application/json', { detail: problem.errors }]
     : ['application/problem+json', problem];
 }
 
-/** Sends a problem document, as text: no response schema can refuse it. */
+/** Sends a problem document as text, so that no response schema can reject it. */
 export function sendProblem(
   { problem, headers }: ProblemAnswer,
   reply: FastifyReply,
@@ -185,7 +189,7 @@ export function sendProblem(
   return reply.code(problem.status).headers(headers).type(type).send(JSON.stringify(body));
 }
 
-/** Answers with the document for `error`. */
+/** Answers with the problem document of `error`. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -195,8 +199,8 @@ export function sendError(
 }
 
 /**
- * Nothing takes the request: there is no such path, or none with this method. A route that only
- * says so itself must not look different: some paths are not to be found.
+ * True when no route matches the path or the method. A route that itself answers with the same
+ * error must look identical, because some paths must not be discoverable.
  */
 function isStray(error: unknown): boolean {
   const [missing, wrongMethod] = [requestErrors.not_found(), requestErrors.method_not_allowed()];
@@ -208,7 +212,10 @@ function isStray(error: unknown): boolean {
   );
 }
 
-/** Sends the page for people on unknown paths; undefined for programs, or without a page. */
+/**
+ * Sends browsers the page for unknown paths. Returns undefined for other clients, other errors, or
+ * when no page is set.
+ */
 function sendStrayPage(
   error: unknown,
   request: FastifyRequest,
@@ -217,15 +224,15 @@ function sendStrayPage(
   const { strayPage } = request.server;
   if (strayPage === undefined || !isStray(error) || !isNavigation(request, reply)) return undefined;
   const { problem, headers } = failureOf(error, request);
-  const own = { 'content-security-policy': pagePolicy, 'cache-control': 'no-store' };
+  const pageHeaders = { 'content-security-policy': pagePolicy, 'cache-control': 'no-store' };
   return reply
     .code(problem.status)
-    .headers({ ...headers, ...own })
+    .headers({ ...headers, ...pageHeaders })
     .type('text/html; charset=utf-8')
     .send(strayPage(problem));
 }
 
-/** Answers all errors with `sendError`, except people on unknown paths. */
+/** Answers all errors with `sendError`, except browsers on unknown paths. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.decorate('strayPage', undefined);
   app.setErrorHandler(

@@ -20,7 +20,7 @@ const HttpValidationErrorSchema = z
   })
   .meta({ id: 'HTTPValidationError', title: 'HTTPValidationError' });
 
-/** The body of every other error (RFC 9457). Errors may add members of their own. */
+/** The body of every other error (RFC 9457). Errors may add further members. */
 export const ProblemSchema = z
   .looseObject({
     type: z.string(),
@@ -32,10 +32,10 @@ export const ProblemSchema = z
   })
   .meta({ id: 'Problem', title: 'Problem' });
 
-/** FastAPI's words for it. */
+/** FastAPI's description of a 422. */
 export const validationDescription = 'Validation Error';
 
-/** For undeclared bodies: nothing matches, so such an answer is a logged 500. */
+/** Matches nothing, so that an answer with an undeclared status becomes a logged 500. */
 const undeclared = z.never();
 
 function problemResponse(description: string) {
@@ -43,8 +43,8 @@ function problemResponse(description: string) {
     description,
     content: {
       'application/problem+json': { schema: ProblemSchema },
-      // Without it Fastify sends a 4xx of another content type unfiltered. The document leaves it
-      // out.
+      // Without this, Fastify sends a 4xx with another content type unfiltered. The OpenAPI
+      // document omits it.
       '*/*': { schema: ProblemSchema },
     },
   };
@@ -67,7 +67,7 @@ function errorResponses(schema: FastifySchema, declared: object) {
   };
 }
 
-/** Declares the error answers on every route; what a route declares itself stands above them. */
+/** Declares the error answers on every route. A route's own declarations take precedence. */
 export function registerErrorResponses(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const schema = route.schema ?? {};

@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { memoize, memoizeByObject } from '../../lib/memoize.ts';
 import { varyOn } from './vary.ts';
 
-/** A strong entity tag (RFC 9110 §8.8.3) for the content of an answer. */
+/** Returns a strong entity tag (RFC 9110 §8.8.3) for the content of an answer. */
 const etagOf = (content: string): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-/** Whether If-None-Match names the tag (RFC 9110 §13.1.2: weak comparison, lists, `*`). */
+/** True when If-None-Match has the tag (RFC 9110 §13.1.2: weak comparison, lists, `*`). */
 function matchesEtag(header: string | undefined, etag: string): boolean {
   return (
     header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) === true
@@ -22,51 +22,51 @@ export interface Cacheable {
   cacheControl: string;
 }
 
-/** A public page's tag and bytes are its main cost: kept as long as its object. */
-const prepared = memoizeByObject(({ content }: Cacheable) => ({
+/** Tag and bytes are the main cost of a public page, so they are cached with its object. */
+const plainForm = memoizeByObject(({ content }: Cacheable) => ({
   etag: etagOf(content),
   bytes: Buffer.from(content),
 }));
 
-// Less than this is one packet in any case.
+// A smaller answer fits into one packet anyway.
 const minGzipBytes = 1400;
-// By the text too: what is put together for each request is most often the same as before.
+// Cached by text as well: content rendered for each request is mostly unchanged.
 const gzip = memoize((content) => gzipSync(content), 100);
-/** Another form of the same has another strong tag (RFC 9110 §8.8.3.3). */
-const gzipped = memoizeByObject((answer: Cacheable) => ({
-  etag: prepared(answer).etag.replace(/"$/, '-gz"'),
+/** The gzip form, whose strong tag must differ from the plain form's (RFC 9110 §8.8.3.3). */
+const gzipForm = memoizeByObject((answer: Cacheable) => ({
+  etag: plainForm(answer).etag.replace(/"$/, '-gz"'),
   bytes: gzip(answer.content),
   encoding: 'gzip',
 }));
 
-/** True when the Accept-Encoding header takes gzip (RFC 9110 §12.5.3). */
-const takesGzip = (header: string | string[] | undefined): boolean =>
+/** True when the Accept-Encoding header accepts gzip (RFC 9110 §12.5.3). */
+const acceptsGzip = (header: string | string[] | undefined): boolean =>
   typeof header === 'string' &&
   /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(header);
 
-/** Names the one of two forms that the client gets, and says that it depends on what it takes. */
-function formOf(
+/** Chooses the plain or the gzip form for the client, and adds `Vary: accept-encoding`. */
+function chooseForm(
   headers: FastifyRequest['headers'],
   reply: FastifyReply,
   answer: Cacheable,
 ): { etag: string; bytes: Buffer; encoding?: string } {
-  const plain = prepared(answer);
+  const plain = plainForm(answer);
   if (plain.bytes.length < minGzipBytes) return plain;
   varyOn(reply, 'accept-encoding');
-  return takesGzip(headers['accept-encoding']) ? gzipped(answer) : plain;
+  return acceptsGzip(headers['accept-encoding']) ? gzipForm(answer) : plain;
 }
 
 /**
- * Answers with a content that caches may keep, with gzip for who takes it, or with 304 when the
- * client has it already. Nothing that belongs to one person may be in it: beside what others
- * choose, the length of a compressed secret tells it (BREACH).
+ * Sends cacheable content, with gzip if the client accepts it, or 304 if the client already has it.
+ * The content must hold nothing personal: compressed next to attacker-chosen text, the length of a
+ * secret reveals it (BREACH).
  */
 export function sendCacheable(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   answer: Cacheable,
 ): FastifyReply {
-  const { etag, bytes, encoding } = formOf(headers, reply, answer);
+  const { etag, bytes, encoding } = chooseForm(headers, reply, answer);
   void reply.headers({ etag, 'cache-control': answer.cacheControl });
   if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
   if (encoding !== undefined) void reply.header('content-encoding', encoding);

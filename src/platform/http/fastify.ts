@@ -31,17 +31,19 @@ import {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Requests of the last minute, without those of quiet routes. */
+    /** Counts the requests of the last minute, except those of quiet routes. */
     requestMeter: RequestMeter;
-    /** Whether the limits on the size of bodies are those of programs that write in bulk. */
+    /** True when the principal gets the higher body limits of bulk writers. */
     mayWriteInBulk: (principal: Principal | undefined) => boolean;
   }
   interface FastifyContextConfig {
-    /** Answered to the very end: probes, whose second listener outlives the first. */
+    /** Answered even while the service closes. For probes, which have a second listener. */
     whileClosing?: boolean;
-    /** Lasts as long as its client likes, with its own limit: not counted for its address. */
+    /**
+     * A long-lived response with its own limit, exempt from the concurrency limit of its address.
+     */
     longLived?: boolean;
-    /** Takes milliseconds to answer: only few run at a time for one address. */
+    /** Takes milliseconds to compute, so only a few run concurrently for one address. */
     costly?: boolean;
   }
 }
@@ -50,14 +52,14 @@ export interface HttpOptions {
   config: Config;
   logger: Logger;
   clock: Clock;
-  /** Who holds it may send larger bodies. Unset: nobody. */
+  /** The scope that allows larger bodies. Default: none does. */
   bulkScope?: ApiKeyScope;
 }
 
-/** Bytes a request body may have where a route says nothing else. */
+/** Maximum size of a request body, in bytes, unless a route sets its own. */
 export const defaultBodyLimit = 64 * 1024;
 
-/** Milliseconds that a client may take, so that slow ones cannot hold connections for nothing. */
+/** Timeouts of clients, in milliseconds, so that slow clients cannot occupy connections. */
 const timeouts = {
   headers: 10_000,
   request: 30_000,
@@ -66,13 +68,13 @@ const timeouts = {
   checkEvery: 5_000,
 };
 
-const acceptableId = /^[A-Za-z0-9._-]{8,128}$/;
+const requestIdPattern = /^[A-Za-z0-9._-]{8,128}$/;
 
 function createIdSource(): (request: IncomingMessage) => string {
   const next = createRequestIds();
   return (request) => {
     const given = request.headers['x-request-id'];
-    return typeof given === 'string' && acceptableId.test(given) ? given : next();
+    return typeof given === 'string' && requestIdPattern.test(given) ? given : next();
   };
 }
 
@@ -84,20 +86,21 @@ function trustedProxies(config: Config): string[] | false {
 }
 
 /**
- * What every request meets first, in one hook because hooks are paid for by each request: the
- * headers of its answer, a refusal while the service closes (connections that are kept alive still
- * bring requests), its turn among the requests of its address, and what has no route.
+ * Registers the first hook of every request. It is a single hook because each hook costs every
+ * request time. It sets the answer's headers, refuses requests while the service closes (keep-alive
+ * connections still deliver some), applies the concurrency limit of the address, and answers
+ * requests without a route.
  */
-function registerEntrance(
+function registerFirstHook(
   app: FastifyInstance,
   unrouted: ReturnType<typeof createUnrouted>,
   config: Config,
 ): void {
-  let closing = false;
+  let isClosing = false;
   const isBehindProxies = trustedProxies(config) !== false;
-  const letIn = config.RATE_LIMIT ? createConcurrencyLimit() : undefined;
+  const admit = config.RATE_LIMIT ? createConcurrencyLimit() : undefined;
   app.addHook('preClose', (done) => {
-    closing = true;
+    isClosing = true;
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {
@@ -106,21 +109,21 @@ function registerEntrance(
     if (isBehindProxies) readForwardedAddresses(request.raw);
     nameContentType(request.raw);
     admitApp(request, reply);
-    const enter = (error?: Error): void => {
-      if (error !== undefined || !request.is404) {
-        done(error);
+    const proceed = (refusal?: Error): void => {
+      if (refusal !== undefined || !request.is404) {
+        done(refusal);
         return;
       }
       try {
         unrouted(request, reply);
-      } catch (refusal) {
-        done(refusal instanceof Error ? refusal : requestErrors.not_found());
+      } catch (error) {
+        done(error instanceof Error ? error : requestErrors.not_found());
       }
     };
-    if (closing && request.routeOptions.config.whileClosing !== true)
+    if (isClosing && request.routeOptions.config.whileClosing !== true)
       done(requestErrors.unavailable({ detail: 'The service is shutting down.' }));
-    else if (letIn === undefined) enter();
-    else letIn(request, reply, enter);
+    else if (admit === undefined) proceed();
+    else admit(request, reply, proceed);
   });
 }
 
@@ -135,13 +138,13 @@ function createInstance(config: Config): FastifyInstance {
     requestTimeout: timeouts.request,
     connectionTimeout: timeouts.idleSocket,
     keepAliveTimeout: timeouts.keepAlive,
-    // A missing Host is refused by the entrance, with a problem document.
+    // The first hook refuses a missing Host with a problem document.
     http: {
       requireHostHeader: false,
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.checkEvery,
     },
-    // Ours answers with a problem document; Fastify's has a fixed body.
+    // The first hook answers with a problem document; Fastify's answer has a fixed body.
     return503OnClosing: false,
     exposeHeadRoutes: true,
     logController: new LogController({
@@ -157,10 +160,10 @@ function createInstance(config: Config): FastifyInstance {
 }
 
 /**
- * The bare HTTP platform: a Fastify instance on which every route is checked by its zod schemas,
- * every error is a problem document or FastAPI's HTTPValidationError, every answer carries the
- * security headers and `x-request-id`, and every route must lie in a named scope. The caller adds
- * the API reference, rate limits, scopes and listens.
+ * Creates the bare HTTP platform: a Fastify instance on which zod schemas validate every route,
+ * every error is a problem document or FastAPI's HTTPValidationError, every answer has the security
+ * headers and `x-request-id`, and every route must be in a named scope. The caller adds the API
+ * reference, rate limits and scopes, and listens.
  */
 export function createFastify({ config, logger, clock, bulkScope }: HttpOptions): FastifyInstance {
   const app = createInstance(config);
@@ -174,7 +177,7 @@ export function createFastify({ config, logger, clock, bulkScope }: HttpOptions)
   const logLine = registerRequestLog(app, logger, app.requestMeter);
   registerSecurityHeaders(app, config);
   app.decorate('appOrigins', new Set(config.APP_ORIGINS));
-  registerEntrance(app, createUnrouted(app, logLine), config);
+  registerFirstHook(app, createUnrouted(app, logLine), config);
   registerByteRateLimit(app, { clock, enabled: config.RATE_LIMIT });
   registerBodyParsers(app);
   registerErrorHandler(app);

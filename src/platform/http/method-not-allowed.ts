@@ -21,7 +21,7 @@ function isMethod(method: string): method is Method {
   return methods.some((known) => known === method);
 }
 
-function routerOf(routes: readonly RouteOptions[]) {
+function buildRouter(routes: readonly RouteOptions[]) {
   const router = findMyWay({ ignoreTrailingSlash: true });
   for (const route of routes) {
     for (const method of [route.method].flat()) {
@@ -32,18 +32,18 @@ function routerOf(routes: readonly RouteOptions[]) {
   return router;
 }
 
-/** Remembers every route by method, and finds those of other methods that match the same path. */
+/** Records every route, and finds the routes of any method that match a path. */
 function createMethodTable() {
   const routes: RouteOptions[] = [];
-  let router: ReturnType<typeof routerOf> | undefined;
+  let router: ReturnType<typeof buildRouter> | undefined;
   return {
     add: (route: RouteOptions): void => void routes.push(route),
 
     matches(path: string): Match[] {
-      // With the first question, when all routes are there: the start does not wait for it.
-      const made = (router ??= routerOf(routes));
+      // Built on first use, when all routes are registered, so that it does not delay the start.
+      const builtRouter = (router ??= buildRouter(routes));
       return methods.flatMap((method) => {
-        const found = made.find(method, path);
+        const found = builtRouter.find(method, path);
         return found === null ? [] : [{ method, route: found.store as RouteOptions }];
       });
     },
@@ -74,17 +74,17 @@ function answerOptions(
 }
 
 /**
- * Makes what ends requests that no route takes: 404 where nothing is, 405 with `Allow` where other
- * methods are answered, and OPTIONS with 204 and `Allow` (for cross-origin scopes also the
- * preflight headers). It either answers or throws. `onResponse` runs after these answers, as the
- * hooks of a route would.
+ * Creates the handler of requests without a route: 404 for an unknown path, 405 with `Allow` for a
+ * path with other methods, and 204 with `Allow` for OPTIONS (with the preflight headers in
+ * cross-origin scopes). It either answers or throws. `onResponse` runs after these answers, like
+ * the hooks of a route.
  */
 export function createUnrouted(app: FastifyInstance, onResponse: onResponseHookHandler) {
   const table = createMethodTable();
   const refuse = (request: FastifyRequest, reply: FastifyReply): void => {
     const found = table.matches(request.raw.url ?? '/');
-    const answered = found.some(({ method }) => method === request.method);
-    if (found.length === 0 || answered) throw requestErrors.not_found();
+    const isMethodRouted = found.some(({ method }) => method === request.method);
+    if (found.length === 0 || isMethodRouted) throw requestErrors.not_found();
     if (request.method === 'OPTIONS') answerOptions(found, request, reply);
     else throw requestErrors.method_not_allowed({ headers: { allow: allowHeader(found) } });
   };

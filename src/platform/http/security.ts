@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Headers of every answer in this scope: name, value, name, value, … */
+    /** Headers of every answer in this scope, as a flat list of names and values. */
     answerHeaders: readonly string[];
   }
 }
@@ -22,13 +22,13 @@ const pageFiles = "style-src 'self'; img-src 'self' data:; font-src 'self'; mani
 const pageEnds = "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * The policy for our own HTML pages: files of this origin only, nothing inline, no scripts, no
- * frames around it. Nothing in them calls anything; `connect-src` is for Lighthouse, which reads
- * /robots.txt from within the page.
+ * The content security policy of HTML pages: files of this origin only, nothing inline, no scripts,
+ * no framing. The pages make no requests; `connect-src` is for Lighthouse, which reads /robots.txt
+ * from within the page.
  */
 export const pagePolicy = `default-src 'none'; ${pageFiles}; connect-src 'self'; ${pageEnds}`;
 
-/** The policy for those with scripts: files of this origin, which may call this origin. */
+/** The policy of pages with scripts: scripts of this origin, which may call this origin. */
 export const scriptedPagePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; " + `${pageFiles}; ${pageEnds}`;
 
@@ -39,7 +39,7 @@ function transportHeaders(config: Config): Record<string, string> {
   return isHttps ? { 'strict-transport-security': `max-age=${oneYear}; includeSubDomains` } : {};
 }
 
-/** Prepares the headers that every answer carries, errors included. */
+/** Sets the headers of every answer, including errors. */
 export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
   app.decorate(
     'answerHeaders',
@@ -47,7 +47,7 @@ export function registerSecurityHeaders(app: FastifyInstance, config: Config): v
   );
 }
 
-/** Sets the headers of the request's scope, and `x-request-id`, on `reply`. */
+/** Writes the headers of the request's scope, and `x-request-id`, to `reply`. */
 export function writeAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const headers = request.server.answerHeaders;
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1]);
@@ -55,9 +55,9 @@ export function writeAnswerHeaders(request: FastifyRequest, reply: FastifyReply)
 }
 
 /**
- * Changes the headers that the answers of this scope carry, for instance the content security
- * policy of pages. `undefined` takes a header away. Call it before the scope's routes; scopes
- * inside it inherit the change.
+ * Changes the headers of this scope's answers, such as the content security policy of pages.
+ * `undefined` removes a header. Call it before adding the scope's routes. Nested scopes inherit the
+ * change.
  */
 export function answerWith(
   scope: FastifyInstance,
@@ -75,8 +75,8 @@ export function answerWith(
 }
 
 /**
- * Keeps the answers of this scope out of every cache (RFC 6749 §5.1), failures too; what they say
- * depends on who asks. Call it before the scope's routes.
+ * Keeps the answers of this scope, including errors, out of every cache (RFC 6749 §5.1), because
+ * they depend on the caller. Call it before adding the scope's routes.
  */
 export function noStore(scope: FastifyInstance): void {
   answerWith(scope, {

@@ -9,22 +9,22 @@ const truncateFd = promisify(ftruncate);
 const syncFd = promisify(fsync);
 const syncData = promisify(fdatasync);
 
-// One O_DSYNC write saves the second trip through the thread pool. Only Linux promises that it
+// An O_DSYNC write saves a second trip through the thread pool. Only Linux guarantees that it
 // reaches the medium.
 const hasSyncedWrite = process.platform === 'linux';
 const flags = constants.O_RDWR | (hasSyncedWrite ? constants.O_DSYNC : 0);
 
-/** An open segment. Everything that resolves is durable. */
+/** An open segment. Its calls resolve when the change is durable. */
 export interface SegmentFile {
   write: (bytes: Buffer, position: number) => Promise<void>;
   truncate: (size: number) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** The disk as the journal's writer sees it. */
+/** The file operations of the journal's writer. */
 export interface JournalDisk {
   open: (path: string) => Promise<SegmentFile>;
-  /** Makes a file that begins with `header`. When that fails there is no file. */
+  /** Creates a file that begins with `header`. Leaves no file when that fails. */
   create: (path: string, header: Buffer) => Promise<SegmentFile>;
 }
 
@@ -55,7 +55,7 @@ function segmentFile(fd: number): SegmentFile {
   };
 }
 
-/** Makes the names in a folder durable: files created, files removed. */
+/** Makes file creations and removals in a folder durable. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await openHandle(path, 'r');
   try {
@@ -65,7 +65,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** The real disk. */
+/** The file system. */
 export const fileDisk: JournalDisk = {
   open: async (path) => segmentFile(await openFd(path, flags)),
   async create(path, header) {

@@ -9,9 +9,9 @@ const messages = {
 };
 
 /**
- * Why the journal refused. `full`: the write failed (no space, quota, I/O error; `cause` has the
- * system's error), `backlog`, `overloaded`: a limit was reached, `closed`, `unreadable`: only from
- * `openJournal`. A refused record is in no file.
+ * A refused journal operation. `full`: the write failed (no space, quota, I/O error; `cause` is the
+ * system's error). `backlog`, `overloaded`: a limit was reached. `closed`: after `close`.
+ * `unreadable`: from `openJournal` only. A refused record is in no file.
  */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
@@ -23,7 +23,7 @@ export class JournalError extends Error {
   }
 }
 
-/** The bytes at `position` are damaged. Opening the journal again sets them aside. */
+/** The bytes at `position` are damaged. Reopening the journal sets them aside. */
 export class JournalCorruptError extends Error {
   override readonly name = 'JournalCorruptError';
   readonly position: Position;

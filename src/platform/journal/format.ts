@@ -4,9 +4,9 @@ import type { Position } from './position.ts';
 /**
  * A segment file is a header (magic, u32 version, u64 segment number) and frames, all
  * little-endian. A frame is one group commit: magic, u32 payload length, u32 CRC-32, payload. The
- * CRC covers segment number, offset, length and payload, so that a frame is valid in one place
- * only. The payload is records of u32 length and bytes; a length of zero ends it. The bytes 0xff in
- * the magic occur in no UTF-8 text.
+ * CRC covers segment number, offset, length and payload, so that a frame is valid at one position
+ * only. The payload is a list of records, each a u32 length and bytes; a length of zero ends it.
+ * The magic has bytes 0xff, which never occur in UTF-8 text.
  */
 export const SEGMENT_HEADER = 16;
 export const FRAME_HEADER = 12;
@@ -19,12 +19,12 @@ const segmentFile = /^([0-9a-f]{16})\.log$/;
 
 export const frameMagicBytes = (): Buffer => uint32(frameMagic);
 
-/** Name of a segment's file in the journal folder. */
+/** Returns the name of a segment's file in the journal folder. */
 export function segmentName(segment: number): string {
   return `${segment.toString(16).padStart(16, '0')}.log`;
 }
 
-/** Number of the segment in a file of this name; undefined when the name is not a segment's. */
+/** Parses a segment's file name into its number; undefined for any other name. */
 export function segmentNumber(name: string): number | undefined {
   const digits = segmentFile.exec(name)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
@@ -38,7 +38,7 @@ export function segmentHeader(segment: number): Buffer {
   return header;
 }
 
-/** `torn`: a crash came before the header was written. `newer`: of a later format. */
+/** `torn`: a crash before the header was written. `newer`: a later version of the format. */
 export function headerState(
   bytes: Buffer,
   segment: number,
@@ -51,26 +51,30 @@ export function headerState(
     : 'corrupt';
 }
 
-/** Writes the header of `frame`, whose payload is in place. It is valid at this position only. */
+/**
+ * Writes the header of a frame whose payload is already in place. It is valid at `position` only.
+ */
 export function sealFrame(frame: Buffer, position: Position): void {
   frame.writeUInt32LE(frameMagic, 0);
   frame.writeUInt32LE(frame.length - FRAME_HEADER, 4);
   frame.writeUInt32LE(checksum(frame, position), 8);
 }
 
-/** Unverified size of the frame at `at` with its header; 0 when none begins there. */
-export function announcedSize(bytes: Buffer, at: number): number {
+/**
+ * Returns the size, with header, that the frame at `at` declares, unverified; 0 without a frame.
+ */
+export function declaredSize(bytes: Buffer, at: number): number {
   if (at + FRAME_HEADER > bytes.length || bytes.readUInt32LE(at) !== frameMagic) return 0;
   return FRAME_HEADER + bytes.readUInt32LE(at + 4);
 }
 
-/** Whether `frame` is exactly what was written at `position`. */
+/** True when `frame` is exactly what was written at `position`. */
 export function isIntact(frame: Buffer, position: Position): boolean {
   return frame.readUInt32LE(8) === checksum(frame, position);
 }
 
 /** Appends the records of a frame to `into`, as views of its memory. */
-export function takeRecords(frame: Buffer, into: Buffer[]): void {
+export function readRecords(frame: Buffer, into: Buffer[]): void {
   let at = FRAME_HEADER;
   while (at + RECORD_HEADER <= frame.length) {
     const length = frame.readUInt32LE(at);
@@ -82,11 +86,11 @@ export function takeRecords(frame: Buffer, into: Buffer[]): void {
 }
 
 function checksum(frame: Buffer, { segment, offset }: Position): number {
-  const place = Buffer.allocUnsafe(20);
-  place.writeBigUInt64LE(BigInt(segment), 0);
-  place.writeBigUInt64LE(BigInt(offset), 8);
-  place.writeUInt32LE(frame.length, 16);
-  return crc32(frame.subarray(FRAME_HEADER), crc32(place));
+  const location = Buffer.allocUnsafe(20);
+  location.writeBigUInt64LE(BigInt(segment), 0);
+  location.writeBigUInt64LE(BigInt(offset), 8);
+  location.writeUInt32LE(frame.length, 16);
+  return crc32(frame.subarray(FRAME_HEADER), crc32(location));
 }
 
 function uint32(value: number): Buffer {

@@ -2,12 +2,12 @@ import { JournalError } from './errors.ts';
 import { createGroup, type Group } from './group.ts';
 
 export interface GroupCommitDeps {
-  put: (group: Group) => Promise<void>;
+  write: (group: Group) => Promise<void>;
   onCommit: (group: Group, milliseconds: number) => void;
   onFailure: (error: JournalError) => void;
 }
 
-/** Milliseconds that a record nobody waits for may stay in memory, to share a write. */
+/** Milliseconds that a record without a waiting caller may stay in memory, to share a write. */
 const lingerMs = 10;
 
 const asJournalError = (error: unknown): JournalError =>
@@ -17,18 +17,18 @@ interface Commits extends GroupCommitDeps {
   tasks: (() => Promise<void>)[];
   collecting: Group;
   writing: Group | undefined;
-  /** Memory of the last group that was written, for the next one. */
-  spare: Buffer<ArrayBuffer> | undefined;
+  /** Buffer of the last written group, reused for the next one. */
+  spareBuffer: Buffer<ArrayBuffer> | undefined;
   isRunning: boolean;
-  /** Somebody waits for a record of the group that is collected. */
+  /** A caller waits for a record of the collecting group. */
   isAwaited: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
 function nextGroup(commits: Commits): Group {
   const group = commits.collecting;
-  commits.collecting = createGroup(commits.spare);
-  commits.spare = undefined;
+  commits.collecting = createGroup(commits.spareBuffer);
+  commits.spareBuffer = undefined;
   commits.isAwaited = false;
   clearTimeout(commits.timer);
   commits.timer = undefined;
@@ -42,14 +42,14 @@ function fail(commits: Commits, group: Group, error: JournalError): void {
 }
 
 async function commit(commits: Commits, group: Group): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   commits.writing = group;
-  const error = await commits.put(group).then(() => undefined, asJournalError);
+  const error = await commits.write(group).then(() => undefined, asJournalError);
   if (error === undefined) group.resolve();
   else fail(commits, group, error);
   commits.writing = undefined;
-  commits.spare = group.memory();
-  if (error === undefined) commits.onCommit(group, performance.now() - begun);
+  commits.spareBuffer = group.memory();
+  if (error === undefined) commits.onCommit(group, performance.now() - startedAt);
 }
 
 async function run(commits: Commits): Promise<void> {
@@ -60,8 +60,8 @@ async function run(commits: Commits): Promise<void> {
   commits.isRunning = false;
 }
 
-/** `setImmediate` runs after all sockets of this turn, so their records share a write. */
-function wake(commits: Commits): void {
+/** `setImmediate` runs after all socket callbacks of this turn, so their records share a write. */
+function schedule(commits: Commits): void {
   if (commits.isRunning) return;
   commits.isRunning = true;
   setImmediate(() => void run(commits));
@@ -69,13 +69,13 @@ function wake(commits: Commits): void {
 
 function commitSoon(commits: Commits): void {
   commits.isAwaited = commits.collecting.records() > 0;
-  wake(commits);
+  schedule(commits);
 }
 
 /**
- * Collects records while a write is under way and writes them together when it is done. Somebody
- * waits for most of them, so no timer holds them up; only a group of nothing but records that may
- * linger is kept open for ten milliseconds.
+ * Collects records during a write and writes them together when it is done. Most records have a
+ * waiting caller and are not delayed by a timer; a group with only `mayLinger` records stays open
+ * for ten milliseconds.
  */
 export function createGroupCommit(deps: GroupCommitDeps) {
   const commits: Commits = {
@@ -83,7 +83,7 @@ export function createGroupCommit(deps: GroupCommitDeps) {
     tasks: [],
     collecting: createGroup(),
     writing: undefined,
-    spare: undefined,
+    spareBuffer: undefined,
     isRunning: false,
     isAwaited: false,
     timer: undefined,
@@ -96,14 +96,14 @@ export function createGroupCommit(deps: GroupCommitDeps) {
       else commitSoon(commits);
       return commits.collecting.durable;
     },
-    /** Runs `task` between two writes, after what has been appended so far. */
+    /** Runs `task` between two writes, after everything appended so far. */
     between(task: () => Promise<void>): Promise<void> {
       return new Promise((resolve, reject) => {
         commits.tasks.push(() => task().then(resolve, reject));
-        wake(commits);
+        schedule(commits);
       });
     },
-    /** Settles as the last record appended so far does. */
+    /** Settles with the last record appended so far. */
     settled(): Promise<void> {
       const { collecting, writing } = commits;
       if (collecting.records() === 0) return writing?.durable ?? Promise.resolve();

@@ -13,15 +13,15 @@ const maxSegmentSize = 1024 ** 3;
 
 export interface JournalOptions {
   dir: string;
-  /** Bytes after which a new segment begins, at most 1 GiB. */
+  /** Size in bytes after which a new segment begins, at most 1 GiB. */
   segmentSize: number;
-  /** Most bytes between the reader's checkpoint and the end. */
+  /** Maximum number of bytes between the reader's checkpoint and the end. */
   backlogLimit: number;
-  /** Most bytes in memory that wait for the disk. */
+  /** Maximum number of bytes in memory that wait for the disk. */
   pendingLimit: number;
-  /** Told of failures that no append waits for, and of each failed write. For the log. */
+  /** Called, for the log, with failures that no append reports, and with each failed write. */
   onError: (error: unknown) => void;
-  /** Awaited before a segment is removed; it stays while this rejects. */
+  /** Awaited before a segment is removed. The segment stays while this rejects. */
   beforeRemove?: (path: string) => Promise<void>;
   clock?: Clock;
   disk?: JournalDisk;
@@ -33,7 +33,7 @@ export interface JournalMetrics {
   bytes: number;
   failures: number;
   lastSyncMs: number;
-  /** The last write failed, and none has succeeded since. */
+  /** True when the last write failed. */
   isFailing: boolean;
   backlogBytes: number;
   pendingBytes: number;
@@ -48,7 +48,7 @@ function createListeners(onError: (error: unknown) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    tell(position: Position): void {
+    notify(position: Position): void {
       for (const listener of listeners) {
         try {
           listener(position);
@@ -60,7 +60,7 @@ function createListeners(onError: (error: unknown) => void) {
   };
 }
 
-async function openParts(options: JournalOptions) {
+async function openComponents(options: JournalOptions) {
   const {
     dir,
     segmentSize,
@@ -80,19 +80,19 @@ async function openParts(options: JournalOptions) {
   return { recovery, start, writer, retention };
 }
 
-/** Group commit over the writer, with its listeners and counters. */
+/** Makes the group commit over the writer, with its listeners and counters. */
 function createCommits(writer: SegmentWriter, onError: (error: unknown) => void) {
   const synced = createListeners(onError);
   const counts = { groups: 0, records: 0, bytes: 0, failures: 0, lastSyncMs: 0, isFailing: false };
   const commit = createGroupCommit({
-    put: writer.put,
+    write: writer.write,
     onCommit(group, milliseconds) {
       counts.groups += 1;
       counts.records += group.records();
       counts.bytes += group.bytes();
       counts.lastSyncMs = milliseconds;
       counts.isFailing = false;
-      synced.tell(writer.end());
+      synced.notify(writer.end());
     },
     onFailure(error) {
       counts.failures += 1;
@@ -103,14 +103,15 @@ function createCommits(writer: SegmentWriter, onError: (error: unknown) => void)
   return { commit, counts, synced };
 }
 
-interface Parts extends Awaited<ReturnType<typeof openParts>>, ReturnType<typeof createCommits> {
+interface JournalState
+  extends Awaited<ReturnType<typeof openComponents>>, ReturnType<typeof createCommits> {
   options: JournalOptions;
   closing: Promise<void> | undefined;
 }
 
-function refusal(parts: Parts, size: number): JournalError | undefined {
-  const { commit, retention, closing } = parts;
-  const { pendingLimit, backlogLimit } = parts.options;
+function refusal(journal: JournalState, size: number): JournalError | undefined {
+  const { commit, retention, closing } = journal;
+  const { pendingLimit, backlogLimit } = journal.options;
   const pending = commit.pendingBytes() + size;
   if (closing !== undefined) return new JournalError('closed');
   if (pending > pendingLimit) return new JournalError('overloaded');
@@ -119,77 +120,80 @@ function refusal(parts: Parts, size: number): JournalError | undefined {
     : undefined;
 }
 
-async function rotate({ closing, commit, writer, synced }: Parts): Promise<void> {
+async function rotate({ closing, commit, writer, synced }: JournalState): Promise<void> {
   if (closing !== undefined) throw new JournalError('closed');
   await commit.between(writer.rotate);
-  synced.tell(writer.end());
+  synced.notify(writer.end());
 }
 
-async function probe({ closing, commit, writer, counts }: Parts): Promise<void> {
+async function probe({ closing, commit, writer, counts }: JournalState): Promise<void> {
   if (closing !== undefined) throw new JournalError('closed');
   if (!counts.isFailing) return;
   await commit.between(writer.probe);
   counts.isFailing = false;
 }
 
-async function close({ commit, writer, retention }: Parts): Promise<void> {
+async function close({ commit, writer, retention }: JournalState): Promise<void> {
   await commit.between(() => writer.close());
   await retention.idle();
 }
 
-/** The bytes that are free on the disk of a folder, and the size of the disk. */
+/** Returns the free and total bytes of the disk that holds a folder. */
 async function diskSpace(dir: string): Promise<{ freeBytes: number; diskBytes: number }> {
   const { bavail, blocks, bsize } = await statfs(dir);
   return { freeBytes: bavail * bsize, diskBytes: blocks * bsize };
 }
 
 /**
- * Opens the write-ahead journal in `dir`, mending what a crash left (see `recovery`). One writer at
- * a time. Rejects with a JournalError `unreadable`, or with the system's error when the folder
+ * Opens the write-ahead journal in `dir` and repairs it after a crash (see `recovery`). One writer
+ * at a time. Rejects with a JournalError `unreadable`, or with the system's error when the folder
  * cannot be used.
  */
 export async function openJournal(options: JournalOptions) {
   if (!(options.segmentSize > 0 && options.segmentSize <= maxSegmentSize))
     throw new RangeError('segmentSize must be 1 byte to 1 GiB');
-  const opened = await openParts(options);
+  const opened = await openComponents(options);
   const commits = createCommits(opened.writer, options.onError);
-  const parts: Parts = { ...opened, ...commits, options, closing: undefined };
-  const { recovery, start, writer, retention, commit, counts, synced } = parts;
+  const journal: JournalState = { ...opened, ...commits, options, closing: undefined };
+  const { recovery, start, writer, retention, commit, counts, synced } = journal;
   return {
-    /** What opening found and mended. */
+    /** What opening found and repaired. */
     recovery,
-    /** The first place that can be read: where a reader without a checkpoint begins. */
+    /** The first readable position, where a reader without a checkpoint starts. */
     start: (): Position => start,
-    /** The end of what is durable. */
+    /** The end of the durable records. */
     position: writer.end,
     /**
-     * Adds a record, which must not be empty. Resolves when it is durable; rejects with a
-     * JournalError `full`, `backlog`, `overloaded` or `closed`, and then the record never will be
-     * in the journal. `mayLinger`: nobody waits, so it may wait ten milliseconds for others.
+     * Appends a record, which must not be empty. Resolves when it is durable. Rejects with a
+     * JournalError `full`, `backlog`, `overloaded` or `closed`; the record is then not in the
+     * journal. `mayLinger`: no caller waits, so the write may be delayed by ten milliseconds.
      */
     append(payload: string | Uint8Array, { mayLinger = false } = {}): Promise<void> {
       if (payload.length === 0)
         return Promise.reject(new RangeError('a journal record cannot be empty'));
-      const error = refusal(parts, payload.length);
+      const error = refusal(journal, payload.length);
       return error === undefined ? commit.append(payload, mayLinger) : Promise.reject(error);
     },
-    /** Settles as everything appended so far does: rejects when that could not be made durable. */
+    /** Resolves when everything appended so far is durable; rejects when that failed. */
     sync: () => commit.settled(),
-    /** Calls `listener` with the new end after each group and rotation. Returns unsubscribe. */
+    /**
+     * Calls `listener` with the new end after each group and rotation. Returns the unsubscribe
+     * function.
+     */
     onSynced: (listener: Listener) => synced.add(listener),
     /**
-     * The reader's checkpoint: removes the segments before the one it is in, after `beforeRemove`.
-     * Resolves when that is done or has failed (see `onError`; the next call tries again). Throws a
-     * RangeError past the end: the checkpoint is not of this journal.
+     * Moves the reader's checkpoint and removes the segments before it, each after `beforeRemove`.
+     * Resolves when that is done or has failed (see `onError`; the next call retries). Rejects with
+     * a RangeError for a position past the end, which must come from another journal.
      */
     release: (checkpoint: Position) => retention.release(checkpoint),
-    /** Begins a new segment, so that a checkpoint in it lets the present one go. */
-    rotate: (): Promise<void> => rotate(parts),
+    /** Begins a new segment, so that a checkpoint in it allows removing the current one. */
+    rotate: (): Promise<void> => rotate(journal),
     /**
-     * After a failed write, tries the disk again, for nobody may send records meanwhile. Rejects
-     * with a JournalError `full` while the disk refuses, and `closed`.
+     * After a failed write, tests the disk, because clients may send no records meanwhile. Rejects
+     * with a JournalError `full` while the disk fails, or `closed`.
      */
-    probe: (): Promise<void> => probe(parts),
+    probe: (): Promise<void> => probe(journal),
     room: () => diskSpace(options.dir),
     backlogBytes: retention.backlogBytes,
     segments: retention.segments,
@@ -198,8 +202,8 @@ export async function openJournal(options: JournalOptions) {
       backlogBytes: retention.backlogBytes(),
       pendingBytes: commit.pendingBytes(),
     }),
-    /** Refuses new records, waits for those that are under way, and closes the files. */
-    close: (): Promise<void> => (parts.closing ??= close(parts)),
+    /** Refuses new records, waits for pending ones, and closes the files. */
+    close: (): Promise<void> => (journal.closing ??= close(journal)),
   };
 }
 

@@ -2,20 +2,20 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { JournalCorruptError } from './errors.ts';
 import {
-  announcedSize,
+  declaredSize,
   FRAME_HEADER,
   headerState,
   isIntact,
   SEGMENT_HEADER,
   segmentName,
-  takeRecords,
+  readRecords,
 } from './format.ts';
 import { comparePositions, type Position } from './position.ts';
 
 export interface JournalBatch {
-  /** Payloads in the order of their appends, as views of memory that belongs to this batch. */
+  /** Payloads in append order, as views of memory that belongs to this batch. */
   records: Buffer[];
-  /** Where to go on; it moves without records from a segment's end to the next one. */
+  /** Where to continue. At the end of a segment it moves to the next one without any records. */
   next: Position;
 }
 
@@ -52,22 +52,25 @@ function openSegment(dir: string, segment: number): OpenSegment {
   throw new JournalCorruptError({ segment, offset: 0 }, 'the header is not that of this segment');
 }
 
-/** Bytes from `at` on: `size`, or as many as the first frame has. */
+/** Reads `size` bytes from `at`, or the whole first frame if that is larger. */
 function readFrames(fd: number, at: Position, limit: number, size: number): Buffer {
   const left = limit - at.offset;
   const bytes = readExactly(fd, at, Math.min(left, Math.max(size, FRAME_HEADER)));
-  const first = announcedSize(bytes, 0);
+  const first = declaredSize(bytes, 0);
   if (first === 0 || first > left) throw new JournalCorruptError(at, 'no frame begins here');
   return first > bytes.length ? readExactly(fd, at, first) : bytes;
 }
 
-/** Takes the whole frames that `bytes` begins with; gives their size. Throws for a bad first. */
-function takeFrames(bytes: Buffer, from: Position, records: Buffer[]): number {
+/**
+ * Parses the complete frames at the start of `bytes`. Returns their size. Throws a
+ * JournalCorruptError when the first one is damaged.
+ */
+function parseFrames(bytes: Buffer, from: Position, records: Buffer[]): number {
   let at = 0;
   for (
-    let size = announcedSize(bytes, 0);
+    let size = declaredSize(bytes, 0);
     size > 0 && at + size <= bytes.length;
-    size = announcedSize(bytes, at)
+    size = declaredSize(bytes, at)
   ) {
     const position = { segment: from.segment, offset: from.offset + at };
     const frame = bytes.subarray(at, at + size);
@@ -75,7 +78,7 @@ function takeFrames(bytes: Buffer, from: Position, records: Buffer[]): number {
       if (at > 0) return at;
       throw new JournalCorruptError(position, 'the checksum does not match');
     }
-    takeRecords(frame, records);
+    readRecords(frame, records);
     at += size;
   }
   return at;
@@ -91,7 +94,7 @@ function closeSegment(reader: Reader): void {
   reader.current = undefined;
 }
 
-function descriptor(reader: Reader, segment: number): number {
+function openFd(reader: Reader, segment: number): number {
   if (reader.current?.segment !== segment) {
     closeSegment(reader);
     reader.current = openSegment(reader.dir, segment);
@@ -99,7 +102,7 @@ function descriptor(reader: Reader, segment: number): number {
   return reader.current.fd;
 }
 
-/** Reads on in one segment, or moves to the next at its end. */
+/** Reads from one segment, or moves to the next one at its end. Returns the new position. */
 function step(
   reader: Reader,
   at: Position,
@@ -107,12 +110,12 @@ function step(
   size: number,
   records: Buffer[],
 ): Position {
-  const fd = descriptor(reader, at.segment);
+  const fd = openFd(reader, at.segment);
   const limit = at.segment < upTo.segment ? fstatSync(fd).size : upTo.offset;
   if (at.offset > limit) throw new JournalCorruptError(at, 'the segment ends before this position');
   if (at.offset === limit) return { segment: at.segment + 1, offset: SEGMENT_HEADER };
-  const taken = takeFrames(readFrames(fd, at, limit, size), at, records);
-  return { segment: at.segment, offset: at.offset + taken };
+  const parsed = parseFrames(readFrames(fd, at, limit, size), at, records);
+  return { segment: at.segment, offset: at.offset + parsed };
 }
 
 function readBatch(reader: Reader, from: Position, upTo: Position, maxBytes: number): JournalBatch {
@@ -132,19 +135,19 @@ function readBatch(reader: Reader, from: Position, upTo: Position, maxBytes: num
   return { records, next };
 }
 
-/** Reads a journal from its files, synchronously, in any thread, also during writes. */
+/** Reads a journal from its files, synchronously, in any thread, even during writes. */
 export function createJournalReader({ dir }: { dir: string }) {
   const reader: Reader = { dir, current: undefined };
   return {
     /**
-     * Records from `from` on, up to `upTo`: the writer's durable end, or an earlier `next`. At most
-     * about `maxBytes`, but always one whole group. Throws a JournalCorruptError instead of giving
-     * what was not written; records before the bad place are given first. RangeError when `from` is
-     * after `upTo`.
+     * Reads records between `from` and `upTo`, the writer's durable end or an earlier `next`: at
+     * most about `maxBytes`, but at least one whole group. Throws a JournalCorruptError at damaged
+     * bytes, after returning the records before them. Throws a RangeError when `from` is after
+     * `upTo`.
      */
     read: (from: Position, upTo: Position, maxBytes: number): JournalBatch =>
       readBatch(reader, from, upTo, maxBytes),
-    /** All records from `from` to `upTo`, in batches of about `batchBytes`. */
+    /** Reads all records from `from` to `upTo`, in batches of about `batchBytes`. */
     *readAll(
       from: Position,
       upTo: Position,

@@ -14,15 +14,15 @@ import {
 import type { SegmentInfo } from './retention.ts';
 import { type Region, surveySegment } from './survey.ts';
 
-/** What opening the journal found and did. All zero and empty after a clean stop. */
+/** What opening the journal found and repaired. All zero and empty after a clean stop. */
 export interface Recovery {
-  /** Bytes of an unfinished, never acknowledged write that were cut off the end. */
+  /** Bytes of an unfinished, unacknowledged write that were cut from the end. */
   cutBytes: number;
-  /** Unreadable regions, of a frame or more, that were moved to the files of `setAside`. */
+  /** Number of unreadable regions, each of one or more frames, moved to the files in `setAside`. */
   corruptFrames: number;
   corruptBytes: number;
   setAside: string[];
-  /** Segments whose file was missing or empty between others; empty ones stand in for them. */
+  /** Segments whose file was missing or empty between others, now replaced by empty segments. */
   missingSegments: number[];
 }
 
@@ -52,7 +52,7 @@ async function createEmpty(dir: string, segment: number): Promise<void> {
   await file.close();
 }
 
-/** Copies an unreadable region to its own file, durably, before it is overwritten. */
+/** Copies an unreadable region durably to its own file, before it is overwritten. */
 async function setAside(
   { dir, clock, recovery }: RecoveryContext,
   segment: number,
@@ -67,7 +67,7 @@ async function setAside(
   recovery.setAside.push(path);
 }
 
-async function mendHeader(
+async function repairHeader(
   context: RecoveryContext,
   segment: number,
   bytes: Buffer,
@@ -84,14 +84,14 @@ async function mendHeader(
   if (state !== 'valid') await file.write(segmentHeader(segment), 0, SEGMENT_HEADER, 0);
 }
 
-/** Replaces an unreadable region with an empty frame, so that offsets after it stay. */
-async function bridge(file: FileHandle, segment: number, { start, end }: Region): Promise<void> {
+/** Replaces an unreadable region with an empty frame, so that later offsets stay valid. */
+async function fillGap(file: FileHandle, segment: number, { start, end }: Region): Promise<void> {
   const frame = Buffer.alloc(end - start);
   sealFrame(frame, { segment, offset: start });
   await file.write(frame, 0, frame.length, start);
 }
 
-async function mend(
+async function repair(
   context: RecoveryContext,
   segment: number,
   isLast: boolean,
@@ -103,38 +103,38 @@ async function mend(
   const header = headerState(bytes, segment);
   const isTorn = isLast && header !== 'corrupt';
   if (!isLast && header === 'torn' && end <= SEGMENT_HEADER) recovery.missingSegments.push(segment);
-  await mendHeader(context, segment, bytes, file);
+  await repairHeader(context, segment, bytes, file);
   for (const gap of gaps) {
     await setAside(context, segment, bytes, gap);
-    await bridge(file, segment, gap);
+    await fillGap(file, segment, gap);
   }
   if (isTorn) recovery.cutBytes += tail.end - tail.start;
   else if (tail.end > tail.start) await setAside(context, segment, bytes, tail);
   const size = Math.max(end, SEGMENT_HEADER);
   await file.truncate(size);
-  // Also when nothing was mended: the last frames may have been written but never synced.
+  // Even without a repair: the last frames may have been written but never synced.
   await file.sync();
   return { segment, bytes: size };
 }
 
-async function mendSegment(
+async function repairSegment(
   context: RecoveryContext,
   segment: number,
   isLast: boolean,
 ): Promise<SegmentInfo> {
   const file = await open(join(context.dir, segmentName(segment)), 'r+');
   try {
-    return await mend(context, segment, isLast, file);
+    return await repair(context, segment, isLast, file);
   } finally {
     await file.close();
   }
 }
 
 /**
- * Makes the journal folder readable from end to end, creating it when there is none, and reports
- * what that took. The torn tail of the last segment is cut; whatever else can't be read is set
- * aside. Gives the segments in order, at least one. A new journal takes the time as its first
- * number, so that it comes after any that was deleted.
+ * Repairs the journal folder, creating it if missing, and reports the repairs. The torn tail of the
+ * last segment is cut; any other unreadable region is set aside. Returns the segments in order, at
+ * least one. A new journal starts with the current time as its segment number, so that it comes
+ * after any deleted journal.
  */
 export async function recoverJournal(
   dir: string,
@@ -158,7 +158,7 @@ export async function recoverJournal(
       await createEmpty(dir, segment);
       if (found.length > 0) recovery.missingSegments.push(segment);
     }
-    segments.push(await mendSegment({ dir, clock, recovery }, segment, segment === last));
+    segments.push(await repairSegment({ dir, clock, recovery }, segment, segment === last));
   }
   return { segments, recovery };
 }

@@ -14,18 +14,18 @@ export interface RetentionDeps {
   sealed: SegmentInfo[];
   start: Position;
   end: () => Position;
-  /** Awaited before a segment's file is removed; the file stays while it rejects. */
+  /** Awaited before a segment's file is removed. The file stays while this rejects. */
   beforeRemove: (path: string) => Promise<void>;
   onError: (error: unknown) => void;
 }
 
-/** Knows how far the reader's checkpoint is and removes the segments behind it. */
+/** Tracks the reader's checkpoint and removes the segments before it. */
 export function createRetention({ dir, sealed, start, end, beforeRemove, onError }: RetentionDeps) {
   let released = start;
   let sealedBacklog = 0;
   let removal: Promise<void> | undefined;
 
-  function count(): void {
+  function updateBacklog(): void {
     const unread = sealed.filter(({ segment }) => segment >= released.segment);
     sealedBacklog = unread.reduce((sum, { bytes }) => sum + bytes - SEGMENT_HEADER, 0);
   }
@@ -46,20 +46,22 @@ export function createRetention({ dir, sealed, start, end, beforeRemove, onError
     if (removed > 0) await syncDirectory(dir);
   }
 
-  count();
+  updateBacklog();
 
   return {
     add(info: SegmentInfo): void {
       sealed.push(info);
-      count();
+      updateBacklog();
     },
-    /** Moves the checkpoint; resolves when what precedes it is gone, or `onError` was called. */
+    /**
+     * Moves the checkpoint. Resolves when the segments before it are removed, or after `onError`.
+     */
     async release(position: Position): Promise<void> {
       if (comparePositions(position, end()) > 0)
         throw new RangeError('the checkpoint is past the end of the journal');
       if (comparePositions(position, released) > 0) released = position;
       if ((sealed[0]?.segment ?? Infinity) >= released.segment) return;
-      count();
+      updateBacklog();
       removal ??= removeReleased()
         .catch(onError)
         .finally(() => (removal = undefined));

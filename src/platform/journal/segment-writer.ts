@@ -19,11 +19,11 @@ export interface SegmentWriterDeps {
 interface Writer extends SegmentWriterDeps {
   file: SegmentFile;
   segment: number;
-  /** Where the durable data end. */
+  /** The end of the durable data. */
   end: number;
-  /** Zeros are written up to here. */
+  /** The end of the zeros that are already written. */
   reserved: number;
-  /** A write has failed, or is under way: what follows the end may be anything. */
+  /** True during a write and after a failed one: the bytes after the end are undefined. */
   isDamaged: boolean;
   zeros: Buffer;
 }
@@ -31,30 +31,33 @@ interface Writer extends SegmentWriterDeps {
 const pathOf = ({ dir }: SegmentWriterDeps, segment: number): string =>
   join(dir, segmentName(segment));
 
-async function cut(writer: Writer): Promise<void> {
+async function truncate(writer: Writer): Promise<void> {
   writer.isDamaged = true;
   await writer.file.truncate(writer.end);
   writer.reserved = writer.end;
   writer.isDamaged = false;
 }
 
-async function write(writer: Writer, bytes: Buffer): Promise<void> {
+async function writeBytes(writer: Writer, bytes: Buffer): Promise<void> {
   writer.isDamaged = true;
   await writer.file.write(bytes, writer.end);
   writer.isDamaged = false;
 }
 
-/** Overwriting zeros leaves size and block map alone, which halves the time of a synced write. */
+/**
+ * Writes zeros ahead. Overwriting them later changes neither file size nor block map, which halves
+ * the time of a synced write.
+ */
 async function reserve(writer: Writer): Promise<void> {
   const from = Math.max(writer.end, writer.reserved);
   const room = writer.zeros.subarray(0, Math.max(0, writer.segmentSize - from));
-  await writer.file.write(room, from).catch(() => cut(writer));
+  await writer.file.write(room, from).catch(() => truncate(writer));
   writer.reserved = from + reserveSize;
 }
 
 async function rotate(writer: Writer): Promise<void> {
   if (writer.end === SEGMENT_HEADER) return;
-  await cut(writer);
+  await truncate(writer);
   const { segment, file, disk, onSealed, onError } = writer;
   const next = await disk.create(pathOf(writer, segment + 1), segmentHeader(segment + 1));
   await file.close().catch(onError);
@@ -64,34 +67,34 @@ async function rotate(writer: Writer): Promise<void> {
   writer.end = writer.reserved = SEGMENT_HEADER;
 }
 
-async function put(writer: Writer, group: Group): Promise<void> {
-  if (writer.isDamaged) await cut(writer);
+async function writeGroup(writer: Writer, group: Group): Promise<void> {
+  if (writer.isDamaged) await truncate(writer);
   if (writer.end >= writer.segmentSize) await rotate(writer);
   const frame = group.seal({ segment: writer.segment, offset: writer.end });
   if (writer.end + frame.length > writer.reserved && frame.length <= maxReserveSize)
     await reserve(writer);
-  await write(writer, frame);
+  await writeBytes(writer, frame);
   writer.end += frame.length;
 }
 
-/** Writes zeros behind the end, where readers stop anyway. */
+/** Tests the disk by writing zeros after the end, which readers ignore. */
 async function probe(writer: Writer): Promise<void> {
-  if (writer.isDamaged) await cut(writer);
-  await write(writer, writer.zeros);
+  if (writer.isDamaged) await truncate(writer);
+  await writeBytes(writer, writer.zeros);
   writer.reserved = writer.end + writer.zeros.length;
 }
 
-/** Cuts off what a failed step may have written before anybody learns of the failure. */
-async function guarded(writer: Writer, step: (writer: Writer) => Promise<void>): Promise<void> {
+/** Runs a step. If it fails, truncates what it may have written before the failure is reported. */
+async function runStep(writer: Writer, step: (writer: Writer) => Promise<void>): Promise<void> {
   try {
     await step(writer);
   } catch (cause) {
-    if (writer.isDamaged) await cut(writer).catch(writer.onError);
+    if (writer.isDamaged) await truncate(writer).catch(writer.onError);
     throw new JournalError('full', cause);
   }
 }
 
-/** Writes groups to the last segment. The caller waits for each call before the next. */
+/** Writes groups to the last segment. Callers must await each call before the next. */
 export async function openSegmentWriter({ end, ...deps }: SegmentWriterDeps & { end: Position }) {
   const writer: Writer = {
     ...deps,
@@ -103,15 +106,17 @@ export async function openSegmentWriter({ end, ...deps }: SegmentWriterDeps & { 
     zeros: Buffer.alloc(Math.min(reserveSize, deps.segmentSize)),
   };
   return {
-    /** Makes a group durable. Rejects with a JournalError `full`, having written nothing. */
-    put: (group: Group): Promise<void> => guarded(writer, () => put(writer, group)),
-    /** Begins a new segment, unless the present one is empty. */
-    rotate: (): Promise<void> => guarded(writer, rotate),
-    /** Writes as much as one reservation, unseen by readers. Rejects as `put`. */
-    probe: (): Promise<void> => guarded(writer, probe),
+    /**
+     * Makes a group durable. Rejects with a JournalError `full`, in which case nothing was written.
+     */
+    write: (group: Group): Promise<void> => runStep(writer, () => writeGroup(writer, group)),
+    /** Begins a new segment, unless the current one is empty. */
+    rotate: (): Promise<void> => runStep(writer, rotate),
+    /** Writes one reservation of zeros, invisible to readers. Rejects like `writeBytes`. */
+    probe: (): Promise<void> => runStep(writer, probe),
     end: (): Position => ({ segment: writer.segment, offset: writer.end }),
     async close(): Promise<void> {
-      await cut(writer).catch(deps.onError);
+      await truncate(writer).catch(deps.onError);
       await writer.file.close().catch(deps.onError);
     },
   };

@@ -1,10 +1,4 @@
-import {
-  announcedSize,
-  FRAME_HEADER,
-  frameMagicBytes,
-  isIntact,
-  SEGMENT_HEADER,
-} from './format.ts';
+import { declaredSize, FRAME_HEADER, frameMagicBytes, isIntact, SEGMENT_HEADER } from './format.ts';
 
 export interface Region {
   start: number;
@@ -16,12 +10,12 @@ export interface Survey {
   end: number;
   /** Unreadable regions that are followed by an intact frame. */
   gaps: Region[];
-  /** What follows the last intact frame, without trailing zeros. */
+  /** The bytes after the last intact frame, without trailing zeros. */
   tail: Region;
 }
 
 function intactSize(bytes: Buffer, segment: number, at: number): number {
-  const size = announcedSize(bytes, at);
+  const size = declaredSize(bytes, at);
   if (size === 0 || at + size > bytes.length) return 0;
   return isIntact(bytes.subarray(at, at + size), { segment, offset: at }) ? size : 0;
 }
@@ -40,7 +34,7 @@ function lastNonZero(bytes: Buffer, from: number): number {
   return end;
 }
 
-/** Finds the intact frames of a segment's bytes, also those behind an unreadable region. */
+/** Finds the intact frames in a segment's bytes, including those after an unreadable region. */
 export function surveySegment(bytes: Buffer, segment: number): Survey {
   const gaps: Region[] = [];
   let end = Math.min(SEGMENT_HEADER, bytes.length);

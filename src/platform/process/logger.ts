@@ -2,15 +2,15 @@ import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
 export interface LoggerOptions {
-  /** Least serious level that is written; `silent` for none. */
+  /** The lowest level to write; `silent` for none. */
   level: string;
-  /** Where the JSON lines go. Standard output when left out. */
+  /** The destination of the JSON lines. Default: standard output. */
   destination?: DestinationStream;
-  /** The replica that every line names. Left out: none. */
+  /** The replica to name in every line. Default: none. */
   replica?: string | undefined;
 }
 
-/** An error in a log line, without the statements, parameters and replies drivers attach. */
+/** An error in a log line, without the statements, parameters and replies that drivers attach. */
 interface LoggedError {
   type: string;
   message: string;
@@ -36,7 +36,7 @@ const secretFields = [
   'query',
 ];
 
-// Whole paths, not wildcards: with those a line costs 26 µs to redact instead of almost nothing.
+// Full paths instead of wildcards: wildcards cost 26 µs per line, full paths almost nothing.
 const places = [
   '',
   'headers',
@@ -57,7 +57,7 @@ const redactedPaths = places.flatMap((place) =>
   ),
 );
 
-/** Reduces anything thrown to type, message, stack, code and at most four causes. */
+/** Reduces any thrown value to type, message, stack, code and at most four causes. */
 function serializeError(error: unknown, depth = 4): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
   const { code } = error as { code?: unknown };
@@ -72,7 +72,7 @@ function serializeError(error: unknown, depth = 4): LoggedError {
   };
 }
 
-/** A pino logger: JSON lines with ISO time, named level and replica, secrets redacted. */
+/** Creates a pino logger: JSON lines with ISO time, named level and replica, secrets redacted. */
 export function createLogger({ level, destination, replica }: LoggerOptions): Logger {
   const options = {
     level,

@@ -3,18 +3,18 @@ import type { Logger } from 'pino';
 import { isStoreUnavailable } from '../errors/store-failures.ts';
 
 export interface RetryOptions {
-  /** What is waited for, for the log. */
+  /** The store's name in the log. */
   name: string;
-  /** How long, in ms; 0: not at all. */
+  /** Milliseconds to keep retrying; 0 for a single attempt. */
   limitMs: number;
   logger: Logger;
-  /** Between two tries, in ms. */
+  /** Milliseconds between two attempts. */
   pauseMs?: number;
 }
 
 const logIntervalMs = 5000;
 
-/** What a start fails with says in its causes what the driver said. */
+/** The error of a failed start has the driver's error among its causes. */
 function isUnavailable(error: unknown): boolean {
   return (
     isStoreUnavailable(error) ||
@@ -23,27 +23,27 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Opens a store, trying again while its server is away: a service that is started together with its
- * stores is often first. Rejects with the last error after `limitMs`, and at once with any other
- * error, such as a wrong password.
+ * Opens a store, with retries while its server is unavailable: a service that starts together with
+ * its stores is often ready first. Rejects with the last error after `limitMs`, and at once with
+ * any other error, such as a wrong password.
  */
 export async function openWithRetry<T>(
   open: () => Promise<T>,
   { name, limitMs, logger, pauseMs = 500 }: RetryOptions,
 ): Promise<T> {
-  const until = performance.now() + limitMs;
-  let saidAt = -Infinity;
+  const deadline = performance.now() + limitMs;
+  let loggedAt = -Infinity;
   for (;;) {
     try {
       return await open();
     } catch (error) {
       const now = performance.now();
-      if (!isUnavailable(error) || now >= until) throw error;
-      if (now - saidAt >= logIntervalMs) {
-        saidAt = now;
+      if (!isUnavailable(error) || now >= deadline) throw error;
+      if (now - loggedAt >= logIntervalMs) {
+        loggedAt = now;
         const reason = error instanceof Error ? error.message : 'unknown';
         logger.warn(
-          { store: name, reason, seconds_left: Math.round((until - now) / 1000) },
+          { store: name, reason, seconds_left: Math.round((deadline - now) / 1000) },
           'starting: a store is away, waiting for it',
         );
       }

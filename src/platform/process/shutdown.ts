@@ -2,26 +2,33 @@ import { constants } from 'node:os';
 import { createInterrupts } from '../../lib/concurrency/interrupts.ts';
 
 export interface ShutdownOptions {
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock, in milliseconds. */
   now: () => number;
-  /** How long ending in order may take. */
+  /** Milliseconds that a graceful shutdown may take. */
   limitMs: number;
-  /** Finishes what is under way and closes everything. Called once. */
-  inOrder: (signal: NodeJS.Signals) => Promise<void>;
-  /** Makes the process ready to exit at any moment. Called once, perhaps during `inOrder`. */
-  byForce: () => Promise<void>;
+  /** Shuts down gracefully: finishes pending work and closes everything. Called once. */
+  stopGracefully: (signal: NodeJS.Signals) => Promise<void>;
+  /** Prepares for an immediate exit. Called once, possibly during `stopGracefully`. */
+  prepareExit: () => Promise<void>;
   /** Ends the process. */
   exit: (code: number) => void;
-  /** Told why, once, before `byForce`. */
+  /** Called once with the reason, before `prepareExit`. */
   onForce: (reason: string, error?: unknown) => void;
 }
 
 /**
- * Decides how the process ends: in order at the first signal, with 0; by force at another one two
- * seconds later or more, with 128 and the signal's number, as a shell would report it; by force
- * with 1 when something has failed or ending in order takes too long.
+ * Decides how the process ends: gracefully at the first signal, with exit code 0; by force at
+ * another signal at least two seconds later, with 128 plus the signal's number, as a shell reports
+ * it; by force with 1 after a fatal error or when the graceful shutdown takes too long.
  */
-export function createShutdown({ now, limitMs, inOrder, byForce, exit, onForce }: ShutdownOptions) {
+export function createShutdown({
+  now,
+  limitMs,
+  stopGracefully,
+  prepareExit,
+  exit,
+  onForce,
+}: ShutdownOptions) {
   const interrupts = createInterrupts(now);
   let isForced = false;
 
@@ -29,13 +36,13 @@ export function createShutdown({ now, limitMs, inOrder, byForce, exit, onForce }
     if (isForced) return;
     isForced = true;
     onForce(reason, error);
-    void byForce().finally(() => exit(code));
+    void prepareExit().finally(() => exit(code));
   }
 
-  async function endInOrder(signal: NodeJS.Signals): Promise<void> {
+  async function shutDown(signal: NodeJS.Signals): Promise<void> {
     setTimeout(() => force(1, 'could not stop in time'), limitMs).unref();
     try {
-      await inOrder(signal);
+      await stopGracefully(signal);
       if (!isForced) exit(0);
     } catch (error) {
       force(1, 'could not stop in order', error);
@@ -45,11 +52,11 @@ export function createShutdown({ now, limitMs, inOrder, byForce, exit, onForce }
   return {
     signal: (signal: NodeJS.Signals): void => {
       const interrupt = interrupts();
-      if (interrupt === 'first') void endInOrder(signal);
+      if (interrupt === 'first') void shutDown(signal);
       else if (interrupt === 'again')
         force(128 + constants.signals[signal], 'told to stop once more');
     },
-    /** After this error nothing may go on. */
+    /** Ends the process by force after a fatal error. */
     fail: (reason: string, error: unknown): void => force(1, reason, error),
   };
 }

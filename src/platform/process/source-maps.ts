@@ -1,3 +1,3 @@
-// Traces name files and lines of src. A map is read with the part that it belongs to, so this has
-// to run before the others are loaded.
+// Makes stack traces name files and lines of src. A source map is read when its module loads, so
+// this has to run before other modules are loaded.
 process.setSourceMapsEnabled(true);

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
-// V8 notes which lines of code make objects that live long, and lets them make all later ones in
-// old space at once. Here it learns that at start, from what is made once and kept for good; the
-// same lines then put the objects of every request into old space, each keeps the young ones it
-// points to, and every few seconds old space is marked and swept for 20 to 70 ms. This has to run
-// before anything else does.
+// V8 tracks which allocation sites create long-lived objects and then allocates directly in old
+// space there. At startup it learns from objects that are created once and kept; the same sites
+// then allocate the objects of every request in old space, where they keep the young objects that
+// they reference alive, and every few seconds a mark-sweep takes 20 to 70 ms. This has to run
+// before any other code.
 setFlagsFromString('--no-allocation-site-pretenuring');

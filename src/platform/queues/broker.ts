@@ -8,12 +8,12 @@ import type { Handler } from './types.ts';
 
 export interface BrokerOptions {
   connection: RedisAddress;
-  /** Beginning of every Redis key of the jobs. */
+  /** Prefix of every Redis key of the jobs. */
   prefix: string;
   logger: Logger;
 }
 
-// Bounded, so that neither success nor failure fills Redis.
+// Bounded, so that finished jobs cannot fill Redis.
 const keptJobs = {
   removeOnComplete: { count: 100, age: 86_400 },
   removeOnFail: { count: 1000, age: 7 * 86_400 },
@@ -34,7 +34,7 @@ async function openQueue(
     backoff: { type: 'exponential', delay: 1000 },
   };
   const queue = new QueueClass(name, { ...options, defaultJobOptions });
-  // The connection itself logs its outages.
+  // The connection logs its own outages.
   queue.on('error', () => undefined);
   try {
     await queue.waitUntilReady();
@@ -45,7 +45,7 @@ async function openQueue(
   }
 }
 
-/** The two connections to Redis and BullMQ's queues over them. Loads BullMQ. */
+/** Opens the two connections to Redis, with BullMQ's queues over them. Loads BullMQ. */
 export async function openBroker({ connection, prefix, logger }: BrokerOptions) {
   const { Queue } = await import('bullmq');
   const requests = createRedis({ ...connection, name: 'queues', purpose: 'requests', logger });
@@ -53,7 +53,7 @@ export async function openBroker({ connection, prefix, logger }: BrokerOptions) 
   const queues = new Map<string, Promise<Queue>>();
   let waiting: Promise<void> | undefined;
 
-  /** Waits a moment for the connection, as it may just be opening; all callers share one wait. */
+  /** Waits up to 900 ms for a connection that is still opening. All callers share one wait. */
   async function ready(): Promise<void> {
     waiting ??= redisReady(requests, 900).finally(() => {
       waiting = undefined;
@@ -64,22 +64,22 @@ export async function openBroker({ connection, prefix, logger }: BrokerOptions) 
   }
 
   return {
-    /** For adding and counting: commands fail fast. */
+    /** The connection for adding and counting jobs. Its commands fail fast. */
     requests,
-    /** For workers: commands wait. */
+    /** The connection for workers. Its commands wait. */
     jobs,
 
     /** Throws `request.unavailable` when Redis can't be reached. */
     ready,
 
-    /** The handler's queue. Throws `request.unavailable` when Redis can't be reached. */
+    /** Returns the handler's queue. Throws `request.unavailable` when Redis can't be reached. */
     async queueOf(handler: Handler): Promise<Queue> {
       await ready();
-      const known = queues.get(handler.name);
-      if (known !== undefined) return known;
+      const existing = queues.get(handler.name);
+      if (existing !== undefined) return existing;
       const queue = openQueue(Queue, handler, { connection: requests, prefix });
       queues.set(handler.name, queue);
-      // A queue whose first command failed stays useless: the next caller gets a new one.
+      // A queue whose first command failed is unusable: the next caller opens a new one.
       queue.catch(() => queues.delete(handler.name));
       return queue;
     },

@@ -6,30 +6,30 @@ import { observe } from './observe.ts';
 import { dueAt, type JobPosition, jobPositions } from './positions.ts';
 import type { Handler, HandlerState, JobState } from './types.ts';
 
-/** What may be told of a job: not its payload, which can hold personal data. Times are Unix ms. */
+/** The public fields of a job. No payload, which can hold personal data. Times are Unix ms. */
 export interface JobSummary {
   /** `kind:id`. */
   id: string;
   name: string;
   state: JobState;
   createdAt: number;
-  /** How often it is tried in all. */
+  /** Maximum number of attempts. */
   attempts: number;
   attemptsMade: number;
-  /** When it is due, or when its last try began. */
+  /** When it is due, or when its last attempt began. */
   runAt: number | null;
   finishedAt: number | null;
-  /** The first line of why it failed last, at most 200 characters. */
+  /** First line of its last error, at most 200 characters. */
   error: string | null;
 }
 
-/** Where a page ended. */
+/** The position of the last job of a page. */
 export interface JobCursor extends JobPosition {
   name: string;
 }
 
 export interface JobsQuery {
-  /** One kind; all of them when absent. */
+  /** The kind of job. Default: all kinds. */
   name?: string | undefined;
   state: JobState;
   limit: number;
@@ -38,18 +38,18 @@ export interface JobsQuery {
 
 export interface JobsPage {
   jobs: JobSummary[];
-  /** Where the next page begins; undefined on the last one. */
+  /** Cursor of the next page; undefined on the last one. */
   next: JobCursor | undefined;
 }
 
-/** What became of a job that was to be queued again, or removed. */
+/** Outcome of retrying or cancelling a job. */
 type RetryResult = 'retried' | 'not_failed' | 'not_found';
 type CancelResult = 'cancelled' | 'active' | 'completed' | 'repeated' | 'not_found';
 
-/** A kind of job, with how many of it there are. */
+/** A kind of job, with its counts. */
 export interface KindState extends HandlerState {
   completed: number;
-  /** How often it is added by itself, in ms. */
+  /** Interval of a repeated job, in ms; null when it is not repeated. */
   everyMs: number | null;
 }
 
@@ -60,7 +60,7 @@ export interface ManagementDeps {
   clock: Clock;
 }
 
-/** Calls to Redis at a time for the jobs of one request. */
+/** Maximum number of concurrent Redis calls for one request. */
 const maxConcurrentCalls = 20;
 const maxErrorLength = 200;
 
@@ -88,18 +88,18 @@ function summaryOf(
   };
 }
 
-/** The kind and the id within it; ids within a kind may have colons, kinds don't. */
-function partsOf(id: string): { name: string; own: string } {
+/** Splits a public id into the kind and the BullMQ job id, which may itself have colons. */
+function parseId(id: string): { name: string; jobId: string } {
   const at = id.indexOf(':');
-  return { name: id.slice(0, Math.max(0, at)), own: id.slice(at + 1) };
+  return { name: id.slice(0, Math.max(0, at)), jobId: id.slice(at + 1) };
 }
 
-/** The job, if it is in a state: an id could name other keys of the queue. */
+/** Returns a job. Checks its state first, because an id could name another key of the queue. */
 async function jobOf(queue: Queue, id: string): Promise<Job | undefined> {
   return (await queue.getJobState(id)) === 'unknown' ? undefined : queue.getJob(id);
 }
 
-/** Queues a failed job again with all its tries. BullMQ checks and moves atomically. */
+/** Retries a failed job with its full number of attempts. BullMQ checks and moves it atomically. */
 async function retryJob(job: Job): Promise<RetryResult> {
   try {
     await job.retry('failed', { resetAttemptsMade: true });
@@ -114,7 +114,7 @@ async function cancelJob(job: Job): Promise<CancelResult> {
   const state = await job.getState();
   if (state === 'unknown') return 'not_found';
   if (state === 'active' || state === 'completed') return state;
-  // The next one of a repeated kind: without it the kind would not repeat any more.
+  // The next run of a repeated job: removing it would end the repetition.
   if (job.repeatJobKey !== undefined && state !== 'failed') return 'repeated';
   try {
     await job.remove();
@@ -125,7 +125,7 @@ async function cancelJob(job: Job): Promise<CancelResult> {
   }
 }
 
-/** Does something with each job, a few at a time. */
+/** Applies `act` to each job, with limited concurrency. */
 async function actOnJobs<Result extends string>(
   { broker, handlers }: ManagementDeps,
   ids: readonly string[],
@@ -134,18 +134,18 @@ async function actOnJobs<Result extends string>(
   const opened = await broker();
   const limit = pLimit(maxConcurrentCalls);
   const actOn = async (id: string) => {
-    const { name, own } = partsOf(id);
+    const { name, jobId } = parseId(id);
     const handler = handlers.get(name);
     const job =
-      handler === undefined || own === ''
+      handler === undefined || jobId === ''
         ? undefined
-        : await jobOf(await opened.queueOf(handler), own);
+        : await jobOf(await opened.queueOf(handler), jobId);
     return { id, result: job === undefined ? ('not_found' as const) : await act(job) };
   };
   return Promise.all([...new Set(ids)].map((id) => limit(() => actOn(id))));
 }
 
-/** The kinds that are asked for, by name, from the one in which the page before ended. */
+/** The requested kinds by name, starting with the one in which the previous page ended. */
 function kindsOf(handlers: ManagementDeps['handlers'], { name, after }: JobsQuery): Handler[] {
   return [...handlers.values()]
     .filter((handler) => name === undefined || handler.name === name)
@@ -160,29 +160,26 @@ async function summaries(
   positions: readonly JobPosition[],
 ): Promise<JobSummary[]> {
   const jobs = await Promise.all(positions.map(({ id }) => queue.getJob(id)));
-  // A job that was removed meanwhile is in no state any more.
+  // A job may have been removed meanwhile.
   return jobs.flatMap((job, index) =>
     job === undefined ? [] : summaryOf(job, handler, state, positions[index] ?? { id: '', at: 0 }),
   );
 }
 
-async function listJobs(
-  { broker, handlers }: ManagementDeps,
-  question: JobsQuery,
-): Promise<JobsPage> {
-  const { state, limit, after } = question;
+async function listJobs({ broker, handlers }: ManagementDeps, query: JobsQuery): Promise<JobsPage> {
+  const { state, limit, after } = query;
   const opened = await broker();
   const jobs: JobSummary[] = [];
-  let room = limit;
+  let remaining = limit;
   let last: JobCursor | undefined;
-  for (const handler of kindsOf(handlers, question)) {
+  for (const handler of kindsOf(handlers, query)) {
     const queue = await opened.queueOf(handler);
     const start = after?.name === handler.name ? after : undefined;
-    const positions = await jobPositions(opened.requests, queue, state, start, room + 1);
-    if (positions.length > 0 && room === 0) return { jobs, next: last };
-    const shown = positions.slice(0, room);
+    const positions = await jobPositions(opened.requests, queue, state, start, remaining + 1);
+    if (positions.length > 0 && remaining === 0) return { jobs, next: last };
+    const shown = positions.slice(0, remaining);
     jobs.push(...(await summaries(queue, handler, state, shown)));
-    room -= shown.length;
+    remaining -= shown.length;
     const end = shown.at(-1);
     if (end !== undefined) last = { ...end, name: handler.name };
     if (positions.length > shown.length) return { jobs, next: last };
@@ -203,19 +200,19 @@ async function listKinds(deps: ManagementDeps): Promise<KindState[]> {
   return Promise.all(states.map(kindOf));
 }
 
-/** What admins do with jobs. Everything throws `request.unavailable` without Redis. */
+/** Job management for admins. Every call throws `request.unavailable` without Redis. */
 export function createManagement(deps: ManagementDeps) {
   return {
-    /** Jobs in a state: by kind, newest first; delayed ones in the order in which they are due. */
-    list: (question: JobsQuery): Promise<JobsPage> => listJobs(deps, question),
+    /** Lists the jobs in a state: by kind, newest first; delayed jobs by due time. */
+    list: (query: JobsQuery): Promise<JobsPage> => listJobs(deps, query),
 
-    /** Queues failed jobs again. Repeating it changes nothing. */
+    /** Retries failed jobs. Idempotent. */
     retry: (ids: readonly string[]) => actOnJobs(deps, ids, retryJob),
 
-    /** Removes jobs that wait, are delayed or have failed. Repeating it changes nothing. */
+    /** Removes waiting, delayed and failed jobs. Idempotent. */
     remove: (ids: readonly string[]) => actOnJobs(deps, ids, cancelJob),
 
-    /** Every kind of job, and how many there are in each state. */
+    /** Returns every kind of job with its number of jobs in each state. */
     kinds: (): Promise<KindState[]> => listKinds(deps),
   };
 }

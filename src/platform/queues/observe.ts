@@ -12,7 +12,7 @@ const unknownCounts = {
   last_success_at: null,
 };
 
-/** What can be said of the handlers without the broker. */
+/** The state of the handlers while the broker is unreachable. */
 export function unreachableState(handlers: Iterable<Handler>): QueueState {
   return {
     broker: { kind: 'redis', reachable: false, latency_ms: null },
@@ -37,7 +37,7 @@ async function oldestWaiting(
 async function handlerState(
   broker: Broker,
   handler: Handler,
-  successAt: string | undefined,
+  lastSuccess: string | undefined,
   now: number,
 ): Promise<HandlerState> {
   const queue = await broker.queueOf(handler);
@@ -50,11 +50,11 @@ async function handlerState(
     delayed: counts.delayed ?? 0,
     failed: counts.failed ?? 0,
     oldest_waiting_s: counts.waiting === 0 ? null : await oldestWaiting(broker, handler, now),
-    last_success_at: successAt === undefined ? null : new Date(Number(successAt)).toISOString(),
+    last_success_at: lastSuccess === undefined ? null : new Date(Number(lastSuccess)).toISOString(),
   };
 }
 
-/** Asks the broker for everything that the queue probe shows. Throws when it can't be reached. */
+/** Reads the state of the broker and of every queue. Throws when Redis can't be reached. */
 export async function observe(
   broker: Broker,
   handlers: Iterable<Handler>,

@@ -1,4 +1,4 @@
-/** Thrown by a job's handler when trying again cannot help. */
+/** Thrown by a job's handler when a retry cannot succeed. */
 export class PermanentJobError extends Error {
   override readonly name: string = 'PermanentJobError';
 }

@@ -18,14 +18,14 @@ export interface QueuesOptions extends BrokerOptions {
 
 interface System extends QueuesOptions {
   handlers: Map<string, Handler>;
-  /** Opens the broker with the first call. */
+  /** Opens the broker on the first call. */
   broker: () => Promise<Broker>;
   workers: Worker[];
-  /** Handlers whose jobs this process does. */
+  /** Handlers whose jobs this process runs. */
   started: Handler[];
-  /** Redis key of the hash that holds when each kind of job last succeeded. */
+  /** Redis key of the hash with the last success of each kind of job. */
   successKey: string;
-  /** Resolves when the last successes are written. */
+  /** Functions that resolve when pending success times are written. */
   settled: (() => Promise<void>)[];
 }
 
@@ -43,7 +43,7 @@ function handlerOf<Schema extends z.ZodType>({
     isHere: options.isHere ?? true,
     every: options.every,
     check: (payload) => schema.parse(payload),
-    // `async`, so that what it throws before its first wait rejects like what it throws later.
+    // `async`, so that a synchronous throw becomes a rejection.
     process: async (payload, context) => process(schema.parse(payload), context),
   };
 }
@@ -87,9 +87,9 @@ async function startHandler(system: System, handler: Handler): Promise<void> {
 }
 
 async function startAll(system: System): Promise<void> {
-  const here = [...system.handlers.values()].filter(({ isHere }) => isHere);
-  const results = await Promise.allSettled(here.map((handler) => startHandler(system, handler)));
-  system.started.push(...here);
+  const local = [...system.handlers.values()].filter(({ isHere }) => isHere);
+  const results = await Promise.allSettled(local.map((handler) => startHandler(system, handler)));
+  system.started.push(...local);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined)
     system.logger.error({ err: failed.reason }, 'a repeated job could not be scheduled');
@@ -103,8 +103,8 @@ async function closeAll({ workers, settled }: System, broker: Broker, limitMs: n
 }
 
 /**
- * Background jobs on BullMQ. Kinds of jobs are defined while the service is composed; nothing
- * connects, and BullMQ is not even loaded, before `start` or the first `add`.
+ * Background jobs on BullMQ. Kinds of jobs are defined while the service is composed; BullMQ is
+ * loaded and connected only by `start` or the first `add`.
  */
 export function createQueues(options: QueuesOptions) {
   let opening: Promise<Broker> | undefined;
@@ -121,7 +121,9 @@ export function createQueues(options: QueuesOptions) {
   const { handlers, successKey, broker, clock } = system;
 
   return {
-    /** Registers a kind of job. `add` returns the job's id or throws ZodError, `unavailable`. */
+    /**
+     * Defines a kind of job. `add` returns the job's id; throws ZodError or `request.unavailable`.
+     */
     defineJob<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
       const handler = handlerOf(definition);
       handlers.set(handler.name, handler);
@@ -131,12 +133,14 @@ export function createQueues(options: QueuesOptions) {
       };
     },
 
-    /** Starts a worker for every kind of job, and the repeated jobs. Call it after listening. */
+    /**
+     * Starts a worker for every kind of job and schedules repeated jobs. Call it after `listen`.
+     */
     start: (): Promise<void> => startAll(system),
 
     /**
-     * Asks the broker for the state of every queue, remembers the answer, and adds repeated jobs
-     * that are missing. Throws when the broker can't be reached.
+     * Reads and remembers the state of every queue, and reschedules missing repeated jobs. Throws
+     * when the broker can't be reached.
      */
     async observe(): Promise<QueueState> {
       try {
@@ -151,10 +155,10 @@ export function createQueues(options: QueuesOptions) {
 
     ...createManagement({ broker, handlers, successKey, clock }),
 
-    /** The last observation, from memory. */
+    /** The last observed state, from memory. */
     state: (): QueueState => observed ?? unreachableState(handlers.values()),
 
-    /** Stops the workers, waiting at most `limitMs` for jobs under way, and disconnects. */
+    /** Stops the workers, waiting at most `limitMs` for running jobs, and disconnects. */
     async close(limitMs = 5000): Promise<void> {
       if (opening !== undefined) await closeAll(system, await opening, limitMs);
     },

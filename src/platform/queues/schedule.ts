@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import type { Handler } from './types.ts';
 
-/** Adds the repeated job of a handler, if it has one. Throws a ZodError for its payload. */
+/** Schedules the repeated job of a handler, if it has one. Throws ZodError for a bad payload. */
 export async function scheduleJob(broker: Broker, handler: Handler): Promise<void> {
   const { name, every, check } = handler;
   if (every === undefined) return;
@@ -12,8 +12,8 @@ export async function scheduleJob(broker: Broker, handler: Handler): Promise<voi
 }
 
 /**
- * Adds repeated jobs again that are missing: Redis may have been emptied, or was away at the start,
- * and they would never run again. Asks about all of them in one round trip.
+ * Reschedules missing repeated jobs: Redis may have been emptied, or was unavailable at the start,
+ * and they would never run again. Checks all of them in one round trip.
  */
 export async function scheduleMissingJobs(
   broker: Broker,

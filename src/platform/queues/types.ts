@@ -4,43 +4,45 @@ export const jobStates = ['waiting', 'active', 'delayed', 'failed', 'completed']
 export type JobState = (typeof jobStates)[number];
 
 interface JobOptions<Payload> {
-  /** Jobs that one process runs at a time. Default 1. */
+  /** Maximum number of concurrent jobs in one process. Default: 1. */
   concurrency?: number;
-  /** How often a failing job is tried in all. Default 3, with growing pauses. */
+  /** Maximum number of attempts, with exponential backoff. Default: 3. */
   attempts?: number;
-  /** Whether jobs that are done stay in Redis for a while (their ids stay taken). Default true. */
+  /** Keeps completed jobs in Redis for a while; their ids stay taken. Default: true. */
   keepDone?: boolean;
-  /** False: this process adds and shows such jobs, and others do them. Default true. */
+  /**
+   * False when other processes run these jobs and this one only adds and lists them. Default: true.
+   */
   isHere?: boolean;
-  /** Adds a job with this payload by itself every so many milliseconds, once among all replicas. */
+  /** Adds a job with this payload every `ms` milliseconds, once across all replicas. */
   every?: { ms: number; payload: Payload };
 }
 
 export interface AddOptions {
-  /** Milliseconds before the job may start. Default 0. */
+  /** Milliseconds before the job may start. Default: 0. */
   delayMs?: number;
-  /** The job's id, without colons; adding a kept id again changes nothing. Default: a new one. */
+  /** The job's id, without colons. Adding a kept id again has no effect. Default: a new id. */
   id?: string;
 }
 
 export interface JobContext {
   id: string;
-  /** 1 at the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
-  /** True when a process died over this try before. */
+  /** True when a process died during this attempt before. */
   isRestarted: boolean;
 }
 
-/** A kind of job: its name is also the name of its queue. */
+/** A kind of job. Its name is also the name of its queue. */
 export interface JobDefinition<Schema extends z.ZodType> {
   name: string;
-  /** Checks a payload when it is added and again when it is processed. It must survive JSON. */
+  /** Validates a payload when it is added and again when it is processed. It must survive JSON. */
   schema: Schema;
   options?: JobOptions<z.input<Schema>>;
   process: (payload: z.output<Schema>, context: JobContext) => Promise<void>;
 }
 
-/** A definition whose payload type is hidden behind its check. */
+/** A job definition with its payload type erased. */
 export interface Handler {
   name: string;
   concurrency: number;
@@ -48,12 +50,12 @@ export interface Handler {
   keepDone: boolean;
   isHere: boolean;
   every: { ms: number; payload: unknown } | undefined;
-  /** Throws a ZodError when the payload is not one. */
+  /** Throws ZodError when the payload is invalid. */
   check: (payload: unknown) => unknown;
   process: (payload: unknown, context: JobContext) => Promise<void>;
 }
 
-/** What is known of a kind of job. Numbers are null when the broker could not be asked. */
+/** The state of a kind of job. Numbers are null while the broker is unreachable. */
 export interface HandlerState {
   name: string;
   concurrency: number;
@@ -61,7 +63,7 @@ export interface HandlerState {
   waiting: number | null;
   delayed: number | null;
   failed: number | null;
-  /** Age of the job that waits longest, in seconds; null when none waits. */
+  /** Age of the oldest waiting job, in seconds; null without one. */
   oldest_waiting_s: number | null;
   /** RFC 3339; null when it never succeeded. */
   last_success_at: string | null;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { PermanentJobError } from './permanent-job-error.ts';
 import type { Handler } from './types.ts';
 
-/** How a try of a job ended. */
+/** The outcome of an attempt at a job. */
 export interface JobEnd {
   job: string;
   id: string;
@@ -16,15 +16,15 @@ export interface WorkerOptions {
   connection: Redis;
   prefix: string;
   logger: Logger;
-  /** Called after each job that succeeded; its own failure changes nothing. */
+  /** Called after each successful job. A rejection is ignored. */
   onSuccess: () => Promise<unknown>;
-  /** Called after each try. */
+  /** Called after each attempt. */
   onEnd: (end: JobEnd) => void;
 }
 
 /**
- * Starts processing the handler's jobs. A payload that is no longer valid, and a handler that
- * throws a PermanentJobError, fail at once instead of being tried again.
+ * Starts processing the handler's jobs. A job whose payload is no longer valid, or whose handler
+ * throws a PermanentJobError, fails without a retry.
  */
 export async function startWorker(
   handler: Handler,
@@ -54,16 +54,16 @@ export async function startWorker(
     prefix,
     concurrency: handler.concurrency,
   });
-  // The connection itself logs its outages.
+  // The connection logs its own outages.
   worker.on('error', (error) => logger.debug({ err: error, job: handler.name }, 'worker error'));
-  const ended = (outcome: JobEnd['outcome'], job: Job<unknown> | undefined) =>
+  const reportEnd = (outcome: JobEnd['outcome'], job: Job<unknown> | undefined) =>
     onEnd({ job: handler.name, id: job?.id ?? '', attempt: job?.attemptsMade ?? 0, outcome });
   worker.on('completed', (job) => {
-    ended('completed', job);
+    reportEnd('completed', job);
     void onSuccess().catch(() => undefined);
   });
   worker.on('failed', (job, error) => {
-    ended('failed', job);
+    reportEnd('failed', job);
     logger.warn(
       { err: error, job: handler.name, job_id: job?.id, attempt: job?.attemptsMade },
       'job failed',
@@ -72,7 +72,9 @@ export async function startWorker(
   return worker;
 }
 
-/** Stops taking jobs and waits up to `limitMs` for those under way; the rest is taken elsewhere. */
+/**
+ * Stops taking jobs and waits up to `limitMs` for running ones. Another worker retries the rest.
+ */
 export async function stopWorker(
   worker: Worker,
   isConnected: boolean,

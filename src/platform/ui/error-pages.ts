@@ -9,13 +9,13 @@ import { forbiddenPage, type Link } from './forbidden-page.ts';
 import { type Layout, type Page, sendPage, waitText } from './pages.ts';
 
 export interface ErrorPageOptions {
-  /** Where an error page leads. */
+  /** The link of an error page. */
   back: Link;
-  /** Whether a person who lacks a role may open `back` with the held ones. Default: no. */
-  mayGoBack?: (held: readonly Role[]) => boolean;
-  /** Whom to ask for a role. Unset: an admin of this service. */
+  /** True when a user with these roles may open `back`. Default: never. */
+  mayGoBack?: (roles: readonly Role[]) => boolean;
+  /** The address to ask for a role. Default: an unnamed admin of this service. */
   contactEmail?: string | undefined;
-  /** Sentences in place of the `detail` of a problem, by its code. */
+  /** Texts that replace the `detail` of a problem, by its code. */
   sentences?: Readonly<Partial<Record<string, string>>>;
 }
 
@@ -43,7 +43,7 @@ function sentence(
   return html`<p>${sentences[code] ?? pageText ?? general}</p>`;
 }
 
-/** The page of a problem. */
+/** Returns the page for a problem. */
 export function errorPage(
   failure: Failure,
   { back: { href, text }, sentences = {} }: Pick<ErrorPageOptions, 'back' | 'sentences'>,
@@ -57,7 +57,7 @@ export function errorPage(
   };
 }
 
-/** As `errorPage`, but shows people who lack a role where they may go. */
+/** Like `errorPage`, but shows users who lack a role the pages that they may open. */
 export function errorPageFor(
   { principal }: FastifyRequest,
   failure: Failure,
@@ -73,11 +73,11 @@ export function errorPageFor(
 export interface NavigationOptions {
   layout: Layout;
   back: Link;
-  /** A page that explains a problem better than an error page. */
+  /** Returns the path of a page that explains a problem better than an error page. */
   placeOf: (problem: Problem) => string | undefined;
 }
 
-/** The error handler of a route for browsers and programs: a page for one, JSON for the other. */
+/** Returns the error handler of a route for both browsers and API clients: a page or JSON. */
 export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
   function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const failure = failureOf(error, request);

@@ -38,12 +38,12 @@ const JsonFeed = z
     ],
   });
 
-/** What an operation answers that sends this kind of feed, for its schema. */
+/** The response schema of an operation that sends this kind of feed. */
 export function feedAnswer(kind: FeedKind) {
   const [type = ''] = feedTypes[kind].split(';');
   return { content: { [type]: { schema: kind === 'json' ? JsonFeed : z.string() } } };
 }
 
-/** A feed as its text. */
+/** Serializes a feed. */
 export const writeFeed = (feed: Feed, kind: FeedKind): string =>
   ({ atom: () => feed.atom1(), rss: () => feed.rss2(), json: () => feed.json1() })[kind]();

@@ -8,12 +8,12 @@ export interface Link {
 }
 
 export interface ForbiddenPageOptions {
-  /** A page near the refused one that this person may open. */
+  /** A page near the refused one that this user may open. */
   open?: Link | undefined;
   contactEmail: string | undefined;
 }
 
-const ownPlaces: readonly Link[] = [
+const ownPages: readonly Link[] = [
   { href: accountPath, text: 'Your account' },
   { href: '/', text: 'Home' },
 ];
@@ -29,11 +29,11 @@ const whom = (contactEmail: string | undefined): Html =>
     : html`<a href="mailto:${contactEmail}">${contactEmail}</a>`;
 
 /**
- * The page of a 403 for a signed-in person who lacks a role. It links only to pages that this
- * person may open: a link to the refused page would show this one again.
+ * Returns the 403 page for a signed-in user who lacks a role. It links only to pages that the user
+ * may open: a link to the refused page would lead here again.
  */
 export function forbiddenPage({ open, contactEmail }: ForbiddenPageOptions): Page {
-  const links = open === undefined ? ownPlaces : [open, ...ownPlaces];
+  const links = open === undefined ? ownPages : [open, ...ownPages];
   const items = links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>\n`);
   const signOut = html`<button type="submit" class="second">Sign out</button>`;
   const body = html`<p>${missingRole}</p>

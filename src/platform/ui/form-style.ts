@@ -28,10 +28,10 @@ const formStyle = withoutIndent(`.form { max-width: 30rem; }
 
 const oneYear = 31_536_000;
 
-/** Has a hash of the content, so that browsers may keep it. */
+/** The URL of the style sheet, with a hash of its content for long-term caching. */
 export const formStylePath = `/assets/form.${sha256Hex(formStyle).slice(0, 12)}.css`;
 
-/** The style sheet of forms. */
+/** Serves the style sheet of forms. */
 export async function formAssets(app: FastifyInstance): Promise<void> {
   app.get(
     formStylePath,

@@ -13,19 +13,25 @@ import { type Layout, sendPage, stylePath } from './pages.ts';
 
 export interface PagesOptions extends ErrorPageOptions {
   layout: Layout;
-  /** Where a 401 leads, by its code. Unset: it is an error page. */
+  /** Returns the redirect target of a 401, by its code. Default: an error page. */
   signInAt?: (code: string) => string;
-  /** A page that explains a problem better than an error page. */
+  /** Returns the path of a page that explains a problem better than an error page. */
   placeOf?: (problem: Problem, request: FastifyRequest) => string | undefined;
-  /** The same for everybody: each route sets `cache-control`. Error pages are never cached. */
+  /**
+   * The pages are the same for every visitor, and each route sets `cache-control`. Error pages are
+   * never cached.
+   */
   isPublic?: boolean;
-  /** Who gets errors as pages. Others get the problem document, and always do for a 422. */
+  /**
+   * Which clients get errors as pages. Others get the problem document, as they always do for a
+   * 422.
+   */
   errorPages?: 'always' | 'for browsers';
 }
 
 const oneYear = 31_536_000;
 
-/** Shows browsers a refused form again, with status 422. Programs get `error`. */
+/** Sends browsers the rejected form again, with status 422. Other clients get `error`. */
 export function sendFormAgain(
   error: Error,
   request: FastifyRequest,
@@ -37,21 +43,24 @@ export function sendFormAgain(
     : sendError(error, request, reply);
 }
 
-/** Allows the page of this reply to run our scripts. */
+/** Allows the page of this reply to run the service's scripts. */
 export const allowScript = (reply: FastifyReply): FastifyReply =>
   reply.header('content-security-policy', scriptedPagePolicy);
 
-/** Redirects, with the one header of the refusal that a browser needs: its session is over. */
-function goTo(
+/** Redirects, keeping only the `set-cookie` header of the error, which ends the session. */
+function redirectAfterError(
   reply: FastifyReply,
-  place: string,
+  location: string,
   headers: Record<string, string | string[]>,
 ): FastifyReply {
   const cleared = headers['set-cookie'];
-  return (cleared === undefined ? reply : reply.header('set-cookie', cleared)).redirect(place, 303);
+  return (cleared === undefined ? reply : reply.header('set-cookie', cleared)).redirect(
+    location,
+    303,
+  );
 }
 
-/** Documents that errors of this scope are pages. Call it before the scope's routes. */
+/** Documents that this scope sends errors as pages. Call it before adding the scope's routes. */
 export function documentErrorPages(
   scope: FastifyInstance,
   errorPages: 'always' | 'for browsers',
@@ -61,16 +70,16 @@ export function documentErrorPages(
   });
 }
 
-/** The response schema of a redirect to another page. `when`: for the API reference. */
+/** The response schema of a redirect. `when` describes it in the API reference. */
 export const redirectResponse = (when: string) => ({ 303: z.undefined().describe(when) });
 
 /**
- * Makes the routes of this scope pages: with a content security policy, without caching unless they
- * are public, with error pages and form bodies. Call it before the scope's routes.
+ * Turns the routes of this scope into pages: content security policy, no caching unless public,
+ * error pages, form bodies. Call it before adding the scope's routes.
  */
 export function configurePageScope(scope: FastifyInstance, options: PagesOptions): void {
   const { layout, signInAt, placeOf, isPublic = false, errorPages = 'always' } = options;
-  // Without a referrer, browsers call the origin of a form `null`.
+  // With `no-referrer`, browsers would send `Origin: null` with a form.
   answerWith(scope, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
   documentErrorPages(scope, errorPages);
   acceptForms(scope);
@@ -86,10 +95,10 @@ export function configurePageScope(scope: FastifyInstance, options: PagesOptions
     const { problem, headers } = failure;
     const isForBrowsers = errorPages === 'for browsers' || problem.status === 422;
     if (isForBrowsers && !isNavigation(request, reply)) return sendProblem(failure, reply);
-    const place =
+    const location =
       placeOf?.(problem, request) ??
       (problem.status === 401 ? signInAt?.(problem.code) : undefined);
-    if (place !== undefined) return goTo(reply, place, headers);
+    if (location !== undefined) return redirectAfterError(reply, location, headers);
     const page = layout(errorPageFor(request, failure, options));
     return sendPage(
       reply.code(problem.status).headers({ ...headers, 'cache-control': 'no-store' }),
@@ -98,19 +107,20 @@ export function configurePageScope(scope: FastifyInstance, options: PagesOptions
   });
 }
 
-const leadsScripts = {
+const scriptRedirect = {
   204: z.undefined().describe('In place of 303, for a request with a proof in its DPoP header.'),
 };
 
 /**
- * Answers scripts that send a DPoP proof with 204 and a `location` in place of a redirect: `fetch`
- * would repeat the proof there, where it is wrong (RFC 9449 §4.3). Call it before the routes.
+ * Answers scripts that send a DPoP proof with 204 and a `location` instead of a redirect: `fetch`
+ * would resend the proof to the target, where it is invalid (RFC 9449 §4.3). Call it before adding
+ * the routes.
  */
 export function redirectScripts(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
     const response = route.schema?.response;
     if (typeof response === 'object' && response !== null && '303' in response)
-      route.schema = { ...route.schema, response: { ...response, ...leadsScripts } };
+      route.schema = { ...route.schema, response: { ...response, ...scriptRedirect } };
   });
   scope.addHook('onSend', async (request, reply, payload) => {
     if (request.headers.dpop === undefined || reply.statusCode !== 303) return payload;
@@ -119,7 +129,7 @@ export function redirectScripts(scope: FastifyInstance): void {
   });
 }
 
-/** The style sheet that all pages need. */
+/** Serves the style sheet of all pages. */
 export async function pageAssets(app: FastifyInstance): Promise<void> {
   const style = {
     content: pageStyle,

@@ -5,7 +5,7 @@ import { pageStyle } from './page-style.ts';
 import { siteIcon } from './site-icon.ts';
 import { siteStyle } from './site-style.ts';
 
-/** The URL of a style sheet or an image. It has a hash of the content, so that browsers keep it. */
+/** The URL of a style sheet or an image, with a hash of its content for long-term caching. */
 const assetPath = (content: string, name: string, extension: string): string =>
   `/assets/${name}.${sha256Hex(content).slice(0, 12)}.${extension}`;
 
@@ -19,20 +19,20 @@ export const siteStylePath = assetPath(siteStyle, 'site', 'css');
 export const siteIconPath = assetPath(siteIcon, 'icon', 'svg');
 
 export interface Page {
-  /** Also the heading. */
+  /** Also the heading, unless `heading` is set. */
   title: string;
   /** For search engines and link previews: one or two sentences. */
   description?: string;
   body: Html;
-  /** Said first in the title, so that screen readers read it first. */
+  /** Puts "Error" first in the document title, so that screen readers announce it first. */
   isError?: boolean;
   /** For pages with lists. */
   isWide?: boolean;
-  /** URL of a script of ours. Its page needs `allowScript`. */
+  /** URL of a script of this service. The page needs `allowScript`. */
   script?: string | undefined;
-  /** Further elements of the head: files of ours, feeds. */
+  /** Further elements of the head, such as style sheets and feeds. */
   head?: Html;
-  /** An `h1` in place of the one with the title. */
+  /** Replaces the `h1` with the title. */
   heading?: Html;
 }
 
@@ -47,7 +47,7 @@ const scriptElement = (src: string | undefined): Html | undefined =>
 const wideClass = ({ isWide = false }: Page): Html[] =>
   attributes({ class: isWide ? 'wide' : undefined });
 
-/** Makes the layout of pages that stand alone. */
+/** Creates the layout of stand-alone pages. */
 export function createLayout(appName: string): Layout {
   return (page) => {
     const { title, description, body, script, head, heading = html`<h1>${title}</h1>` } = page;
@@ -77,11 +77,11 @@ ${body}
   };
 }
 
-/** A public page of the site. Error pages have no `path` and no `description`, and no index. */
+/** A public page of the site. Error pages have no `path` or `description` and are not indexed. */
 export interface SitePage extends Page {
   /** Its canonical path, such as `/privacy`. */
   path?: string;
-  /** Stands beside the text, or above it on narrow screens, and is not printed. */
+  /** Shown beside the text, or above it on narrow screens. Not printed. */
   aside?: Html;
 }
 
@@ -100,19 +100,19 @@ export interface SiteOptions {
   smallPrint: readonly MenuEntry[];
 }
 
-const within = (path: string, place: string): boolean =>
-  path === place || (place.endsWith('/') && path.startsWith(place));
+const isWithin = (path: string, section: string): boolean =>
+  path === section || (section.endsWith('/') && path.startsWith(section));
 
 function links(entries: readonly MenuEntry[], path = ''): Html {
   const items = entries.map(([href, text]) => {
     const current = path === href ? 'page' : 'true';
-    const link = { href, 'aria-current': within(path, href) ? current : undefined };
+    const link = { href, 'aria-current': isWithin(path, href) ? current : undefined };
     return html`\n<li><a${attributes(link)}>${text}</a></li>`;
   });
   return html`<ul>${items}\n</ul>`;
 }
 
-/** What search engines and link previews read of a page. */
+/** The metadata of a page for search engines and link previews. */
 function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: SiteOptions): Html {
   if (path === undefined) return html`<meta name="robots" content="noindex">`;
   const url = `${baseUrl}${path}`;
@@ -139,7 +139,7 @@ ${siteMeta(page, options)}
 </head>`;
 }
 
-/** Makes the layout of the site's public pages: menu, footer, and what search engines read. */
+/** Creates the layout of the site's public pages, with menu, footer and metadata. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
   const { appName, contactEmail, menu, smallPrint } = options;
   const foot = [

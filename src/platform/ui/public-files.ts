@@ -2,27 +2,30 @@ import { constants } from 'node:fs';
 import { access, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-/** Each file is a route: a folder mounted by mistake must not become a hundred thousand of them. */
+/** Each file becomes a route: a folder mounted by mistake must not add a hundred thousand. */
 const maxFiles = 1000;
 
-/** Characters that need no escape, so that each file has one URL. No dot files (RFC 8615 aside). */
+/**
+ * Only characters that need no escaping, so that each file has one URL. No dot files except RFC
+ * 8615's.
+ */
 const publicPath = /^(?:\.well-known\/)?\w[\w.~-]*(?:\/\w[\w.~-]*)*$/;
 
 export interface PublicFiles {
-  /** Paths within the folder, with slashes. */
+  /** Paths relative to the folder, with forward slashes. */
   files: readonly string[];
-  /** Files that cannot be served, and why. Hidden files are not named. */
+  /** Files that cannot be served, with the reason. Hidden files are not listed. */
   leftOut: readonly { file: string; reason: string }[];
 }
 
-/** `.env`, `.git/config`, or what Kubernetes puts behind the links of a mounted folder. */
+/** True for `.env`, `.git/config`, or the folders that Kubernetes' volume links point to. */
 const isHidden = (file: string): boolean => /(?:^|\/)\./.test(file.replace(/^\.well-known\//, ''));
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Why the file cannot be served; undefined when it can. */
-async function faultOf(path: string, realFolder: string): Promise<string | undefined> {
+/** Returns why the file cannot be served; undefined when it can. */
+async function findFault(path: string, realFolder: string): Promise<string | undefined> {
   try {
     const target = await realpath(path);
     if (!target.startsWith(`${realFolder}${sep}`))
@@ -36,8 +39,8 @@ async function faultOf(path: string, realFolder: string): Promise<string | undef
 }
 
 /**
- * Lists the files of a folder that may be served to everybody. Only these get a route. A missing
- * folder has none. Rejects when it cannot be read, or holds more than 1,000 files.
+ * Lists the files of a folder that may be served publicly. Only these get a route. A missing folder
+ * has none. Rejects when the folder cannot be read or holds more than 1,000 files.
  */
 export async function findPublicFiles(folder: string): Promise<PublicFiles> {
   const realFolder = await realpath(folder).catch((error: unknown) => {
@@ -61,7 +64,7 @@ export async function findPublicFiles(folder: string): Promise<PublicFiles> {
   const leftOut: { file: string; reason: string }[] = [];
   for (const file of found.filter((each) => !isHidden(each))) {
     const reason = publicPath.test(file)
-      ? await faultOf(join(folder, file), realFolder)
+      ? await findFault(join(folder, file), realFolder)
       : 'its name has other characters than letters, digits and . _ ~ -';
     if (reason === undefined) files.push(file);
     else leftOut.push({ file, reason });

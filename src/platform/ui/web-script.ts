@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** A built script for pages. */
+/** A script of the browser build. */
 export interface WebScript {
   text: string;
-  /** Changes with the text. An address with `?v=` and this may be kept for good. */
+  /** A hash of the text. A URL with `?v=` and this hash may be cached indefinitely. */
   version: string;
-  /** What a page writes into the tag's `integrity` (Subresource Integrity). */
+  /** Value of the script tag's `integrity` attribute (Subresource Integrity). */
   integrity: string;
 }
 
-/** Reads a script of the build. Rejects with a readable error when it is not there. */
+/** Reads a script of the build. Rejects with a readable error when it is missing. */
 export async function loadWebScript(folder: URL, name: string): Promise<WebScript> {
   try {
     const text = await readFile(new URL(name, folder), 'utf8');

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type Endpoint, endpoints } from '../../areas/realtime/channels.ts';
 import { clientKey } from '../../lib/net/ip.ts';
 import { currentResponse } from '../../platform/http/connections/current-response.ts';
-import { partUpgrades } from '../../platform/http/connections/upgrades.ts';
+import { separateUpgrades } from '../../platform/http/connections/upgrades.ts';
 import { wsErrors } from './errors.ts';
 import type { Handshakes } from './guards.ts';
 import type { Realtime } from './service.ts';
@@ -69,7 +69,7 @@ async function registerWebSocketServer(
 ): Promise<void> {
   await app.register(fastifyWebsocket, {
     options: {
-      server: partUpgrades(app.server, isHandshake),
+      server: separateUpgrades(app.server, isHandshake),
       maxPayload,
       perMessageDeflate: false,
       clientTracking: false,

@@ -15,27 +15,27 @@ describe('how a process ends', () => {
 
   /** A process whose parts the test finishes. */
   function setUp() {
-    const inOrder = later();
-    const byForce = later();
+    const stopGracefully = later();
+    const prepareExit = later();
     const happened: (string | number)[] = [];
     const ending = createShutdown({
       now: () => Date.now(),
       limitMs: 10_000,
-      inOrder: (signal) => (happened.push(signal), inOrder.promise),
-      byForce: () => (happened.push('halt'), byForce.promise),
+      stopGracefully: (signal) => (happened.push(signal), stopGracefully.promise),
+      prepareExit: () => (happened.push('halt'), prepareExit.promise),
       exit: (code) => happened.push(code),
       onForce: (reason) => happened.push(reason),
     });
-    return { ending, happened, inOrder, byForce };
+    return { ending, happened, stopGracefully, prepareExit };
   }
 
   it('in order and with 0 for one signal that comes twice, as npm sends it', async () => {
-    const { ending, happened, inOrder } = setUp();
+    const { ending, happened, stopGracefully } = setUp();
     ending.signal('SIGINT');
     await vi.advanceTimersByTimeAsync(50);
     ending.signal('SIGINT');
     ending.signal('SIGTERM');
-    inOrder.resolve();
+    stopGracefully.resolve();
     await vi.advanceTimersByTimeAsync(0);
     expect(happened).toEqual(['SIGINT', 0]);
   });
@@ -46,14 +46,14 @@ describe('how a process ends', () => {
   ] as const)(
     'by force for a later %s, with its number, and only when it may',
     async (signal, code) => {
-      const { ending, happened, byForce } = setUp();
+      const { ending, happened, prepareExit } = setUp();
       ending.signal(signal);
       await vi.advanceTimersByTimeAsync(2500);
       ending.signal(signal);
       ending.signal(signal);
       await vi.advanceTimersByTimeAsync(1000);
       expect(happened).toEqual([signal, 'told to stop once more', 'halt']);
-      byForce.resolve();
+      prepareExit.resolve();
       await vi.advanceTimersByTimeAsync(0);
       expect(happened.slice(3)).toEqual([code]);
     },
@@ -62,25 +62,25 @@ describe('how a process ends', () => {
   it('by force and with 1 when ending in order fails, or takes too long', async () => {
     const failing = setUp();
     failing.ending.signal('SIGTERM');
-    failing.inOrder.reject(new Error('a store does not close'));
-    failing.byForce.resolve();
+    failing.stopGracefully.reject(new Error('a store does not close'));
+    failing.prepareExit.resolve();
     await vi.advanceTimersByTimeAsync(0);
     expect(failing.happened).toEqual(['SIGTERM', 'could not stop in order', 'halt', 1]);
 
     const late = setUp();
     late.ending.signal('SIGTERM');
-    late.byForce.resolve();
+    late.prepareExit.resolve();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(late.happened).toEqual(['SIGTERM', 'could not stop in time', 'halt', 1]);
-    late.inOrder.resolve();
+    late.stopGracefully.resolve();
     await vi.advanceTimersByTimeAsync(0);
     expect(late.happened).toHaveLength(4);
   });
 
   it('by force and with 1 after an error that nobody has caught', async () => {
-    const { ending, happened, byForce } = setUp();
+    const { ending, happened, prepareExit } = setUp();
     ending.fail('an error that nobody has caught', new Error('a mistake'));
-    byForce.resolve();
+    prepareExit.resolve();
     await vi.advanceTimersByTimeAsync(0);
     expect(happened).toEqual(['an error that nobody has caught', 'halt', 1]);
   });

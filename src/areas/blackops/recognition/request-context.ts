@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../../lib/clock.ts';
 import { clientKey } from '../../../lib/net/ip.ts';
-import { timesSent } from '../../../platform/http/connections/raw-headers.ts';
+import { countHeader } from '../../../platform/http/connections/raw-headers.ts';
 import { isLoopbackHost } from '../../../platform/http/requests/local-request.ts';
 import { originOf } from '../../../platform/http/requests/request-origin.ts';
 import type { DeviceCookie } from './device-cookie.ts';
@@ -42,7 +42,7 @@ async function checkProof(
   proofInBody: string | undefined,
 ): Promise<ProofCheck | undefined> {
   const { dpop, authorization } = request.headers;
-  if (timesSent(request.raw, 'dpop') > 1)
+  if (countHeader(request.raw, 'dpop') > 1)
     return { isValid: false, fault: 'malformed', jkt: undefined };
   const proof = typeof dpop === 'string' ? dpop : proofInBody;
   if (proof === undefined) return undefined;

@@ -3,12 +3,14 @@ import { clientKey } from '../../../lib/net/ip.ts';
 import { createKeyedSemaphore } from '../../../lib/concurrency/keyed-semaphore.ts';
 import { requestErrors } from '../../errors/errors.ts';
 
-/** Concurrent and waiting requests of one address (an IPv4 address, an IPv6 /64). */
+/** Maximum number of running and waiting requests of one address (an IPv4 address or IPv6 /64). */
 export const concurrencyLimits = {
   light: { running: 32, waiting: 1024 },
-  /** Bodies compressed, over 16 KiB or of unknown length: they take milliseconds to read. */
+  /**
+   * Bodies that are compressed, over 16 KiB or of unknown length: reading them takes milliseconds.
+   */
   heavy: { running: 3, waiting: 256 },
-  /** Requests of routes whose answer takes milliseconds to work out (`config.costly`). */
+  /** Routes whose answer takes milliseconds to compute (`config.costly`). */
   costly: { running: 4, waiting: 256 },
 };
 
@@ -29,18 +31,22 @@ function weightOf(request: FastifyRequest): Weight {
   return request.routeOptions.config.costly === true ? 'costly' : 'light';
 }
 
-/** What lasts as long as its client likes has limits of its own, and probes are always answered. */
+/**
+ * Exempts long-lived connections, which have their own limits, and probes, which are always
+ * answered.
+ */
 function isExempt({ raw, routeOptions: { config } }: FastifyRequest): boolean {
-  // Node's parser says so of a handshake. The header by itself is anybody's, on any request.
+  // Node's parser sets this for a handshake. The header alone proves nothing: any request may have
+  // it.
   const isHandshake = 'upgrade' in raw && raw.upgrade === true;
   return isHandshake || config.longLived === true || config.whileClosing === true;
 }
 
 /**
- * Makes the function that lets requests in: those of one address a few at a time, so that the event
- * loop is never far from the requests of everybody else, however many connections one address
- * opens. The others wait; when too many wait, they are answered 429. Counted in this process,
- * because it is this process that they would slow down.
+ * Creates the function that admits requests. Only a few requests of one address run concurrently,
+ * so that one address cannot delay all others, however many connections it opens. Further requests
+ * are queued, and answered with 429 when the queue is full. Counted per process, because it
+ * protects the event loop of this process.
  */
 export function createConcurrencyLimit() {
   const semaphores = {
@@ -49,30 +55,30 @@ export function createConcurrencyLimit() {
     costly: createKeyedSemaphore(concurrencyLimits.costly),
   };
 
-  return (request: FastifyRequest, reply: FastifyReply, enter: (error?: Error) => void): void => {
+  return (request: FastifyRequest, reply: FastifyReply, proceed: (error?: Error) => void): void => {
     if (isExempt(request)) {
-      enter();
+      proceed();
       return;
     }
     const semaphore = semaphores[weightOf(request)];
     const client = clientKey(request.ip);
-    let isOver = false;
-    const leave = (): void => {
-      if (!isOver) semaphore.release(client);
-      isOver = true;
+    let isReleased = false;
+    const release = (): void => {
+      if (!isReleased) semaphore.release(client);
+      isReleased = true;
     };
     const start = (): void => {
-      reply.raw.once('close', leave).once('finish', leave);
+      reply.raw.once('close', release).once('finish', release);
       if (!request.raw.socket.destroyed) {
-        enter();
+        proceed();
         return;
       }
-      // Nobody is there any more to read an answer, so none is worked out.
-      leave();
-      enter(requestErrors.invalid({ cause: new Error('the client left before its turn came') }));
+      // The client has disconnected, so no answer is computed.
+      release();
+      proceed(requestErrors.invalid({ cause: new Error('the client left before its turn came') }));
     };
     if (!semaphore.acquire(client, start))
-      enter(
+      proceed(
         requestErrors.rate_limited({ headers: { 'retry-after': '1' }, extra: { retry_after: 1 } }),
       );
   };

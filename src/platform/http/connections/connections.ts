@@ -2,34 +2,34 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { currentResponse } from './current-response.ts';
 
-/** Makes Node say `connection: close` with this answer, and end the connection after it. */
-function endAfter(answer: ServerResponse | undefined): void {
-  if (answer?.headersSent === false) answer.shouldKeepAlive = false;
+/** Makes Node send `connection: close` with this response, and close the connection after it. */
+function closeAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false) response.shouldKeepAlive = false;
 }
 
-/** Tracks connections, upgraded ones too, to end them without cutting a request off. */
+/** Tracks connections, including upgraded ones, to close them without cutting off a request. */
 export function createConnections(server: Server) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
-    // One that asked for another protocol in vain is told of again.
+    // A socket whose upgrade was ignored emits `connection` a second time.
     if (sockets.has(socket)) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
 
   return {
-    /** Lets each connection end with its next answer, which says so. */
+    /** Closes each connection after its next response, which has `connection: close`. */
     windDown(): void {
-      for (const socket of sockets) endAfter(currentResponse(socket));
-      server.prependListener('request', (_request, response) => endAfter(response));
+      for (const socket of sockets) closeAfter(currentResponse(socket));
+      server.prependListener('request', (_request, response) => closeAfter(response));
     },
 
-    /** Ends connections that never sent a byte; Node does not count those as idle. */
+    /** Closes connections that never sent a byte, which Node does not count as idle. */
     dropUnused(): void {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     },
 
-    /** Ends all, whatever they are doing. */
+    /** Closes all connections, even during a request. */
     dropAll(): void {
       for (const socket of sockets) socket.destroy();
     },

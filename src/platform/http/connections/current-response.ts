@@ -1,8 +1,11 @@
 import { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A connection's current answer, by the only name that Node has for it, kept since 2012. */
+/**
+ * Returns a connection's current response, from the only property that Node has for it (since
+ * 2012).
+ */
 export function currentResponse(socket: Duplex): ServerResponse | undefined {
-  const answer: unknown = Reflect.get(socket, '_httpMessage');
-  return answer instanceof ServerResponse ? answer : undefined;
+  const response: unknown = Reflect.get(socket, '_httpMessage');
+  return response instanceof ServerResponse ? response : undefined;
 }

@@ -3,8 +3,11 @@ import type { IncomingMessage } from 'node:http';
 
 const withPort = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
-/** The address of an entry, which may have a port, quotes or brackets; else undefined. */
-function addressOf(entry: string): string | undefined {
+/**
+ * Parses an entry, which may have a port, quotes or brackets, into an address; undefined if
+ * invalid.
+ */
+function parseEntry(entry: string): string | undefined {
   const text = entry.trim().replace(/^"(.*)"$/, '$1');
   if (isIP(text) !== 0) return text;
   const [, v6, v4] = withPort.exec(text) ?? [];
@@ -13,21 +16,23 @@ function addressOf(entry: string): string | undefined {
 }
 
 /**
- * The addresses of an `X-Forwarded-For`, the nearest last. From the right up to the first entry
- * that is none: whoever stands before it is not known, so that the client counts as the proxy that
- * has written it.
+ * Returns the addresses of an `X-Forwarded-For` header, the nearest last. Reads from the right and
+ * stops at the first invalid entry: addresses before it are unreliable, so the proxy that wrote it
+ * counts as the client.
  */
 export function forwardedAddresses(header: string): string[] {
   const entries = header
     .split(',')
     .filter((entry) => entry.trim() !== '')
-    .map(addressOf);
+    .map(parseEntry);
   return entries
     .slice(entries.lastIndexOf(undefined) + 1)
     .filter((address) => address !== undefined);
 }
 
-/** Leaves only addresses in `X-Forwarded-For`: limits count them, and maps look them up. */
+/**
+ * Removes everything but addresses from `X-Forwarded-For`, as rate limits and geolocation use them.
+ */
 export function readForwardedAddresses({ headers }: IncomingMessage): void {
   const header = headers['x-forwarded-for'];
   if (header === undefined) return;

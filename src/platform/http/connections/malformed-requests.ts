@@ -3,10 +3,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toProblem } from '../error-handler.ts';
 import { AppError, requestErrors } from '../../errors/errors.ts';
-import { timesSent } from './raw-headers.ts';
+import { countHeader } from './raw-headers.ts';
 import { currentResponse } from './current-response.ts';
 
-/** Most header fields of a request: browsers send forty, and every proxy adds a few. */
+/** Maximum number of header fields: browsers send about forty, and every proxy adds a few. */
 const maxHeaderFields = 200;
 
 const connectionErrors: Partial<Record<string, [status: number, phrase: string, detail: string]>> =
@@ -19,7 +19,7 @@ const connectionErrors: Partial<Record<string, [status: number, phrase: string, 
     ],
   };
 
-function answerText(code: string | undefined, requestId: string): string {
+function formatResponse(code: string | undefined, requestId: string): string {
   const [status, phrase, detail] = connectionErrors[code ?? ''] ?? [
     400,
     'Bad Request',
@@ -40,60 +40,61 @@ function answerText(code: string | undefined, requestId: string): string {
 }
 
 /**
- * Makes the answer to what is not even HTTP, and to what does not arrive. There is no request, so
- * it is written to the socket by hand, and only after the answers to the whole requests that came
- * before it on the connection: else the client, or the proxy that has put several clients' requests
- * on one connection, takes the refusal for the answer to one of those.
+ * Creates the handler of malformed and incomplete requests. It writes the error to the raw socket,
+ * but only after the responses to the complete requests that came before on the connection:
+ * otherwise the client, or a proxy that shares the connection among several clients, would take the
+ * error for the response to one of those.
  */
 export function createClientErrorHandler(newId: () => string) {
-  const refused = new WeakSet<Socket>();
+  const refusedSockets = new WeakSet<Socket>();
 
   function refuse(socket: Socket, code: string | undefined): void {
     if (!socket.writable) {
       socket.destroy();
       return;
     }
-    const answer = currentResponse(socket);
-    if (answer?.req.complete === true)
-      answer.once('close', () => setImmediate(refuse, socket, code));
-    // Half of an answer is out: nothing that follows could be told from the rest of it.
-    else if (answer?.headersSent === true) socket.destroy();
-    else socket.end(answerText(code, newId()));
+    const response = currentResponse(socket);
+    if (response?.req.complete === true)
+      response.once('close', () => setImmediate(refuse, socket, code));
+    // A response is partly sent: the client could not tell an error from the rest of it.
+    else if (response?.headersSent === true) socket.destroy();
+    else socket.end(formatResponse(code, newId()));
   }
 
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
-    // The parser complains about every further byte.
-    if (refused.has(socket) && socket.writable) return;
-    refused.add(socket);
+    // The parser emits an error for every further byte.
+    if (refusedSockets.has(socket) && socket.writable) return;
+    refusedSockets.add(socket);
     if (error.code === 'ECONNRESET') socket.destroy(error);
     else refuse(socket, error.code);
   };
 }
 
-/** Lets everything that a request says of itself come in, for `refuseAmbiguous` to look at. */
+/** Makes Node pass on all request headers, for `refuseAmbiguous` to check. */
 export function keepAllHeaders(server: Server): void {
-  // Node would drop the fields above a number without a word, also those that a proxy has added at
-  // the end: the address of the client, or that the request was passed on at all. The bytes of a
-  // head stay limited.
+  // By default, Node silently drops header fields above a number, including those that a proxy has
+  // appended, such as the client's address. The size of the head in bytes stays limited.
   server.maxHeadersCount = 0;
-  // Node would answer by itself, in a form of its own.
+  // By default, Node answers these itself, in its own format.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   );
 }
 
-/** RFC 9112 §3.2: of two, a proxy may have read the other; HTTP/1.0 may have none. */
+/**
+ * RFC 9112 §3.2. With two Host headers, a proxy may have used the other one. HTTP/1.0 may omit it.
+ */
 function refuseHost(raw: IncomingMessage): void {
-  const times = timesSent(raw, 'host');
-  if (times === 1 || (times === 0 && raw.httpVersion === '1.0')) return;
+  const count = countHeader(raw, 'host');
+  if (count === 1 || (count === 0 && raw.httpVersion === '1.0')) return;
   throw requestErrors.invalid({
-    detail: times === 0 ? 'The Host header is missing.' : 'There is more than one Host header.',
+    detail: count === 0 ? 'The Host header is missing.' : 'There is more than one Host header.',
   });
 }
 
 /**
- * RFC 9112 §6.1: a coding that nobody has undone would be taken for the content; HTTP/1.0 has none,
- * and proxies of it look at the length.
+ * RFC 9112 §6.1. A transfer coding that is not decoded would be taken for content. HTTP/1.0 has no
+ * transfer codings, and its proxies use the content length.
  */
 function refuseCoding({
   headers: { 'transfer-encoding': coding },
@@ -107,7 +108,7 @@ function refuseCoding({
   throw requestErrors.invalid({ detail, headers: { connection: 'close' } });
 }
 
-/** Refuses requests that a proxy may have read otherwise, and unsupported expectations. */
+/** Refuses requests that a proxy may have interpreted differently, and unsupported expectations. */
 export function refuseAmbiguous({ raw }: FastifyRequest): void {
   if (raw.rawHeaders.length > 2 * maxHeaderFields) {
     throw new AppError(

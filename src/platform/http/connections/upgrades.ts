@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { currentResponse } from './current-response.ts';
 
-/** The request's head as it was sent, without the wish for another protocol. */
+/** The request's head as sent, without its upgrade headers. */
 function plainHead({
   method = 'GET',
   url = '/',
@@ -29,46 +29,46 @@ function plainHead({
   return `${method} ${url} HTTP/${httpVersion}\r\n${kept.join('\r\n')}\r\n\r\n`;
 }
 
-/** Waits until everything that came before on the connection is answered. */
+/** Calls `then` once all earlier requests on the connection are answered. */
 function whenIdle(socket: Duplex, then: () => void): void {
-  const answer = currentResponse(socket);
+  const response = currentResponse(socket);
   if (socket.destroyed) return;
-  if (answer === undefined) then();
-  else answer.once('close', () => setImmediate(whenIdle, socket, then));
+  if (response === undefined) then();
+  else response.once('close', () => setImmediate(whenIdle, socket, then));
 }
 
-interface Part {
+interface UpgradeHandler {
   isWanted: (request: IncomingMessage) => boolean;
-  wanted: Server;
+  server: Server;
 }
 
 /**
- * The server itself knows what it parts: several areas may take some of its upgrades, and what
- * nobody takes is put back once.
+ * The handlers are stored on the server, because several areas may handle some of its upgrades, and
+ * an unhandled request must be put back only once.
  */
-const partsOf: unique symbol = Symbol('parts');
+const upgradeHandlers: unique symbol = Symbol('parts');
 
-interface Parted extends Server {
-  [partsOf]?: Part[];
+interface ServerWithHandlers extends Server {
+  [upgradeHandlers]?: UpgradeHandler[];
 }
 
 /**
- * Parts requests for another protocol (RFC 9110 §7.8): those that `isWanted` come out as `upgrade`
- * events of the server that this gives, which listens to nothing. All others are answered as if
- * they had not asked: clients such as Java's offer HTTP/2 with every request, and Node would take
- * the connection away from HTTP, the body of a POST with it.
+ * Separates upgrade requests (RFC 9110 §7.8). Those that match `isWanted` are emitted as `upgrade`
+ * events of the returned server, which does not listen. All others are answered as if they had no
+ * upgrade headers: clients such as Java's offer HTTP/2 with every request, and Node would detach
+ * the connection from HTTP, together with the body of a POST.
  */
-export function partUpgrades(
-  server: Parted,
+export function separateUpgrades(
+  server: ServerWithHandlers,
   isWanted: (request: IncomingMessage) => boolean,
 ): Server {
-  const part: Part = { isWanted, wanted: createServer() };
-  const before = server[partsOf];
-  before?.push(part);
-  if (before !== undefined) return part.wanted;
-  const parts = (server[partsOf] = [part]);
+  const handler: UpgradeHandler = { isWanted, server: createServer() };
+  const existing = server[upgradeHandlers];
+  existing?.push(handler);
+  if (existing !== undefined) return handler.server;
+  const handlers = (server[upgradeHandlers] = [handler]);
 
-  function asPlain(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  function handleAsPlain(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.unshift(Buffer.concat([Buffer.from(plainHead(request), 'latin1'), head]));
     server.emit('connection', socket);
   }
@@ -78,10 +78,10 @@ export function partUpgrades(
     socket.on('error', onError);
     whenIdle(socket, () => {
       socket.off('error', onError);
-      const taker = parts.find((each) => each.isWanted(request));
-      if (taker !== undefined) taker.wanted.emit('upgrade', request, socket, head);
-      else asPlain(request, socket, head);
+      const match = handlers.find((each) => each.isWanted(request));
+      if (match !== undefined) match.server.emit('upgrade', request, socket, head);
+      else handleAsPlain(request, socket, head);
     });
   });
-  return part.wanted;
+  return handler.server;
 }

@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 const mebibyte = 1024 ** 2;
 
-/** Body bytes a minute of one client: a token bucket of that size and rate. */
+/** Body bytes per minute of one client: size and refill rate of its token bucket. */
 export const bodyBytesPerMinute = { open: 64 * mebibyte, keyed: 1024 * mebibyte };
 
 interface Bucket {
@@ -21,7 +21,9 @@ interface Bucket {
   at: number;
 }
 
-/** Counts bytes for each client: 0 when they are granted, else the seconds to wait. */
+/**
+ * Counts bytes for each client. `take` returns 0 when they are granted, else the seconds to wait.
+ */
 export function createByteBuckets({ clock, max = 20_000 }: { clock: Clock; max?: number }) {
   const buckets = new LRUCache<string, Bucket>({ max });
 
@@ -38,9 +40,9 @@ export function createByteBuckets({ clock, max = 20_000 }: { clock: Clock; max?:
 }
 
 /**
- * Lets bodies be charged by their decoded bytes. What is guarded is the CPU of this process, so it
- * counts for itself: a small gzip that becomes a large body costs as much as a large body. Keys
- * that may write events have sixteen times as much.
+ * Registers `chargeBody`, which limits bodies by their decoded size: a small gzip that expands to a
+ * large body costs as much CPU as a large body. The limit protects the CPU of this process, so each
+ * process counts for itself. Keys that may write events get sixteen times as much.
  */
 export function registerByteRateLimit(
   app: FastifyInstance,

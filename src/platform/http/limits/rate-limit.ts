@@ -9,22 +9,22 @@ import { credentialOf } from '../requests/credential.ts';
 import { requestErrors } from '../../errors/errors.ts';
 
 export interface Limit {
-  /** Requests that one client, an IPv4 address or an IPv6 /64, may make in the window. */
+  /** Maximum number of requests of one client, an IPv4 address or an IPv6 /64, in the window. */
   max: number;
-  /** Length of the window. */
+  /** Length of the window in seconds. */
   seconds: number;
-  /** Let requests pass while Redis is away. Without it they are answered 503. */
+  /** Allows requests while Redis is unavailable. Otherwise they are answered with 503. */
   failOpen?: boolean;
-  /** Routes of one group share their count. */
+  /** Routes of the same group share one counter. */
   group?: string;
-  /** As `max`, for requests with a token, which are counted apart. */
+  /** Like `max`, for requests with a token, which are counted separately. */
   withCredential?: number;
 }
 
-// What guards take for none is none here either.
+// The same rule as in the guards: what they ignore is no credential here either.
 const hasCredential = (request: FastifyRequest): boolean => credentialOf(request) !== undefined;
 
-/** Requests of one client in a window of seconds; with tokens, `max_with_credential`. */
+/** The documented limit of a route: requests of one client in a window of seconds. */
 export interface StatedLimit {
   max: number;
   max_with_credential?: number;
@@ -32,7 +32,7 @@ export interface StatedLimit {
 }
 
 interface StatedOptions extends RateLimitOptions {
-  /** What the options say, for the reference. */
+  /** The limit, for the API reference. */
   stated: StatedLimit;
 }
 
@@ -46,16 +46,16 @@ type Callback = (error: Error | null, result?: [current: number, ttl: number]) =
 
 const namespace = 'rate:';
 
-/** Milliseconds Redis gets to count a request. */
-const countingTimeoutMs = 500;
+/** Timeout for counting a request in Redis, in milliseconds. */
+const countTimeoutMs = 500;
 
-function timedOut(): never {
+function throwTimeout(): never {
   throw new Error('Command timed out');
 }
 
 const groupMark = ' group ';
 
-/** Removes the path from counters of a group, so that a client has one for all of them. */
+/** Removes the path from the counter keys of a group, so that its routes share one counter. */
 function counterKey(key: string): string {
   const at = key.lastIndexOf(groupMark);
   return at < 0
@@ -63,7 +63,7 @@ function counterKey(key: string): string {
     : `${namespace}${key.slice(at + 1)} ${key.slice(key.lastIndexOf('-', at) + 1, at)}`;
 }
 
-/** Settings of one route: `config: { rateLimit: limit({ max: 10, seconds: 60 }) }`. */
+/** The rate limit of a route: `config: { rateLimit: limit({ max: 10, seconds: 60 }) }`. */
 export function limit({
   max,
   seconds,
@@ -76,7 +76,7 @@ export function limit({
     seconds,
     ...(withCredential === undefined ? {} : { max_with_credential: withCredential }),
   };
-  const apart =
+  const limits =
     withCredential === undefined
       ? { max }
       : {
@@ -86,7 +86,7 @@ export function limit({
         };
   return {
     stated,
-    ...apart,
+    ...limits,
     timeWindow: seconds * 1000,
     skipOnError: failOpen,
     ...(group === undefined ? {} : { groupId: groupMark + group }),
@@ -95,18 +95,18 @@ export function limit({
 
 const isStated = (options: RateLimitOptions): options is StatedOptions => 'stated' in options;
 
-/** The limit of a route, from its `config.rateLimit`. */
+/** Returns the documented limit of a route from its `config.rateLimit`. */
 export const statedLimit = (
   options: RateLimitOptions | false | undefined,
 ): StatedLimit | undefined =>
   options !== undefined && options !== false && isStated(options) ? options.stated : undefined;
 
-/** Clients whose exhausted limits are remembered. */
+/** Maximum number of remembered exhausted limits. */
 const maxClients = 20_000;
 
 /**
- * Limits that are used up stay so until their window ends: this process remembers them, so that
- * refusing a client costs no trip to Redis however often it asks.
+ * Remembers exhausted limits until their window ends, so that refusing a client costs no round trip
+ * to Redis.
  */
 function createExhausted() {
   const windows = new LRUCache<string, { current: number; endsAt: number }>({
@@ -127,8 +127,8 @@ function createExhausted() {
 }
 
 /**
- * The two calls that the rate limiter's Redis store makes. A client that is not connected would
- * keep commands for later, and the request with them; here they fail at once, or at the deadline.
+ * A Redis client with the two calls that the rate limiter's store makes. A plain client would queue
+ * commands while disconnected and delay the request; here they fail at once, or after the timeout.
  */
 function createCounterClient(redis: Redis): Record<string, unknown> {
   const client: Record<string, unknown> = {};
@@ -146,7 +146,7 @@ function createCounterClient(redis: Redis): Record<string, unknown> {
       }
       const count =
         redis.status === 'ready'
-          ? withTimeout(script(counter, ...args), countingTimeoutMs, timedOut)
+          ? withTimeout(script(counter, ...args), countTimeoutMs, throwTimeout)
           : Promise.reject(new Error('Connection is closed.'));
       count.then(
         (result) => {
@@ -160,7 +160,7 @@ function createCounterClient(redis: Redis): Record<string, unknown> {
   return client;
 }
 
-function exceeded(_request: unknown, { ttl }: Pick<Counter, 'ttl'>): Error {
+function limitError(_request: unknown, { ttl }: Pick<Counter, 'ttl'>): Error {
   const seconds = Math.max(1, Math.ceil(ttl / 1000));
   return requestErrors.rate_limited({
     headers: { 'retry-after': String(seconds) },
@@ -169,9 +169,9 @@ function exceeded(_request: unknown, { ttl }: Pick<Counter, 'ttl'>): Error {
 }
 
 /**
- * Counts requests in Redis for the routes that set `config.rateLimit`, and answers 429 with
- * `Retry-After` and the `RateLimit-*` headers (draft-ietf-httpapi-ratelimit-headers) above the
- * limit. Register it before the routes. `enabled: false` lifts all limits.
+ * Counts requests in Redis for the routes that set `config.rateLimit`. Above the limit it answers
+ * 429 with `Retry-After` and the `RateLimit-*` headers (draft-ietf-httpapi-ratelimit-headers).
+ * Register it before the routes. `enabled: false` disables all limits.
  */
 export async function rateLimit(
   app: FastifyInstance,
@@ -184,6 +184,6 @@ export async function rateLimit(
     redis: createCounterClient(redis),
     nameSpace: namespace,
     keyGenerator: (request) => clientKey(request.ip),
-    errorResponseBuilder: exceeded,
+    errorResponseBuilder: limitError,
   });
 }

@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 
 export interface Credential {
   token: string;
-  /** RFC 9449: every use of the token proves a key. */
+  /** True for a DPoP token: every use needs a proof of its key (RFC 9449). */
   isProved: boolean;
 }
 
 /**
- * The token of `Authorization: Bearer` (RFC 6750 §2.1) or `DPoP` (RFC 9449 §7.1); undefined when
- * the header is missing or of another scheme.
+ * Returns the token of `Authorization: Bearer` (RFC 6750 §2.1) or `DPoP` (RFC 9449 §7.1); undefined
+ * when the header is missing or has another scheme.
  */
 export function credentialOf(request: FastifyRequest): Credential | undefined {
   const [, scheme, token = ''] =

@@ -4,8 +4,8 @@ const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * Headers that proxies, tunnels and content delivery networks add. This is the only list of them: a
- * browser or a program that asks this machine itself sends none.
+ * Headers that proxies, tunnels and content delivery networks add. A local client sends none of
+ * them.
  */
 const forwardingHeaders: readonly RegExp[] = [
   // Standards: RFC 7239, RFC 9110 §7.6.3, RFC 8586, W3C Edge Architecture.
@@ -13,7 +13,7 @@ const forwardingHeaders: readonly RegExp[] = [
   /^via$/,
   /^cdn-loop$/,
   /^surrogate-capability$/,
-  // Who asked, and by which address, in the words of proxies.
+  // The original client, host or scheme, as proxies name it.
   /^x-forwarded/,
   /^x-original-/,
   /^x-(?:real|client|cluster-client|remote|proxyuser|appengine-user)-?(?:ip|addr|port|host)/,
@@ -34,19 +34,18 @@ const forwardingHeaders: readonly RegExp[] = [
   /^tailscale-/,
 ];
 
-/** True for a `Host` header that names this machine itself. */
+/** True for a `Host` header with a loopback host. */
 export const isLoopbackHost = (host: string | undefined): boolean => loopbackHost.test(host ?? '');
 
-/** True when a header says that somebody has passed the request on. */
+/** True when a header shows that a proxy has forwarded the request. */
 function isForwarded(headers: FastifyRequest['headers']): boolean {
   return Object.keys(headers).some((name) => forwardingHeaders.some((form) => form.test(name)));
 }
 
 /**
- * True for a program on this machine that asks this machine. The peer of the socket decides, and
- * headers may only refuse: behind a proxy or a tunnel that runs here the whole world comes from
- * 127.0.0.1. HTTP/1.0 and whole addresses in the request line are what simple proxies send;
- * browsers and curl don't.
+ * True for a request from this machine without a proxy. The peer address is required, and headers
+ * can only disqualify: behind a local proxy or tunnel, every request comes from 127.0.0.1. HTTP/1.0
+ * and absolute URLs in the request line come from simple proxies, not from browsers or curl.
  */
 export function isLocalRequest({ socket, headers, raw }: FastifyRequest): boolean {
   const isDirect =

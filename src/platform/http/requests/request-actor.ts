@@ -2,17 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import type { RequestSource } from './request-origin.ts';
 import type { Principal } from '../../identity/identity.ts';
 
-/** Who sent a request and from where, as the audit log records it. */
+/** The sender and address of a request, as the audit log records them. */
 export interface RequestActor {
   actor: { kind: Principal['kind'] | 'anonymous'; id?: string };
   address: string;
   requestId: string;
 }
 
-/** The service itself. */
+/** The actor of changes that the service makes itself. */
 export const systemActor = { actor: { kind: 'system' } } as const;
 
-/** Whoever is behind a principal; `anonymous` without one. */
+/** Returns the actor of a principal; `anonymous` without one. */
 export const actorOf = (principal: Principal | undefined): RequestActor['actor'] =>
   principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id };
 
@@ -22,7 +22,7 @@ export const requestActor = ({ principal, ip, id }: FastifyRequest): RequestActo
   requestId: id,
 });
 
-/** The user behind a session. */
+/** Returns a user as the actor of a request. */
 export const userActor = (userId: string, { address, requestId }: RequestSource): RequestActor => ({
   actor: { kind: 'user', id: userId },
   address,

@@ -4,20 +4,20 @@ import type { RequestMeter } from './request-meter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** No log line for a request, and a silent `request.log`; failures are still logged. */
+    /** Writes no line for a request and silences `request.log`. Failures are still logged. */
     quiet?: boolean;
   }
 }
 
 interface RouteNames {
   operationId?: string | undefined;
-  /** The pattern, never the URL: parameters and queries can hold personal data. */
+  /** The route pattern, never the URL: parameters and queries can hold personal data. */
   route?: string | undefined;
 }
 
 /**
- * 503 is an answer that was chosen ("not configured", "come back later") or follows from a failure
- * that has an error line of its own, so its request is no error; other statuses from 500 are.
+ * Writes the log line of a request. A 503 is intended ("not configured", "come back later") or
+ * follows from a failure with its own error line, so it is a warning; other 5xx are errors.
  */
 function writeLine(
   logger: Logger,
@@ -34,7 +34,7 @@ function writeLine(
   else logger.info(line, 'request completed');
 }
 
-function createLineHook(
+function createLogHook(
   logger: Logger,
   meter: RequestMeter,
   names: RouteNames,
@@ -48,11 +48,11 @@ function createLineHook(
 
 /**
  * Writes one line for each completed request, with operationId, method, route pattern, status,
- * milliseconds and request id, and counts it in the meter. Gives back the hook for requests that no
- * route takes.
+ * milliseconds and request id, and counts it in the meter. Returns the hook for requests without a
+ * route.
  *
- * Fastify itself is given no logger: with one it makes a child logger and two listeners for every
- * request, also on routes that log nothing, which costs a tenth of the rate of a small request.
+ * Fastify gets no logger: with one it creates a child logger and two listeners for every request,
+ * even on quiet routes, which reduces the throughput of small requests by a tenth.
  */
 export function registerRequestLog(
   app: FastifyInstance,
@@ -63,12 +63,15 @@ export function registerRequestLog(
   app.addHook('onRoute', (route) => {
     if (route.config?.quiet === true) return;
     route.childLoggerFactory = (_none, bindings) => logger.child(bindings);
-    const after = route.onResponse ?? [];
-    const line = createLineHook(logger, meter, {
+    const existingHooks = route.onResponse ?? [];
+    const logHook = createLogHook(logger, meter, {
       operationId: route.schema?.operationId,
       route: route.url,
     });
-    route.onResponse = [...(Array.isArray(after) ? after : [after]), line];
+    route.onResponse = [
+      ...(Array.isArray(existingHooks) ? existingHooks : [existingHooks]),
+      logHook,
+    ];
   });
-  return createLineHook(logger, meter, {});
+  return createLogHook(logger, meter, {});
 }

@@ -2,13 +2,13 @@ import type { Clock } from '../../../lib/clock.ts';
 
 const slotMs = 10_000;
 const slots = 6;
-/** Buckets grow by a tenth: a percentile is at most that much too high. */
+/** Each bucket is a tenth wider than the last, so a percentile is at most a tenth too high. */
 const growth = Math.log(1.1);
 const minMs = 0.1;
 const buckets = 130;
 
 interface Slot {
-  /** Number of the ten seconds since 1970. */
+  /** Index of its ten seconds since the Unix epoch. */
   at: number;
   requests: number;
   errors: number;
@@ -16,18 +16,21 @@ interface Slot {
 }
 
 export interface RequestFigures {
-  /** Over the last minute. */
+  /** Requests per second over the last minute. */
   perSecond: number;
   /** 95th percentile of the last minute's durations, ms; null without requests. */
   p95: number | null;
-  /** Answers of 500 and above in the last minute. */
+  /** Number of 5xx answers in the last minute. */
   errors: number;
 }
 
 const bucketOf = (ms: number): number =>
   Math.max(0, Math.min(buckets - 1, Math.ceil(Math.log(Math.max(ms, minMs) / minMs) / growth)));
 
-/** Counts requests and their times over the last minute, in memory: an addition for each. */
+/**
+ * Counts requests and their durations over the last minute, in memory, at the cost of an addition
+ * each.
+ */
 export function createRequestMeter({ clock }: { clock: Clock }) {
   const ring: Slot[] = Array.from({ length: slots }, () => ({
     at: -1,
@@ -56,7 +59,7 @@ export function createRequestMeter({ clock }: { clock: Clock }) {
   }
 
   return {
-    /** A request was answered, with this status, after so many milliseconds. */
+    /** Counts a request by its status and duration in milliseconds. */
     note(status: number, ms: number): void {
       const slot = slotAt(Math.floor(clock.now() / slotMs));
       if (slot === undefined) return;

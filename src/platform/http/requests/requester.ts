@@ -2,50 +2,50 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { AppError } from '../../errors/errors.ts';
 
-/** Who asks a store something that may take long, and until when the answer is wanted. */
+/** The caller of a query that may take long, with a signal that cancels it. */
 export interface Requester {
-  /** Who shares a budget: a person, key, address, share link or a task of our own. */
+  /** The key of a budget: a user, API key, address, share link or internal task. */
   key: string;
-  /** `guest`: let in by a link alone. */
+  /** `guest`: has access only through a share link. */
   kind: 'member' | 'guest';
-  /** Aborted once nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   signal: AbortSignal;
 }
 
-/** Nobody gets this answer; 499 is what logs of web servers call it. */
+/** No client receives this answer. Web servers log it as 499. */
 const clientGone = () =>
   new AppError(499, 'request.client_gone', 'The client went away before the answer.');
 
-/** Aborted when the client goes away before it has the whole answer. */
+/** Returns a signal that is aborted when the client disconnects before the whole answer is sent. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  const look = () => {
-    if (!raw.writableFinished) gone.abort(clientGone());
+  const disconnected = new AbortController();
+  const abortIfUnfinished = () => {
+    if (!raw.writableFinished) disconnected.abort(clientGone());
   };
-  if (raw.destroyed) look();
-  else raw.once('close', look);
-  return gone.signal;
+  if (raw.destroyed) abortIfUnfinished();
+  else raw.once('close', abortIfUnfinished);
+  return disconnected.signal;
 }
 
 function ownKey({ principal, ip }: FastifyRequest): string {
   return principal === undefined ? `address ${clientKey(ip)}` : `${principal.kind} ${principal.id}`;
 }
 
-/** Who asks by this request: whoever the guards have found, else its address. */
+/** The requester of a request: its principal, or else its address. */
 export const requesterOf = (request: FastifyRequest, reply: FastifyReply): Requester => ({
   key: ownKey(request),
   kind: 'member',
   signal: disconnectSignal(reply),
 });
 
-/** Who asks by a link: all who have the same one are one. */
+/** The requester behind a share link. All visitors with the same link share one. */
 export const guestRequester = (linkId: string, reply: FastifyReply): Requester => ({
   key: `link ${linkId}`,
   kind: 'guest',
   signal: disconnectSignal(reply),
 });
 
-/** A task of the service itself. */
+/** The requester of an internal task. */
 export const systemRequester = (name: string): Requester => ({
   key: `task ${name}`,
   kind: 'member',

@@ -168,13 +168,13 @@ function explain(
       'or set REDIS_URL to a Redis that already runs.'
     );
   }
-  const aofError = output.find(
+  const broken = output.find(
     (line) =>
       /append only file|appendonly|AOF/i.test(line) &&
       /bad|error|fail|can't|unexpected|corrupt|missing|fix/i.test(line),
   );
-  if (aofError !== undefined)
-    return `redis-server cannot read its append-only file in ${folder}: ${aofError}`;
+  if (broken !== undefined)
+    return `redis-server cannot read its append-only file in ${folder}: ${broken}`;
   const reason = output.slice(-3).join(' · ') || 'it gave no reason';
   return `redis-server ended with ${end} before it answered: ${reason}`;
 }

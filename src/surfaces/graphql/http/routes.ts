@@ -5,7 +5,7 @@ import { clientKey } from '../../../lib/net/ip.ts';
 import { failureOf } from '../../../platform/http/error-handler.ts';
 import { admitJson } from '../../../platform/http/body-parsers.ts';
 import { currentResponse } from '../../../platform/http/connections/current-response.ts';
-import { partUpgrades } from '../../../platform/http/connections/upgrades.ts';
+import { separateUpgrades } from '../../../platform/http/connections/upgrades.ts';
 import { answerWith, noStore } from '../../../platform/http/security.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { Handshakes } from '../../ws/guards.ts';
@@ -80,7 +80,7 @@ function registerWebSockets(
 ): PromiseLike<unknown> {
   return app.register(fastifyWebsocket, {
     options: {
-      server: partUpgrades(app.server, isHandshake),
+      server: separateUpgrades(app.server, isHandshake),
       maxPayload: maxMessageBytes,
       perMessageDeflate: false,
       clientTracking: false,
