@@ -11,8 +11,8 @@ import {
 import { signInSettings } from './platform/settings/sign-in.ts';
 
 /**
- * Every setting of the service, in the order in which they are documented: `.env.example` and
- * `docs/configuration.md` are generated from it.
+ * All settings of the service, in the order of their documentation: `.env.example` and
+ * `docs/configuration.md` are generated from this.
  */
 export const configSchema = z.object({
   ...serverSettings,
@@ -43,8 +43,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from `env`; empty strings count as unset. Throws a ConfigError with one entry
- * for each mistake, which never repeats the value.
+ * Parses the settings in `env`; empty strings count as unset. Throws a ConfigError with one entry
+ * for each mistake, without the values.
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(

@@ -13,19 +13,21 @@ import { createShutdown } from './platform/process/shutdown.ts';
 import { createLogger } from './platform/process/logger.ts';
 
 const closeLimitMs = 9500;
-/** How long the event store's thread may take to break off what it is doing. */
+/** Milliseconds that the event store's thread may take to abort its work. */
 const haltLimitMs = 3000;
-/** How long requests that are under way may still take when the service stops. */
+/** Milliseconds that running requests may take after the service begins to stop. */
 const requestLimitMs = 4000;
-/** How long a connection without a request may stay at shutdown: one may be on its way. */
+/** Milliseconds that unused connections stay open at shutdown: a request may be on its way. */
 const unusedLimitMs = 1000;
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Default replica id: containers are all process 1, and may share a host name. */
-const anyReplicaId = (): string =>
+/**
+ * Default replica id. The pid does not help, as it is 1 in every container; host names may repeat.
+ */
+const randomReplicaId = (): string =>
   `${hostname()
     .replaceAll(/[^\w.-]/g, '-')
     .slice(0, 57)}-${randomBytes(3).toString('hex')}`;
@@ -33,16 +35,16 @@ const anyReplicaId = (): string =>
 function readConfig(): Config {
   const { REPLICA_ID: id = '' } = process.env;
   try {
-    return parseConfig({ ...process.env, REPLICA_ID: id === '' ? anyReplicaId() : id });
+    return parseConfig({ ...process.env, REPLICA_ID: id === '' ? randomReplicaId() : id });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const { variable, message } of error.mistakes) say(`${variable} ${message}`);
-    say('The service was not started. docs/configuration.md explains every setting.');
+    for (const { variable, message } of error.mistakes) printLine(`${variable} ${message}`);
+    printLine('The service was not started. docs/configuration.md explains every setting.');
     process.exit(1);
   }
 }
 
-/** The second listener, where one is wanted, open before the stores are. */
+/** Opens the second listener, if configured, before the stores. */
 async function openProbes({ HEALTH_PORT, HEALTH_HOST, HOST }: Config) {
   if (HEALTH_PORT === undefined) return undefined;
   const host = HEALTH_HOST ?? HOST;
@@ -51,7 +53,7 @@ async function openProbes({ HEALTH_PORT, HEALTH_HOST, HOST }: Config) {
   return { listener, base: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
 }
 
-/** Closes to the outside: connections first, then sockets, requests and jobs under way. */
+/** Closes the listener, then waits for connections, sockets, requests and jobs. */
 async function close(http: App['http'], connections: Connections): Promise<void> {
   setTimeout(() => connections.dropUnused(), unusedLimitMs).unref();
   setTimeout(() => connections.dropAll(), requestLimitMs).unref();
@@ -80,15 +82,15 @@ function urlTable(base: string, probes: string | undefined): string {
   return rows.map(([name = '', url = '']) => `  ${name.padEnd(14)} ${url}`).join('\n');
 }
 
-/** What is there to be ended. */
+/** The running app and its connections. */
 interface Running {
   app: App;
   connections: Connections;
 }
 
 /**
- * Ends the process for the signals that it gets, and after errors that nobody has caught. A signal
- * that comes during the start waits for `running`; a start that fails ends the process by itself.
+ * Ends the process on signals and uncaught errors. A signal during the start waits for `running`; a
+ * failed start exits separately.
  */
 function endOnSignals(config: Config, logger: Logger, running: Promise<Running>): void {
   async function stopGracefully(signal: NodeJS.Signals): Promise<void> {
@@ -102,8 +104,8 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
   }
 
   async function prepareExit(): Promise<void> {
-    // SIGKILL loses nothing that was acknowledged; an exit while the event store's thread is at
-    // work would be an abort.
+    // SIGKILL loses no acknowledged event. Exiting while the event store's thread is working would
+    // abort.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), haltLimitMs);
     const { app } = await running;
     await app.stores.halt();
@@ -122,7 +124,7 @@ function endOnSignals(config: Config, logger: Logger, running: Promise<Running>)
   process.on('uncaughtException', (error) => ending.fail('an error that nobody has caught', error));
 }
 
-/** Builds the app and listens. What was opened is closed again when it can't. */
+/** Builds the app and listens. Closes the app again when it can't listen. */
 async function start(config: Config, logger: Logger, newWorker: WorkerFactory): Promise<Running> {
   const app = await buildApp(config, { logger, newWorker });
   const connections = createConnections(app.http.server);
@@ -135,7 +137,7 @@ async function start(config: Config, logger: Logger, newWorker: WorkerFactory): 
   }
 }
 
-/** The link for the first admin, where there is none; a failure is no reason not to serve. */
+/** Returns the link for the first admin, if there is no admin yet. A failure is logged only. */
 async function offerFirstAdmin(
   services: App['services'],
   base: string,
@@ -167,39 +169,40 @@ async function main(newWorker: WorkerFactory, began: number): Promise<void> {
   const base = baseUrlOf({ ...config, PORT: port });
   const link = await offerFirstAdmin(services, base, logger);
   logger.info({ ms: Math.round(performance.now() - began), opened_ms: stores.timings }, 'ready');
-  say(
+  printLine(
     `\nReady after ${((performance.now() - began) / 1000).toFixed(2)} s\n` +
       `${urlTable(base, probes?.base)}\n`,
   );
   for (const { variable, message } of services.health.warnings)
-    say(`Warning: ${variable} ${message}`);
+    printLine(`Warning: ${variable} ${message}`);
   if (
     config.NODE_ENV === 'production' &&
     siteRegistrationOf(config) === 'closed' &&
     services.sites.list().length === 0
   ) {
-    say(
+    printLine(
       'No site is registered, and events of unknown sites are refused. ' +
         'Register yours in the console (Sites),\n' +
         'with POST /analytics/sites/, or set SITE_REGISTRATION=open to have sites ' +
         'registered by their first event.\n',
     );
   }
-  if (services.developmentNotice !== undefined) say(`${services.developmentNotice}\n`);
+  if (services.developmentNotice !== undefined) printLine(`${services.developmentNotice}\n`);
   if (link !== undefined)
-    say(`Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`);
+    printLine(
+      `Nobody is an admin yet. Become the first one, within 30 minutes, once:\n  ${link}\n`,
+    );
 }
 
 /**
- * Runs the service with the settings of the environment until a signal ends it. `newWorker` gives
- * the event store's thread. What hinders a start is said on standard error, and the process ends
- * with 1.
+ * Runs the service with the settings of the environment until a signal ends it. `newWorker` creates
+ * the event store's thread. A failed start is reported on standard error, with exit code 1.
  */
 export function serve(newWorker: WorkerFactory): void {
-  // Whatever this process, its redis-server and its stores make is for its own user alone.
+  // Files of this process, its redis-server and its stores are private to its user.
   process.umask(0o077);
   main(newWorker, performance.now()).catch((error: unknown) => {
-    say(error instanceof Error ? error.message : String(error));
+    printLine(error instanceof Error ? error.message : String(error));
     process.exit(1);
   });
 }

@@ -36,13 +36,19 @@ import { releaseOf, version } from './version.ts';
 export interface Overrides {
   clock?: Clock;
   logger?: Logger;
-  /** Gives the thread of the event store. Default: of `worker.js` beside the running file. */
+  /** Creates the event store's thread. Default: from `worker.js` next to the running file. */
   newWorker?: WorkerFactory;
-  /** Built scripts of pages, ends with a slash. Default: `web/` beside the running file. */
+  /**
+   * Folder of the built page scripts, with a trailing slash. Default: `web/` next to the running
+   * file.
+   */
   webFolder?: URL;
-  /** Static files, ends with a slash. Default: `public/` beside the running file's folder. */
+  /**
+   * Folder of static files, with a trailing slash. Default: `public/` next to the running file's
+   * folder.
+   */
   publicFolder?: URL;
-  /** Keeps messages that no provider sends in the outbox, whatever the settings say: for tests. */
+  /** Keeps messages without a provider in the outbox, regardless of the settings. For tests. */
   keepsMessages?: boolean;
 }
 
@@ -52,7 +58,10 @@ export interface App {
   stores: Stores;
 }
 
-/** How long closing waits until the event store has read the journal; the next start goes on. */
+/**
+ * Milliseconds that closing waits for the event store to read the journal. The next start reads the
+ * rest.
+ */
 const drainLimitMs = 4000;
 
 interface Context {
@@ -62,7 +71,7 @@ interface Context {
   folders: { webFolder: URL; publicFolder: URL };
 }
 
-/** What the service knows, by area. Each says in its plugin who may call what. */
+/** Registers the areas. The plugin of each one defines who may call its routes. */
 function registerAreas(http: FastifyInstance, { config, services, folders }: Context): void {
   registerAnalytics(http, { ...services, ...folders });
   registerApiKeys(http, services);
@@ -87,7 +96,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerStubs(http, { ...services, environment: config.NODE_ENV, version });
 }
 
-/** What needs no store, and is loaded while they open. */
+/** Loads the plugins that need no store, while the stores open. */
 async function loadPlugins(http: FastifyInstance, config: Config): Promise<void> {
   await registerApiReference(http, {
     version,
@@ -99,17 +108,18 @@ async function loadPlugins(http: FastifyInstance, config: Config): Promise<void>
   await loadCookies(http);
 }
 
-/** The same, and when it was first used. */
-function watched(newWorker: WorkerFactory) {
-  let asked = () => undefined;
-  const wasAskedFor = new Promise<void>((resolve) => (asked = () => void setImmediate(resolve)));
-  return { wasAskedFor, newWorker: () => (asked(), newWorker()) };
+/** Wraps a worker factory. `isRequested` resolves after its first use. */
+function watchFactory(newWorker: WorkerFactory) {
+  let onRequest = () => undefined;
+  const isRequested = new Promise<void>(
+    (resolve) => (onRequest = () => void setImmediate(resolve)),
+  );
+  return { isRequested, newWorker: () => (onRequest(), newWorker()) };
 }
 
 /**
- * Puts the service together: stores, services, guard scopes, one line for each area. It does not
- * listen. Rejects with a readable error when a store can't be opened. `http.close()` closes
- * everything.
+ * Builds the service: stores, services, guard scopes, areas and surfaces. Does not listen. Rejects
+ * with a readable error when a store can't be opened. `http.close()` closes everything.
  */
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const {
@@ -122,12 +132,12 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     newWorker = () => spawnWorker(new URL('./worker.js', import.meta.url)),
   } = overrides;
   const http = createFastify({ config, logger, clock, bulkScope: 'analytics:write' });
-  // The stores take longest, and most of that is waiting: for their thread, once it is asked for.
-  const thread = watched(newWorker);
+  // Opening the stores takes longest, mostly waiting for their thread once it is started.
+  const thread = watchFactory(newWorker);
   const opening = openStores({ config, clock, logger, newWorker: thread.newWorker });
-  await Promise.race([thread.wasAskedFor, opening]);
+  await Promise.race([thread.isRequested, opening]);
   const plugins = loadPlugins(http, config);
-  // Looked at only once there are stores to close.
+  // Prevents an unhandled rejection: awaited below, once the stores can be closed.
   plugins.catch(() => undefined);
   const stores = await opening;
   try {
@@ -141,14 +151,14 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
       keepsMessages: overrides.keepsMessages,
     });
     const context = { config, services, logger, folders: { webFolder, publicFolder } };
-    // Both wait for the stores, which they can do while routes are put together.
-    const looking = Promise.all([services.health.start(), services.status.refresh()]);
+    // Both wait for the stores, in parallel to the registration of routes.
+    const initialChecks = Promise.all([services.health.start(), services.status.refresh()]);
     registerAreas(http, context);
     registerSurfaces(http, context);
     const stopTimers = startTimers({ ...services, logger });
     services.live.start();
     http.addHook('onReady', async () => {
-      await looking;
+      await initialChecks;
       services.status.start();
     });
     http.addHook('onClose', async () => {

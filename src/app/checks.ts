@@ -15,7 +15,7 @@ import type { Queues } from '../platform/queues/queues.ts';
 import { clockAhead, pingRedis, redisMemory } from '../platform/redis/redis.ts';
 import type { Stores } from './stores.ts';
 
-/** The journal's bytes that are not safely in the event store yet. */
+/** The journal bytes that the event store has not stored yet. */
 function journalBacklog({ pipeline }: Stores): CheckResult {
   const { backlogBytes } = pipeline.journal.metrics();
   const failure = pipeline.failure();
@@ -36,8 +36,8 @@ function journalBacklog({ pipeline }: Stores): CheckResult {
   };
 }
 
-/** What does not work without the database or Redis (RFC 6570). */
-const signingIn = [
+/** URL templates (RFC 6570) of what does not work without the database or Redis. */
+const signInPaths = [
   '/api/auth/{+path}',
   '/auth/{+path}',
   '/api/v1/{+path}',
@@ -45,7 +45,10 @@ const signingIn = [
   '/account{/path*}',
 ];
 
-/** Messages cross replicas by Redis: without it each replica reaches its own clients only. */
+/**
+ * Messages reach other replicas through Redis. Without it, each replica reaches only its own
+ * clients.
+ */
 function realtimeOver(health: Health): CheckResult {
   const redis = health.checks().find(({ name }) => name === 'redis:responseTime');
   return redis?.status === 'fail'
@@ -56,15 +59,18 @@ function realtimeOver(health: Health): CheckResult {
     : {};
 }
 
-/** The checks of e-mail and SMS where a provider is set. */
+/** The checks of e-mail and SMS, where a provider is configured. */
 export interface DeliveryChecks {
   email?: Check | undefined;
   sms?: Check | undefined;
 }
 
-/** The stores. None is a gate: they fail for all replicas alike, and much works without them. */
+/**
+ * Registers the checks of the stores. None is a gate: they fail for all replicas alike, and much
+ * works without them.
+ */
 function registerStores(health: Health, { db, redis }: Stores, queues: Queues): void {
-  const datastore = { componentType: 'datastore', affectedEndpoints: signingIn } as const;
+  const datastore = { componentType: 'datastore', affectedEndpoints: signInPaths } as const;
   health.register(
     'database:responseTime',
     responseTime(async () => pingDatabase(db)),
@@ -80,8 +86,8 @@ function registerStores(health: Health, { db, redis }: Stores, queues: Queues): 
     redisRoom(async () => redisMemory(redis)),
     { title: 'Redis', componentType: 'datastore', isPublic: false, intervalMs: 5000 },
   );
-  // The machine's own time, also where the service is given another: it is the machine that has to
-  // be put right.
+  // The system clock, even if the service runs with another one: it is the machine's clock that
+  // must be corrected.
   health.register(
     'clock:offset',
     clockAgreement(async () => clockAhead(redis, systemClock)),
@@ -101,7 +107,7 @@ function registerStores(health: Health, { db, redis }: Stores, queues: Queues): 
   });
 }
 
-/** What this replica has for itself: without it, it is not ready. */
+/** Registers the checks of this replica's own resources. They decide its readiness. */
 function registerReplica(
   health: Health,
   { pipeline: { journal } }: Stores,

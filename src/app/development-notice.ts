@@ -2,13 +2,13 @@ import type { Config } from '../config.ts';
 import type { Development } from '../platform/http/development.ts';
 
 interface Conveniences {
-  /** Whether somebody can sign in without a proof. */
+  /** True when sign-in without a proof is possible. */
   hasBypass: boolean;
-  /** What is kept in the outbox, such as `SMS`. */
+  /** Names of the channels kept in the outbox, such as `SMS`. */
   kept: readonly string[];
 }
 
-/** What the start says of the conveniences of development; undefined in production. */
+/** Returns the start-up notice about development conveniences; undefined in production. */
 export function developmentNotice(
   { NODE_ENV }: Pick<Config, 'NODE_ENV'>,
   { isOn, obstacle }: Development,

@@ -16,17 +16,19 @@ import { annotations } from '../areas/analytics/annotations/migrations/0013-anno
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 
-/** Two areas' migrations that were released as one. */
-const both = (first: Migration, second: Migration): Migration => ({
+/** Combines the migrations of two areas that were released as one. */
+const combine = (first: Migration, second: Migration): Migration => ({
   async up(db) {
     await first.up(db);
     await second.up(db);
   },
 });
 
-/** Every migration by name. Names sort in the order they run; a released one is never changed. */
+/**
+ * All migrations by name. They run in the order of their names. A released one is never changed.
+ */
 export const migrations: Readonly<Record<string, Migration>> = {
-  '0001-initial': both(initialApiKeys, initialSites),
+  '0001-initial': combine(initialApiKeys, initialSites),
   '0002-users': users,
   '0003-comms': comms,
   '0004-audit': audit,

@@ -18,7 +18,7 @@ export interface ResourceOptions {
   stores: Stores;
 }
 
-/** Makes what areas and surfaces are composed from, over the stores. */
+/** Creates the shared resources of areas and surfaces from the stores. */
 export async function openResources({
   config,
   clock,

@@ -49,15 +49,15 @@ import { version } from './version.ts';
 export interface ServiceOptions {
   resources: Resources;
   stores: Stores;
-  /** The folder of the built scripts of pages, in the one of the build. */
+  /** Folder of the built page scripts, within the build folder. */
   webFolder: URL;
-  /** Whether messages of channels without a provider stay in the outbox. Unset: in development. */
+  /** Keeps messages of channels without a provider in the outbox. Default: in development only. */
   keepsMessages: boolean | undefined;
 }
 
 type Core = ReturnType<typeof composeCore>;
 
-/** What nearly every area needs: the audit log, messages, and where addresses are. */
+/** Composes what nearly every area needs: audit log, API keys, messages and geolocation. */
 function composeCore({ resources, keepsMessages }: ServiceOptions) {
   const { audit } = composeAudit(resources);
   return {
@@ -68,7 +68,7 @@ function composeCore({ resources, keepsMessages }: ServiceOptions) {
   };
 }
 
-/** People, their sessions, factors and devices. */
+/** Composes users, their sessions, factors and devices. */
 function composePeople(resources: Resources, { audit, messages }: Core) {
   const people = composeUsers(resources, {
     onChange: [
@@ -96,7 +96,7 @@ function composePeople(resources: Resources, { audit, messages }: Core) {
 
 type People = ReturnType<typeof composePeople>;
 
-/** Every way to sign in. */
+/** Composes every way to sign in. */
 function composeSignIns(resources: Resources, { audit, messages }: Core, people: People) {
   const { users, sessions, secondFactor, knownDevices, devices, otp, bindDevice } = people;
   const { signIn, mfaTokens } = composeSignIn(resources, {
@@ -124,7 +124,7 @@ function composeSignIns(resources: Resources, { audit, messages }: Core, people:
   };
 }
 
-/** Who asks, from which device, and what they may do. */
+/** Composes authentication and authorization: guards, device proofs and scopes. */
 function composeAccess(resources: Resources, { apiKeys, geoip }: Core, people: People) {
   const { sessions, devices, deviceCookie } = people;
   const proofs = composeDeviceProofs(resources, {
@@ -149,7 +149,7 @@ function composeAccess(resources: Resources, { apiKeys, geoip }: Core, people: P
   };
 }
 
-/** What other surfaces show: GraphQL, the guides and the site. */
+/** Composes what the surfaces need: GraphQL, the site and the guides. */
 async function composeSurfaces({ resources, webFolder }: ServiceOptions, services: GraphqlParts) {
   const { config, baseUrl } = resources;
   return {
@@ -159,7 +159,7 @@ async function composeSurfaces({ resources, webFolder }: ServiceOptions, service
   };
 }
 
-/** Makes every service, in the order in which they need one another. */
+/** Creates all services, in the order of their dependencies. */
 export async function createServices(options: ServiceOptions) {
   const { resources, stores } = options;
   const { config, clock, development, baseUrl, baseOrigin, bus, queues, keys } = resources;

@@ -1,6 +1,6 @@
 import { type Config, configSchema, parseConfig } from '../config.ts';
 
-/** Every setting with the value in effect and its default. Some of the values are secrets. */
+/** Lists every setting with its current value and its default. Some values are secrets. */
 export function listSettings(config: Config) {
   const defaults = parseConfig({});
   return Object.entries(configSchema.shape).map(([name, { description = '' }]) => ({

@@ -13,20 +13,17 @@ import { createRedis, type RedisAddress, redisReady } from '../platform/redis/re
 import { migrations } from './migrations.ts';
 import { openWithRetry } from '../platform/process/open-with-retry.ts';
 
-/** Everything that is opened at start and closed at the end, outermost first. */
+/** The stores, which are opened at the start and closed at the end, outermost first. */
 export interface Stores {
   dataDir: DataDir;
   redisAddress: RedisAddress;
   redis: Redis;
   db: Database;
   pipeline: Pipeline;
-  /** How long each took to open, in ms. */
+  /** Milliseconds that each store took to open. */
   timings: Record<string, number>;
   close: () => Promise<void>;
-  /**
-   * Ends what must not be at work when the process exits, and leaves the rest as a kill would leave
-   * it.
-   */
+  /** Stops what must not be running when the process exits, and leaves the rest as a kill would. */
   halt: () => Promise<void>;
 }
 
@@ -40,9 +37,9 @@ export interface StoreOptions {
 function createStopwatch() {
   const timings: Record<string, number> = {};
   async function time<T>(name: string, work: Promise<T>): Promise<T> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const result = await work;
-    timings[name] = Math.round(performance.now() - began);
+    timings[name] = Math.round(performance.now() - startedAt);
     return result;
   }
   return { timings, time };
@@ -79,7 +76,10 @@ async function openRedis({ config, logger }: StoreOptions, dataDir: string): Pro
   return { address, client, close };
 }
 
-async function openRecords({ config, logger }: StoreOptions, dataDir: string): Promise<Database> {
+async function openRecordStore(
+  { config, logger }: StoreOptions,
+  dataDir: string,
+): Promise<Database> {
   const { DATABASE_URL: url } = config;
   if (url === undefined)
     return openDatabase({ dataDir: join(dataDir, 'postgres'), logger, migrations });
@@ -91,7 +91,7 @@ async function openRecords({ config, logger }: StoreOptions, dataDir: string): P
   });
 }
 
-async function openEvents(
+async function openEventPipeline(
   { config, clock, logger, newWorker }: StoreOptions,
   dataDir: string,
 ): Promise<Pipeline> {
@@ -108,11 +108,13 @@ async function openEvents(
   });
 }
 
-/** The value, or undefined when it could not be had: for closing what did open. */
-const settled = <T>(result: PromiseSettledResult<T>): T | undefined =>
+/** Returns the fulfilled value or undefined, to close the stores that did open. */
+const fulfilledValue = <T>(result: PromiseSettledResult<T>): T | undefined =>
   result.status === 'fulfilled' ? result.value : undefined;
 
-/** Logs once what other users could open in the data folder, which is closed to them by now. */
+/**
+ * Logs which entries of the data folder were accessible to other users. They are private by now.
+ */
 async function logPrivacy({ path: folder, privacy }: DataDir, logger: Logger): Promise<void> {
   const { wasOpen, tightened, foreign } = await privacy;
   if (wasOpen)
@@ -127,7 +129,7 @@ async function logPrivacy({ path: folder, privacy }: DataDir, logger: Logger): P
     );
 }
 
-/** Opens all stores at once. When one fails, the others are closed and its error is thrown. */
+/** Opens all stores in parallel. When one fails, closes the others and throws its error. */
 export async function openStores(options: StoreOptions): Promise<Stores> {
   const { config, logger } = options;
   const dataDir = await openDataDir(config.DATA_DIR);
@@ -135,10 +137,14 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
   const { timings, time } = createStopwatch();
   const results = await Promise.allSettled([
     time('redis', openRedis(options, dataDir.path)),
-    time('database', openRecords(options, dataDir.path)),
-    time('events', openEvents(options, dataDir.path)),
+    time('database', openRecordStore(options, dataDir.path)),
+    time('events', openEventPipeline(options, dataDir.path)),
   ]);
-  const [redis, db, pipeline] = [settled(results[0]), settled(results[1]), settled(results[2])];
+  const [redis, db, pipeline] = [
+    fulfilledValue(results[0]),
+    fulfilledValue(results[1]),
+    fulfilledValue(results[2]),
+  ];
   if (redis === undefined || db === undefined || pipeline === undefined) {
     await Promise.allSettled([pipeline?.close(), db?.destroy(), redis?.close()]);
     await dataDir.close();

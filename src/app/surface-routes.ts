@@ -18,14 +18,14 @@ export interface SurfaceOptions {
   logger: Logger;
   services: Services;
   folders: {
-    /** The folder of the built scripts of pages. */
+    /** Folder of the built page scripts. */
     webFolder: URL;
-    /** Static files, ends with a slash. Default: `public/` beside the running file's folder. */
+    /** Folder of static files, with a trailing slash. */
     publicFolder: URL;
   };
 }
 
-/** The surfaces: pages for people and developers, sockets, GraphQL, MCP. */
+/** Registers the surfaces: pages, developer pages, sockets, GraphQL, MCP. */
 export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions): void {
   const { config, logger, services, folders } = options;
   let openApi: string | undefined;

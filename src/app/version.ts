@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 /** Version of the service and of its API description. */
 export const version = '0.1.0';
 
-/** Which build this is, and which replica runs it. */
+/** Returns the version, build id and replica id. */
 export const releaseOf = (config: Config): Release => ({
   version,
   releaseId: config.RELEASE_ID,

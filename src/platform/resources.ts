@@ -8,7 +8,7 @@ import type { Database } from './database/database.ts';
 import type { Development } from './http/development.ts';
 import type { Queues } from './queues/queues.ts';
 
-/** What every area and surface is composed from. */
+/** The shared resources of all areas and surfaces. */
 export interface Resources {
   config: Config;
   clock: Clock;
@@ -19,10 +19,10 @@ export interface Resources {
   queues: Queues;
   keys: Keys;
   development: Development;
-  /** The public URL of the service, without a slash at the end. */
+  /** The public URL of the service, without a trailing slash. */
   baseUrl: string;
-  /** Its origin, as browsers compare it. */
+  /** The origin of `baseUrl`. */
   baseOrigin: string;
-  /** Whether browsers reach the service by HTTPS: cookies are `Secure` then. */
+  /** True when browsers use HTTPS. Cookies are `Secure` then. */
   isHttps: boolean;
 }

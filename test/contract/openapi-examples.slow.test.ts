@@ -9,7 +9,7 @@ import {
   operationsOf,
   type Response,
 } from '../../src/platform/openapi/document.ts';
-import { createParameterReader } from '../../src/platform/validation/parameters.ts';
+import { createParameterParser } from '../../src/platform/validation/parameters.ts';
 import { runSchema } from '../../src/platform/validation/validation-issues.ts';
 import { buildTestApp, type TestApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
@@ -57,7 +57,7 @@ function asSent(schema: z.core.$ZodType, value: unknown): unknown {
       Array.isArray(member) ? member : String(member),
     ]),
   );
-  return createParameterReader(schema)?.(texts) ?? texts;
+  return createParameterParser(schema)?.(texts) ?? texts;
 }
 
 function refusalsOf({ schema }: RouteOptions): string[] {

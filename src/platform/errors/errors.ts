@@ -1,4 +1,4 @@
-/** RFC 9457 problem details, with FastAPI's string `detail` and our stable `code`. */
+/** RFC 9457 problem details with a stable `code`. */
 export interface Problem {
   type: string;
   title: string;
@@ -16,15 +16,15 @@ export interface AppErrorOptions {
   headers?: Record<string, string | string[]>;
   /** Public extension members of the problem document. */
   extra?: Record<string, unknown>;
-  /** Of a 422: where the mistake is, as FastAPI writes it. Overrides the table's. */
+  /** For a 422: the location of the error, in FastAPI's format. Overrides the table's. */
   loc?: readonly (string | number)[];
-  /** What pages tell people in place of the public text, which is for programs. */
+  /** The text that pages show instead of the public text, which is for API clients. */
   pageText?: string;
   /** The private reason, for the log only. */
   cause?: unknown;
 }
 
-/** The one error class: `code` and `detail` are public, `cause` is for the log. */
+/** The error class of the service. `code` and `detail` are public, `cause` is for the log. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
@@ -62,10 +62,10 @@ const optionsAt = (loc: readonly string[] | undefined): AppErrorOptions =>
   loc === undefined ? {} : { loc };
 
 /**
- * Turns an area's table `{ name: [status, public text] }` into factories whose code is `area.name`.
- * An error with status 422 also says where in the request the mistake is:
- * `[422, text, ['body', 'email']]`; the body, when it does not. Every code is also entered in the
- * catalogue that the error guide is made from.
+ * Turns an area's table `{ name: [status, public text] }` into factories of errors with the code
+ * `area.name`. An error with status 422 may also have a location in the request: `[422, text,
+ * ['body', 'email']]`. The default is the body. Every code is added to the catalogue that the error
+ * guide is generated from.
  */
 export function defineErrors<T extends ErrorTable>(area: string, table: T): ErrorFactories<T> {
   const factories: Record<string, (options?: AppErrorOptions) => AppError> = {};
@@ -79,8 +79,8 @@ export function defineErrors<T extends ErrorTable>(area: string, table: T): Erro
 }
 
 /**
- * Every error code that an area has defined, for documentation and tests, by code: the order in
- * which areas are loaded is up to the build.
+ * Returns every defined error code, for documentation and tests. Sorted, because the load order of
+ * areas depends on the build.
  */
 export function errorCatalogue(): { code: string; status: number; detail: string }[] {
   return [...catalogue]
@@ -88,7 +88,7 @@ export function errorCatalogue(): { code: string; status: number; detail: string
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** The error with this code; undefined when no loaded area defines it. */
+/** Returns the error with this code; undefined when no loaded area defines it. */
 export function errorOf(code: string): AppError | undefined {
   const entry = catalogue.get(code);
   return entry === undefined
@@ -96,7 +96,7 @@ export function errorOf(code: string): AppError | undefined {
     : new AppError(entry.status, code, entry.detail, optionsAt(entry.loc));
 }
 
-/** What `found` resolves to; undefined where it rejects with an `AppError` of status 404. */
+/** Resolves like `found`, but with undefined when it rejects with an `AppError` of status 404. */
 export async function undefinedIfMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
   try {
     return await found;
@@ -106,7 +106,7 @@ export async function undefinedIfMissing<Found>(found: Promise<Found>): Promise<
   }
 }
 
-/** Errors that belong to no area. */
+/** Errors of requests in general, outside any area. */
 export const requestErrors = defineErrors('request', {
   not_found: [404, 'There is nothing at this path.'],
   method_not_allowed: [

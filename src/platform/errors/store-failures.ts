@@ -11,8 +11,8 @@ const connectionCodes = new Set([
 ]);
 const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
 
-// PostgreSQL: class 08 connection exceptions, 25006 read-only (a standby, or made so), 53 out of
-// connections, disk or memory, 57P shutting down or starting up, 58 errors of its own disk.
+// PostgreSQL: class 08 connection exceptions, 25006 read-only (a standby, or configured so), 53 out
+// of connections, disk or memory, 57P shutting down or starting up, 58 disk errors.
 const postgresState = /^(?:08\w{3}|25006|53\w{3}|57P0\w|58\w{3})$/;
 
 const messages = [
@@ -33,15 +33,15 @@ function isConnectionError(error: Error): boolean {
   return connectionCodes.has(error.code) && connectionCalls.has(call);
 }
 
-/** MULTI is refused as EXECABORT; why, stands in what was said of its first command. */
+/** A failed MULTI rejects with EXECABORT. The reason is the error of its first refused command. */
 const firstRefusal = (error: Error): unknown =>
   'previousErrors' in error && Array.isArray(error.previousErrors)
     ? error.previousErrors[0]
     : undefined;
 
 /**
- * True for the errors by which ioredis and the PostgreSQL drivers say that their server cannot be
- * reached, or cannot do now what it does at other times: it is read-only, full, or starting.
+ * True for errors of ioredis and the PostgreSQL drivers that mean that the server is unreachable or
+ * temporarily unable to serve: read-only, full, or starting.
  */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -12,9 +12,9 @@ export type DataDir = Awaited<ReturnType<typeof openDataDir>>;
 const holderSchema = z.object({ pid: z.number().int().positive(), host: z.string() });
 type Holder = z.output<typeof holderSchema>;
 
-// Both lock the open file that they inherit as descriptor 3, and end: 0 locked, 1 held by somebody
-// else.
-const lockers: readonly (readonly [program: string, args: readonly string[]])[] = [
+// Both lock the open file that they inherit as descriptor 3, and exit with 0 when it is locked, or
+// 1 when another process holds the lock.
+const lockCommands: readonly (readonly [program: string, args: readonly string[]])[] = [
   ['flock', ['-x', '-n', '3']],
   [
     'perl',
@@ -27,10 +27,10 @@ const lockers: readonly (readonly [program: string, args: readonly string[]])[] 
 ];
 
 /**
- * Makes the data folder and takes it for this process until `close` or the end of the process,
- * however it ends. From then on it is this user's alone (mode 700), also when it was there before
- * and open to others. Rejects with one readable line when the folder cannot be used or another
- * process has it. Why a kernel lock and not a pid file: docs/decisions/0003-data-dir-lock.md.
+ * Creates the data folder and locks it for this process until `close` or until the process ends in
+ * any way. The folder becomes private to this user (mode 700), even if it existed with an open
+ * mode. Rejects with a one-line error when the folder cannot be used or is locked by another
+ * process. Why a kernel lock instead of a pid file: docs/decisions/0003-data-dir-lock.md.
  */
 export async function openDataDir(path: string) {
   const folder = await makeFolder(path);
@@ -43,11 +43,14 @@ export async function openDataDir(path: string) {
     },
   );
   return {
-    /** What others could open until now. Resolves once the whole folder was looked through. */
+    /** What was accessible to other users. Resolves once the whole folder has been scanned. */
     privacy,
     /** The folder's absolute path without symbolic links. */
     path: folder,
-    /** Frees the folder. The lock file stays: removing it would let two processes in. */
+    /**
+     * Unlocks the folder. The lock file stays: removing it would allow two processes to hold a
+     * lock.
+     */
     close: async () => {
       closing.abort();
       await privacy;
@@ -92,7 +95,7 @@ async function openLockFile(path: string, folder: string): Promise<FileHandle> {
 }
 
 async function tryLock(descriptor: number): Promise<boolean> {
-  for (const [program, args] of lockers) {
+  for (const [program, args] of lockCommands) {
     const code = await exitCode(program, args, descriptor);
     if (code === 0 || code === 1) return code === 0;
   }
@@ -129,8 +132,8 @@ async function refusal(file: FileHandle, folder: string): Promise<string> {
   );
 }
 
-// The holder writes its name a moment after it has the lock: until then the file is empty or names
-// an earlier, dead one.
+// The holder writes its pid just after it gets the lock. Until then the file is empty or names an
+// earlier, dead holder.
 async function readHolder(file: FileHandle, attempts = 25): Promise<Holder | undefined> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
   const parsed = holderSchema.safeParse(parseJson(buffer.toString('utf8', 0, bytesRead)));

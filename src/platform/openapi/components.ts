@@ -14,7 +14,7 @@ function referencesIn(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-function reachable(document: Document, schemas: Record<string, unknown>): Set<string> {
+function referencedSchemas(document: Document, schemas: Record<string, unknown>): Set<string> {
   const { components, ...rest } = document;
   const found = referencesIn([rest, { ...components, schemas: undefined }]);
   for (const name of found) {
@@ -23,7 +23,7 @@ function reachable(document: Document, schemas: Record<string, unknown>): Set<st
   return found;
 }
 
-/** `SignupBodyInput` may be called `SignupBody` when the document has no other `SignupBody`. */
+/** Maps names such as `SignupBodyInput` to `SignupBody` where the document has no `SignupBody`. */
 function shortNames(used: ReadonlySet<string>): Map<string, string> {
   const inputs = [...used].filter((name) => name.endsWith('Input'));
   return new Map(
@@ -33,13 +33,13 @@ function shortNames(used: ReadonlySet<string>): Map<string, string> {
   );
 }
 
-function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((member) => renamed(member, names));
+function renameReferences(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((member) => renameReferences(member, names));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
       if (key !== '$ref' || typeof member !== 'string' || !member.startsWith(prefix))
-        return [key, renamed(member, names)];
+        return [key, renameReferences(member, names)];
       const name = member.slice(prefix.length);
       return [key, `${prefix}${names.get(name) ?? name}`];
     }),
@@ -58,8 +58,8 @@ function integerFormat({ minimum, maximum }: { minimum?: unknown; maximum?: unkn
 }
 
 /**
- * Goes through the schemas of a document that is its caller's own: says of every integer what it
- * fits into (OpenAPI Format Registry), and leaves out that names of members are strings.
+ * Completes the schemas of a document in place: sets the `format` of every integer (OpenAPI Format
+ * Registry) and removes redundant `propertyNames`.
  */
 export function tidySchemas(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -76,22 +76,22 @@ export function tidySchemas(value: unknown): void {
 }
 
 /**
- * Tidies the shared schemas of an OpenAPI document. The zod transform enters each named schema
- * twice, as `Name` for answers and `NameInput` for requests: the unused ones go, and `NameInput`
- * gets the plain name where that is free.
+ * Tidies the shared schemas of an OpenAPI document. The zod transform adds each named schema twice,
+ * as `Name` for answers and `NameInput` for requests. Unused ones are removed, and `NameInput` gets
+ * the plain name if that is free.
  */
 export function tidyComponents<T extends object>(whole: T): T {
   const document: Document = whole;
   const schemas = document.components?.schemas ?? {};
-  const used = reachable(document, schemas);
+  const used = referencedSchemas(document, schemas);
   const names = shortNames(used);
-  const kept = Object.entries(schemas)
+  const keptSchemas = Object.entries(schemas)
     .filter(([name]) => used.has(name))
     .map(([name, schema]) => [names.get(name) ?? name, schema] as const)
     .sort(([a], [b]) => a.localeCompare(b));
   const tidied = {
     ...document,
-    components: { ...document.components, schemas: Object.fromEntries(kept) },
+    components: { ...document.components, schemas: Object.fromEntries(keptSchemas) },
   };
-  return renamed(tidied, names) as T;
+  return renameReferences(tidied, names) as T;
 }

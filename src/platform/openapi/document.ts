@@ -1,6 +1,6 @@
 import type { OperationFacts } from './operation-facts.ts';
 
-/** The parts of an OpenAPI 3.1 document that are looked at here. */
+/** The parts of an OpenAPI 3.1 document that this folder uses. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -55,7 +55,7 @@ export interface Operation {
   requestBody?: { required?: boolean; description?: string; content: Record<string, Media> };
   responses: Record<string, Response>;
   'x-rate-limit'?: OperationFacts['limit'];
-  /** Only while the document is made. */
+  /** Present only while the document is being built. */
   'x-facts'?: OperationFacts;
 }
 
@@ -68,6 +68,6 @@ export interface OpenApiDocument {
   };
 }
 
-/** Every operation of the document. */
+/** Returns every operation of the document. */
 export const operationsOf = ({ paths }: Pick<OpenApiDocument, 'paths'>): Operation[] =>
   Object.values(paths).flatMap((path) => Object.values(path));

@@ -10,11 +10,14 @@ import {
 
 type Schemas = Record<string, JsonSchema>;
 
-interface Place {
+interface ExampleContext {
   schemas: Schemas;
-  /** The property or parameter that the schema belongs to; empty at the top. */
+  /** The property or parameter that the schema belongs to; empty at the root. */
   name: string;
-  /** Requests show required properties and those with an example of their own. */
+  /**
+   * True for requests, whose examples have only required properties and those with a declared
+   * example.
+   */
   isRequest: boolean;
   depth: number;
 }
@@ -41,13 +44,13 @@ const mediaExamples: Readonly<Record<string, string>> = {
   'application/rss+xml': '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0">…</rss>',
 };
 
-const inside = (place: Place, name = place.name): Place => ({
-  ...place,
+const nested = (context: ExampleContext, name = context.name): ExampleContext => ({
+  ...context,
   name,
-  depth: place.depth + 1,
+  depth: context.depth + 1,
 });
 
-/** The example that a schema declares: `example`, or the first of `examples`. */
+/** The declared example of a schema: `example`, or the first of `examples`. */
 const declaredExample = ({ example, examples = [] }: JsonSchema): unknown => example ?? examples[0];
 
 const hasOwnExample = (schema: JsonSchema): boolean =>
@@ -56,36 +59,36 @@ const hasOwnExample = (schema: JsonSchema): boolean =>
 
 function objectExample(
   { properties = {}, required = [], additionalProperties = false }: JsonSchema,
-  place: Place,
+  context: ExampleContext,
 ): object {
   const shown = Object.entries(properties).filter(
-    ([name, property]) => !place.isRequest || required.includes(name) || hasOwnExample(property),
+    ([name, property]) => !context.isRequest || required.includes(name) || hasOwnExample(property),
   );
   const isMap = Object.keys(properties).length === 0 && typeof additionalProperties === 'object';
   if (isMap && Object.keys(additionalProperties).length > 0)
-    return { example: exampleOf(additionalProperties, inside(place)) };
+    return { example: exampleOf(additionalProperties, nested(context)) };
   return Object.fromEntries(
-    shown.map(([name, property]) => [name, exampleOf(property, inside(place, name))]),
+    shown.map(([name, property]) => [name, exampleOf(property, nested(context, name))]),
   );
 }
 
 function stringExample(
   { format = '', minLength = 0, maxLength = 512 }: JsonSchema,
-  { name }: Place,
+  { name }: ExampleContext,
 ): string {
   const words = name === '' ? 'text' : name.replaceAll('_', ' ');
   return formatExamples[format] ?? words.padEnd(minLength, '…').slice(0, maxLength);
 }
 
-function exampleByType(schema: JsonSchema, place: Place): unknown {
+function exampleByType(schema: JsonSchema, context: ExampleContext): unknown {
   const types = [schema.type ?? []].flat();
   switch (types.find((type) => type !== 'null') ?? types[0]) {
     case 'array':
       return schema.items === undefined || 'not' in schema.items
         ? []
-        : [exampleOf(schema.items, inside(place))];
+        : [exampleOf(schema.items, nested(context))];
     case 'string':
-      return stringExample(schema, place);
+      return stringExample(schema, context);
     case 'integer':
     case 'number':
       return Math.min(Math.max(1, schema.minimum ?? 1), schema.maximum ?? 1);
@@ -94,25 +97,33 @@ function exampleByType(schema: JsonSchema, place: Place): unknown {
     case 'null':
       return null;
     default:
-      return objectExample(schema, place);
+      return objectExample(schema, context);
   }
 }
 
-/** The declared example, else the constant, default or first choice, else one built of parts. */
-function exampleOf(schema: JsonSchema, place: Place): unknown {
+/**
+ * Returns the declared example, else the constant, default or first enum value, else one generated
+ * from the schema.
+ */
+function exampleOf(schema: JsonSchema, context: ExampleContext): unknown {
   const declared = declaredExample(schema);
   if (declared !== undefined) return declared;
-  if (place.depth > maxDepth) return null;
+  if (context.depth > maxDepth) return null;
   if (schema.$ref !== undefined)
-    return exampleOf(place.schemas[schema.$ref.slice(schemaPrefix.length)] ?? {}, inside(place));
-  const fixed = [schema.const, schema.default, schema.enum?.[0]].find((each) => each !== undefined);
-  if (fixed !== undefined) return fixed;
+    return exampleOf(
+      context.schemas[schema.$ref.slice(schemaPrefix.length)] ?? {},
+      nested(context),
+    );
+  const constant = [schema.const, schema.default, schema.enum?.[0]].find(
+    (each) => each !== undefined,
+  );
+  if (constant !== undefined) return constant;
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches !== undefined)
-    return exampleOf(branches.find(({ type }) => type !== 'null') ?? {}, place);
+    return exampleOf(branches.find(({ type }) => type !== 'null') ?? {}, context);
   if (schema.allOf !== undefined)
-    return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, place))) as unknown;
-  return exampleByType(schema, place);
+    return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, context))) as unknown;
+  return exampleByType(schema, context);
 }
 
 function addMediaExamples(content: Record<string, Media>, schemas: Schemas, isRequest: boolean) {
@@ -121,15 +132,15 @@ function addMediaExamples(content: Record<string, Media>, schemas: Schemas, isRe
     if (schema === undefined || example !== undefined || examples !== undefined) continue;
     const text =
       schema.type === 'string' && !hasOwnExample(schema) ? mediaExamples[type] : undefined;
-    const place = { schemas, name: '', isRequest, depth: 0 };
-    media.example = text ?? structuredClone(exampleOf(schema, place));
+    const context = { schemas, name: '', isRequest, depth: 0 };
+    media.example = text ?? structuredClone(exampleOf(schema, context));
   }
 }
 
 function addParameterExample(parameter: Parameter, schemas: Schemas): void {
   const { schema = {}, name } = parameter;
-  const place = { schemas, name, isRequest: true, depth: 0 };
-  parameter.example ??= structuredClone(exampleOf(schema, place));
+  const context = { schemas, name, isRequest: true, depth: 0 };
+  parameter.example ??= structuredClone(exampleOf(schema, context));
 }
 
 const addResponseExamples = ({ content = {} }: Response, schemas: Schemas): void =>
@@ -145,9 +156,9 @@ function addExamples(
 }
 
 /**
- * Gives every parameter, body and answer without an example one. Areas declare examples beside
- * their schemas with `.meta({ examples })`; the rest follows from formats and types.
- * Changes the document.
+ * Adds an example to every parameter, body and answer without one. Areas declare examples with
+ * `.meta({ examples })` in their schemas; the others are generated from formats and types. Changes
+ * the document.
  */
 export function completeExamples({ paths, components }: OpenApiDocument): void {
   const { schemas, responses = {} } = components;

@@ -16,29 +16,26 @@ import { answerWith } from '../http/security.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Says in the reference what the operations with this tag are about; the order of the calls is
-     * the order shown.
-     */
+    /** Describes a tag in the API reference. Tags appear in the order of these calls. */
     describeTag: (name: string, description: string) => void;
   }
 }
 
 export interface ApiReferenceOptions {
   version?: string;
-  /** What the whole interface is about. */
+  /** Description of the whole API. */
   description?: string;
-  /** Public URL of the service; `/` when it is not known. */
+  /** Public URL of the service. Default: `/`. */
   baseUrl?: string | undefined;
   /**
-   * Makes the document before the app is ready. That holds the event loop for about a second, which
-   * where strangers may ask is better taken from the start than from everybody who is there with
-   * the first question. Default: false.
+   * Builds the document before the app is ready. That blocks the event loop for about a second: in
+   * production the start should take it, not the clients during the first request. Default: false.
    */
   isMadeAhead?: boolean;
 }
 
-// The one style element that swagger-ui's bundle inserts. It changes with the package's version.
+// Hash of the only style element that swagger-ui's bundle inserts. Changes with the package's
+// version.
 const bundleStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 const referencePolicy =
   `default-src 'none'; script-src 'self'; style-src 'self' ${bundleStyle}; ` +
@@ -54,19 +51,19 @@ function documentedContent(response: unknown): unknown {
   return { ...response, content: Object.fromEntries(content) };
 }
 
-const guarding = new Set(['default', '4xx', '5xx']);
+const runtimeOnly = new Set(['default', '4xx', '5xx']);
 
-/** What every route that takes input has; a route may have a 422 of its own. */
-const isUsualRefusal = (status: string, response: object): boolean =>
+/** True for the 422 that every route with input declares. A route may also declare its own. */
+const isGeneric422 = (status: string, response: object): boolean =>
   status === '422' && 'description' in response && response.description === validationDescription;
 
 /**
- * Leaves out what only guards answers at run time: errors, which are added by their codes,
- * catch-all content types and the undeclared statuses.
+ * Removes the responses that only validate answers at run time: errors, which are added by code,
+ * catch-all content types and undeclared statuses.
  */
 function documentedResponses(schema: FastifySchema): object {
   const responses = Object.entries(schema.response ?? {}).filter(
-    ([status, response]) => !guarding.has(status) && !isUsualRefusal(status, response as object),
+    ([status, response]) => !runtimeOnly.has(status) && !isGeneric422(status, response as object),
   );
   return Object.fromEntries(
     responses.map(([status, response]) => [status, documentedContent(response)]),
@@ -116,7 +113,7 @@ function transform(input: Parameters<typeof zodTransform>[0]): ReturnType<typeof
     ...(schema.rawBody === undefined ? {} : { body: schema.rawBody }),
     ...(schema.rawQuery === undefined ? {} : { querystring: schema.rawQuery }),
   };
-  // With and without a slash at the end is the same path.
+  // The router ignores a trailing slash.
   const url = input.url.length > 1 ? input.url.replace(/\/$/, '') : input.url;
   return zodTransform({
     ...input,
@@ -125,7 +122,7 @@ function transform(input: Parameters<typeof zodTransform>[0]): ReturnType<typeof
   });
 }
 
-function completed<T extends object>(document: T): T {
+function completeDocument<T extends object>(document: T): T {
   const own = structuredClone(document);
   completeResponses(own as unknown as OpenApiDocument);
   const tidied = tidyComponents(own);
@@ -135,9 +132,9 @@ function completed<T extends object>(document: T): T {
 }
 
 /**
- * Makes the OpenAPI 3.1 document from the routes that are registered after this call, and serves it
- * at `/api/openapi.json` and `/api/openapi.yaml`, with Swagger UI at `/api/docs`. Every operation
- * has examples, and every error that it can answer.
+ * Builds the OpenAPI 3.1 document from the routes registered after this call, and serves it at
+ * `/api/openapi.json` and `/api/openapi.yaml`, with Swagger UI at `/api/docs`. Every operation
+ * documents examples and all its errors.
  */
 export async function registerApiReference(
   app: FastifyInstance,
@@ -173,7 +170,7 @@ export async function registerApiReference(
     },
     transform,
     transformObject: (input) => ({
-      ...completed(jsonSchemaTransformObject(input)),
+      ...completeDocument(jsonSchemaTransformObject(input)),
       tags: [...tags, { name: 'reference', description: 'This reference.' }],
     }),
   });

@@ -14,51 +14,51 @@ interface OperationExamples {
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Codes of the operation's own errors. Guards, limits and validation add theirs. */
+    /** Error codes of the operation itself. Guards, limits and validation add theirs. */
     errors?: readonly string[];
-    /** Examples of body and answer where those of the schemas would not fit. */
+    /** Examples of body and answer, where those of the schemas do not fit. */
     examples?: OperationExamples;
-    /** What a body is whose bytes the route reads itself, for the reference. */
+    /** Schema of a body that the route parses itself, for the API reference. */
     rawBody?: z.ZodType;
-    /** What is in the query that the route reads itself, for the reference. */
+    /** Schema of a query that the route parses itself, for the API reference. */
     rawQuery?: z.ZodType;
   }
   interface FastifyContextConfig {
-    /** Errors are pages: always, or for browsers only. Unset: they are problem documents. */
+    /** Sends errors as pages, always or to browsers only. Default: problem documents. */
     errorPages?: 'always' | 'for browsers';
-    /** Media types of errors in place of problem documents, with examples named by code. */
+    /** Media types of errors that replace problem documents, with examples named by code. */
     errorMedia?: (problems: readonly Problem[]) => Record<string, Media>;
   }
 }
 
-/** What the reference says of an operation beyond its schemas. */
+/** What the API reference documents about an operation beyond its schemas. */
 export interface OperationFacts {
-  /** Every error it can answer, by its status. */
+  /** Every error of the operation, by status. */
   errors: Record<number, Problem[]>;
   errorPages: 'always' | 'for browsers' | 'never';
-  /** What errors of a status are sent as, where that is no problem document. */
+  /** Media types of errors by status, where they are not problem documents. */
   errorMedia: Record<number, Record<string, Media>> | undefined;
-  /** It answers HTTPValidationError. */
+  /** True when it can answer with HTTPValidationError. */
   isValidated: boolean;
-  /** How many requests one client may make; its answers tell how many are left. */
+  /** The rate limit of one client. */
   limit: StatedLimit | undefined;
-  /** A request without a body is as good. */
+  /** True when a request without a body is valid. */
   isBodyOptional: boolean;
   examples: OperationExamples;
 }
 
-/** An id as requests get them, for examples. */
+/** A request id for examples. */
 const requestId = '0f4c1a52e1b76d38';
 
-/** Methods whose requests Fastify reads a body of, so that its type and its size can be refused. */
-const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** Methods with a body, whose type and size Fastify may refuse. */
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const limitOf = ({ config }: RouteOptions): StatedLimit | undefined =>
   statedLimit(config?.rateLimit);
 
-/** Errors of every route: body too large, rate limited, service stopping. */
+/** Error codes of every route: body too large, rate limited, service stopping. */
 function generalErrors(route: RouteOptions): string[] {
-  const readsBody = [route.method].flat().some((method) => withBody.has(method));
+  const readsBody = [route.method].flat().some((method) => methodsWithBody.has(method));
   return [
     'request.invalid',
     ...(readsBody ? ['request.too_large', 'request.unsupported_media_type'] : []),
@@ -76,7 +76,7 @@ function byStatus(problems: readonly Problem[]): Record<number, Problem[]> {
   return grouped;
 }
 
-/** Collects them from a route, when all its scopes have added theirs. */
+/** Collects the facts of a route. Call it once all its scopes have added theirs. */
 export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFacts {
   const { body } = schema;
   const codes = [

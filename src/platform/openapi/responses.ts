@@ -46,7 +46,7 @@ const headers = {
   },
 };
 
-const referTo = (...names: (keyof typeof headers)[]): Record<string, object> =>
+const headerReferences = (...names: (keyof typeof headers)[]): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const page = {
   'text/html': { schema: { type: 'string' }, example: '<!DOCTYPE html>\n<html lang="en">…</html>' },
@@ -55,7 +55,9 @@ const validationExample = {
   detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }],
 };
 
-/** Every 422 has FastAPI's shape; where no schema failed, its entry's `type` is the code. */
+/**
+ * Every 422 has FastAPI's shape. Unless a schema has failed, the entry's `type` is the error code.
+ */
 function validationMedia(problems: readonly Problem[]): Record<string, Media> {
   const schema = { $ref: '#/components/schemas/HTTPValidationError' };
   if (problems.length === 0) return { 'application/json': { schema, example: validationExample } };
@@ -83,11 +85,11 @@ function problemMedia(problems: readonly Problem[]): Record<string, Media> {
 function headersOf(status: number, isLimited: boolean): Record<string, object> {
   return {
     ...(isLimited && status < 500
-      ? referTo('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
+      ? headerReferences('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
       : {}),
-    ...(status === 429 || status === 503 ? referTo('Retry-After') : {}),
-    ...(status === 401 ? referTo('WWW-Authenticate') : {}),
-    ...(status === 303 ? referTo('Location') : {}),
+    ...(status === 429 || status === 503 ? headerReferences('Retry-After') : {}),
+    ...(status === 401 ? headerReferences('WWW-Authenticate') : {}),
+    ...(status === 303 ? headerReferences('Location') : {}),
   };
 }
 
@@ -96,24 +98,24 @@ function errorResponse(
   { errors, errorPages, errorMedia, isValidated }: OperationFacts,
 ): Response {
   const problems = errors[status] ?? [];
-  const isShape = status === 422 && isValidated;
+  const isSchemaError = status === 422 && isValidated;
   const lines = [
-    ...(isShape ? ['The request does not match its schema.'] : []),
+    ...(isSchemaError ? ['The request does not match its schema.'] : []),
     ...problems.map(({ code, detail }) => `\`${code}\`: ${detail}`),
   ];
   const documents =
     errorMedia?.[status] ?? (status === 422 ? validationMedia(problems) : problemMedia(problems));
-  // What is wrong with a form is told to programs as well, also where all other errors are pages.
-  const isSaidToPrograms = status === 422 && errorPages === 'always';
+  // API clients get a 422 as JSON even where all other errors are pages.
+  const isAlsoJson = status === 422 && errorPages === 'always';
   const forms = { always: page, 'for browsers': { ...documents, ...page }, never: documents };
   return {
     description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'),
-    content: forms[isSaidToPrograms ? 'for browsers' : errorPages],
+    content: forms[isAlsoJson ? 'for browsers' : errorPages],
   };
 }
 
-/** What the operation declares itself stands beside what it may answer as everybody does. */
-function merged(declared: Response | undefined, added: Response): Response {
+/** Adds the content types of a generic response to those that the operation declares. */
+function mergeResponses(declared: Response | undefined, added: Response): Response {
   return declared === undefined
     ? added
     : { ...declared, content: { ...declared.content, ...added.content } };
@@ -142,7 +144,7 @@ function complete(operation: Operation): void {
     ...Object.keys(facts.errors),
     ...(facts.isValidated ? ['422'] : []),
   ]))
-    responses[status] = merged(responses[status], errorResponse(Number(status), facts));
+    responses[status] = mergeResponses(responses[status], errorResponse(Number(status), facts));
   for (const [status, response] of Object.entries(responses)) {
     const named = { ...response.headers, ...headersOf(Number(status), facts.limit !== undefined) };
     if (Object.keys(named).length > 0) response.headers = named;
@@ -152,8 +154,8 @@ function complete(operation: Operation): void {
 const nameOf = (status: string): string =>
   (STATUS_CODES[status] ?? 'Error').replace(/[^A-Za-z]/g, '');
 
-/** Gives answers that several operations have in common a name, and refers to it. */
-function share(document: OpenApiDocument): void {
+/** Moves error responses that several operations share to components, and refers to them. */
+function shareResponses(document: OpenApiDocument): void {
   const uses = new Map<string, { status: string; operations: Operation[] }>();
   for (const operation of operationsOf(document)) {
     for (const [status, response] of Object.entries(operation.responses).filter(
@@ -179,13 +181,12 @@ function share(document: OpenApiDocument): void {
 }
 
 /**
- * Adds to every operation of a document that is its caller's own every error it can answer, with
- * its codes, and the headers of its answers. What it needs to know of an operation is in `x-facts`,
- * which it takes away.
+ * Adds to every operation of a document, in place, all its errors with their codes, and the headers
+ * of its answers. Reads the facts of an operation from `x-facts` and removes them.
  */
 export function completeResponses(document: OpenApiDocument): void {
   for (const operation of operationsOf(document)) complete(operation);
-  share(document);
+  shareResponses(document);
   const text = JSON.stringify([document.paths, document.components.responses]);
   document.components.headers = Object.fromEntries(
     Object.entries(headers).filter(([name]) => text.includes(`#/components/headers/${name}"`)),

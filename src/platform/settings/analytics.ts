@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bytes, integer, onOff } from './value-schemas.ts';
 
-/** Events, sites, and the journal. */
+/** Settings of events, sites and the journal. */
 export const analyticsSettings = {
   ANALYTICS: onOff
     .default(true)

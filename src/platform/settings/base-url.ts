@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 
-/** The public URL without a slash at the end. */
+/** Returns the public URL without a trailing slash. */
 export function baseUrlOf({ HOST, PORT, BASE_URL }: Config): string {
   const host = HOST.includes(':') ? `[${HOST}]` : HOST;
   return (BASE_URL ?? `http://${host}:${PORT}`).replace(/\/$/, '');

@@ -1,7 +1,7 @@
 import type { Config, ConfigMistake } from '../../config.ts';
 import { baseUrlOf } from './base-url.ts';
 import { productionMistakes } from './production.ts';
-import { broken, type Rule } from './rules.ts';
+import { brokenRules, type Rule } from './rules.ts';
 
 const twilioSettings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
 
@@ -41,8 +41,8 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-/** Settings that are valid one by one, and do not go together. */
+/** Returns the mistakes of settings that are valid individually but conflict with each other. */
 export const configMistakes = (config: Config): ConfigMistake[] => [
-  ...broken(rules, config),
+  ...brokenRules(rules, config),
   ...productionMistakes(config),
 ];

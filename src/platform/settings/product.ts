@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { entriesOf } from '../../lib/text/lists.ts';
 import { longSecret, optionalUrl, singleLine } from './value-schemas.ts';
 
-/** What the product is called, and who offers it. */
+/** Settings of the product's name and its provider. */
 export const productSettings = {
   APP_NAME: singleLine(50)
     .default('Platform Service')
@@ -29,7 +29,7 @@ export const productSettings = {
     ),
 };
 
-/** How e-mail and SMS are sent, and how payments are reported. */
+/** Settings of e-mail, SMS and payment webhooks. */
 export const messageSettings = {
   MAIL_FROM: z
     .string()

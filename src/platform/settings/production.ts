@@ -1,9 +1,9 @@
 import type { Config, ConfigMistake } from '../../config.ts';
 import { weaknessOfSecret } from '../../lib/secrets/guessable.ts';
-import { broken, type Rule } from './rules.ts';
+import { brokenRules, type Rule } from './rules.ts';
 import { isOnThisMachine } from './value-schemas.ts';
 
-/** What to use in place of a guessable one. */
+/** What should replace a guessable secret, by setting. */
 const secrets = {
   ADMIN_API_KEY: 'a random one (openssl rand -hex 32)',
   AUTH_SECRET: 'a random one (openssl rand -hex 32)',
@@ -34,7 +34,7 @@ function guessableSecrets(config: Config): ConfigMistake[] {
   });
 }
 
-/** Whoever learns one of two that are the same has both. */
+/** Secrets must differ, because a leak of one would reveal the other. */
 function sharedSecrets(config: Config): ConfigMistake[] {
   return secretNames.flatMap((variable, at) => {
     const other = secretNames
@@ -48,7 +48,7 @@ function sharedSecrets(config: Config): ConfigMistake[] {
   });
 }
 
-/** True for an http address of another machine. */
+/** True for a plain http URL of another machine. */
 const isPlain = (url: string | undefined): boolean =>
   url?.startsWith('http:') === true && !(URL.canParse(url) && isOnThisMachine(new URL(url)));
 
@@ -70,19 +70,19 @@ const requirements: readonly Rule[] = [
   ],
   [
     'AUTH_SECRET',
-    // Replicas share the database but no folder: each would make a secret of its own.
+    // Replicas share the database but not the data folder: each would generate its own secret.
     ({ DATABASE_URL, AUTH_SECRET }) => DATABASE_URL !== undefined && AUTH_SECRET === undefined,
     'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)',
   ],
 ];
 
-/** Why the service does not start in production with these settings. */
+/** Returns the mistakes that prevent a start in production. */
 export const productionMistakes = (config: Config): ConfigMistake[] =>
   config.NODE_ENV === 'production'
-    ? [...guessableSecrets(config), ...sharedSecrets(config), ...broken(requirements, config)]
+    ? [...guessableSecrets(config), ...sharedSecrets(config), ...brokenRules(requirements, config)]
     : [];
 
-/** Whether the proxies exceed any private network: the largest one is 10.0.0.0/8. */
+/** True when a proxy range is larger than any private network, the largest being 10.0.0.0/8. */
 function trustsEverybody({ TRUST_PROXY }: Config): boolean {
   return TRUST_PROXY.split(',').some((entry) => {
     const [address = '', prefix] = entry.trim().split('/');
@@ -179,8 +179,11 @@ const recommendations: readonly Rule[] = [
   ],
 ];
 
-/** One warning for each protection that production goes without. None of them stops the start. */
+/**
+ * Returns a warning for each protection that is off in production. Warnings do not prevent the
+ * start.
+ */
 export const productionWarnings = (config: Config): ConfigMistake[] =>
   config.NODE_ENV === 'production'
-    ? [...broken(recommendations, config), ...guessablePasswords(config)]
+    ? [...brokenRules(recommendations, config), ...guessablePasswords(config)]
     : [];

@@ -1,13 +1,13 @@
 import type { Config, ConfigMistake } from '../../config.ts';
 
-/** What is said of a setting when `isBroken`. */
+/** A rule about a setting, with its message. */
 export type Rule = readonly [
   variable: keyof Config,
   isBroken: (config: Config) => boolean,
   message: string,
 ];
 
-export const broken = (rules: readonly Rule[], config: Config): ConfigMistake[] =>
+export const brokenRules = (rules: readonly Rule[], config: Config): ConfigMistake[] =>
   rules
     .filter(([, isBroken]) => isBroken(config))
     .map(([variable, , message]) => ({ variable, message }));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { areProxies } from '../../lib/net/proxy-lists.ts';
 import { integer, onOff, optionalUrl, origins } from './value-schemas.ts';
 
-/** Where the process listens, what it is called, and where it keeps its data. */
+/** Settings of the process: its addresses, names and data folder. */
 export const serverSettings = {
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
@@ -64,7 +64,7 @@ export const serverSettings = {
     ),
 };
 
-/** The stores that it uses. */
+/** Settings of the stores. */
 export const storeSettings = {
   REDIS_URL: optionalUrl(/^rediss?:\/\//, 'redis://host:6379').describe(
     'Redis 7 or Valkey. Unset: the service runs its own redis-server in DATA_DIR/redis.',
@@ -90,7 +90,7 @@ export const storeSettings = {
   ),
 };
 
-/** How requests are logged and limited. */
+/** Settings of logging and rate limits. */
 export const requestSettings = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -107,7 +107,7 @@ export const requestSettings = {
   RATE_LIMIT: onOff.default(true).describe('`off` lifts the rate limits, for load tests.'),
 };
 
-/** Origins of other pages, sockets, and the shutdown. */
+/** Settings of cross-origin access, sockets and the shutdown. */
 export const connectionSettings = {
   APP_ORIGINS: origins
     .default([])

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addressesOf, entriesOf } from '../../lib/text/lists.ts';
 import { integer, isRedirectUri, longSecret, onOff, optionalUrl } from './value-schemas.ts';
 
-/** Who may sign in, how, and on which devices. */
+/** Settings of sign-in, one-time codes and devices. */
 export const signInSettings = {
   ADMIN_API_KEY: longSecret
     .optional()

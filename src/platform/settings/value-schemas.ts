@@ -40,10 +40,10 @@ export const origins = z
     'must list origins such as https://app.example, separated by commas',
   );
 
-const thisMachine: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** True for a URL that names this machine. */
-export const isOnThisMachine = (url: URL): boolean => thisMachine.includes(url.hostname);
+/** True for a URL with a loopback host. */
+export const isOnThisMachine = (url: URL): boolean => loopbackHosts.includes(url.hostname);
 
 const unsafeProtocols: readonly string[] = [
   'javascript:',
@@ -54,7 +54,10 @@ const unsafeProtocols: readonly string[] = [
   'vbscript:',
 ];
 
-/** RFC 8252 §7: a scheme of the app's own, an https address that it claims, or this machine. */
+/**
+ * True for a redirect URI of a native app (RFC 8252 §7): a private-use scheme, a claimed https URL,
+ * or a loopback URL.
+ */
 export function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);

@@ -2,7 +2,7 @@ const redacted = '[redacted]';
 const stringLimit = 200;
 const depthLimit = 4;
 const memberLimit = 25;
-/** Values that one echo holds: containers within containers would else multiply. */
+/** Maximum number of values in an echo, so that nested containers cannot multiply. */
 const valueLimit = 250;
 
 const secretNames: readonly RegExp[] = [
@@ -29,7 +29,7 @@ function isSecretName(name: string): boolean {
 }
 
 function echoText(text: string): string {
-  // Cut before matching: the patterns must never run over a body of megabytes.
+  // Truncated before matching, so that the patterns never run over megabytes.
   const cut = text.slice(0, stringLimit * 2);
   const safe = cut.replace(bearer, `$1 ${redacted}`).replace(secretAssignment, `$1${redacted}`);
   return text.length <= stringLimit
@@ -41,35 +41,35 @@ interface EchoBudget {
   values: number;
 }
 
-function echoArray(values: readonly unknown[], depth: number, room: EchoBudget): unknown[] {
-  const shown = values.slice(0, memberLimit).map((value) => echoValue(value, depth - 1, room));
+function echoArray(values: readonly unknown[], depth: number, budget: EchoBudget): unknown[] {
+  const shown = values.slice(0, memberLimit).map((value) => echoValue(value, depth - 1, budget));
   return values.length <= memberLimit ? shown : [...shown, `… (${values.length} items)`];
 }
 
-function echoObject(value: object, depth: number, room: EchoBudget): Record<string, unknown> {
+function echoObject(value: object, depth: number, budget: EchoBudget): Record<string, unknown> {
   const names = Object.keys(value);
   const shown = names
     .slice(0, memberLimit)
     .map((name): [string, unknown] => [
       echoText(name),
-      isSecretName(name) ? redacted : echoValue(Reflect.get(value, name), depth - 1, room),
+      isSecretName(name) ? redacted : echoValue(Reflect.get(value, name), depth - 1, budget),
     ]);
   if (names.length > memberLimit) shown.push(['…', `(${names.length} members)`]);
   return Object.fromEntries(shown);
 }
 
-function echoValue(value: unknown, depth: number, room: EchoBudget): unknown {
-  room.values -= 1;
+function echoValue(value: unknown, depth: number, budget: EchoBudget): unknown {
+  budget.values -= 1;
   if (typeof value === 'string') return echoText(value);
   if (typeof value !== 'object' || value === null) return value ?? null;
-  if (depth === 0 || room.values <= 0) return Array.isArray(value) ? '[array]' : '[object]';
-  return Array.isArray(value) ? echoArray(value, depth, room) : echoObject(value, depth, room);
+  if (depth === 0 || budget.values <= 0) return Array.isArray(value) ? '[array]' : '[object]';
+  return Array.isArray(value) ? echoArray(value, depth, budget) : echoObject(value, depth, budget);
 }
 
 /**
- * The copy of a refused value that an error may carry back: small, and without what looks like a
- * secret, judged by the names of its members and of the `path` that leads to it. FastAPI echoes the
- * value as it came; this is where we differ.
+ * Returns the copy of a refused value that an error may echo: short, and without anything that
+ * looks like a secret by the names of its members and of its `path`. FastAPI echoes the value
+ * unchanged; this deviates on purpose.
  */
 export function echoInput(value: unknown, path: readonly PropertyKey[]): unknown {
   if (value !== undefined && path.some((name) => typeof name === 'string' && isSecretName(name)))

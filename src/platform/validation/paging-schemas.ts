@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where the next page of a list begins: the `cursor` to ask for. */
+/** The `cursor` of the next page of a list. */
 export const NextCursor = z
   .string()
   .nullable()

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { isIntegerSchema, unwrapSchema } from './zod-inspection.ts';
 
-type Reading = 'text' | 'integer' | 'number' | 'coerced' | 'boolean' | 'list';
+type ValueType = 'text' | 'integer' | 'number' | 'coerced' | 'boolean' | 'list';
 
 interface Parameter {
   name: string;
-  reading: Reading;
-  /** How each item of a list is read. */
-  item: Reading;
+  type: ValueType;
+  /** How each item of a list is parsed. */
+  item: ValueType;
 }
 
 const integerText = /^\s*[+-]?\d+(?:\.0+)?\s*$/;
@@ -17,7 +17,7 @@ const booleanTexts = new Map([
   ...['0', 'off', 'f', 'false', 'n', 'no'].map((word): [string, boolean] => [word, false]),
 ]);
 
-function readingOf(schema: z.core.$ZodType): Reading | undefined {
+function valueTypeOf(schema: z.core.$ZodType): ValueType | undefined {
   const leaf = unwrapSchema(schema)._zod;
   switch (leaf.def.type) {
     case 'string':
@@ -36,20 +36,20 @@ function readingOf(schema: z.core.$ZodType): Reading | undefined {
   }
 }
 
-function itemReading(schema: z.core.$ZodType): Reading {
+function itemTypeOf(schema: z.core.$ZodType): ValueType {
   const { def } = unwrapSchema(schema)._zod;
   return def.type === 'array'
-    ? (readingOf((def as z.core.$ZodArrayDef).element) ?? 'text')
+    ? (valueTypeOf((def as z.core.$ZodArrayDef).element) ?? 'text')
     : 'text';
 }
 
-function readText(text: string, reading: Reading): unknown {
-  switch (reading) {
+function parseValue(text: string, type: ValueType): unknown {
+  switch (type) {
     case 'integer':
       return integerText.test(text) ? Number(text) : text;
     case 'number':
       return numberText.test(text) ? Number(text) : text;
-    // zod itself would read '' as 0 and '0x10' as 16; NaN makes it refuse what is not decimal.
+    // zod itself would coerce '' to 0 and '0x10' to 16. NaN makes it refuse anything but decimals.
     case 'coerced':
       return numberText.test(text) ? Number(text) : Number.NaN;
     case 'boolean':
@@ -59,56 +59,56 @@ function readText(text: string, reading: Reading): unknown {
   }
 }
 
-function readParameter(value: unknown, { reading, item }: Parameter): unknown {
-  if (reading === 'list') {
+function parseParameter(value: unknown, { type, item }: Parameter): unknown {
+  if (type === 'list') {
     const items: unknown[] = Array.isArray(value) ? value : [value];
-    return items.map((entry) => (typeof entry === 'string' ? readText(entry, item) : entry));
+    return items.map((entry) => (typeof entry === 'string' ? parseValue(entry, item) : entry));
   }
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-  return typeof last === 'string' ? readText(last, reading) : last;
+  return typeof last === 'string' ? parseValue(last, type) : last;
 }
 
-/** Whether a value of the schema may be a list, or anything at all. */
-function takesList(schema: z.core.$ZodType): boolean {
+/** True when a value of the schema may be a list. */
+function acceptsList(schema: z.core.$ZodType): boolean {
   const { def } = unwrapSchema(schema)._zod;
-  if (def.type === 'union') return (def as z.core.$ZodUnionDef).options.some(takesList);
+  if (def.type === 'union') return (def as z.core.$ZodUnionDef).options.some(acceptsList);
   return ['array', 'tuple', 'set', 'any', 'unknown', 'transform', 'custom'].includes(def.type);
 }
 
-/** The parameters with one value: a request that gives one twice is ambiguous. */
+/** Returns the names of single-valued parameters. A request that repeats one is ambiguous. */
 export function singleParameters(schema: z.core.$ZodType): string[] {
   const { def } = unwrapSchema(schema)._zod;
   if (def.type !== 'object') return [];
   const members = Object.entries((def as z.core.$ZodObjectDef).shape);
-  return members.filter(([, member]) => !takesList(member)).map(([name]) => name);
+  return members.filter(([, member]) => !acceptsList(member)).map(([name]) => name);
 }
 
 /**
- * Makes a reader for the text-only parts of a request (path, query, headers): it turns the text of
- * each declared parameter into the number, boolean or list its schema asks for, as FastAPI does. Of
- * a repeated one it reads the last value; that such a request is refused is up to
- * `singleParameters`. What cannot be read stays text, for the schema to refuse. `undefined` when
- * there is nothing to turn.
+ * Creates a parser for the text-only parts of a request (path, query, headers). Like FastAPI, it
+ * converts the text of each declared parameter to the number, boolean or list of its schema. It
+ * uses the last value of a repeated parameter; `singleParameters` serves to refuse such requests.
+ * Invalid values stay text, which the schema refuses. Returns undefined when there is nothing to
+ * convert.
  */
-export function createParameterReader(
+export function createParameterParser(
   schema: z.core.$ZodType,
 ): ((values: object) => object) | undefined {
   const { def } = unwrapSchema(schema)._zod;
   if (def.type !== 'object') return undefined;
   const parameters = Object.entries((def as z.core.$ZodObjectDef).shape).flatMap(
     ([name, member]): Parameter[] => {
-      const reading = readingOf(member);
-      return reading === undefined ? [] : [{ name, reading, item: itemReading(member) }];
+      const type = valueTypeOf(member);
+      return type === undefined ? [] : [{ name, type, item: itemTypeOf(member) }];
     },
   );
-  return parameters.length === 0 ? undefined : (values) => readParameters(values, parameters);
+  return parameters.length === 0 ? undefined : (values) => parseParameters(values, parameters);
 }
 
-function readParameters(values: object, parameters: readonly Parameter[]): object {
+function parseParameters(values: object, parameters: readonly Parameter[]): object {
   const read: Record<string, unknown> = { ...values };
   for (const parameter of parameters) {
     const value = read[parameter.name];
-    if (value !== undefined) read[parameter.name] = readParameter(value, parameter);
+    if (value !== undefined) read[parameter.name] = parseParameter(value, parameter);
   }
   return read;
 }

@@ -138,7 +138,7 @@ function choiceError(issue: IssueOf<'invalid_value'>): PydanticError {
   };
 }
 
-/** pydantic's form of a custom check: FastAPI writes the exception as an empty object. */
+/** pydantic's error of a custom check. FastAPI serializes the exception as an empty object. */
 function valueError(issue: Issue): PydanticError {
   const { message } = z.core.util.finalizeIssue(issue, {}, z.core.config());
   return { type: 'value_error', msg: `Value error, ${message}`, ctx: { error: {} } };
@@ -172,7 +172,7 @@ function tagError(issue: IssueOf<'invalid_union'>, value: unknown): PydanticErro
   };
 }
 
-/** pydantic's error for zod's `issue` about `value` of that part of the request. */
+/** Returns pydantic's error for a zod issue with `value` in that part of the request. */
 export function pydanticError(issue: Issue, value: unknown, part: RequestPart): PydanticError {
   switch (issue.code) {
     case 'invalid_type':

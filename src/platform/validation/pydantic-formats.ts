@@ -95,7 +95,7 @@ const formats = new Map<string, (text: string) => PydanticError>([
   ['ipv6', () => ({ type: 'ip_v6_address', msg: 'Input is not a valid IPv6 address' })],
 ]);
 
-/** The pydantic error for a string of the wrong zod format; undefined if pydantic has none. */
+/** Returns pydantic's error for a string that violates a zod format; undefined if it has none. */
 export function formatError(format: string, text: string): PydanticError | undefined {
   return formats.get(format)?.(text);
 }

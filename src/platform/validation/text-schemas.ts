@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../lib/text/text-patterns.ts';
 
-/** One line of text, trimmed; a lone surrogate would become another character in SQL. */
+/** One line of text, trimmed. Lone surrogates are refused, because SQL would replace them. */
 export const lineText = (maxLength: number) =>
   z
     .string()

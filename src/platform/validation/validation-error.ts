@@ -3,14 +3,14 @@ import { truncateText, fitting } from '../../lib/text/cut.ts';
 /** An entry of FastAPI's `HTTPValidationError.detail`, its members in wire order. */
 export interface ValidationDetail {
   type: string;
-  /** Where: `path`, `query`, `header` or `body`, then the way down to the value. */
+  /** Location: `path`, `query`, `header` or `body`, then the path to the value. */
   loc: (string | number)[];
   msg: string;
   input: unknown;
   ctx?: Record<string, unknown>;
 }
 
-/** A value that has the right shape and is wrong all the same, as pydantic says it. */
+/** pydantic's error for a value with the right shape but invalid content. */
 export const valueError = (
   loc: readonly (string | number)[],
   message: string,
@@ -22,9 +22,11 @@ export const valueError = (
   ctx: { error: {} },
 });
 
-/** Entries that an answer has at most. */
+/** Maximum number of entries in an answer. */
 export const detailLimit = 100;
-/** Characters of all entries: a refusal must not be many times as long as what it refuses. */
+/**
+ * Maximum number of characters of all entries, so that an error is not far longer than its request.
+ */
 const sizeLimit = 16_384;
 const nameLimit = 200;
 
@@ -33,7 +35,7 @@ const withShortNames = (detail: ValidationDetail): ValidationDetail => ({
   loc: detail.loc.map((name) => (typeof name === 'string' ? truncateText(name, nameLimit) : name)),
 });
 
-/** The request does not have the shape the route declares. Answered as 422 HTTPValidationError. */
+/** The request does not match the route's schemas. Answered with 422 HTTPValidationError. */
 export class RequestValidationError extends Error {
   override readonly name = 'RequestValidationError';
   readonly details: readonly ValidationDetail[];

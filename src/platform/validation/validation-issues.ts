@@ -4,20 +4,20 @@ import { pydanticError } from './pydantic-errors.ts';
 import type { Issue, IssueOf, RequestPart } from './pydantic-errors.ts';
 import { detailLimit, type ValidationDetail } from './validation-error.ts';
 
-/** A part of the request that was refused. */
+/** A refused part of the request. */
 export interface Refused {
   part: RequestPart;
-  /** As it came in. */
+  /** The value as received. */
   original: unknown;
-  /** As the schema got it, with the text of parameters read as numbers and the like. */
+  /** The value as validated, with parameters converted to numbers and other types. */
   value: unknown;
 }
 
 const synchronous = { async: false };
 
 /**
- * Runs a zod schema and gives its value or its raw issues, which still know the schema that raised
- * them. Schemas with asynchronous checks are refused: requests are judged without waiting.
+ * Runs a zod schema. Returns its value or its raw issues, which still refer to their schema. Throws
+ * for schemas with asynchronous checks.
  */
 export function runSchema(schema: z.core.$ZodType, value: unknown): z.core.ParsePayload {
   const payload = schema._zod.run({ value, issues: [] }, synchronous);
@@ -75,7 +75,10 @@ function isAbsent(
   return value === undefined && issue.code !== 'custom';
 }
 
-/** How far a branch of a union got: the client meant the one that fails deepest. */
+/**
+ * Ranks a branch of a union by its issues; lower is better. The client most likely meant the branch
+ * with the best rank.
+ */
 function branchRank(issues: readonly Issue[]): number {
   const wrongType = issues.some(
     (issue) => (issue.path ?? []).length === 0 && issue.code.startsWith('invalid_'),
@@ -93,7 +96,7 @@ function bestBranch(issue: IssueOf<'invalid_union'>, value: unknown): readonly I
     .reduce((best, issues) => (branchRank(issues) < branchRank(best) ? issues : best));
 }
 
-/** zod blames the tag of a discriminated union, pydantic the whole value. */
+/** For a discriminated union, zod reports the path of the tag, pydantic that of the whole value. */
 function issuePath(issue: Issue): readonly PropertyKey[] {
   const path = issue.path ?? [];
   return issue.code === 'invalid_union' && issue.discriminator !== undefined
@@ -101,7 +104,7 @@ function issuePath(issue: Issue): readonly PropertyKey[] {
     : path;
 }
 
-/** Turns one zod issue into FastAPI's entries: mostly one, more for unknown members and unions. */
+/** Converts a zod issue to FastAPI's entries: one, or several for unknown members and unions. */
 export function describeIssue(
   refused: Refused,
   issue: Issue,
@@ -121,7 +124,9 @@ export function describeIssue(
   return [ctx === undefined ? detail : { ...detail, ctx }];
 }
 
-/** FastAPI's entries for the first issues: an answer has no room for more, and each takes time. */
+/**
+ * Converts the first issues to FastAPI's entries. Stops at the limit, because each one costs time.
+ */
 export function describeIssues(refused: Refused, issues: readonly Issue[]): ValidationDetail[] {
   const details: ValidationDetail[] = [];
   for (const issue of issues) {

@@ -6,7 +6,7 @@ import type {
 } from 'fastify';
 import { z } from 'zod';
 import { echoInput } from './input-echo.ts';
-import { createParameterReader, singleParameters } from './parameters.ts';
+import { createParameterParser, singleParameters } from './parameters.ts';
 import type { RequestPart } from './pydantic-errors.ts';
 import { RequestValidationError, type ValidationDetail, valueError } from './validation-error.ts';
 import { describeIssues, runSchema } from './validation-issues.ts';
@@ -16,7 +16,7 @@ interface PartCheck {
   property: 'params' | 'query' | 'headers' | 'body';
   schema: z.core.$ZodType;
   read: ((values: object) => object) | undefined;
-  /** Query parameters that have one value. */
+  /** Names of single-valued query parameters. */
   singles: readonly string[];
 }
 
@@ -27,12 +27,12 @@ const partsInOrder = [
   ['body', 'body', 'body'],
 ] as const;
 
-/** The zod schemas a route declares for its input, in the order in which problems are reported. */
+/** Returns the checks of a route's input schemas, in the order in which errors are reported. */
 function partChecks(schema: FastifySchema): PartCheck[] {
   return partsInOrder.flatMap(([part, declared, property]): PartCheck[] => {
     const partSchema = schema[declared];
     if (!(partSchema instanceof z.core.$ZodType)) return [];
-    const read = part === 'body' ? undefined : createParameterReader(partSchema);
+    const read = part === 'body' ? undefined : createParameterParser(partSchema);
     return [
       {
         part,
@@ -45,7 +45,7 @@ function partChecks(schema: FastifySchema): PartCheck[] {
   });
 }
 
-/** Whether the route reads any part of the request, so that it can answer 422. */
+/** True when the route declares any input, so that it can answer with 422. */
 export function takesInput(schema: FastifySchema | undefined): boolean {
   return (
     schema !== undefined && partsInOrder.some(([, declared]) => schema[declared] !== undefined)
@@ -62,8 +62,11 @@ function tooDeep(part: RequestPart): ValidationDetail {
   };
 }
 
-/** Single values given twice: FastAPI takes the last, but the client's intent is unknown. */
-function repeated(values: unknown, { part, singles }: PartCheck): ValidationDetail[] {
+/**
+ * Errors for repeated single-valued parameters. FastAPI uses the last value, but the client's
+ * intent is unknown.
+ */
+function repetitionErrors(values: unknown, { part, singles }: PartCheck): ValidationDetail[] {
   if (typeof values !== 'object' || values === null) return [];
   return singles.flatMap((name) => {
     const value: unknown = Object.hasOwn(values, name) ? Reflect.get(values, name) : undefined;
@@ -74,7 +77,7 @@ function repeated(values: unknown, { part, singles }: PartCheck): ValidationDeta
   });
 }
 
-/** Replaces the part by its parsed value, or gives what is wrong with it. */
+/** Replaces the part by its parsed value, or returns its errors. */
 function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[] | undefined {
   const original = request[check.property];
   const given =
@@ -82,11 +85,11 @@ function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[
       ? original
       : check.read(original);
   try {
-    const twice = repeated(original, check);
+    const repetitions = repetitionErrors(original, check);
     const { value, issues } = runSchema(check.schema, given);
-    if (issues.length > 0 || twice.length > 0) {
+    if (issues.length > 0 || repetitions.length > 0) {
       const refused = { part: check.part, original, value: given };
-      return [...twice, ...describeIssues(refused, issues)];
+      return [...repetitions, ...describeIssues(refused, issues)];
     }
     Reflect.set(request, check.property, value);
     return undefined;
@@ -109,17 +112,20 @@ function createCheckHook(checks: readonly PartCheck[]): preValidationHookHandler
 }
 
 /**
- * Checks every request against its route's zod schemas, all parts before any answer: path, query,
- * header, body. The parsed values replace `request.params`, `query`, `headers` and `body`. Problems
- * become one RequestValidationError. Fastify's own validation, which stops at the first part, is
- * made an identity.
+ * Validates all parts of every request against its route's zod schemas: path, query, header, body.
+ * The parsed values replace `request.params`, `query`, `headers` and `body`. All errors become one
+ * RequestValidationError. Fastify's own validation is disabled, because it stops at the first
+ * invalid part.
  */
 export function registerValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(() => (value: unknown) => ({ value }));
   app.addHook('onRoute', (route) => {
     const checks = partChecks(route.schema ?? {});
     if (checks.length === 0) return;
-    const before = route.preValidation ?? [];
-    route.preValidation = [...(Array.isArray(before) ? before : [before]), createCheckHook(checks)];
+    const existingHooks = route.preValidation ?? [];
+    route.preValidation = [
+      ...(Array.isArray(existingHooks) ? existingHooks : [existingHooks]),
+      createCheckHook(checks),
+    ];
   });
 }

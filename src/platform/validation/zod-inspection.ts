@@ -8,7 +8,7 @@ function formatOf({ _zod: { def } }: Inspectable): string {
   return 'format' in def ? String(def.format) : '';
 }
 
-/** True for `z.int()`, `z.number().int()` and the other number schemas that take no fractions. */
+/** True for `z.int()`, `z.number().int()` and other integer schemas. */
 export function isIntegerSchema(schema: Inspectable): boolean {
   const { def } = schema._zod;
   const checks: readonly Inspectable[] =
@@ -16,7 +16,9 @@ export function isIntegerSchema(schema: Inspectable): boolean {
   return [schema, ...checks].some((part) => formatOf(part).includes('int'));
 }
 
-/** The schema behind optional, default, nullable and the like; of a codec, the decoding side. */
+/**
+ * Unwraps optional, default, nullable and similar schemas. For a codec, returns the input schema.
+ */
 export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = schema._zod;
   if ('innerType' in def) return unwrapSchema(def.innerType as z.core.$ZodType);
