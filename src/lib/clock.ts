@@ -1,4 +1,4 @@
-/** Time as a dependency, so that tests can move it. Milliseconds since the Unix epoch. */
+/** A clock that tests can replace. Milliseconds since the Unix epoch. */
 export interface Clock {
   now: () => number;
 }

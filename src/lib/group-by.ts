@@ -1,4 +1,4 @@
-/** Puts items that have the same key together; keys and items keep their order. */
+/** Groups items by key. Keys and items keep their order. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

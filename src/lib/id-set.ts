@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const idWords = 4;
 const minSlots = 64;
 const maxSlots = 1 << 18;
-/** A table has room for at most this many times the ids of the one before it. */
+/** Maximum growth factor from one table of a scope to the next. */
 const growth = 8;
 const fill = 0.6;
 const slotBytes = idWords * 4 + 1;
@@ -12,15 +12,15 @@ interface Table {
   slots: Uint32Array;
   used: Uint8Array;
   mask: number;
-  /** Slots that are taken, also by removed keys: some must always be free. */
+  /** Number of occupied slots, including removed keys. Some must always be free. */
   count: number;
   removed: number;
-  /** When it was begun, and when its newest key was seen. */
+  /** When the table was created, and when its newest key was seen, Unix ms. */
   oldest: number;
   newest: number;
 }
 
-/** What one scope has: its tables, the newest first. */
+/** The tables of a scope, newest first. */
 interface Scope {
   tables: Table[];
   bytes: number;
@@ -40,23 +40,23 @@ const bytesOf = ({ mask }: Table): number => (mask + 1) * slotBytes;
 const isFull = ({ count, mask }: Table): boolean => count >= Math.floor((mask + 1) * fill);
 
 /**
- * Slots of a scope's next table: enough for a window of ids at the pace of the last one, and at
- * most `growth` times as many.
+ * Number of slots of a scope's next table: enough for a window of ids at the rate of the last
+ * table, but at most `growth` times as many.
  */
 function slotsAfter(last: Table | undefined, windowMs: number, now: number): number {
   if (last === undefined) return minSlots;
-  const atPace = (last.count * windowMs) / Math.max(1, now - last.oldest);
-  const wanted = Math.min(atPace, last.count * growth) / fill;
+  const atLastRate = (last.count * windowMs) / Math.max(1, now - last.oldest);
+  const wanted = Math.min(atLastRate, last.count * growth) / fill;
   return Math.min(Math.max(2 ** Math.ceil(Math.log2(Math.max(1, wanted))), minSlots), maxSlots);
 }
 
 /** A scoped UUID as five 32-bit words: the scope, then the UUID's 128 bits. */
 export type IdKey = Uint32Array;
 
-/** Number of bytes that one key takes in a file. */
+/** Size of a key in a file, in bytes. */
 export const idKeyBytes = (idWords + 1) * 4;
 
-/** Writes scope and UUID (36 characters, already checked) into `key`. */
+/** Writes a scope and a UUID (36 characters, already validated) into `key`. */
 export function writeIdKey(key: IdKey, scope: number, uuid: string): void {
   key[0] = scope;
   key[1] = Number.parseInt(uuid.slice(0, 8), 16);
@@ -67,8 +67,8 @@ export function writeIdKey(key: IdKey, scope: number, uuid: string): void {
 
 /**
  * Tabulation hashing of the UUID (Zobrist; Pătraşcu and Thorup, "The Power of Simple Tabulation
- * Hashing", 2012): linear probing takes a constant number of steps whatever the keys are. The
- * tables are random, so nobody outside this process can choose ids that collide.
+ * Hashing", 2012), with which linear probing takes a constant expected number of steps. The tables
+ * are random, so an attacker cannot choose ids that collide.
  */
 function createHash(): (key: IdKey) => number {
   const random = randomFillSync(new Uint32Array(idWords * 4 * 256));
@@ -87,7 +87,7 @@ function createHash(): (key: IdKey) => number {
   };
 }
 
-function holds({ slots }: Table, slot: number, key: IdKey): boolean {
+function matches({ slots }: Table, slot: number, key: IdKey): boolean {
   const at = slot * idWords;
   return (
     slots[at] === key[1] &&
@@ -97,17 +97,19 @@ function holds({ slots }: Table, slot: number, key: IdKey): boolean {
   );
 }
 
-/** The slot that holds the key (`used` 1), or where it would go. Skips removed slots (`used` 2). */
+/**
+ * Returns the slot of the key (`used` 1), or the free slot for it. Skips removed slots (`used` 2).
+ */
 function find(table: Table, hash: number, key: IdKey): number {
   let slot = hash & table.mask;
   while (table.used[slot] !== 0) {
-    if (table.used[slot] === 1 && holds(table, slot, key)) return slot;
+    if (table.used[slot] === 1 && matches(table, slot, key)) return slot;
     slot = (slot + 1) & table.mask;
   }
   return slot;
 }
 
-function put(table: Table, slot: number, key: IdKey, now: number): void {
+function setSlot(table: Table, slot: number, key: IdKey, now: number): void {
   const at = slot * idWords;
   for (let word = 0; word < idWords; word++) table.slots[at + word] = key[word + 1] ?? 0;
   table.used[slot] = 1;
@@ -126,7 +128,7 @@ interface Ids {
 const sizeOf = (tables: readonly Table[]): number =>
   tables.reduce((sum, table) => sum + bytesOf(table), 0);
 
-function drop(ids: Ids, scope: Scope, isKept: (table: Table) => boolean): void {
+function dropTables(ids: Ids, scope: Scope, isKept: (table: Table) => boolean): void {
   const kept = scope.tables.filter(isKept);
   const freed = sizeOf(scope.tables) - sizeOf(kept);
   scope.tables = kept;
@@ -135,9 +137,12 @@ function drop(ids: Ids, scope: Scope, isKept: (table: Table) => boolean): void {
 }
 
 const dropExpired = (ids: Ids, scope: Scope, now: number): void =>
-  drop(ids, scope, (table) => now - table.newest <= ids.windowMs);
+  dropTables(ids, scope, (table) => now - table.newest <= ids.windowMs);
 
-/** The scope with the most bytes once `growing` has `size` more; undefined when all are empty. */
+/**
+ * Returns the scope with the most bytes, counting `size` more for `growing`; undefined when all are
+ * empty.
+ */
 function largestScope({ scopes }: Ids, growing: Scope, size: number): Scope | undefined {
   let [most, found]: [number, Scope | undefined] =
     growing.tables.length > 0 ? [growing.bytes + size, growing] : [0, undefined];
@@ -147,7 +152,10 @@ function largestScope({ scopes }: Ids, growing: Scope, size: number): Scope | un
   return found;
 }
 
-/** A scope's next table. Where memory is short, at most a quarter of an equal share. */
+/**
+ * Number of slots of a scope's next table. When memory is short, at most a quarter of an equal
+ * share.
+ */
 function slotsFor(ids: Ids, newest: Table | undefined, now: number): number {
   const wanted = slotsAfter(newest, ids.windowMs, now);
   if (ids.bytes + wanted * slotBytes <= ids.maxBytes) return wanted;
@@ -156,7 +164,7 @@ function slotsFor(ids: Ids, newest: Table | undefined, now: number): number {
   return Math.max(minSlots, Math.min(wanted, allowed));
 }
 
-/** Drops tables that are older than the window, then the oldest ones of the largest scopes. */
+/** Drops tables older than the window, then the oldest tables of the largest scopes. */
 function makeRoom(ids: Ids, growing: Scope, size: number, now: number): void {
   if (ids.bytes + size <= ids.maxBytes) return;
   for (const [id, scope] of ids.scopes) {
@@ -164,15 +172,15 @@ function makeRoom(ids: Ids, growing: Scope, size: number, now: number): void {
     if (scope.tables.length === 0) ids.scopes.delete(id);
   }
   while (ids.bytes + size > ids.maxBytes) {
-    const loser = largestScope(ids, growing, size);
-    if (loser === undefined) return;
-    const oldest = loser.tables.at(-1);
-    drop(ids, loser, (table) => table !== oldest);
+    const largest = largestScope(ids, growing, size);
+    if (largest === undefined) return;
+    const oldest = largest.tables.at(-1);
+    dropTables(ids, largest, (table) => table !== oldest);
     ids.shortened += 1;
   }
 }
 
-/** A table of the scope that has room. */
+/** Returns a table of the scope that is not full, creating one if needed. */
 function tableWithRoom(ids: Ids, id: number, now: number): Table {
   const scope = ids.scopes.get(id) ?? { tables: [], bytes: 0 };
   const newest = scope.tables[0];
@@ -202,20 +210,19 @@ function locate(
   return undefined;
 }
 
-/** Adds the key, seen at `now` (Unix ms), without looking whether an older table has it. */
+/** Adds the key, seen at `now` (Unix ms), without checking older tables for it. */
 function insert(ids: Ids, key: IdKey, hash: number, now: number): void {
   const table = tableWithRoom(ids, key[0] ?? 0, now);
   const slot = find(table, hash, key);
-  if (table.used[slot] === 0) put(table, slot, key, now);
+  if (table.used[slot] === 0) setSlot(table, slot, key, now);
 }
 
 /**
- * An exact set of recently seen scoped UUIDs, in at most `maxBytes` of memory (17 bytes a slot, 28
- * an id in a full table). Each scope has tables of its own, and grows by further tables, so no
- * insertion ever pays for a rehash. A table is forgotten when its newest id is older than
- * `windowMs`. When there is no room left, the scope that takes the most loses its oldest table
- * (`shortened` counts these): a scope below its equal share never loses an id before its time,
- * however many ids come for others.
+ * An exact set of recently seen scoped UUIDs in at most `maxBytes` of memory (17 bytes per slot, 28
+ * per id in a full table). Each scope has its own tables and grows by adding tables, so that no
+ * insertion causes a rehash. A table is dropped when its newest id is older than `windowMs`. When
+ * the memory is full, the largest scope loses its oldest table (counted by `shortened`): a scope
+ * below its equal share never loses an id early, regardless of other scopes.
  */
 export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes: number }) {
   const hashOf = createHash();
@@ -225,7 +232,7 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
   return {
     has: (key: IdKey): boolean => locate(ids, key, hashOf(key)) !== undefined,
 
-    /** Adds the key, seen at `now` (Unix ms). False when it was there already. */
+    /** Adds the key, seen at `now` (Unix ms). Returns false when the set already has it. */
     add(key: IdKey, now: number): boolean {
       const hash = hashOf(key);
       if (locate(ids, key, hash) !== undefined) return false;
@@ -233,10 +240,10 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
       return true;
     },
 
-    /** As `add`, faster, for keys that are hardly ever there already. */
+    /** Like `add`, but faster, for keys that are rarely in the set already. */
     restore: (key: IdKey, now: number): void => insert(ids, key, hashOf(key), now),
 
-    /** Takes a key back, for an event that could not be stored after all. */
+    /** Removes a key, for an event that could not be stored. */
     remove(key: IdKey): void {
       const found = locate(ids, key, hashOf(key));
       if (found === undefined) return;
@@ -244,7 +251,7 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
       found.table.removed += 1;
     },
 
-    /** How many slots are looked at to find the key, or that it is not there. */
+    /** Returns the number of slots probed to find the key or its absence. */
     probes(key: IdKey): number {
       const hash = hashOf(key);
       const probesIn = (table: Table): number => ((find(table, hash, key) - hash) & table.mask) + 1;
@@ -254,7 +261,7 @@ export function createIdSet({ windowMs, maxBytes }: { windowMs: number; maxBytes
 
     size: (): number => tables().reduce((sum, { count, removed }) => sum + count - removed, 0),
     bytes: (): number => ids.bytes,
-    /** Tables that were forgotten before their time. */
+    /** Number of tables dropped early. */
     shortened: (): number => ids.shortened,
   };
 }

@@ -3,17 +3,17 @@ import { z } from 'zod';
 
 export type Channel = 'sms' | 'email';
 
-/** An address or a number that codes can be sent to, in its one spelling. */
+/** A normalized e-mail address or phone number that codes can be sent to. */
 export interface Identifier {
   kind: 'phone' | 'email';
   channel: Channel;
-  /** E.164 number, or lower-case address. */
+  /** E.164 number or lower-case address. */
   key: string;
-  /** As it was given, without the spaces around it. */
+  /** The input, trimmed. */
   value: string;
-  /** ISO 3166-1 alpha-2 of a number; undefined where there is none (satellite and the like). */
+  /** ISO 3166-1 alpha-2 country of a number; undefined without one, as for satellite numbers. */
   country: string | undefined;
-  /** Numbers that cost their caller, or that can't receive a text. */
+  /** True for numbers with extra charges and numbers that can't receive texts. */
   isRefused: boolean;
 }
 
@@ -28,19 +28,22 @@ const refusedTypes: ReadonlySet<PhoneNumberType | undefined> = new Set([
 ]);
 const emailForm = z.email().max(254);
 
-/** What a person may have typed around the digits; nothing else is part of a number. */
+/** Digits with the separators that people type in phone numbers. */
 const phoneForm = /^\+?[\d\s().\-/]{3,30}$/;
 
-// The rules of all countries take 150 KB: read when the first number comes.
+// The rules of all countries take 150 KB, so they are loaded with the first number.
 const numberRules = () => import('libphonenumber-js/max');
 
-async function readPhone(text: string, named: string | undefined): Promise<Identifier | undefined> {
+async function parsePhone(
+  text: string,
+  countryHint: string | undefined,
+): Promise<Identifier | undefined> {
   if (!phoneForm.test(text)) return undefined;
   const { isSupportedCountry, parsePhoneNumberFromString } = await numberRules();
-  const rules = named !== undefined && isSupportedCountry(named) ? named : undefined;
-  // Without a plus only a country says what the digits mean: 47… is Norway to one caller and a city
-  // to another, and `00`, which dials abroad from many countries, does not from all of them (011
-  // from the US, 010 from Japan).
+  const rules =
+    countryHint !== undefined && isSupportedCountry(countryHint) ? countryHint : undefined;
+  // Without a plus, the digits are ambiguous unless the country is known: 47… may be Norway or an
+  // area code, and `00` is not the international prefix everywhere (011 in the US, 010 in Japan).
   if (!text.startsWith('+') && rules === undefined) return undefined;
   const number = parsePhoneNumberFromString(text, rules);
   if (number?.isPossible() !== true || number.ext !== undefined) return undefined;
@@ -49,11 +52,11 @@ async function readPhone(text: string, named: string | undefined): Promise<Ident
   return { kind: 'phone', channel: 'sms', key: number.number, value: text, country, isRefused };
 }
 
-/** Whether there are rules for the numbers of this country (ISO 3166-1 alpha-2, capitals). */
+/** True when the numbers of this country (ISO 3166-1 alpha-2, upper case) can be parsed. */
 export const hasPhoneRules = async (country: string): Promise<boolean> =>
   (await numberRules()).isSupportedCountry(country);
 
-function readEmail(text: string): Identifier | undefined {
+function parseEmail(text: string): Identifier | undefined {
   if (!emailForm.safeParse(text).success) return undefined;
   return {
     kind: 'email',
@@ -66,17 +69,17 @@ function readEmail(text: string): Identifier | undefined {
 }
 
 /**
- * Reads a phone number: an international one, which starts with a plus sign, or one as people dial
- * it in `country` (ISO 3166-1 alpha-2). Spaces, dots, dashes and brackets don't matter. Undefined
- * when it can't be a number.
+ * Parses a phone number: an international one with a plus sign, or a national one of `country` (ISO
+ * 3166-1 alpha-2). Ignores spaces, dots, dashes and brackets. Returns undefined when it can't be a
+ * number.
  */
 export const phoneIdentifier = (text: string, country?: string): Promise<Identifier | undefined> =>
-  readPhone(text.trim(), country);
+  parsePhone(text.trim(), country);
 
-/** Reads an e-mail address. Undefined when it is none. */
-export const emailIdentifier = (text: string): Identifier | undefined => readEmail(text.trim());
+/** Parses an e-mail address. Returns undefined when it is invalid. */
+export const emailIdentifier = (text: string): Identifier | undefined => parseEmail(text.trim());
 
-/** Reads an e-mail address as what its owner signs in as. Undefined when it is none. */
+/** Parses an e-mail address into a sign-in identity. Returns undefined when it is invalid. */
 export function emailIdentity(
   text: string,
 ): { kind: 'email'; key: string; value: string } | undefined {
@@ -86,7 +89,7 @@ export function emailIdentity(
     : { kind: 'email', key: identifier.key, value: identifier.value };
 }
 
-/** Reads either: what has an @ is an address. */
+/** Parses an e-mail address, if the text has an @, or else a phone number. */
 export async function anyIdentifier(
   text: string,
   country?: string,
@@ -94,7 +97,7 @@ export async function anyIdentifier(
   return text.includes('@') ? emailIdentifier(text) : phoneIdentifier(text, country);
 }
 
-/** Only its owner can recognise the result: `+1•••••0123`, `a•••@example.com`. */
+/** Masks an identifier so that only its owner recognises it: `+1•••••0123`, `a•••@example.com`. */
 export function mask({ kind, key }: Pick<Identifier, 'kind' | 'key'>): string {
   if (kind === 'phone') return `${key.slice(0, 2)}•••••${key.slice(-4)}`;
   const at = key.lastIndexOf('@');

@@ -1,12 +1,12 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 
 /**
- * A UUID version 7 (RFC 9562 §5.7) for the instant `ms` (Unix milliseconds).
- * Ids of one process made in the same order sort in the same order only across milliseconds.
+ * Returns a UUID version 7 (RFC 9562 §5.7) for the instant `ms` (Unix milliseconds). Ids of the
+ * same millisecond are not ordered.
  */
 export function uuidv7(ms: number): string {
   const time = ms.toString(16).padStart(12, '0');
-  // The random part of a version 4: node keeps random bytes for those in advance.
+  // The random part of a version 4 UUID, for which Node caches random bytes.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
@@ -15,7 +15,7 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** True for a UUID of any version in its text form (RFC 9562 §4), in either case. */
 export const isUuid = (text: string): boolean => uuid.test(text);
 
-/** Returns a function that makes short random request ids (16 lower-case hex characters). */
+/** Returns a function that generates random request ids (16 lower-case hex characters). */
 export function createRequestIds(): () => string {
   let used = 4096;
   const bytes = new Uint8Array(4096);

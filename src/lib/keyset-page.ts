@@ -1,4 +1,4 @@
-/** A page of a list, and where the next one begins. */
+/** A page of a list, with the cursor of the next page. */
 export interface KeysetPage<Row> {
   data: Row[];
   /** Null on the last page. */
@@ -6,8 +6,8 @@ export interface KeysetPage<Row> {
 }
 
 /**
- * The first `limit` rows of a list whose store was asked for one row more: that one row says
- * whether there is a next page. It begins after the last row of this page, which `cursorOf` names.
+ * Makes a page of the first `limit` rows. `rows` should have one row more if there is a next page.
+ * Its cursor is `cursorOf` the last row of this page.
  */
 export function keysetPage<Row>(
   rows: readonly Row[],
@@ -19,7 +19,7 @@ export function keysetPage<Row>(
   return { data, next_cursor: last === undefined ? null : cursorOf(last) };
 }
 
-/** `keysetPage` of rows whose id is their cursor. */
+/** `keysetPage` for rows whose id is the cursor. */
 export const pageById = <Row extends { id: string }>(
   rows: readonly Row[],
   limit: number,

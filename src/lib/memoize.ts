@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A pure function of a text that remembers its last `max` results. A result of undefined is not
- * remembered. Callers share the results: they must not change them.
+ * Memoizes a pure function of a string, keeping the last `max` results, except undefined. Callers
+ * share the results and must not change them.
  */
 export function memoize<Result extends object | undefined>(
   compute: (text: string) => Result,
   max: number,
 ): (text: string) => Result {
-  // LRUCache's own `memo` takes twice as long, which session lookups would pay three times.
+  // LRUCache's own `memo` takes twice as long, and a session lookup calls this three times.
   const cache = new LRUCache<string, NonNullable<Result>>({ max });
   return (text) => {
     const cached = cache.get(text);
@@ -19,7 +19,7 @@ export function memoize<Result extends object | undefined>(
   };
 }
 
-/** A function of an object that remembers its result for as long as the object lives. */
+/** Memoizes a function of an object, keeping the result for the lifetime of the object. */
 export function memoizeByObject<Subject extends object, Result>(
   compute: (subject: Subject) => Result,
 ): (subject: Subject) => Result {

@@ -1,2 +1,2 @@
-/** The operation id under the short path `/auth`: `authShort.me` for `auth.me`. */
+/** Returns the operation id for the short path `/auth`: `authShort.me` for `auth.me`. */
 export const shortPathId = (id: string): string => id.replace('.', 'Short.');

@@ -1,8 +1,8 @@
 /** Front page of the console. */
 export const consolePath = '/api/svc/console/';
 
-/** A person's own account. */
+/** The page of the signed-in user's account. */
 export const accountPath = '/account';
 
-/** Ends the session that sends a form there. */
+/** Ends the session. For POST forms. */
 export const signOutPath = '/account/sign-out';

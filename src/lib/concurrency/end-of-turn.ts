@@ -1,8 +1,7 @@
 /**
- * Makes a function whose promise resolves when everything that was read in this turn of the event
- * loop has been dealt with; all who ask in one turn share it. Answers that are written together
- * there wake the other side once: written one by one they cost three times as much, because each
- * one wakes a reader who has just gone to sleep.
+ * Returns a function whose promise resolves at the end of the current turn of the event loop, after
+ * all pending reads. Calls in one turn share the promise. Responses that are written together then
+ * wake the peer only once; written one by one, they cost three times as much.
  */
 export function createEndOfTurn(): () => Promise<void> {
   let end: Promise<void> | undefined;

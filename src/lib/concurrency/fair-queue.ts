@@ -1,19 +1,19 @@
-/** What callers of one kind get. */
+/** The limits of one kind of callers. */
 export interface Share {
-  /** How many of this kind run at a time. */
+  /** Maximum number of running requests of this kind. */
   running: number;
-  /** How many of one caller run at a time. */
+  /** Maximum number of running requests of one caller. */
   runningPerCaller: number;
-  /** How many of one caller wait for their turn. */
+  /** Maximum number of waiting requests of one caller. */
   waitingPerCaller: number;
-  /** How many of this kind wait for their turn. */
+  /** Maximum number of waiting requests of this kind. */
   waiting: number;
 }
 
-/** Gives the place back. Calling it again changes nothing. */
+/** Releases the slot. Idempotent. */
 export type Release = () => void;
 
-/** Why the caller may not even wait: too many of its own wait already, or too many of its kind. */
+/** Why a request cannot be queued: too many of its caller or of its kind are waiting. */
 export type Refusal = 'caller_full' | 'kind_full';
 
 interface Lane<Kind extends string> {
@@ -23,13 +23,13 @@ interface Lane<Kind extends string> {
 }
 
 interface Queue<Kind extends string> {
-  places: number;
+  slots: number;
   shares: Readonly<Record<Kind, Share>>;
-  /** By caller, in the order in which it is their turn. */
+  /** Lanes by caller, in the order in which they are served next. */
   lanes: Map<string, Lane<Kind>>;
 }
 
-/** The sum over all lanes, or over those of one kind. */
+/** Sums up all lanes, or those of one kind. */
 function total<Kind extends string>(
   { lanes }: Queue<Kind>,
   count: (lane: Lane<Kind>) => number,
@@ -44,12 +44,12 @@ function total<Kind extends string>(
 const runningIn = ({ running }: { running: number }): number => running;
 const waitingIn = ({ waiting }: { waiting: readonly unknown[] }): number => waiting.length;
 
-function mayRun<Kind extends string>(queue: Queue<Kind>, { kind, running }: Lane<Kind>): boolean {
+function canRun<Kind extends string>(queue: Queue<Kind>, { kind, running }: Lane<Kind>): boolean {
   const share = queue.shares[kind];
   return (
     running < share.runningPerCaller &&
     total(queue, runningIn, kind) < share.running &&
-    total(queue, runningIn) < queue.places
+    total(queue, runningIn) < queue.slots
   );
 }
 
@@ -63,10 +63,10 @@ function dropIfEmpty<Kind extends string>(
 
 function start<Kind extends string>(queue: Queue<Kind>, key: string, lane: Lane<Kind>): Release {
   lane.running += 1;
-  let isOver = false;
+  let isReleased = false;
   return () => {
-    if (isOver) return;
-    isOver = true;
+    if (isReleased) return;
+    isReleased = true;
     lane.running -= 1;
     dropIfEmpty(queue, key, lane);
     admit(queue);
@@ -74,16 +74,16 @@ function start<Kind extends string>(queue: Queue<Kind>, key: string, lane: Lane<
 }
 
 function admit<Kind extends string>(queue: Queue<Kind>): void {
-  // Whoever gets a place goes to the end of the row, where this loop comes by again.
+  // A served lane moves to the end of the map, where this loop reaches it again.
   for (const [key, lane] of queue.lanes) {
-    if (lane.waiting.length === 0 || !mayRun(queue, lane)) continue;
+    if (lane.waiting.length === 0 || !canRun(queue, lane)) continue;
     queue.lanes.delete(key);
     queue.lanes.set(key, lane);
     lane.waiting.shift()?.();
   }
 }
 
-function wait<Kind extends string>(
+function enqueue<Kind extends string>(
   queue: Queue<Kind>,
   key: string,
   lane: Lane<Kind>,
@@ -91,45 +91,48 @@ function wait<Kind extends string>(
 ): Promise<Release> {
   return new Promise((resolve, reject) => {
     const grant = () => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', onAbort);
       resolve(start(queue, key, lane));
     };
-    const giveUp = () => {
+    const onAbort = () => {
       lane.waiting = lane.waiting.filter((each) => each !== grant);
       dropIfEmpty(queue, key, lane);
       reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
     };
     lane.waiting.push(grant);
-    signal.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
   });
 }
 
 /**
- * A limited number of places, shared fairly: callers take turns, however many requests each of them
- * sends, and no kind of caller holds more places than its share. First come, first served holds
- * only among the requests of one caller.
+ * A limited number of slots, shared fairly: callers take turns, regardless of how many requests
+ * each one sends, and no kind of callers gets more slots than its share. Requests are served in
+ * order only within one caller.
  */
 export function createFairQueue<Kind extends string>(
-  places: number,
+  slots: number,
   shares: Readonly<Record<Kind, Share>>,
 ) {
-  const queue: Queue<Kind> = { places, shares, lanes: new Map() };
+  const queue: Queue<Kind> = { slots, shares, lanes: new Map() };
   return {
-    /** Resolves when it is the caller's turn; rejects with the signal's reason if that is first. */
+    /**
+     * Resolves with the release function when a slot is granted, or with the refusal when the queue
+     * is full. Rejects with the signal's reason if it is aborted first.
+     */
     async acquire(key: string, kind: Kind, signal: AbortSignal): Promise<Release | Refusal> {
       signal.throwIfAborted();
       const lane = queue.lanes.get(key) ?? { kind, running: 0, waiting: [] };
-      if (mayRun(queue, lane)) {
+      if (canRun(queue, lane)) {
         queue.lanes.set(key, lane);
         return start(queue, key, lane);
       }
       if (lane.waiting.length >= shares[kind].waitingPerCaller) return 'caller_full';
       if (total(queue, waitingIn, kind) >= shares[kind].waiting) return 'kind_full';
       queue.lanes.set(key, lane);
-      return wait(queue, key, lane, signal);
+      return enqueue(queue, key, lane, signal);
     },
 
-    /** How many run and how many wait. */
+    /** Returns the number of running and waiting requests. */
     figures: () => ({ running: total(queue, runningIn), waiting: total(queue, waitingIn) }),
   };
 }

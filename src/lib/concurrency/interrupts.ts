@@ -1,12 +1,12 @@
-/** A signal that comes this soon after the first one is the first one again. */
+/** A signal within this time of the first one is an echo of it. */
 const sameWithinMs = 2000;
 
 export type Interrupt = 'first' | 'same' | 'again';
 
 /**
- * Tells a second wish to end from an echo of the first: npm passes on a Ctrl-C that the terminal
- * has sent to the whole process group already, and so does any supervisor that signals a group.
- * `now` gives milliseconds that only go forward.
+ * Distinguishes a second interrupt from an echo of the first: npm forwards a Ctrl-C that the
+ * terminal has already sent to the whole process group, as does any supervisor that signals a
+ * group. `now` returns monotonic milliseconds.
  */
 export function createInterrupts(now: () => number): () => Interrupt {
   let first: number | undefined;

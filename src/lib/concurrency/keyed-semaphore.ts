@@ -4,22 +4,23 @@ interface Slots {
 }
 
 export interface KeyedSemaphoreLimits {
-  /** Pieces of work of one key that run at the same time. */
+  /** Maximum number of tasks of one key that run concurrently. */
   running: number;
-  /** How many more may wait for their turn. */
+  /** Maximum number of queued tasks of one key. */
   waiting: number;
 }
 
 /**
- * Lets a limited number of pieces of work run at the same time for each key; the others of that key
- * wait in the order they came, and keys do not wait for one another. A key that has nothing running
- * takes no memory.
+ * Limits the number of concurrent tasks for each key. Further tasks of the key are queued in order,
+ * and keys do not block one another. A key without running tasks takes no memory.
  */
 export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits) {
   const keys = new Map<string, Slots>();
 
   return {
-    /** Starts the work now or at its turn. False, and it never starts, when too many wait. */
+    /**
+     * Starts the task now or queues it. Returns false, and never starts it, when the queue is full.
+     */
     acquire(key: string, start: () => void): boolean {
       const slots = keys.get(key);
       if (slots === undefined) keys.set(key, { running: 1, waiting: [] });
@@ -30,7 +31,7 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
       return true;
     },
 
-    /** Call it once for each work that ends. The next one starts after pending I/O. */
+    /** Call it once for each finished task. The next one starts after pending I/O. */
     release(key: string): void {
       const slots = keys.get(key);
       if (slots === undefined) return;
@@ -40,7 +41,7 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
       else keys.delete(key);
     },
 
-    /** Keys that have something running. */
+    /** Number of keys with running tasks. */
     size: (): number => keys.size,
   };
 }

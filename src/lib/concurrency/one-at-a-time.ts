@@ -1,7 +1,7 @@
 /**
- * The same work, for each subject one run at a time: a call during a run makes it run once more
- * after it, so that the last result belongs to the last call. Gives what resolves when no run is
- * due any more, and rejects with what the last one failed with.
+ * Wraps `work` so that only one run per subject is active. Calls during a run cause one further run
+ * after it, so that the last run sees the latest state. The promise resolves when no run is due any
+ * more, and rejects with the error of the last run.
  */
 export function oneAtATime<Subject extends object>(
   work: (subject: Subject) => Promise<void>,
@@ -17,10 +17,10 @@ export function oneAtATime<Subject extends object>(
   }
 
   return (subject) => {
-    const before = running.get(subject);
-    if (before !== undefined) {
-      before.isDueAgain = true;
-      return before.done;
+    const active = running.get(subject);
+    if (active !== undefined) {
+      active.isDueAgain = true;
+      return active.done;
     }
     const state = { isDueAgain: true, done: Promise.resolve() };
     const isDue = () => {

@@ -1,12 +1,11 @@
 /**
- * Makes a function that does pieces of work in the order in which they come, in each turn of the
- * event loop only as many as fit into `budgetMs` and one more: what is small and comes in between
- * is not kept waiting by all that is large. It takes the work, whose part up to its first `await`
- * counts, and gives its result.
+ * Returns a function that runs tasks in order, in each turn of the event loop only until `budgetMs`
+ * is used up, so that small requests in between are not delayed by large ones. Only the part of a
+ * task before its first `await` counts. The function returns the task's result.
  */
 export function createPacedQueue(budgetMs: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
-  let used = 0;
+  let usedMs = 0;
   let isTurnScheduled = false;
 
   function scheduleTurn(): void {
@@ -14,20 +13,20 @@ export function createPacedQueue(budgetMs: number): <T>(work: () => Promise<T>) 
     isTurnScheduled = true;
     setImmediate(() => {
       isTurnScheduled = false;
-      used = 0;
+      usedMs = 0;
       drain();
     });
   }
 
   function drain(): void {
-    while (used < budgetMs) {
+    while (usedMs < budgetMs) {
       const next = waiting.shift();
       if (next === undefined) break;
-      const began = performance.now();
+      const startedAt = performance.now();
       next();
-      used += performance.now() - began;
+      usedMs += performance.now() - startedAt;
     }
-    if (used > 0 || waiting.length > 0) scheduleTurn();
+    if (usedMs > 0 || waiting.length > 0) scheduleTurn();
   }
 
   return (work) =>

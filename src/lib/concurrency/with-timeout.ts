@@ -1,6 +1,6 @@
 /**
- * Settles as `work` does, or as `onTimeout` returns or throws when `work` takes longer than `ms`.
- * The work itself is not stopped.
+ * Settles with `work`, or with what `onTimeout` returns or throws when `work` takes longer than
+ * `ms`. Does not stop the work.
  */
 export function withTimeout<Result, Late>(
   work: Promise<Result>,

@@ -1,10 +1,13 @@
-/** Limits of a JSON text: nesting, values and member names cost the parser more than length. */
+/** Limits of a JSON text. Nesting, values and member names cost the parser more than length. */
 export interface JsonBounds {
-  /** Levels of arrays and objects within one another. */
+  /** Maximum nesting of arrays and objects. */
   depth: number;
-  /** Values of arrays and members of objects, all together. */
+  /** Maximum number of array values and object members in total. */
   values: number;
-  /** Different names of members: each new one makes the parser learn a new form of object. */
+  /**
+   * Maximum number of distinct member names, as each new one makes the parser create a new object
+   * shape.
+   */
   names: number;
 }
 
@@ -14,7 +17,7 @@ const [quote, comma, openArray, backslash, closeArray, openObject, closeObject, 
   0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d, 0x3a,
 ];
 
-/** The index of the closing quote of the string that begins here, or the end of the text. */
+/** Returns the index of the closing quote of the string at `begin`, or the length of the text. */
 function endOfString(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -36,12 +39,11 @@ function isName(text: string, end: number): boolean {
 }
 
 /**
- * Tells, before anything is parsed, which bound a JSON text goes beyond; undefined when it keeps
- * them all. The text is read once and no further than the first excess; what is no JSON is not
- * found out here.
+ * Returns the bound that a JSON text exceeds, before it is parsed; undefined when it exceeds none.
+ * Scans the text once, up to the first excess. Does not detect invalid JSON.
  */
 export function findExcess(text: string, { depth, values, names }: JsonBounds): Excess | undefined {
-  // A text this short cannot hold too many of anything; most bodies are.
+  // A text this short cannot exceed a bound. Most bodies are short.
   if (text.length <= depth) return undefined;
   const seen = text.length > 4 * names ? new Set<string>() : undefined;
   let open = 0;
@@ -82,7 +84,7 @@ function withoutPrototypes(root: unknown): unknown {
   return root;
 }
 
-/** JSON.parse without members called `__proto__`. Throws what JSON.parse throws. */
+/** Like JSON.parse, but removes members called `__proto__`. Throws the same errors. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return text.includes('__proto__') || text.includes('\\u00') ? withoutPrototypes(value) : value;

@@ -1,19 +1,19 @@
-/** The way down to a value in a JSON text: names of members, and places in arrays. */
+/** The path to a value in a JSON text: member names and array indexes. */
 export type JsonPath = (string | number)[];
 
 interface Level {
-  /** The names so far; undefined in an array. */
+  /** The member names so far; undefined in an array. */
   readonly names: Set<string> | undefined;
-  /** Where the scan is in it. */
+  /** The current member name or array index. */
   at: string | number;
 }
 
 interface Scan {
   readonly text: string;
   readonly levels: Level[];
-  /** In characters from the beginning of the text. */
+  /** The current offset in the text, in UTF-16 code units. */
   at: number;
-  /** True where a string is the name of a member. */
+  /** True when the next string is a member name. */
   isName: boolean;
 }
 
@@ -21,8 +21,8 @@ const [quote, comma, openArray, backslash, closeArray, openObject, closeObject] 
   0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d,
 ];
 
-/** Steps over the string that begins here; gives it with its quotes. */
-function takeString(scan: Scan): string {
+/** Skips the string at the current offset and returns it with its quotes. */
+function scanString(scan: Scan): string {
   const begin = scan.at;
   scan.at += 1;
   for (
@@ -39,9 +39,9 @@ function takeString(scan: Scan): string {
 const nameOf = (quoted: string): string =>
   quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
 
-/** True when the string that begins here is a name that its object has already. */
-function repeatsName(scan: Scan, level: Level | undefined): boolean {
-  const quoted = takeString(scan);
+/** Scans a string. Returns true when it is a member name that its object already has. */
+function scanName(scan: Scan, level: Level | undefined): boolean {
+  const quoted = scanString(scan);
   if (!scan.isName || level?.names === undefined) return false;
   const name = nameOf(quoted);
   scan.isName = false;
@@ -51,22 +51,21 @@ function repeatsName(scan: Scan, level: Level | undefined): boolean {
   return false;
 }
 
-function open(scan: Scan, isObject: boolean): void {
+function openLevel(scan: Scan, isObject: boolean): void {
   scan.levels.push(isObject ? { names: new Set(), at: '' } : { names: undefined, at: 0 });
   scan.isName = isObject;
 }
 
-function next(scan: Scan, level: Level | undefined): void {
+function nextEntry(scan: Scan, level: Level | undefined): void {
   scan.isName = level?.names !== undefined;
   if (typeof level?.at === 'number') level.at += 1;
 }
 
 /**
- * Finds the first member that its object has twice, and gives the way to it; undefined when there
- * is none. Names are compared as JSON.parse reads them, so `"\u0061"` is `"a"`. `text` must be JSON
- * that JSON.parse has taken: it silently keeps the last of such members, where other readers keep
- * the first (RFC 8259 §4). Each character is looked at once, and nesting costs memory in the order
- * of the text, no call stack.
+ * Returns the path of the first repeated member of an object; undefined without one. Names are
+ * compared decoded, so `"\u0061"` equals `"a"`. `text` must be valid JSON. JSON.parse silently
+ * keeps the last of repeated members, while other parsers keep the first (RFC 8259 §4). Takes
+ * linear time and memory, and does not recurse.
  */
 export function findRepeatedMember(text: string): JsonPath | undefined {
   const scan: Scan = { text, levels: [], at: 0, isName: false };
@@ -74,10 +73,10 @@ export function findRepeatedMember(text: string): JsonPath | undefined {
     const code = text.charCodeAt(scan.at);
     const level = scan.levels.at(-1);
     if (code === quote) {
-      if (repeatsName(scan, level)) return scan.levels.map(({ at }) => at);
-    } else if (code === openObject || code === openArray) open(scan, code === openObject);
+      if (scanName(scan, level)) return scan.levels.map(({ at }) => at);
+    } else if (code === openObject || code === openArray) openLevel(scan, code === openObject);
     else if (code === closeObject || code === closeArray) scan.levels.pop();
-    else if (code === comma) next(scan, level);
+    else if (code === comma) nextEntry(scan, level);
   }
   return undefined;
 }

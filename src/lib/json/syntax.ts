@@ -1,6 +1,6 @@
-/** Where and why a text is not JSON, in the words of Python's `json` module. */
+/** A JSON syntax error in the format of Python's `json` module. */
 export interface JsonSyntaxError {
-  /** In characters (code points) from the beginning of the text. */
+  /** In characters (code points) from the start of the text. */
   offset: number;
   message: string;
 }
@@ -136,9 +136,9 @@ const steps: Record<State, (cursor: Cursor) => Outcome> = {
 };
 
 /**
- * Finds the first place where `text` breaks RFC 8259, as Python 3.13's decoder reports it;
- * `undefined` when it is JSON. It keeps its own stack, so that deeply nested text cannot exhaust
- * the call stack.
+ * Returns the first violation of RFC 8259 in `text`, as Python 3.13's decoder reports it;
+ * `undefined` for valid JSON. Does not recurse, so that deeply nested text cannot exhaust the call
+ * stack.
  */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const cursor: Cursor = { text, open: [], at: 0 };

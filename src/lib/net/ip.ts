@@ -3,9 +3,11 @@ import ipaddr from 'ipaddr.js';
 
 const mapped = ipaddr.IPv6.parse('::ffff:0:0');
 
-/** An address without its zone, one that is mapped into IPv6 (RFC 4291 §2.5.5.2) as IPv4. */
+/**
+ * Parses an address without its zone. An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) becomes IPv4.
+ */
 function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // ipaddr.js also takes `0x7f.1`, and reads `::192.0.2.1` as a mapped address.
+  // ipaddr.js also accepts `0x7f.1`, and parses `::192.0.2.1` as a mapped address.
   const version = text === undefined ? 0 : isIP(text);
   if (text === undefined || version === 0) return undefined;
   if (version === 4) return ipaddr.IPv4.parse(text);
@@ -20,11 +22,11 @@ const prefixOf = ({ parts }: ipaddr.IPv6, count: number): string =>
     .join(':');
 
 /**
- * The name under which one client is counted: an IPv4 address (also when mapped into IPv6), or the
- * /64 of an IPv6 address, because one subscriber owns at least a /64. `unknown` for anything else.
+ * Returns the key to count a client by: the IPv4 address (also if mapped into IPv6), or the /64 of
+ * an IPv6 address, because one subscriber has at least a /64. `unknown` for anything else.
  */
 export function clientKey(ip: string | undefined): string {
-  // Not parsed, as it is asked for every request.
+  // IPv4 is not parsed, as this runs for every request.
   if (ip !== undefined && isIP(ip) === 4) return ip;
   const address = parseAddress(ip);
   if (address === undefined) return 'unknown';
@@ -32,8 +34,8 @@ export function clientKey(ip: string | undefined): string {
 }
 
 /**
- * The network of an address in CIDR notation, which no longer names one person: the /24 of IPv4
- * (`203.0.113.0/24`), the /48 of IPv6 (`2001:db8:1::/48`). Undefined for anything else.
+ * Returns the network of an address in CIDR notation, which no longer identifies one person: the
+ * /24 of IPv4 (`203.0.113.0/24`), the /48 of IPv6 (`2001:db8:1::/48`). Undefined for anything else.
  */
 export function truncateAddress(ip: string | undefined): string | undefined {
   const address = parseAddress(ip);
@@ -44,13 +46,13 @@ export function truncateAddress(ip: string | undefined): string | undefined {
 }
 
 /**
- * An address in its canonical form: IPv6 as RFC 5952 writes it, an IPv4-mapped address as IPv4,
- * without a zone. Undefined for anything else.
+ * Returns the canonical form of an address, without a zone: IPv6 as in RFC 5952, an IPv4-mapped
+ * address as IPv4. Undefined for anything else.
  */
 export const canonicalAddress = (text: string): string | undefined =>
   isIP(text) === 4 ? text : parseAddress(text)?.toString();
 
-/** The number that an IP address stands for (RFC 791, RFC 4291). */
+/** Returns an IP address as a number (RFC 791, RFC 4291). */
 export function addressNumber(text: string): bigint {
   const bytes = ipaddr.parse(text).toByteArray();
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);

@@ -9,7 +9,7 @@ function isProxy(entry: string): boolean {
   return prefix === undefined || ipaddr.isValidCIDR(entry);
 }
 
-/** Whether each entry of a comma-separated list is an IP address, a CIDR or a named range. */
+/** True when each entry of a comma-separated list is an IP address, a CIDR or a named range. */
 export function areProxies(list: string): boolean {
   return list
     .split(',')

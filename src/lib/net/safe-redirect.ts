@@ -1,11 +1,11 @@
 const maxLength = 2048;
-// One slash and no second one: browsers read `//host` and `/\host` as another host. Control
-// characters and spaces are dropped by some parsers before they look, so `/%09/host` may not come
-// back as `/<tab>/host` either.
+// Exactly one leading slash, because browsers parse `//host` and `/\host` as another host. Some
+// parsers drop control characters and spaces, so `/%09/host` must not be decoded to `/<tab>/host`
+// either.
 const localPath = /^\/(?![/\\])[^\s\p{Cc}\\]*$/u;
 const encodedControl = /%(?:0[0-9a-f]|1[0-9a-f]|7f|5c)/i;
 
-/** What has no meaning may be given one by whoever reads it next. */
+/** Invalid percent-encoding is refused, because another parser might interpret it differently. */
 function isDecodable(text: string): boolean {
   try {
     decodeURI(text);
@@ -15,14 +15,14 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Whether a later reader could take part of the path for a host: `/..//host`, `/x@host`. */
+/** True when another parser could take part of the path for a host: `/..//host`, `/x@host`. */
 function isAmbiguous(path: string): boolean {
   return path.includes('//') || path.includes('@') || encodedControl.test(path);
 }
 
 /**
- * Where to go after a sign-in: `next` when it is a path of this origin, with its query and
- * fragment, else `/`. Never another origin, whatever `next` is (OWASP ASVS 5.0 §3.7.2).
+ * Returns the redirect target after a sign-in: `next`, with query and fragment, when it is a path
+ * of this origin, else `/`. Never another origin (OWASP ASVS 5.0 §3.7.2).
  */
 export function safeRedirect(next: string | undefined, baseOrigin: string): string {
   if (

@@ -1,6 +1,6 @@
 /**
- * A text message as one unmasked WebSocket frame (RFC 6455 §5.2), as servers send it. Made once, it
- * can be written to any number of sockets.
+ * Encodes a text message as one unmasked WebSocket frame (RFC 6455 §5.2). The frame can be written
+ * to any number of sockets.
  */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);

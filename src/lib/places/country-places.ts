@@ -4,14 +4,14 @@ export interface CountryPlace {
   latitude: number;
   /** Centroid, degrees east. */
   longitude: number;
-  /** From the centroid to the farthest point of the main land mass, km. */
+  /** Distance from the centroid to the farthest point of the main land mass, km. */
   radius: number;
 }
 
-// [latitude, longitude, radius], made from Natural Earth 1:50m (1:10m below 20,000 km²), which is
-// in the public domain. The main land mass is the largest piece and all that a chain of gaps under
-// 600 km ties to it: Alaska, Hawaii, the Canaries and Galápagos are not in it. By hand: AQ, BQ
-// (both groups), CC, CX, KI (the Gilbert Islands). XK is Kosovo, which has no ISO code.
+// [latitude, longitude, radius], computed from Natural Earth 1:50m (1:10m below 20,000 km²), which
+// is in the public domain. The main land mass is the largest piece and all pieces connected to it
+// by gaps under 600 km, so it excludes Alaska, Hawaii, the Canaries and Galápagos. Set by hand: AQ,
+// BQ (both groups), CC, CX, KI (the Gilbert Islands). XK is Kosovo, which has no ISO code.
 const circles: Readonly<
   Record<string, readonly [latitude: number, longitude: number, radius: number]>
 > = {
@@ -268,9 +268,9 @@ const circles: Readonly<
 };
 
 /**
- * Roughly where a country is, by its ISO 3166-1 alpha-2 code in upper case. `undefined` for what is
- * no country, also where address registries use it as one (`AP`, `EU`). Degrees are rounded to
- * halves and the radius up to 10 km.
+ * Returns the approximate location of a country by its upper-case ISO 3166-1 alpha-2 code.
+ * `undefined` for other codes, including those that address registries use as countries (`AP`,
+ * `EU`). Degrees are rounded to halves, the radius up to 10 km.
  */
 export function countryPlace(code: string): CountryPlace | undefined {
   if (!Object.hasOwn(circles, code)) return undefined;

@@ -1,4 +1,4 @@
-/** Words of weak secrets and of examples. Read with leetspeak undone. */
+/** Words of weak secrets and of examples, compared after undoing leetspeak. */
 const words = [
   'admin',
   'administrator',
@@ -134,11 +134,11 @@ const leet = new Map(
   Object.entries({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }),
 );
 
-/** Bits: what is cheaper to guess than its characters one by one. */
+/** Cost in bits of parts that are cheaper to guess than their single characters. */
 const costs = { word: 8, sequence: 6, repetition: 6 };
-/** Below it, a secret can be found by trying (bits). */
+/** Secrets with fewer bits can be found by brute force. */
 const minBits = 60;
-/** The same of one that is hardly anything but such parts: whoever guesses so begins with these. */
+/** The minimum for a secret made almost only of such parts, which attackers try first. */
 const minBitsOfParts = 100;
 const minRun = 4;
 const maxLength = 512;
@@ -155,10 +155,13 @@ interface Part {
   weakness: Weakness;
 }
 
-const lettersOnly = (text: string): string =>
+const undoLeet = (text: string): string =>
   Array.from(text, (character) => leet.get(character) ?? character).join('');
 
-/** How many characters from `at` on repeat earlier ones; overlaps count, as in `aaaa`. */
+/**
+ * Returns the number of characters from `at` on that repeat earlier ones, possibly overlapping, as
+ * in `aaaa`.
+ */
 function repetitionAt(text: string, at: number): number {
   let longest = 0;
   for (let from = 0; from < at; from += 1) {
@@ -179,7 +182,7 @@ function sequenceAt(text: string, at: number): number {
   return length;
 }
 
-/** The length of a word, with what parts it from the next. */
+/** Returns the length of the word at `at`, including its separator; 0 without one. */
 function wordAt(text: string, at: number): number {
   const word = words.find((each) => text.startsWith(each, at));
   return word === undefined
@@ -187,7 +190,7 @@ function wordAt(text: string, at: number): number {
     : word.length + (/^[-_. ]*/.exec(text.slice(at + word.length))?.[0].length ?? 0);
 }
 
-/** The longest part from `at` on that is cheap to guess. */
+/** Returns the longest part from `at` on that is cheap to guess. */
 function cheapPartAt(text: string, plain: string, at: number): Part | undefined {
   const parts: Part[] = [
     { length: wordAt(plain, at), bits: costs.word, weakness: 'is made of common words' },
@@ -204,7 +207,7 @@ function cheapPartAt(text: string, plain: string, at: number): Part | undefined 
   return usable.sort((a, b) => b.length - a.length)[0];
 }
 
-/** How many characters there are to choose from, by those that were chosen. */
+/** Estimates the size of the alphabet of a text from its characters. */
 function alphabetOf(text: string): number {
   const distinct = new Set(text).size;
   if (distinct <= 6) return distinct;
@@ -220,13 +223,14 @@ function alphabetOf(text: string): number {
 
 function weaknessOf(secret: string): Weakness | undefined {
   const text = secret.slice(0, maxLength).toLowerCase();
-  const plain = lettersOnly(text);
+  const plain = undoLeet(text);
   const perCharacter = Math.log2(Math.max(1, alphabetOf(secret)));
   const covered = new Map<Weakness, number>();
   let bits = 0;
   for (let at = 0; at < text.length;) {
     const part = cheapPartAt(text, plain, at);
-    // Two letters of a random text are a word now and then: what is no cheaper is no word.
+    // Random text has short words by chance, so a part counts only if it is cheaper than its
+    // characters.
     const isCheap = part !== undefined && part.bits < part.length * perCharacter;
     if (isCheap) covered.set(part.weakness, (covered.get(part.weakness) ?? 0) + part.length);
     bits += isCheap ? part.bits : perCharacter;
@@ -240,7 +244,7 @@ function weaknessOf(secret: string): Weakness | undefined {
     : most[0];
 }
 
-/** The text that a secret is base64 or hexadecimal of, if it is one. */
+/** Returns the texts that a secret may encode as base64 or hexadecimal. */
 function decoded(secret: string): string[] {
   const encodings = [
     ...(/^(?:[0-9a-f]{2})+$/i.test(secret) ? ['hex' as const] : []),
@@ -252,10 +256,10 @@ function decoded(secret: string): string[] {
 }
 
 /**
- * Why a secret can be guessed; undefined when nothing says so. It adds up what each part would cost
- * to guess: words of examples and of common passwords (also in leetspeak), rows of the keyboard and
- * the alphabet, repetitions, and else single characters of the alphabet in use. A random secret of
- * 16 hexadecimal digits or more passes; what it means is not measured.
+ * Returns why a secret can be guessed; undefined when no weakness is found. Adds up the cost of
+ * guessing each part: words of examples and common passwords (including leetspeak), sequences of
+ * the keyboard and the alphabet, repetitions, or else single characters of the alphabet in use. A
+ * random secret of 16 or more hexadecimal digits passes.
  */
 export function weaknessOfSecret(secret: string): Weakness | undefined {
   const own = secret.replace(/^(?:whsec|sk|pk|rk|svck)_(?:live_|test_)?/, '');
@@ -263,7 +267,7 @@ export function weaknessOfSecret(secret: string): Weakness | undefined {
   return weaknesses.find((weakness) => weakness !== undefined);
 }
 
-/** True for what stands in examples until somebody sets the real thing. */
+/** True for a placeholder, such as those in examples of configuration. */
 export function isPlaceholder(text: string): boolean {
   return /change.?me|placeholder|example|secret|password|dummy|^your[-_. ]|^<.*>$|^(.)\1+$/i.test(
     text,

@@ -6,9 +6,9 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts short texts for places that others can read: AES-256-GCM (NIST SP 800-38D) with a random
- * 12-byte iv, written as `v1.` and base64url of iv, tag and ciphertext. `key` has 32 bytes; it is
- * good for 2^32 texts.
+ * Encrypts short texts for untrusted storage: AES-256-GCM (NIST SP 800-38D) with a random 12-byte
+ * iv, encoded as `v1.` and base64url of iv, tag and ciphertext. `key` has 32 bytes and may encrypt
+ * up to 2^32 texts.
  */
 export function createSeal(key: Buffer) {
   function decrypt(bytes: Buffer): string {
@@ -23,7 +23,7 @@ export function createSeal(key: Buffer) {
   }
 
   return {
-    /** The same text is sealed differently each time. */
+    /** Encrypts a text. The result differs each time. */
     seal(text: string): string {
       const iv = randomBytes(ivBytes);
       const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes });
@@ -33,12 +33,12 @@ export function createSeal(key: Buffer) {
       );
     },
 
-    /** The text; undefined for anything that was not sealed with this key, or was changed since. */
+    /** Decrypts a text; undefined when it was not sealed with this key or has been modified. */
     open(sealed: string): string | undefined {
       if (!sealed.startsWith(prefix)) return undefined;
       const text = sealed.slice(prefix.length);
       const bytes = Buffer.from(text, 'base64url');
-      // Decoding skips what is not base64url: only one spelling of a sealed text is authentic.
+      // Decoding ignores invalid characters, so the canonical encoding is compared.
       if (bytes.length < ivBytes + tagBytes || bytes.toString('base64url') !== text)
         return undefined;
       try {

@@ -1,16 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A new random secret of `bytes` bytes as base64url text (32 bytes: 43 characters). */
+/** Returns a random secret of `bytes` bytes as base64url text (32 bytes: 43 characters). */
 export function randomSecret(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** SHA-256 of `text` as lower-case hex. For high-entropy secrets only: it is fast on purpose. */
+/** Returns the SHA-256 of `text` as lower-case hex. Not for passwords: it is fast on purpose. */
 export function sha256Hex(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Compares two secrets without telling by its duration where they differ. */
+/** Compares two secrets in constant time. */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(
     createHash('sha256').update(a).digest(),

@@ -1,23 +1,23 @@
-/** What stands in a table; null is an empty cell. */
+/** The value of a cell; null for an empty one. */
 export type Cell = string | number | null;
 
 /**
- * Texts that a spreadsheet may run as a formula (OWASP, "CSV Injection"), and those that only look
- * as if they had been guarded already. Read alike by JavaScript and by RE2, so that the event store
- * can use it within a query.
+ * Matches texts that a spreadsheet may run as a formula (OWASP, "CSV Injection"), and those that
+ * look already guarded. Has the same meaning in JavaScript and RE2, because the event store uses it
+ * in queries.
  */
 export const formulaStart = "^'*[=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20]";
 
 const dangerous = new RegExp(formulaStart, 'u');
 
-/** A text as it may stand in a cell: one that would be a formula begins with an apostrophe. */
+/** Guards a text against formula injection: prefixes a formula with an apostrophe. */
 export const guarded = (text: string): string => (dangerous.test(text) ? `'${text}` : text);
 
-/** The text that was guarded: what `guarded` wrote is read back exactly. */
+/** Restores a text from the output of `guarded`. */
 export const unguarded = (text: string): string =>
   text.startsWith("'") && dangerous.test(text) ? text.slice(1) : text;
 
-/** RFC 4180. Numbers stay numbers, negative ones too. */
+/** Formats a cell (RFC 4180). Numbers, including negative ones, are not guarded. */
 function cellOf(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -25,6 +25,6 @@ function cellOf(value: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as CSV (RFC 4180), with CRLF. */
+/** Serializes rows as CSV (RFC 4180), with CRLF. */
 export const csvText = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');

@@ -6,44 +6,46 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Makes `text` safe as the content of an element and inside a quoted attribute. */
+/** Escapes `text` for the content of an element and for a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-// A symbol: nothing that was parsed from a request can carry it.
+// A symbol, so that parsed input can never have it.
 const markup: unique symbol = Symbol('markup');
 
-/** A piece of a page. Only `html` makes one, so that whatever is in it was escaped. */
+/**
+ * A fragment of a page. Only `html` and `dataBlock` create one, so its content is always escaped.
+ */
 export interface Html {
   readonly [markup]: string;
 }
 
-/** What a template takes: text is escaped, pieces are not, `undefined` is nothing. */
+/** A value in a template: text is escaped, fragments are not, `undefined` renders nothing. */
 export type Insert = string | number | Content | undefined;
 
-/** A piece of a page, or several in order. */
+/** One or more fragments of a page. */
 export type Content = Html | readonly (Html | undefined)[];
 
-function inserted(value: Insert): string {
+function render(value: Insert): string {
   if (value === undefined) return '';
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
-  return markup in value ? value[markup] : value.map(inserted).join('');
+  return markup in value ? value[markup] : value.map(render).join('');
 }
 
-/** The markup as text, to be sent. */
-export const htmlText = (content: Content): string => inserted(content);
+/** Returns the markup as text. */
+export const htmlText = (content: Content): string => render(content);
 
-/** A piece of a page: `` html`<p title="${title}">${text}</p>` ``. Attributes must be quoted. */
+/** Creates a fragment: `` html`<p title="${title}">${text}</p>` ``. Attributes must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: Insert[]): Html {
-  return { [markup]: String.raw({ raw: parts }, ...values.map(inserted)) };
+  return { [markup]: String.raw({ raw: parts }, ...values.map(render)) };
 }
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Attributes for `` html`<a${attributes({ href, hidden: true })}>` ``, each after a space.
- * `undefined` and `false` leave one out, `true` gives it without a value.
+ * Renders attributes for `` html`<a${attributes({ href, hidden: true })}>` ``, each after a space.
+ * `undefined` and `false` omit an attribute, `true` renders it without a value.
  */
 export const attributes = (values: Attributes): Html[] =>
   Object.entries(values).flatMap(([name, value]) => {
@@ -51,7 +53,10 @@ export const attributes = (values: Attributes): Html[] =>
     return [value === true ? html` ${name}` : html` ${name}="${value}"`];
   });
 
-/** A script element that holds JSON and runs nothing (HTML §4.12.1). No `<` can end it early. */
+/**
+ * Renders JSON in a script element that is a data block (HTML §4.12.1). Escapes `<`, so that the
+ * data cannot end the element.
+ */
 export function dataBlock(type: string, data: object): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return { [markup]: `<script type="${escapeHtml(type)}">${json}</script>` };

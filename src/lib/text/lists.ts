@@ -1,4 +1,4 @@
-/** The entries of a comma-separated list, trimmed, without empty ones. */
+/** Returns the trimmed, non-empty entries of a comma-separated list. */
 export function entriesOf(list: string): string[] {
   return list
     .split(',')
@@ -6,7 +6,7 @@ export function entriesOf(list: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** The entries of a comma-separated list of e-mail addresses, in lower case. */
+/** Returns the entries of a comma-separated list of e-mail addresses, in lower case. */
 export function addressesOf(list: string): string[] {
   return entriesOf(list.toLowerCase());
 }

@@ -1,12 +1,18 @@
-/** Of a word in an example, in the text, in the heading: see scripts/guides/search-index.mjs. */
+/**
+ * Weights of a word in an example, in the text and in the heading. See
+ * scripts/guides/search-index.mjs.
+ */
 const weights = [1, 2, 6];
 
-/** Words, and where they stand: section times three plus the number of the weight. */
+/**
+ * The index: words with their postings. A posting is the section times three plus the weight's
+ * index.
+ */
 export type Terms = readonly (readonly [word: string, postings: readonly number[]])[];
 
 const maxWords = 8;
 
-/** The words that are looked for. A plural finds the singular, which begins like it. */
+/** Returns the words of a query. Strips the plural s, so that plurals find singulars. */
 export function queryWords(query: string): string[] {
   const words = query.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
   return [...new Set(words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)))].slice(
@@ -15,7 +21,7 @@ export function queryWords(query: string): string[] {
   );
 }
 
-/** Reads the index: a line a word, with the distances between its postings in base 36. */
+/** Parses the index: a line for each word, with the distances between its postings in base 36. */
 export function termsOf(lines: string): Terms {
   return lines.split('\n').map((line) => {
     const [word = '', ...distances] = line.split(' ');
@@ -24,7 +30,7 @@ export function termsOf(lines: string): Terms {
   });
 }
 
-/** Scores sections for a word: whole words count four times, rare words more. */
+/** Scores sections for a word. Whole words count four times, and rare words count more. */
 function scoresOf(word: string, terms: Terms): Map<number, number> {
   const scores = new Map<number, number>();
   for (const [term, postings] of terms) {
@@ -38,7 +44,10 @@ function scoresOf(word: string, terms: Terms): Map<number, number> {
   return scores;
 }
 
-/** Sections that fit the query, best first: those with more than half of the best's words. */
+/**
+ * Returns the sections that match a query, best first: those with more than half as many of its
+ * words as the best one.
+ */
 export function rankSections(query: string, terms: Terms): number[] {
   const total = new Map<number, { words: number; score: number }>();
   for (const word of queryWords(query)) {

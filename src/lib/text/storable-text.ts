@@ -1,3 +1,3 @@
-/** Replaces what PostgreSQL rejects in text and jsonb: NUL and lone surrogates. */
+/** Replaces the characters that PostgreSQL rejects in text and jsonb: NUL and lone surrogates. */
 export const storableText = (text: string): string =>
   text.replaceAll('\0', '\uFFFD').toWellFormed();

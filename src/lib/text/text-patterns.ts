@@ -1,5 +1,5 @@
-// Written out instead of `\p{Cc}` and the like: they stand in the OpenAPI document, whose readers'
-// regular expressions don't all know those.
+// Written out instead of `\p{Cc}` and similar classes, because they appear in the OpenAPI document
+// and not every regular expression engine supports those.
 
 /** One line: no control characters, line separators or bidirectional overrides. */
 export const oneLine =
@@ -8,8 +8,8 @@ export const oneLine =
 /** No control characters. */
 export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/u;
 
-/** No control characters but line breaks and tabs. */
+/** No control characters except line breaks and tabs. */
 export const someLines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/u;
 
-/** The form of an ISO 3166-1 alpha-2 code, which need not be assigned. */
+/** The format of an ISO 3166-1 alpha-2 code, which may be unassigned. */
 export const countryCode = /^[A-Z]{2}$/;

@@ -1,2 +1,2 @@
-/** A script or style sheet without indentation, blank lines and `//` comment lines. */
+/** Removes indentation, blank lines and `//` comment lines from a script or style sheet. */
 export const withoutIndent = (text: string): string => text.replace(/^[ \t]*(?:\/\/.*)?\n?/gm, '');
