@@ -5,14 +5,14 @@ import { developmentOf } from '../../src/platform/http/development.ts';
 
 const secret = 'b7d84c0f91ab5d3e6c2f4a80Kq74f1e7c92';
 
-describe('what the start says of them', () => {
+describe('the start-up notice about development conveniences', () => {
   const all = { hasBypass: true, kept: ['e-mail', 'SMS'] };
   const notice = (env: Record<string, string>, conveniences = all) => {
     const config = parseConfig(env);
     return developmentNotice(config, developmentOf(config), conveniences);
   };
 
-  it('is one line that names what is on, or why nothing is; nothing in production', () => {
+  it('names what is on, or why nothing is, in one line, and is absent in production', () => {
     expect(notice({})).toBe(
       'Development conveniences are on, for requests from this machine only: ' +
         'anybody can sign in without a proof at /api/auth/dev/bypass/{email}; ' +

@@ -13,12 +13,12 @@ function keyOf(scope: number, uuid: string): Uint32Array {
   return key;
 }
 
-/** The n-th of as many different keys as wanted. */
+/** Returns the n-th of arbitrarily many different keys. */
 const plain = (scope: number, n: number): Uint32Array =>
   Uint32Array.of(scope, n, 0x4000, 0x8000_0000, 0);
 
-describe('the set of ids', () => {
-  it('holds exactly what was added: no id of another scope, none that differs in a digit', () => {
+describe('an id set', () => {
+  it('has exactly the added ids, none of another scope or with another digit', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const uuid = 'a3bb189e-8bf9-3888-9912-ace4e6543002';
     expect(ids.add(keyOf(1, uuid), 0)).toBe(true);
@@ -31,13 +31,13 @@ describe('the set of ids', () => {
     }
   });
 
-  it('knows a UUID whatever the case of its letters', () => {
+  it('ignores the case of a UUID', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     ids.add(keyOf(1, 'A3BB189E-8BF9-3888-9912-ACE4E6543002'), 0);
     expect(ids.has(keyOf(1, 'a3bb189e-8bf9-3888-9912-ace4e6543002'))).toBe(true);
   });
 
-  it('says whether an id is new, and counts it once', () => {
+  it('reports whether an id is new, and counts it once', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const key = keyOf(4_000_000_000, randomUUID());
     expect([ids.add(key, 0), ids.add(key, 1), ids.add(key, 2 * hourMs)]).toEqual([
@@ -66,7 +66,7 @@ describe('the set of ids', () => {
     expect(ids.size()).toBe(reference.size);
   });
 
-  it('takes an id back, so that it may come again, without losing those beside it', () => {
+  it('removes an id, which may then be added again, and keeps its neighbours', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const uuids = Array.from({ length: 1000 }, () => randomUUID());
     for (const uuid of uuids) ids.add(keyOf(1, uuid), 0);
@@ -78,7 +78,7 @@ describe('the set of ids', () => {
     expect(ids.size()).toBe(501);
   });
 
-  it('is never filled up by ids that are added and taken back for ever', () => {
+  it('never fills up with ids that are added and removed repeatedly', () => {
     const ids = createIdSet({ windowMs: 0, maxBytes: 2 * tableBytes });
     for (let n = 0; n < 3 * perTable; n++) {
       const key = plain(1, n);
@@ -89,7 +89,7 @@ describe('the set of ids', () => {
     expect(ids.has(plain(1, 0))).toBe(false);
   });
 
-  it('keeps ids of the window over several tables, and forgets whole tables that are older', () => {
+  it('keeps the ids of the window in several tables and drops older tables whole', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     for (let n = 0; n < perTable; n++) ids.add(plain(1, n), 0);
     expect(ids.add(plain(1, perTable), hourMs)).toBe(true);
@@ -101,7 +101,7 @@ describe('the set of ids', () => {
     expect(ids.shortened()).toBe(0);
   });
 
-  it('has bounded memory: beyond it the oldest are forgotten, and that is told', () => {
+  it('stays within its memory limit by dropping the oldest ids, and counts that', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes: 2 * tableBytes });
     for (let n = 0; n <= 3 * perTable; n++) ids.add(plain(1, n), 0);
     expect(ids.bytes()).toBeLessThanOrEqual(2 * tableBytes);
@@ -110,7 +110,7 @@ describe('the set of ids', () => {
     expect(ids.has(plain(1, 3 * perTable))).toBe(true);
   });
 
-  it('takes little memory for a scope whose ids come slowly, however long they do', () => {
+  it('uses little memory for a scope with a slow stream of ids, over any time', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     for (let n = 0; n < 20_000; n++) ids.add(plain(1, n), n * 60_000);
     expect(ids.bytes()).toBeLessThan(64 * 1024);
@@ -119,17 +119,14 @@ describe('the set of ids', () => {
 
 const multiplier = 0x85ebca6b;
 
-/** The x for which Math.imul(multiplier, x) is 1 (Newton's iteration modulo 2³²). */
+/** Returns the x for which Math.imul(multiplier, x) is 1 (Newton's iteration modulo 2³²). */
 function inverted(odd: number): number {
   let inverse = odd;
   for (let round = 0; round < 5; round++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));
   return inverse;
 }
 
-/**
- * The hash without a secret that this set once had: word for word
- * `hash = (hash ^ word) * multiplier ^ hash >>> 13`.
- */
+/** A hash without a secret: `hash = (hash ^ word) * multiplier ^ hash >>> 13` for each word. */
 function mixed(words: readonly number[]): number {
   return words.reduce(
     (hash, word) => Math.imul(hash ^ word, multiplier) ^ (hash >>> 13),
@@ -138,8 +135,8 @@ function mixed(words: readonly number[]): number {
 }
 
 /**
- * Random keys that all had one hash in it: the last word is chosen so that the mixing ends where it
- * shall.
+ * Random keys that collide in that hash: the last word is chosen so that they all have the same
+ * hash.
  */
 function colliding(count: number, scope: number): Uint32Array[] {
   const back = inverted(multiplier);
@@ -153,8 +150,8 @@ function colliding(count: number, scope: number): Uint32Array[] {
 const meanProbes = (ids: ReturnType<typeof createIdSet>, keys: readonly Uint32Array[]): number =>
   keys.reduce((sum, key) => sum + ids.probes(key), 0) / keys.length;
 
-describe('ids that were chosen by an attacker', () => {
-  it('cost no more probes than random ones when they collide in a hash without a secret', () => {
+describe('ids chosen by an attacker', () => {
+  it('need no more probes than random ones, even if they collide in a hash without a secret', () => {
     const attack = colliding(20_000, 1);
     expect(new Set(attack.map((key) => mixed([...key]))).size).toBe(1);
     const random = Array.from({ length: 20_000 }, () => keyOf(1, randomUUID()));
@@ -163,14 +160,14 @@ describe('ids that were chosen by an attacker', () => {
       for (const key of keys) ids.add(key, 0);
       return ids;
     });
-    // In a table that is nearly full the means of two random sets differ by a tenth or two; without
-    // a secret it was ten thousand probes.
+    // In a nearly full table the means of two random sets differ by a tenth or two. A hash without
+    // a secret would take ten thousand probes.
     expect(meanProbes(attacked!, attack)).toBeLessThan(2 * meanProbes(ordinary!, random));
     const others = Array.from({ length: 1000 }, () => keyOf(1, randomUUID()));
     expect(meanProbes(attacked!, others)).toBeLessThan(2 * meanProbes(ordinary!, others) + 1);
   });
 
-  it('lie elsewhere in every process, so that no place can be learned ahead', () => {
+  it('have other slots in every process, so that slots cannot be predicted', () => {
     const keys = Array.from({ length: 2000 }, (_, n) => plain(1, n));
     const costs = [0, 1].map(() => {
       const ids = createIdSet({ windowMs: hourMs, maxBytes });
@@ -180,7 +177,7 @@ describe('ids that were chosen by an attacker', () => {
     expect(costs[0]).not.toBe(costs[1]);
   });
 
-  it('push out no id of another site early, whether one site or many fill the memory', () => {
+  it('evict no id of another site early, whether one site or many fill the memory', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes: 2 * tableBytes });
     const victims = Array.from({ length: 5000 }, () => randomUUID());
     for (const uuid of victims) ids.add(keyOf(7, uuid), 0);
@@ -191,7 +188,7 @@ describe('ids that were chosen by an attacker', () => {
     expect(ids.bytes()).toBeLessThanOrEqual(2 * tableBytes);
   });
 
-  it('leave a new site room when the memory is full', () => {
+  it('leave room for a new site when the memory is full', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes: 2 * tableBytes });
     for (let n = 0; n < 3 * perTable; n++) ids.add(plain(1, n), 0);
     const uuids = Array.from({ length: 1000 }, () => randomUUID());

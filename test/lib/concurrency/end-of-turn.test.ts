@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEndOfTurn } from '../../../src/lib/concurrency/end-of-turn.ts';
 
-test('all who ask in one turn wait for its end; the next turn has its own', async () => {
+test('calls in one turn share a promise for its end, and the next turn gets a new one', async () => {
   const endOfTurn = createEndOfTurn();
   const first = endOfTurn();
   expect(endOfTurn()).toBe(first);

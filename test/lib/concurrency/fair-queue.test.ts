@@ -7,7 +7,7 @@ const shares = {
   guest: { running: 1, runningPerCaller: 1, waitingPerCaller: 2, waiting: 3 },
 };
 
-/** A queue, who got in in which order, and how to let somebody out. */
+/** A queue that records the order of admission and can release slots. */
 function openQueue() {
   const queue = createFairQueue(3, shares);
   const inside: { key: string; leave: Release }[] = [];
@@ -23,7 +23,7 @@ function openQueue() {
     inside.push({ key, leave: entered });
     return 'in';
   }
-  /** One of this caller leaves; whoever that lets in is in afterwards. */
+  /** Releases a slot of this caller and waits until the next request is admitted. */
   async function leave(key: string): Promise<void> {
     const at = inside.findIndex((each) => each.key === key);
     inside.splice(at, 1)[0]?.leave();
@@ -38,7 +38,7 @@ const turn = () =>
   });
 
 describe('a fair queue', () => {
-  it('lets callers take turns, however many requests one of them sent first', async () => {
+  it('lets callers take turns, even if one of them has sent many requests first', async () => {
     const { enter, leave, admitted } = openQueue();
     for (const key of ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c']) void enter(key);
     await turn();
@@ -51,7 +51,7 @@ describe('a fair queue', () => {
     expect([...admitted].sort()).toEqual(['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c']);
   });
 
-  it('gives guests together no more places than their share, whoever else is there', async () => {
+  it('gives guests no more slots than their share, even while others are free', async () => {
     const { enter, admitted, queue } = openQueue();
     for (const key of ['g1', 'g1', 'g2', 'g3']) void enter(key, 'guest');
     await turn();
@@ -60,7 +60,7 @@ describe('a fair queue', () => {
     expect(queue.figures()).toEqual({ running: 2, waiting: 3 });
   });
 
-  it('refuses a caller, and a kind of callers, that has too many waiting', async () => {
+  it('refuses requests of a caller or kind that has too many waiting', async () => {
     const { enter } = openQueue();
     for (const key of ['g1', 'g1', 'g1']) void enter(key, 'guest');
     expect(await enter('g1', 'guest')).toBe('caller_full');
@@ -69,7 +69,7 @@ describe('a fair queue', () => {
     expect(await enter('a')).toBe('in');
   });
 
-  it('forgets a request that is given up while it waits: it never gets a place', async () => {
+  it('never grants a slot to a request that is aborted while it waits', async () => {
     const { enter, leave, admitted, queue } = openQueue();
     const gone = new AbortController();
     void enter('g1', 'guest');
@@ -84,7 +84,7 @@ describe('a fair queue', () => {
     expect(queue.figures()).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('takes a place back once, however often it is given back', async () => {
+  it('frees a slot only once, even if it is released twice', async () => {
     const { queue } = openQueue();
     const leave = await queue.acquire('a', 'member', never);
     if (typeof leave === 'string') throw new Error(leave);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createInterrupts } from '../../../src/lib/concurrency/interrupts.ts';
 
-describe('signals to end', () => {
-  it('count as one within two seconds of the first, and as another after that', () => {
+describe('interrupts', () => {
+  it('count as echoes within two seconds of the first, and as new ones after that', () => {
     let now = 5000;
     const interrupt = createInterrupts(() => now);
     expect(interrupt()).toBe('first');

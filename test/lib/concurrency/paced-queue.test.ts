@@ -3,11 +3,11 @@ import { createPacedQueue } from '../../../src/lib/concurrency/paced-queue.ts';
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-/** Runs out with the first piece of work. */
-const least = Number.MIN_VALUE;
+/** A budget that the first task uses up. */
+const tinyBudget = Number.MIN_VALUE;
 
-/** Work that says when it ran, and takes time that can be measured. */
-function piece(name: string, ran: string[]) {
+/** A task that records when it runs, and takes a measurable time. */
+function task(name: string, ran: string[]) {
   return async () => {
     const began = performance.now();
     while (performance.now() === began) ran.length += 0;
@@ -16,11 +16,11 @@ function piece(name: string, ran: string[]) {
   };
 }
 
-describe('work at a pace', () => {
-  it('does the first piece at once, those past the budget in later turns, in order', async () => {
+describe('a paced queue', () => {
+  it('runs the first task at once, and those beyond the budget in later turns, in order', async () => {
     const ran: string[] = [];
-    const atPace = createPacedQueue(least);
-    const results = Promise.all(['a', 'b', 'c'].map((name) => atPace(piece(name, ran))));
+    const atPace = createPacedQueue(tinyBudget);
+    const results = Promise.all(['a', 'b', 'c'].map((name) => atPace(task(name, ran))));
     expect(ran).toEqual(['a']);
     await turn();
     expect(ran).toEqual(['a', 'b']);
@@ -29,32 +29,32 @@ describe('work at a pace', () => {
     expect(await results).toEqual(['a', 'b', 'c']);
   });
 
-  it('pieces that fit into the budget are all done at once', () => {
+  it('runs all tasks within the budget at once', () => {
     const ran: string[] = [];
     const atPace = createPacedQueue(60_000);
-    for (const name of ['a', 'b', 'c']) void atPace(piece(name, ran));
+    for (const name of ['a', 'b', 'c']) void atPace(task(name, ran));
     expect(ran).toEqual(['a', 'b', 'c']);
   });
 
-  it('does what comes later after those that wait, with a new budget each turn', async () => {
+  it('runs later tasks after waiting ones, with a new budget each turn', async () => {
     const ran: string[] = [];
-    const atPace = createPacedQueue(least);
-    void atPace(piece('a', ran));
-    void atPace(piece('b', ran));
+    const atPace = createPacedQueue(tinyBudget);
+    void atPace(task('a', ran));
+    void atPace(task('b', ran));
     await turn();
-    void atPace(piece('c', ran));
+    void atPace(task('c', ran));
     expect(ran).toEqual(['a', 'b']);
     await turn();
     await turn();
-    void atPace(piece('d', ran));
+    void atPace(task('d', ran));
     expect(ran).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('a piece that fails gives its error to who asked, and the next ones are done', async () => {
+  it('rejects the call of a failing task and runs the next ones', async () => {
     const ran: string[] = [];
-    const atPace = createPacedQueue(least);
+    const atPace = createPacedQueue(tinyBudget);
     const failing = atPace(() => Promise.reject(new Error('no')));
-    const next = atPace(piece('b', ran));
+    const next = atPace(task('b', ran));
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('b');
   });

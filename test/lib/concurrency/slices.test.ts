@@ -8,7 +8,7 @@ function work(ms: number): number {
   return ms;
 }
 
-it('gives a result for each item in order, and lets others run in between', async () => {
+it('returns a result for each item in order, and yields to the event loop in between', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 0);
   const results = await mapInSlices([6, 7, 8, 9], work);
@@ -17,7 +17,7 @@ it('gives a result for each item in order, and lets others run in between', asyn
   expect(turns).toBeGreaterThanOrEqual(3);
 });
 
-it('does not wait between items that take no time', async () => {
+it('does not yield between items that take no time', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 0);
   await mapInSlices(
@@ -28,7 +28,7 @@ it('does not wait between items that take no time', async () => {
   expect(turns).toBe(0);
 });
 
-it('rejects with what the work throws', async () => {
+it('rejects with the error that the work throws', async () => {
   await expect(
     mapInSlices([1], () => {
       throw new Error('no');

@@ -6,20 +6,20 @@ const excess = (value: unknown) =>
   findExcess(typeof value === 'string' ? value : JSON.stringify(value), bounds);
 
 describe('the bounds of a JSON text', () => {
-  it('count levels of nesting, whatever closes them later or never', () => {
+  it('count nesting levels, whether they are closed or not', () => {
     expect(excess([[[[1]]]])).toBeUndefined();
     expect(excess([[[[[1]]]]])).toBe('depth');
     expect(excess(`{"events":${'['.repeat(1_000_000)}`)).toBe('depth');
     expect(excess([[[[]]], [[[]]]])).toBeUndefined();
   });
 
-  it('count values and members of all levels together', () => {
+  it('count values and members across all levels', () => {
     expect(excess(Array.from({ length: 20 }, () => 1))).toBeUndefined();
     expect(excess(Array.from({ length: 21 }, () => 1))).toBe('values');
     expect(excess(Array.from({ length: 12 }, () => []))).toBe('values');
   });
 
-  it('count different names of members, and no strings that are values', () => {
+  it('count distinct member names, but not string values', () => {
     const named = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`name-${n}`, 1]));
     expect(excess(named(5))).toBeUndefined();
@@ -28,7 +28,7 @@ describe('the bounds of a JSON text', () => {
     expect(excess(Array.from({ length: 12 }, (_, n) => `value-${n}`))).toBeUndefined();
   });
 
-  it('skip strings: brackets, commas and escaped quotes in them are text', () => {
+  it('ignore brackets, commas and escaped quotes inside strings', () => {
     for (const text of [
       '[[[[[[[',
       ',,,,,,,,,,,,,,,,,,,,,,,,',
@@ -43,7 +43,7 @@ describe('the bounds of a JSON text', () => {
     expect(excess('["never closed [[[[[[[[')).toBeUndefined();
   });
 
-  it('agree with the parsed value over random JSON', () => {
+  it('agree with the parsed value for random JSON', () => {
     const shape = (value: unknown): [depth: number, values: number] => {
       if (typeof value !== 'object' || value === null) return [0, 0];
       const inner = Object.values(value).map(shape);
@@ -63,7 +63,7 @@ describe('the bounds of a JSON text', () => {
 });
 
 describe('parsed JSON', () => {
-  it('has no member called __proto__ at any level, however the name is written', () => {
+  it('has no member called __proto__ at any level, even if the name is escaped', () => {
     const value = parseJson(
       '{"a":[{"__proto__":{"admin":true},"b":1}],"\\u005f_proto__":{"x":1},"c":{"d":null}}',
     );

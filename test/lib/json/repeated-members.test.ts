@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { findRepeatedMember, type JsonPath } from '../../../src/lib/json/repeated-members.ts';
 
-/** A JSON value before it is text, in which a member can be given twice. */
+/** A JSON value before serialization, in which members can be repeated. */
 type Draft = { scalar: unknown } | { items: Draft[] } | { members: [name: string, value: Draft][] };
 
-/** What the scanner has to find, by the simplest means: no text, call stack and all. */
+/** The expected result, by a simple recursive search of the value. */
 function repeatedIn(draft: Draft, way: JsonPath = []): JsonPath | undefined {
   const parts: [string | number, Draft][] =
     'members' in draft
@@ -21,7 +21,7 @@ function repeatedIn(draft: Draft, way: JsonPath = []): JsonPath | undefined {
   return undefined;
 }
 
-/** Spells a string as JSON, with any of its characters escaped. */
+/** Writes a string as JSON, with some of its characters escaped. */
 function spell(text: string, escaped: (at: number) => boolean): string {
   const unit = (at: number) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
   const plain = (at: number) => JSON.stringify(text[at]).slice(1, -1);
@@ -42,7 +42,7 @@ function write(draft: Draft, pick: () => number): string {
     : JSON.stringify(draft.scalar);
 }
 
-// Few names, so that many are given twice; among them all that could lead a scanner astray.
+// Few names, so that many are repeated, including ones that could mislead a scanner.
 const names = fc.oneof(
   fc.constantFrom(
     'a',
@@ -81,7 +81,7 @@ const { draft } = fc.letrec<{ draft: Draft }>((tie) => ({
   ),
 }));
 
-describe('a member that is given twice', () => {
+describe('a repeated member', () => {
   test.each<[text: string, path: JsonPath | undefined]>([
     ['{"code":1,"code":2}', ['code']],
     ['{"a":{"code":1},"b":{"code":2}}', undefined],
@@ -107,7 +107,7 @@ describe('a member that is given twice', () => {
     expect(findRepeatedMember(text)).toEqual(path);
   });
 
-  it('is found exactly where the simplest search finds it, however it is spelt', () => {
+  it('is found exactly where a simple search finds it, however it is escaped', () => {
     const found = { yes: 0, no: 0 };
     fc.assert(
       fc.property(draft, fc.infiniteStream(fc.nat(60)), (value, numbers) => {
@@ -122,7 +122,7 @@ describe('a member that is given twice', () => {
     expect(Math.min(found.yes, found.no)).toBeGreaterThan(300);
   });
 
-  it('is in nothing that JSON.stringify writes', () => {
+  it('never occurs in the output of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         expect(findRepeatedMember(JSON.stringify(value, null, 1))).toBeUndefined();
@@ -132,8 +132,8 @@ describe('a member that is given twice', () => {
   });
 });
 
-describe('a text that is made to be slow', () => {
-  // A search that were quadratic would take minutes.
+describe('a text crafted to be slow', () => {
+  // A quadratic search would take minutes.
   const size = 2_000_000;
   test.each([
     ['brackets', `${'['.repeat(size)}${']'.repeat(size)}`, undefined],
@@ -147,7 +147,7 @@ describe('a text that is made to be slow', () => {
       ['7'],
     ],
   ])(
-    'of %s is read once, from the beginning to the end',
+    'of %s is scanned only once',
     (_name, text, path) => {
       expect(findRepeatedMember(text)).toEqual(path);
     },

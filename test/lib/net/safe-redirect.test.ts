@@ -4,7 +4,7 @@ import { safeRedirect } from '../../../src/lib/net/safe-redirect.ts';
 
 const origin = 'https://svc.company.test';
 
-describe('safeNext', () => {
+describe('safeRedirect', () => {
   test.each([
     '/',
     '/console',
@@ -78,7 +78,7 @@ describe('safeNext', () => {
     maxLength: 24,
   });
 
-  test('never leads to another origin, whoever resolves it', () => {
+  test('never leads to another origin, from any base URL or after decoding', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -100,7 +100,7 @@ describe('safeNext', () => {
     );
   });
 
-  test('gives the same again for what it gave', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(
         tricky.map((rest) => `/${rest}`),

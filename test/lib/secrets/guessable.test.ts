@@ -56,14 +56,14 @@ describe("a secret that can't be guessed", () => {
     expect(weaknessOfSecret(secret)).toBeUndefined();
   });
 
-  it('is everything random: of 2,000 each, none is refused', () => {
+  it('is any random one: of 2,000 of each form, none is refused', () => {
     const forms: ((bytes: Buffer) => string)[] = [
       (bytes) => bytes.toString('hex'),
       (bytes) => bytes.toString('base64'),
       (bytes) => `whsec_${bytes.toString('base64url')}`,
       (bytes) => bytes.subarray(0, 16).toString('hex'),
     ];
-    // The same ones in every run: a failure can be looked at.
+    // The same secrets in every run, so that a failure can be reproduced.
     const bytesOf = (index: number) => createHash('sha256').update(`secret ${index}`).digest();
     for (const form of forms)
       expect(
@@ -86,11 +86,11 @@ describe('a secret that can be guessed', () => {
     ['qwertyuiopasdfghjkl', 'is a sequence of the alphabet or the keyboard'],
     ['f7f7f7f7f7f7f7f7f7f7', 'repeats itself'],
     ['x9k2p', 'has too few different characters'],
-  ])('%s: it says why', (secret, why) => {
+  ])('%s: the reason is given', (secret, why) => {
     expect(weaknessOfSecret(secret)).toBe(why);
   });
 
-  it('a huge one is looked at in a moment', () => {
+  it('a huge one is checked quickly', () => {
     expect(weaknessOfSecret('ab'.repeat(1_000_000))).toBe('repeats itself');
   });
 });

@@ -6,7 +6,7 @@ const seal = createSeal(randomBytes(32));
 
 describe('a sealed text', () => {
   test.each(['', 'a', '@example.org #123456', 'ä€😀', 'x'.repeat(10_000)])(
-    '%j comes out as it went in',
+    '%j is opened unchanged',
     (text) => {
       const sealed = seal.seal(text);
       expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
@@ -14,7 +14,7 @@ describe('a sealed text', () => {
     },
   );
 
-  test('looks different each time, and shows nothing of itself', () => {
+  test('differs each time and does not contain its text', () => {
     const sealed = Array.from({ length: 100 }, () => seal.seal('123456'));
     expect(new Set(sealed).size).toBe(100);
     expect(Buffer.from(sealed[0]!.slice(3), 'base64url').toString('latin1')).not.toContain(
@@ -26,7 +26,7 @@ describe('a sealed text', () => {
     expect(createSeal(randomBytes(32)).open(seal.seal('x'))).toBeUndefined();
   });
 
-  test('is not opened when a single bit of it was changed', () => {
+  test('is not opened after a change of any single bit', () => {
     const bytes = Buffer.from(seal.seal('123456').slice(3), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
@@ -35,7 +35,7 @@ describe('a sealed text', () => {
     }
   });
 
-  test('is not opened when it was cut, lengthened, respelled or of another version', () => {
+  test('is not opened when truncated, extended, re-encoded or of another version', () => {
     const sealed = seal.seal('123456');
     for (let length = 0; length < sealed.length; length++)
       expect(seal.open(sealed.slice(0, length))).toBeUndefined();

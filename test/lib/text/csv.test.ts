@@ -16,20 +16,20 @@ const formulas = [
 ];
 
 describe('CSV', () => {
-  test.each(formulas)('no spreadsheet runs the text %j', (text) => {
+  test.each(formulas)('guards the text %j, so that no spreadsheet runs it', (text) => {
     const cell = csvText([[text]]).trimEnd();
     expect(cell.replace(/^"/, '')).toMatch(/^'/);
     expect(unguarded(guarded(text))).toBe(text);
   });
 
   test.each(['', 'plain', "it's", "'quoted'", 'a=b', '1-2'])(
-    'leaves the text %j as it is',
+    'leaves the text %j unchanged',
     (text) => {
       expect([guarded(text), unguarded(text)]).toEqual([text, text]);
     },
   );
 
-  test('leaves numbers as they are, negative ones too', () => {
+  test('leaves numbers unchanged, including negative ones', () => {
     expect(
       csvText([
         [-5, 1.5, null, 'a,b'],
