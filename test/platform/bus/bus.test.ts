@@ -7,7 +7,7 @@ let named = 0;
 const fresh = () => `channel-${(named += 1)}`;
 
 describe('two replicas over one Redis', () => {
-  test('hear everything once and in the same order, whoever publishes', async () => {
+  test('receive every message once and in the same order, from either publisher', async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const [a, b] = [await one.open('c'), await two.open('c')];
@@ -26,7 +26,7 @@ describe('two replicas over one Redis', () => {
     expect(a.feed.position().offset).toBe(200);
   });
 
-  test('hear a channel of which nothing is kept, without offsets', async () => {
+  test('receive messages of a channel without history, without offsets', async () => {
     const url = await testRedisUrl();
     const historyOf = () => ({ size: 0, ttlMs: 0 });
     const [one, two] = [await replica(url, historyOf), await replica(url, historyOf)];
@@ -37,7 +37,7 @@ describe('two replicas over one Redis', () => {
     expect((await one.redis.keys('*')).filter((key) => key.includes('stream'))).toEqual([]);
   });
 
-  test('do not hear what is said in another logical database', async () => {
+  test('receive no messages of another logical database', async () => {
     const [one, two] = [await replica(await testRedisUrl()), await replica(await testRedisUrl())];
     const [a, b] = [await one.open('c'), await two.open('c')];
     await one.publish('c', 'mine');
@@ -45,7 +45,7 @@ describe('two replicas over one Redis', () => {
     await expect.poll(() => [a.heard, b.heard]).toEqual([['mine'], ['theirs']]);
   });
 
-  test('signals reach both, each once at the other', async () => {
+  test('deliver each signal once on both', async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const heard: string[] = [];
@@ -57,7 +57,7 @@ describe('two replicas over one Redis', () => {
     expect(heard).toEqual(['user-1']);
   });
 
-  test('a topic with something on it that is no message of ours disturbs nobody', async () => {
+  test('ignore invalid messages on a topic', async () => {
     const url = await testRedisUrl();
     const one = await replica(url);
     const a = await one.open('c');
@@ -77,7 +77,7 @@ describe('two replicas over one Redis', () => {
     await expect.poll(() => a.heard.at(-1)).toBe(1);
   });
 
-  test('signals with something on them that is none disturb nobody', async () => {
+  test('ignore invalid messages on the topic of signals', async () => {
     const one = await replica(await testRedisUrl());
     const a = await one.open('c');
     const uncaught: unknown[] = [];
@@ -96,8 +96,8 @@ describe('two replicas over one Redis', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('is no more than the size, and can be caught up with from each place of it', async () => {
+describe('the history of a channel', () => {
+  test('has at most its size and can be recovered from every position', async () => {
     const one = await replica(await testRedisUrl(), () => ({ size: 5, ttlMs: 60_000 }));
     await one.publish('c', ...numbers(1, 12));
     const { feed } = await one.open('c');
@@ -113,7 +113,7 @@ describe('what is kept', () => {
     }
   });
 
-  test('is gone after its time; who had the last message has missed nothing', async () => {
+  test('expires; a client with the last message has missed nothing', async () => {
     const one = await replica(await testRedisUrl(), () => ({ size: 5, ttlMs: 50 }));
     await one.publish('c', 1, 2);
     await expect.poll(() => one.redis.keys('*:stream')).toEqual([]);
@@ -126,7 +126,7 @@ describe('what is kept', () => {
     await expect.poll(() => feed.position()).toEqual({ epoch, offset: 3 });
   });
 
-  test('text that JSON or Lua could stumble over comes as it was sent', async () => {
+  test('keeps texts unchanged that JSON or Lua could garble', async () => {
     const one = await replica(await testRedisUrl());
     const { heard, feed } = await one.open('c');
     const odd = [
@@ -159,14 +159,14 @@ describe('what is kept', () => {
   });
 });
 
-describe('a message that did not come', () => {
-  test('is fetched when the next one comes, and both are told in order', async () => {
+describe('a lost message', () => {
+  test('is fetched when the next one arrives, and both are delivered in order', async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const { heard } = await one.open('c');
     await two.publish('c', 1);
     await expect.poll(() => heard).toEqual([1]);
-    // Kept, and not passed on: the topic is another one.
+    // Stored but not broadcast, because the topic is another one.
     const { db = 0 } = two.redis.options;
     const run = Reflect.get(two.redis, 'busPublish') as (...args: unknown[]) => Promise<unknown>;
     const json = (data: number) => JSON.stringify({ data: { data } });
@@ -187,7 +187,7 @@ describe('a message that did not come', () => {
     await expect.poll(() => heard).toEqual([1, 2, 3, 4]);
   });
 
-  test('is fetched when Redis ends the listening connection, without a later message', async () => {
+  test("is fetched without a later message after Redis closes the subscriber's connection", async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const { heard } = await one.open('c');
@@ -205,8 +205,8 @@ describe('a message that did not come', () => {
   });
 });
 
-describe('a Redis that is slow', () => {
-  test('a replica whose subscription is not answered in time subscribes again', async () => {
+describe('a slow Redis', () => {
+  test('makes a replica resubscribe after its subscription times out', async () => {
     const url = await testRedisUrl();
     const proxy = await holdingProxy(url);
     const rejections: unknown[] = [];
@@ -224,7 +224,7 @@ describe('a Redis that is slow', () => {
 
     proxy.hold('subscribe');
     proxy.cut();
-    // Longer than a command may take.
+    // Longer than the command timeout.
     await expect
       .poll(() => Date.now() - (proxy.state.heldSince ?? Infinity), { timeout: 5000 })
       .toBeGreaterThan(1300);
@@ -237,8 +237,8 @@ describe('a Redis that is slow', () => {
   });
 });
 
-describe('listening', () => {
-  test('ends with its last listener, unless one is back soon', async () => {
+describe('a subscription', () => {
+  test('ends with its last listener, unless a new one comes soon', async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const channel = fresh();
@@ -255,7 +255,7 @@ describe('listening', () => {
     expect(first.heard).toEqual([1]);
   });
 
-  test('by many at once costs one subscription', async () => {
+  test('is shared by many concurrent listeners', async () => {
     const one = await replica(await testRedisUrl());
     const channel = fresh();
     const all = await Promise.all(numbers(1, 50).map(() => one.open(channel)));

@@ -11,7 +11,7 @@ const message = (
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A feed over a channel that the test sets, and what its listener hears. */
+/** A feed over a channel that the test controls, with the messages that its listener receives. */
 function feedOver(channel: ChannelState, size = 10) {
   const store = { channel, isAway: false };
   const heard: string[] = [];
@@ -28,7 +28,7 @@ function feedOver(channel: ChannelState, size = 10) {
 }
 
 describe('a feed', () => {
-  test('tells nothing of what was before, and everything after', async () => {
+  test('delivers no earlier messages and all later ones', async () => {
     const { feed, heard } = feedOver({ epoch: 'e1', offset: 2, entries: [message(1), message(2)] });
     await feed.sync();
     [message(3), message(4)].forEach(feed.receive);
@@ -36,7 +36,7 @@ describe('a feed', () => {
     expect(feed.position()).toEqual({ epoch: 'e1', offset: 4 });
   });
 
-  test('tells a message once, however often it comes', async () => {
+  test('delivers a message once, even if it arrives several times', async () => {
     const { feed, heard } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
     [message(1), message(2), message(2), message(1)].forEach(feed.receive);
@@ -44,7 +44,7 @@ describe('a feed', () => {
     expect(feed.isLive()).toBe(true);
   });
 
-  test('fills a gap before it tells what came after it', async () => {
+  test('fills a gap before it delivers later messages', async () => {
     const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
     store.channel = { epoch: 'e1', offset: 3, entries: [1, 2, 3].map((offset) => message(offset)) };
@@ -54,7 +54,7 @@ describe('a feed', () => {
     expect(heard).toEqual(['m2', 'm3']);
   });
 
-  test('says that it is lost when a gap is larger than what is kept', async () => {
+  test('reports a loss when a gap exceeds the history', async () => {
     const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
     store.channel = { epoch: 'e1', offset: 9, entries: [8, 9].map((offset) => message(offset)) };
@@ -66,7 +66,7 @@ describe('a feed', () => {
     expect(heard).toEqual(['lost', 'm10']);
   });
 
-  test('says that it is lost when the channel began anew, even with the same offset', async () => {
+  test('reports a loss when the channel has a new epoch, even with the same offset', async () => {
     const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
     store.channel = { epoch: 'e2', offset: 1, entries: [message(1, { epoch: 'e2' })] };
@@ -75,7 +75,7 @@ describe('a feed', () => {
     expect(heard).toEqual(['lost']);
   });
 
-  test('is not live while its channel can not be read, and rejects; messages wait', async () => {
+  test('is not live and rejects while its channel cannot be read, and queues messages', async () => {
     const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
     feed.interrupt();
@@ -90,7 +90,7 @@ describe('a feed', () => {
     expect(heard).toEqual(['m2']);
   });
 
-  test('what was read before an interruption is not taken for what is true after it', async () => {
+  test('discards a state that was read before an interruption', async () => {
     const { feed } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     const reading = feed.sync();
     feed.interrupt();
@@ -100,7 +100,7 @@ describe('a feed', () => {
     expect(feed.isLive()).toBe(true);
   });
 
-  test('what is not kept is told without an offset, and moves nothing', async () => {
+  test('delivers messages without history, and keeps its position', async () => {
     const { feed, heard } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
     feed.receive({ kind: 'join', epoch: '-', offset: 0, previous: 0, json: 'who' });
@@ -110,7 +110,7 @@ describe('a feed', () => {
   });
 });
 
-describe('catching up', () => {
+describe('recovery', () => {
   const channel: ChannelState = {
     epoch: 'e1',
     offset: 5,
@@ -125,7 +125,7 @@ describe('catching up', () => {
     ['from what is kept', 3, ['m4', 'm5']],
     ['from just before what is kept', 2, ['m3', 'm4', 'm5']],
     ['from the newest', 5, []],
-  ])('%s gives all of it', async (_name, offset, jsons) => {
+  ])('%s returns all missed messages', async (_name, offset, jsons) => {
     expect(await recovered({ epoch: 'e1', offset })).toMatchObject({
       recovered: true,
       offset: 5,
@@ -141,7 +141,7 @@ describe('catching up', () => {
     ['with another epoch', { epoch: 'e0', offset: 4 }],
     ['with no epoch', { epoch: '', offset: 4 }],
     ['with another epoch and the newest offset', { epoch: 'e0', offset: 5 }],
-  ])('%s gives nothing, and says so', async (_name, since) => {
+  ])('%s returns nothing and recovered: false', async (_name, since) => {
     expect(await recovered(since)).toEqual({
       recovered: false,
       offset: 5,
@@ -150,7 +150,7 @@ describe('catching up', () => {
     });
   });
 
-  test('no more is held than is kept', async () => {
+  test('needs no more messages in memory than the history has', async () => {
     const { feed } = feedOver({ epoch: 'e1', offset: 0, entries: [] }, 3);
     await feed.sync();
     for (let offset = 1; offset <= 50; offset += 1) feed.receive(message(offset));
@@ -161,8 +161,8 @@ describe('catching up', () => {
 });
 
 /**
- * A Redis that can lose anything, as simple as it can be told. A message's text is `epoch/number`
- * and unique.
+ * A minimal model of a Redis that can lose data. The text of a message is `epoch/number` and
+ * unique.
  */
 function createModel(size: number) {
   const leap = 1000;
@@ -172,7 +172,7 @@ function createModel(size: number) {
   let highest = 0;
   let leaps = false;
   const saved: ChannelState[] = [structuredClone(channel)];
-  /** What each message came after, and where it stands. */
+  /** The previous offset and the offset of each message. */
   const before = new Map<string, string>();
   const at = new Map<string, string>();
   const key = ({ epoch, offset }: Position) => `${epoch}:${offset}`;
@@ -188,9 +188,9 @@ function createModel(size: number) {
       })),
     before,
     publish(): ReceivedMessage {
-      // An offset that was given out once is not given out again: that is what the leap is for. The
-      // highest counts over all epochs, for Redis can come back with an epoch that was left; the
-      // real leap is large and by chance.
+      // No offset is assigned twice: that is why offsets skip ahead. The highest offset counts
+      // across all epochs, because Redis can return with an earlier epoch. The real step is large
+      // and random.
       const offset = leaps ? highest + leap : channel.offset + 1;
       highest = Math.max(highest, offset);
       leaps = false;
@@ -266,8 +266,8 @@ interface Reading {
   reject: (error: Error) => void;
 }
 
-describe('whatever happens to Redis and to the connection', () => {
-  test('a listener receives exactly what was published, or learns that some is lost', async () => {
+describe('under any failures of Redis and of the connection', () => {
+  test('a listener receives exactly the published messages or is told of a loss', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), async (sequence, size) => {
         const model = createModel(size);
@@ -299,7 +299,7 @@ describe('whatever happens to Redis and to the connection', () => {
           reading = undefined;
           now?.resolve(now.snapshot ?? model.state());
         };
-        /** Both connections are lost: what is on the way is gone. */
+        /** Both connections are lost, and so are messages in transit. */
         const breakOff = () => {
           wire.length = 0;
           feed.interrupt();
@@ -337,7 +337,9 @@ describe('whatever happens to Redis and to the connection', () => {
             if (reading !== undefined) reading.snapshot = model.state();
           },
           lose: () => void wire.shift(),
-          /** Only the connection that listens is lost, and back at once: a reading goes on. */
+          /**
+           * Only the subscriber's connection is lost, and back at once. A pending read continues.
+           */
           interrupt() {
             wire.length = 0;
             feed.interrupt();
@@ -364,7 +366,8 @@ describe('whatever happens to Redis and to the connection', () => {
             breakOff();
             model.empty();
           },
-          // Nobody used the channel for so long that Redis has forgotten it: the connection holds.
+          // The channel was unused for so long that Redis has expired it. The connection stays
+          // open.
           expire: () => model.empty(),
           trim: () => model.trim(),
         };
@@ -377,7 +380,7 @@ describe('whatever happens to Redis and to the connection', () => {
           sequence.some((step) => step.do === 'lose') ||
           (sequence.some((step) => step.do === 'expire') && model.state().offset === 0);
         if (!mayNotKnow) expect(position).toBe(model.nameAt(model.state()));
-        // Nothing came after it that would tell of the last message.
+        // No later message reveals the loss of the last one.
         feed.interrupt();
         await level();
 

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A way to Redis on which chosen commands of clients can be held up. It ends with the test. */
+/** A proxy to Redis that can hold back chosen commands of clients. It ends with the test. */
 export async function holdingProxy(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -45,7 +45,7 @@ export async function holdingProxy(target: string) {
       state.holds = undefined;
       waiting.splice(0).forEach((go) => go());
     },
-    /** Breaks all connections. */
+    /** Closes all connections. */
     cut: () => sockets.forEach((socket) => socket.destroy()),
   };
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { persistentRedis } from './persistent-redis.ts';
 import { dataOf, numbers, replica } from './replica.ts';
 
-describe('Redis is killed and started again', () => {
-  test('and kept its data: messages arrive once, in order, and can be recovered', async () => {
+describe('Redis is killed and restarted', () => {
+  test('with its data: messages arrive once, in order, and can be recovered', async () => {
     const server = await persistentRedis();
     const [one, two] = [await replica(server.url), await replica(server.url)];
     const [a, b] = [await one.open('c'), await two.open('c')];
@@ -14,7 +14,7 @@ describe('Redis is killed and started again', () => {
     await expect.poll(() => a.feed.isLive() || b.feed.isLive(), { timeout: 5000 }).toBe(false);
     await expect(one.publish('c', 'nobody else hears this')).rejects.toThrow();
     await server.start();
-    // Redis is back, the replicas may not know it yet.
+    // Redis is back, but the replicas may not have reconnected yet.
     await expect.poll(() => two.redis.status, { timeout: 5000 }).toBe('ready');
     await two.publish('c', 4, 5, 6);
     await expect
@@ -32,7 +32,7 @@ describe('Redis is killed and started again', () => {
     expect([...one.log, ...two.log].filter((line) => line.includes('"error"'))).toEqual([]);
   }, 20_000);
 
-  test('while it is away, a replica tells its own listeners, and rejects', async () => {
+  test('and meanwhile a replica delivers to its own listeners and rejects', async () => {
     const server = await persistentRedis();
     const one = await replica(server.url);
     const { heard } = await one.open('c');
@@ -42,7 +42,7 @@ describe('Redis is killed and started again', () => {
     expect(heard).toEqual([1]);
   });
 
-  test('empty: listeners learn that messages are lost, and receive what comes then', async () => {
+  test('without data: listeners are told of the loss and receive later messages', async () => {
     const server = await persistentRedis();
     const one = await replica(server.url);
     const { heard, feed } = await one.open('c');
@@ -67,7 +67,7 @@ describe('Redis is killed and started again', () => {
     for (const offset of [0, 1, 2]) expect(feed.recover({ epoch, offset }).recovered).toBe(false);
   }, 20_000);
 
-  test('without its last messages: who had one learns it, others get everything once', async () => {
+  test('without its last messages: clients that had one are told, others get all once', async () => {
     const server = await persistentRedis();
     const one = await replica(server.url);
     await one.publish('c', 1, 2);
@@ -94,7 +94,7 @@ describe('Redis is killed and started again', () => {
     expect(dataOf(feed.recover({ epoch, offset: 1 }).publications)).toEqual([2, 3]);
   }, 20_000);
 
-  test('twice without its last messages: no position is ever given out twice', async () => {
+  test('twice without its last messages: no position is ever assigned twice', async () => {
     const server = await persistentRedis();
     const one = await replica(server.url);
     await one.publish('c', 1, 2);
@@ -123,7 +123,7 @@ describe('Redis is killed and started again', () => {
       )
       .toBe('published');
     const { feed } = await (await replica(server.url)).open('c');
-    // Whoever has `gone` has not heard `instead`.
+    // A client that received `gone` has not received `instead`.
     expect({ seen, now: feed.position(), ...feed.recover(seen) }).toMatchObject({
       recovered: false,
     });
@@ -146,7 +146,7 @@ describe('Redis is killed and started again', () => {
           await new Promise((resolve) => setImmediate(resolve));
           continue;
         }
-        // One that was under way when Redis was killed may have been kept or not.
+        // A message in transit when Redis was killed may or may not be kept.
         await by.publish('c', n).then(
           () => accepted.push(n),
           () => maybe.add(n),

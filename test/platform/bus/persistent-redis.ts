@@ -7,8 +7,8 @@ import { onTestFinished } from 'vitest';
 import { freePort } from '../../support/redis-server.ts';
 
 /**
- * A redis-server with an append-only file, on a port that stays: it can be killed, started again,
- * emptied, and put back to what it was. It ends with the test.
+ * A redis-server with an append-only file on a fixed port, which can be killed, restarted, emptied
+ * and restored. It ends with the test.
  */
 export async function persistentRedis() {
   const home = await mkdtemp(join(tmpdir(), 'test-persistent-redis-'));
@@ -61,14 +61,14 @@ export async function persistentRedis() {
     start,
     kill,
     signal: (signal: NodeJS.Signals) => void child?.kill(signal),
-    /** Remembers what is on disk now. */
+    /** Saves a copy of the current files. */
     async copy(): Promise<string> {
       copies += 1;
       const folder = join(home, `copy-${copies}`);
       await cp(data, folder, { recursive: true });
       return folder;
     },
-    /** Starts again with what was on disk then. */
+    /** Restarts with the saved files. */
     async startFrom(folder: string): Promise<void> {
       await kill();
       await rm(data, { recursive: true, force: true });

@@ -10,13 +10,13 @@ export interface Replica {
   bus: Bus;
   redis: Redis;
   log: string[];
-  /** Lets `heard` be filled with the data of what is told, `lost` for a loss. */
+  /** Subscribes. `heard` collects the data of received messages, and `lost` for a loss. */
   open: (channel: string) => Promise<{ feed: Feed; heard: unknown[]; close: () => void }>;
-  /** Publishes numbers, one after the other. */
+  /** Publishes numbers one after another. */
   publish: (channel: string, ...data: unknown[]) => Promise<void>;
 }
 
-/** One replica's bus, which ends with the test. */
+/** The bus of a replica, closed at the end of the test. */
 export async function replica(
   url: string,
   historyOf: (channel: string) => ChannelHistory = () => ({ size: 100, ttlMs: 60_000 }),

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createBatching } from '../../../src/platform/database/batching.ts';
 import { requestErrors } from '../../../src/platform/errors/errors.ts';
 
-/** A store that can be held up, and that refuses what is negative. */
+/** A store that can be paused and that rejects negative numbers. */
 function doubling() {
   const batches: number[][] = [];
   let gate: Promise<void> = Promise.resolve();
@@ -25,15 +25,15 @@ function doubling() {
   };
 }
 
-describe('items that are handed on together', () => {
-  it('are one batch when they come in one turn, and each gets its own result', async () => {
+describe('batched items', () => {
+  it('form one batch when added in one turn, and each gets its own result', async () => {
     const store = doubling();
     const { add } = createBatching(store.run);
     expect(await Promise.all([add(1), add(2), add(3)])).toEqual([2, 4, 6]);
     expect(store.batches).toEqual([[1, 2, 3]]);
   });
 
-  it('wait while others are under way, and go together then, as many as allowed', async () => {
+  it('wait for a running batch, then run together up to the maximum', async () => {
     const store = doubling();
     const { add } = createBatching(store.run, { maxItems: 2 });
     store.hold();
@@ -46,7 +46,7 @@ describe('items that are handed on together', () => {
     expect(store.batches).toEqual([[1], [2, 3], [4]]);
   });
 
-  it("do not fail for one among them that can't be done", async () => {
+  it('do not fail because of one bad item', async () => {
     const store = doubling();
     const { add } = createBatching(store.run);
     const results = await Promise.allSettled([add(1), add(-1), add(3)]);
@@ -54,7 +54,7 @@ describe('items that are handed on together', () => {
     expect(store.batches).toEqual([[1, -1, 3], [1], [-1], [3]]);
   });
 
-  it('all fail at once, and are not tried again, when the store is away', async () => {
+  it('all fail at once, without a retry, when the store is unavailable', async () => {
     const run = vi.fn(() => Promise.reject(requestErrors.unavailable()));
     const { add } = createBatching(run);
     const results = await Promise.allSettled([add(1), add(2)]);
@@ -62,7 +62,7 @@ describe('items that are handed on together', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('go on after a failure', async () => {
+  it('run after a failure', async () => {
     const store = doubling();
     const { add } = createBatching(store.run);
     await expect(add(-1)).rejects.toThrow(RangeError);
@@ -70,8 +70,8 @@ describe('items that are handed on together', () => {
   });
 });
 
-describe('what nobody waits for', () => {
-  it('goes with the next one that somebody does', async () => {
+describe('an item added with addLater', () => {
+  it('runs with the next added item', async () => {
     const store = doubling();
     const { add, addLater } = createBatching(store.run, { delayMs: 3_600_000 });
     const later = addLater(1);
@@ -80,14 +80,14 @@ describe('what nobody waits for', () => {
     expect(store.batches).toEqual([[1, 2]]);
   });
 
-  it('goes by itself after its delay', async () => {
+  it('runs after its delay', async () => {
     const store = doubling();
     const { addLater } = createBatching(store.run, { delayMs: 1 });
     expect(await Promise.all([addLater(1), addLater(2)])).toEqual([2, 4]);
     expect(store.batches).toEqual([[1, 2]]);
   });
 
-  it('is done when everything is settled, and settles nothing when there is nothing', async () => {
+  it('is done once settled resolves, which runs nothing without items', async () => {
     const store = doubling();
     const { add, addLater, settled } = createBatching(store.run, { delayMs: 3_600_000 });
     await settled();

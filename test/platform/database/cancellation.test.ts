@@ -17,7 +17,7 @@ import { engines, hasPostgres, silent } from './engines.ts';
 
 const patience = { timeout: 4000, interval: 20 };
 
-describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
+describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', () => {
   let server: TestPostgres;
   let other: pg.Client;
 
@@ -33,7 +33,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     await server.stop();
   });
 
-  /** Nobody reads the table before the test is over, or this is called. */
+  /** The table stays locked until the test ends or this is called. */
   async function hold(table: string): Promise<() => Promise<void>> {
     const holder = new pg.Client({ connectionString: server.url });
     await holder.connect();
@@ -47,7 +47,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     return letGo;
   }
 
-  /** The statements of the service that wait for a table. */
+  /** Returns the service's statements that wait for a table. */
   async function waiting(table: string): Promise<string[]> {
     const { rows } = await other.query<{ query: string }>(
       "select query from pg_stat_activity where application_name = 'platform-service' and state " +
@@ -60,7 +60,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
   const untilWaiting = (table: string, count = 1) =>
     vi.waitFor(async () => expect(await waiting(table)).toHaveLength(count), patience);
 
-  /** One connection, whose statements have no time limit that this test would live to see. */
+  /** One connection, whose statement timeout is longer than the test. */
   async function openPool(url = server.url) {
     const pool = await createPostgresPool({
       url,
@@ -81,7 +81,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
       (error: unknown) => error,
     );
 
-  it('is cancelled on the server while it waits for a lock, and frees its place', async () => {
+  it('is cancelled on the server while it waits for a lock, and frees its connection', async () => {
     const { db, until } = await openPool();
     await hold('audit_events');
     const gone = new AbortController();
@@ -94,7 +94,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
-  it('never takes the next statement along, whenever it was left', async () => {
+  it('never cancels the next statement, at any time of the abort', async () => {
     const { db, until } = await openPool();
     for (let round = 0; round < 20; round += 1) {
       const gone = new AbortController();
@@ -119,7 +119,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     }
   }, 30_000);
 
-  it('is cancelled over TLS where its connection uses it, certificate checked', async () => {
+  it('is cancelled over TLS, with the certificate verified, if its connection uses TLS', async () => {
     const {
       rows: [place],
     } = await other.query<{ data_directory: string }>('show data_directory');
@@ -166,7 +166,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     expect(await left).toBe(reason);
   }, 20_000);
 
-  it('leaves its place in the queue for a connection at once', async () => {
+  it('leaves the queue for a connection at once', async () => {
     const { db, until } = await openPool();
     const letGo = await hold('signups');
     const first = outcome(db.selectFrom('signups').selectAll().execute());
@@ -182,7 +182,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     expect(await outcome(sql`select 3`.execute(db))).toBe('answered');
   });
 
-  it('is not begun when the client has left before', async () => {
+  it('does not start when the client has disconnected before', async () => {
     const { until } = await openPool();
     const reason = new Error('gone');
     expect(await outcome(sql`select 1`.execute(until(AbortSignal.abort(reason))))).toBe(reason);
@@ -197,7 +197,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
     ['status_subscribers', '/api/v1/status/subscribers/'],
     ['devices', '/api/auth/blackops/dashboard/'],
   ])(
-    'of %s by HTTP is cancelled when the socket is destroyed',
+    'of %s over HTTP is cancelled when the socket is destroyed',
     async (table, path) => {
       const app = await sharedApp();
       await hold(table);
@@ -228,7 +228,7 @@ describe.runIf(hasPostgres)('a read whose client leaves, on PostgreSQL', () => {
   afterAll(async () => (await app)?.close());
 });
 
-it('is the same database where that is embedded', async () => {
+it('cancellable returns the same database when it is embedded', async () => {
   const [{ prepare }] = engines;
   const { options, remove } = await prepare({ hasTables: true });
   const db = await openDatabase(options);

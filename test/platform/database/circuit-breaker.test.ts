@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCircuitBreaker } from '../../../src/platform/database/circuit-breaker.ts';
 
-it('lets nobody try right after a loss, then one, and everybody once that one succeeds', () => {
+it('allows no caller right after a loss, then one, and all once that one has succeeded', () => {
   let now = 0;
   const reach = createCircuitBreaker(() => now);
   expect([reach.mayTry(), reach.mayTry()]).toEqual([true, true]);

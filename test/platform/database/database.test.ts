@@ -26,8 +26,8 @@ function capturingLogger() {
   return { lines, logger: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }) };
 }
 
-describe('a statement that comes again', () => {
-  it('has a name from the second time on, its own, and none once the name has failed', () => {
+describe('a repeated statement', () => {
+  it('has its own name from the second time on, and none after the name has failed', () => {
     const names = createStatementNames();
     expect(names.of('select 1')).toBeUndefined();
     const name = names.of('select 1');
@@ -39,7 +39,7 @@ describe('a statement that comes again', () => {
     expect(names.of('select 1')).toBeUndefined();
   });
 
-  it('has none when there are enough: the server keeps them all', () => {
+  it('has no name once the maximum is reached, as the server keeps them all', () => {
     const names = createStatementNames(2);
     const named = Array.from(
       { length: 50 },
@@ -66,7 +66,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     await remove();
   });
 
-  it.runIf(isAvailable)('gives the same JavaScript values for the same columns', async () => {
+  it.runIf(isAvailable)('returns the same JavaScript values for the same columns', async () => {
     const { rows } = await sql<Record<string, unknown>>`
       select timestamptz '2026-03-04 05:06:07.089+02' as at, date '2026-03-04' as day,
         9007199254740991::int8 as big, count(*) as n, '{"a":[1,null,"x"]}'::jsonb as doc,
@@ -90,7 +90,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     expect(rows[0]?.raw).toBeInstanceOf(Buffer);
   });
 
-  it.runIf(isAvailable)('stores and gives back every table of the model', async () => {
+  it.runIf(isAvailable)('stores and returns rows of every table', async () => {
     await db
       .insertInto('sites')
       .values({ ...site('model'), settings: JSON.stringify({ honour_gpc: true }) })
@@ -117,7 +117,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     ]);
   });
 
-  it.runIf(isAvailable)('tells how many rows a statement changed', async () => {
+  it.runIf(isAvailable)('returns the number of changed rows', async () => {
     await db
       .insertInto('sites')
       .values([site('count-1'), site('count-2')])
@@ -130,7 +130,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     expect(result.numUpdatedRows).toBe(2n);
   });
 
-  it.runIf(isAvailable)('goes on working after errors, which keep their SQLSTATE', async () => {
+  it.runIf(isAvailable)('keeps working after errors, which have their SQLSTATE', async () => {
     await db.insertInto('sites').values(site('twice')).execute();
     await expect(db.insertInto('sites').values(site('twice')).execute()).rejects.toMatchObject({
       code: '23505',
@@ -140,17 +140,14 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     expect(await pingDatabase(db)).toBeGreaterThan(0);
   });
 
-  it.runIf(isAvailable)(
-    'says that a text with U+0000 is a bad request: it can hold none',
-    async () => {
-      await expect(
-        db.selectFrom('sites').selectAll().where('site_id', '=', 'a\0b').execute(),
-      ).rejects.toMatchObject({ status: 400, code: 'request.invalid' });
-      expect(await pingDatabase(db)).toBeGreaterThan(0);
-    },
-  );
+  it.runIf(isAvailable)('rejects a text with U+0000 as a bad request', async () => {
+    await expect(
+      db.selectFrom('sites').selectAll().where('site_id', '=', 'a\0b').execute(),
+    ).rejects.toMatchObject({ status: 400, code: 'request.invalid' });
+    expect(await pingDatabase(db)).toBeGreaterThan(0);
+  });
 
-  it.runIf(isAvailable)('takes rows as lists, whatever their texts are', async () => {
+  it.runIf(isAvailable)('accepts rows as arrays, with any texts', async () => {
     const texts = [
       'plain',
       '',
@@ -173,22 +170,19 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     expect(await echo([])).toEqual([]);
   });
 
-  it.runIf(isAvailable)(
-    'answers a statement that it knows when its table has changed since',
-    async () => {
-      await sql`create table changing (id integer)`.execute(db);
-      await sql`insert into changing values (1)`.execute(db);
-      const read = async () => (await sql`select * from changing`.execute(db)).rows;
-      for (let times = 0; times < 5; times += 1) expect(await read()).toEqual([{ id: 1 }]);
-      await sql`alter table changing add column name text default 'new'`.execute(db);
-      for (let times = 0; times < 5; times += 1)
-        expect(await read()).toEqual([{ id: 1, name: 'new' }]);
-      await sql`drop table changing`.execute(db);
-    },
-  );
+  it.runIf(isAvailable)('runs a prepared statement whose table has changed', async () => {
+    await sql`create table changing (id integer)`.execute(db);
+    await sql`insert into changing values (1)`.execute(db);
+    const read = async () => (await sql`select * from changing`.execute(db)).rows;
+    for (let times = 0; times < 5; times += 1) expect(await read()).toEqual([{ id: 1 }]);
+    await sql`alter table changing add column name text default 'new'`.execute(db);
+    for (let times = 0; times < 5; times += 1)
+      expect(await read()).toEqual([{ id: 1, name: 'new' }]);
+    await sql`drop table changing`.execute(db);
+  });
 
   it.runIf(isAvailable)(
-    'answers a statement that the connection has forgotten, as behind a pooler',
+    'runs a prepared statement that the connection has lost, as behind a pooler',
     async () => {
       const read = async () => (await sql`select 1 + 1 as two`.execute(db)).rows;
       for (let times = 0; times < 3; times += 1) expect(await read()).toEqual([{ two: 2 }]);
@@ -206,7 +200,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     ).rejects.toMatchObject({ code: '23514' });
   });
 
-  it.runIf(isAvailable)('leaves nothing behind of a transaction that failed', async () => {
+  it.runIf(isAvailable)('rolls back a failed transaction completely', async () => {
     const failing = db.transaction().execute(async (transaction) => {
       await transaction.insertInto('sites').values(site('rolled-back')).execute();
       throw new Error('no');
@@ -217,7 +211,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     ).toEqual([]);
   });
 
-  it.runIf(isAvailable)('keeps statements of others out of a transaction', async () => {
+  it.runIf(isAvailable)('keeps other statements out of a transaction', async () => {
     const outside: Promise<unknown>[] = [];
     await db
       .transaction()
@@ -236,14 +230,14 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
     expect(kept).toEqual([{ site_id: 'outside' }]);
   });
 
-  it.runIf(isAvailable)('answers many statements at once, each with its own rows', async () => {
+  it.runIf(isAvailable)('answers many concurrent statements, each with its own rows', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => sql<{ n: number }>`select ${n}::int as n`.execute(db)),
     );
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 50 }, (_, n) => n));
   });
 
-  it.runIf(isAvailable)('keeps its rows over a reopening, which migrates nothing', async () => {
+  it.runIf(isAvailable)('keeps its rows when reopened, without a migration', async () => {
     await db.insertInto('sites').values(site('kept')).execute();
     await db.destroy();
     const { lines, logger } = capturingLogger();
@@ -255,7 +249,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
   });
 
   it.runIf(isAvailable)(
-    'refuses a database that a newer version has migrated, in one line, and changes nothing',
+    'refuses a database of a newer version in one line, without changes',
     async () => {
       const newer = sql`insert into kysely_migration (name, timestamp)
         values ('9999-future', '2030')`;
@@ -271,7 +265,7 @@ describe.each(engines)('the record store on $name', ({ isAvailable, prepare }) =
 });
 
 describe('the embedded record store', () => {
-  it('lets nobody but its own user at its files, from the first start on', async () => {
+  it('keeps its files private to its user from the first start on', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
     const db = await openDatabase({ migrations, dataDir, logger: silent });
     const entries = await fs.promises.readdir(dataDir, { recursive: true });
@@ -284,7 +278,7 @@ describe('the embedded record store', () => {
     expect(stats.filter((stat) => stat !== undefined && (stat.mode & 0o077) !== 0)).toEqual([]);
   });
 
-  it('syncs a commit to disk before it answers', async () => {
+  it('syncs a commit to disk before it resolves', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
     const db = await openDatabase({ migrations, dataDir, logger: silent });
     const original = fs.fsyncSync;
@@ -357,7 +351,7 @@ describe('the embedded record store', () => {
     await Promise.all([rm(dir, { recursive: true }), rm(program)]);
   }, 60_000);
 
-  it('says in one line that its folder is no database', async () => {
+  it('reports in one line that its folder is not a database', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
     await fs.promises.writeFile(join(dataDir, 'PG_VERSION'), '9\n');
     const refused = await openDatabase({ migrations, dataDir, logger: silent }).catch(
@@ -374,7 +368,7 @@ describe('the embedded record store', () => {
 });
 
 describe('a PostgreSQL server that cannot be reached', () => {
-  it('fails the start with one line that shows the place and no password', async () => {
+  it('fails the start with one line that shows the address but no password', async () => {
     const url = 'postgres://admin:hunter2@127.0.0.1:1/records';
     const refused = await openDatabase({ migrations, url, logger: silent }).catch(
       (error: unknown) => error,
@@ -394,7 +388,7 @@ describe.runIf(hasPostgres)('a PostgreSQL server', () => {
   }, 60_000);
   afterEach(() => server.stop());
 
-  it('lets replicas start together: all come up, one migrates', async () => {
+  it('lets replicas start together: one migrates, and all come up', async () => {
     const { lines, logger } = capturingLogger();
     const replicas = await Promise.all(
       Array.from({ length: 5 }, () => openDatabase({ migrations, url: server.url, logger })),
@@ -405,7 +399,7 @@ describe.runIf(hasPostgres)('a PostgreSQL server', () => {
     await Promise.all(replicas.map((db) => db.destroy()));
   });
 
-  it('that is lost gives 503 quickly, and is used again when it is back', async () => {
+  it('causes a quick 503 when lost, and is used again once it is back', async () => {
     const way = await openWayTo(server.url);
     const db = await openDatabase({ migrations, url: way.url, logger: silent });
     await pingDatabase(db);

@@ -18,14 +18,14 @@ export const silent = pino({ level: 'silent' });
 export interface Engine {
   name: 'PGlite' | 'PostgreSQL';
   isAvailable: boolean;
-  /** A new database, empty or with all tables. */
+  /** Creates a new database, empty or with all tables. */
   prepare: (options?: { hasTables: boolean }) => Promise<PreparedDatabase>;
 }
 
 interface PreparedDatabase {
-  /** Lead openDatabase to it. */
+  /** The options that make openDatabase use it. */
   options: DatabaseOptions;
-  /** Takes it away again. */
+  /** Removes it. */
   remove: () => Promise<void>;
 }
 
@@ -43,13 +43,13 @@ async function preparePostgres({ hasTables = false } = {}): Promise<PreparedData
   return { options: { url, logger: silent, migrations }, remove };
 }
 
-/** Both engines behind the same promises. */
+/** Both engines, which must behave the same. */
 export const engines: [Engine, Engine] = [
   { name: 'PGlite', isAvailable: true, prepare: preparePglite },
   { name: 'PostgreSQL', isAvailable: hasPostgres, prepare: preparePostgres },
 ];
 
-/** A migrated, empty database: a copy of the run's. `close` also takes it away. */
+/** A migrated, empty database, copied from the template of the run. `close` also removes it. */
 export async function openTestDatabase({
   prepare,
 }: Engine): Promise<{ db: Database; close: () => Promise<void> }> {
@@ -62,7 +62,7 @@ export async function openTestDatabase({
   return { db, close };
 }
 
-/** A way to the server at `url` that can be cut, as if the server were gone, and mended. */
+/** A proxy to the server at `url` that can be cut, as if the server were down, and restored. */
 export async function openWayTo(url: string) {
   const target = new URL(url);
   const sockets = new Set<Socket>();

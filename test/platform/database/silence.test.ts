@@ -14,8 +14,8 @@ const outcome = (statement: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('statements of a server that says nothing', () => {
-  it('are given up together when it does not answer on a new connection either', async () => {
+describe('statements on a silent server', () => {
+  it('fail together when it does not answer on a new connection either', async () => {
     const silence = createSilenceDetector({ silenceMs: 5, isReachable: async () => false });
     const all = [
       silence.watched(new Promise(() => undefined)),
@@ -24,7 +24,7 @@ describe('statements of a server that says nothing', () => {
     for (const error of await Promise.all(all)) expect(isStoreUnavailable(error)).toBe(true);
   });
 
-  it('go on while it answers, and are given up once it does not', async () => {
+  it('continue while it answers probes, and fail once it does not', async () => {
     const answers = [true, true, false];
     const isReachable = vi.fn(async () => answers.shift() ?? false);
     const silence = createSilenceDetector({ silenceMs: 5, isReachable });
@@ -34,7 +34,7 @@ describe('statements of a server that says nothing', () => {
     expect(isReachable).toHaveBeenCalledTimes(3);
   });
 
-  it('go on when another one is answered while the server is asked', async () => {
+  it('continue when another statement is answered during the probe', async () => {
     let asked = 0;
     let instant = 0;
     const silence = createSilenceDetector({
@@ -50,7 +50,7 @@ describe('statements of a server that says nothing', () => {
     expect(asked).toBe(2);
   });
 
-  it('are not asked about when nobody waits', async () => {
+  it('cause no probe while none is waiting', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const isReachable = vi.fn(async () => true);
@@ -68,7 +68,7 @@ describe.runIf(hasPostgres)('on PostgreSQL', () => {
   }, 60_000);
   afterAll(() => server.stop());
 
-  /** Statements have no time limit that this test would live to see. */
+  /** The statement timeout is longer than the test. */
   async function openOver(url: string, silenceMs: number): Promise<Kysely<Tables>> {
     const db = new Kysely<Tables>({
       dialect: new PostgresDialect({
@@ -109,7 +109,7 @@ describe.runIf(hasPostgres)('on PostgreSQL', () => {
     await vi.waitFor(() => sql`select 1`.execute(db), { timeout: 5000 });
   }, 20_000);
 
-  it('a statement that is slow goes on for as long as the server is there', async () => {
+  it('a slow statement continues while the server is reachable', async () => {
     const db = await openOver(server.url, 50);
     expect(await outcome(sql`select pg_sleep(0.5)`.execute(db))).toBe('answered');
   });

@@ -6,14 +6,14 @@ const ofRedis = (message: string, more: object = {}) =>
   Object.assign(new Error(message), { name: 'ReplyError', ...more });
 const ofPostgres = (code: string) => Object.assign(new Error('from the server'), { code });
 
-describe('a store that cannot do now what it does at other times', () => {
+describe('a temporarily unavailable store', () => {
   it.each([
     "READONLY You can't write against a read only replica.",
     "OOM command not allowed when used memory > 'maxmemory'. script: 12ab, on @user_script:1.",
     'MISCONF Errors writing to the AOF file: No space left on device',
     'NOREPLICAS Not enough good replicas to write.',
     'LOADING Redis is loading the dataset in memory',
-  ])('answers 503 with Retry-After when Redis says %s', (message) => {
+  ])('causes a 503 with Retry-After for the Redis error %s', (message) => {
     const transaction = ofRedis('EXECABORT Transaction discarded because of previous errors.', {
       previousErrors: [ofRedis(message)],
     });
@@ -25,7 +25,7 @@ describe('a store that cannot do now what it does at other times', () => {
     }
   });
 
-  it('is 500 when the command itself was wrong', () => {
+  it('is not assumed when the command itself is wrong, which is a 500', () => {
     const wrong = ofRedis('WRONGTYPE Operation against a key holding the wrong kind of value');
     for (const error of [
       wrong,
@@ -43,11 +43,11 @@ describe('a store that cannot do now what it does at other times', () => {
     ['57P03', 'starting'],
     ['58030', 'its disk'],
     ['EPIPE', 'the connection broke'],
-  ])('counts %s of PostgreSQL as one that is away: %s', (code) => {
+  ])('includes the PostgreSQL error %s: %s', (code) => {
     expect(isConnectionFailure(ofPostgres(code))).toBe(true);
   });
 
-  it('does not take a mistake for it', () => {
+  it('excludes other PostgreSQL errors', () => {
     for (const code of ['23505', '42P01', '57014', 'XX000'])
       expect(isConnectionFailure(ofPostgres(code))).toBe(false);
   });

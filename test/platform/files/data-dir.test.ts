@@ -18,7 +18,7 @@ describe('openDataDir', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('makes a missing folder that only its owner may read', async () => {
+  it('creates a missing folder that only its owner may read', async () => {
     const data = await openDataDir(join(folder, 'a', 'b'));
     expect((await stat(data.path)).mode & 0o777).toBe(0o700);
     expect(data.path).toBe(join(folder, 'a', 'b'));
@@ -44,7 +44,7 @@ describe('openDataDir', () => {
     await other.kill('SIGKILL');
   });
 
-  it('takes the folder over from a killed process', async () => {
+  it('takes over the folder of a killed process', async () => {
     const other = await holder.start(folder);
     await other.kill('SIGKILL');
     expect(await readFile(join(folder, 'process.lock'), 'utf8')).toContain(`${other.pid}`);
@@ -53,7 +53,7 @@ describe('openDataDir', () => {
     await data.close();
   });
 
-  it('lets exactly one of two processes in that start together, in 20 rounds', async () => {
+  it('admits exactly one of two processes that start together, in 20 rounds', async () => {
     for (let round = 0; round < 20; round += 1) {
       const racers = await Promise.all([holder.start(folder), holder.start(folder)]);
       const [winner, loser] = racers.toSorted((a) => (a.firstLine === 'held' ? -1 : 1));
@@ -63,7 +63,7 @@ describe('openDataDir', () => {
     }
   });
 
-  it('lets exactly one of ten callers in that race for a folder nobody has made yet', async () => {
+  it('admits exactly one of ten callers that race for a missing folder', async () => {
     const path = join(folder, 'new');
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => openDataDir(path)));
     const winners = results.filter((result) => result.status === 'fulfilled');
@@ -71,7 +71,7 @@ describe('openDataDir', () => {
     await Promise.all(winners.map(({ value }) => value.close()));
   });
 
-  it('says in one line why a folder cannot be made', async () => {
+  it('reports in one line why a folder cannot be created', async () => {
     await mkdir(folder, { recursive: true });
     const data = await openDataDir(folder);
     await expect(openDataDir(join(folder, 'process.lock', 'data'))).rejects.toThrow(

@@ -27,7 +27,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 const modeOf = async (path: string): Promise<string> =>
   ((await lstat(path)).mode & 0o7777).toString(8);
 
-/** Every entry of a folder by its path in it, with its kind and mode; the folder itself is `.`. */
+/** The entries of a folder by relative path, with kind and mode. The folder itself is `.`. */
 async function modesIn(path: string, name = '.'): Promise<Map<string, string>> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats === undefined) return new Map();
@@ -48,15 +48,15 @@ async function modesIn(path: string, name = '.'): Promise<Map<string, string>> {
 
 const expected = new Set(['folder 700', 'file 600', 'socket 700']);
 /**
- * PGlite gives files that it makes mode 666 or 644, whatever the umask is: the folder above keeps
- * others out.
+ * PGlite creates files with mode 666 or 644 regardless of the umask. The parent folder denies
+ * access to other users.
  */
 const isPglites = ([name, mode]: [string, string]) =>
   name.startsWith('postgres/') && ['file 666', 'file 644'].includes(mode);
 const openIn = async (path: string) =>
   [...(await modesIn(path))].filter((entry) => !expected.has(entry[1]) && !isPglites(entry));
 
-/** Opens every entry to everybody. */
+/** Gives all users access to every entry. */
 async function loosen(path: string): Promise<number> {
   const entries = [...(await modesIn(path))];
   for (const [name, mode] of entries)
@@ -65,10 +65,10 @@ async function loosen(path: string): Promise<number> {
 }
 
 describe('the data folder of a running service', () => {
-  it('is private with all its files, new or opened by others before', async () => {
+  it('is private with all its files, even if it was accessible to others before', async () => {
     const env = { DATA_DIR: folder };
     const eventId = randomUUID();
-    // The usual umask of users, whatever that of the run is.
+    // The usual umask of users, independent of the test run's.
     const before = process.umask(0o022);
     const first = await startService(env).finally(() => process.umask(before));
     const event = { event: 'pageview', site_id: 'private', url: '/', id: eventId };
@@ -117,7 +117,7 @@ describe('the data folder of a running service', () => {
   }, 60_000);
 });
 
-describe('opening a data folder that others could open', () => {
+describe('opening a data folder that other users can access', () => {
   const openIt = async () => {
     const data = await openDataDir(folder);
     const atOnce = await modeOf(folder);
@@ -126,7 +126,7 @@ describe('opening a data folder that others could open', () => {
     return { atOnce, privacy };
   };
 
-  it('closes the folder at once, then what is in it, and says how much was open', async () => {
+  it('makes the folder private at once, then its content, and reports the count', async () => {
     await mkdir(join(folder, 'a', 'b'), { recursive: true });
     await writeFile(join(folder, 'a', 'b', 'open'), '');
     await writeFile(join(folder, 'a', 'read-only'), '');
@@ -152,7 +152,7 @@ describe('opening a data folder that others could open', () => {
     expect((await openIt()).privacy).toEqual({ wasOpen: false, tightened: 0, foreign: 0 });
   });
 
-  it('leaves alone what symbolic links lead to', async () => {
+  it('does not change the targets of symbolic links', async () => {
     const elsewhere = join(parent, 'elsewhere');
     await mkdir(elsewhere);
     await writeFile(join(elsewhere, 'file'), '');
@@ -168,7 +168,7 @@ describe('opening a data folder that others could open', () => {
     ]);
   });
 
-  it('refuses a folder that all users share, and changes nothing in it', async () => {
+  it('refuses a folder that all users share, without changes', async () => {
     await mkdir(folder);
     await chmod(folder, 0o1777);
     await expect(openDataDir(folder)).rejects.toThrow(
@@ -179,7 +179,7 @@ describe('opening a data folder that others could open', () => {
     await (await openDataDir(folder)).close();
   });
 
-  it('does not wait for thousands of files, nor let go of them half done', async () => {
+  it('does not wait for thousands of files, but processes all of them', async () => {
     await mkdir(join(folder, 'many'), { recursive: true });
     await Promise.all(
       Array.from({ length: 3000 }, (_, at) =>
