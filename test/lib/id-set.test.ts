@@ -151,7 +151,7 @@ const meanProbes = (ids: ReturnType<typeof createIdSet>, keys: readonly Uint32Ar
   keys.reduce((sum, key) => sum + ids.probes(key), 0) / keys.length;
 
 describe('ids chosen by an attacker', () => {
-  it('need no more probes than random ones, even if they collide in a hash without a secret', () => {
+  it('need no more probes than random ones, even if they collide in an unkeyed hash', () => {
     const attack = colliding(20_000, 1);
     expect(new Set(attack.map((key) => mixed([...key]))).size).toBe(1);
     const random = Array.from({ length: 20_000 }, () => keyOf(1, randomUUID()));

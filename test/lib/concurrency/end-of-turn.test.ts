@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEndOfTurn } from '../../../src/lib/concurrency/end-of-turn.ts';
 
-test('calls in one turn share a promise for its end, and the next turn gets a new one', async () => {
+test('calls in one turn share the promise of its end; the next turn has its own', async () => {
   const endOfTurn = createEndOfTurn();
   const first = endOfTurn();
   expect(endOfTurn()).toBe(first);

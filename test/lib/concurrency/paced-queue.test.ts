@@ -17,7 +17,7 @@ function task(name: string, ran: string[]) {
 }
 
 describe('a paced queue', () => {
-  it('runs the first task at once, and those beyond the budget in later turns, in order', async () => {
+  it('runs the first task at once and those past the budget in later turns, in order', async () => {
     const ran: string[] = [];
     const atPace = createPacedQueue(tinyBudget);
     const results = Promise.all(['a', 'b', 'c'].map((name) => atPace(task(name, ran))));

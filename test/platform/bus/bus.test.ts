@@ -187,7 +187,7 @@ describe('a lost message', () => {
     await expect.poll(() => heard).toEqual([1, 2, 3, 4]);
   });
 
-  test("is fetched without a later message after Redis closes the subscriber's connection", async () => {
+  test('is fetched after Redis closes the subscription, without a later message', async () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const { heard } = await one.open('c');

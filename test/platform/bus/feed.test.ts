@@ -75,7 +75,7 @@ describe('a feed', () => {
     expect(heard).toEqual(['lost']);
   });
 
-  test('is not live and rejects while its channel cannot be read, and queues messages', async () => {
+  test('is not live and rejects while its channel is unreadable, and queues messages', async () => {
     const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
     await feed.sync();
     feed.interrupt();

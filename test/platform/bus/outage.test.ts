@@ -67,7 +67,7 @@ describe('Redis is killed and restarted', () => {
     for (const offset of [0, 1, 2]) expect(feed.recover({ epoch, offset }).recovered).toBe(false);
   }, 20_000);
 
-  test('without its last messages: clients that had one are told, others get all once', async () => {
+  test('without its last messages: clients with one are told, others get all once', async () => {
     const server = await persistentRedis();
     const one = await replica(server.url);
     await one.publish('c', 1, 2);

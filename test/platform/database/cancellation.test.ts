@@ -119,7 +119,7 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
     }
   }, 30_000);
 
-  it('is cancelled over TLS, with the certificate verified, if its connection uses TLS', async () => {
+  it('is cancelled over verified TLS if its connection uses TLS', async () => {
     const {
       rows: [place],
     } = await other.query<{ data_directory: string }>('show data_directory');

@@ -11,7 +11,7 @@ describe('x-request-id', () => {
     });
 
   test.each(['abcdefgh', '0195e2f0-7c1a-7000-8000-000000000000', 'a.b_c-123'])(
-    '%s is taken over',
+    '%s is adopted',
     async (id) => {
       const answer = await (await app()).inject({ url: '/', headers: { 'x-request-id': id } });
       expect(answer.headers['x-request-id']).toBe(id);
@@ -33,7 +33,7 @@ describe('x-request-id', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test('that comes twice is replaced, and every request gets another', async () => {
+  test('that is sent twice is replaced, and every request gets a new one', async () => {
     const instance = await app();
     const ids = await Promise.all(
       Array.from(
@@ -48,7 +48,7 @@ describe('x-request-id', () => {
 });
 
 describe('security headers', () => {
-  test('are on every answer, also on refusals', async () => {
+  test('are on every answer, including errors', async () => {
     const app = await withPublicRoutes(createTestHttp(), (routes) => {
       routes.get('/', () => ({}));
       routes.get('/fails', () => {
@@ -73,7 +73,7 @@ describe('security headers', () => {
     }
   });
 
-  test('tell browsers to stay on HTTPS when the service is reached by it', async () => {
+  test('tell browsers to stay on HTTPS when the service uses it', async () => {
     const app = await withPublicRoutes(
       createTestHttp({ BASE_URL: 'https://svc.example' }),
       (routes) => {
@@ -85,7 +85,7 @@ describe('security headers', () => {
     );
   });
 
-  test('change for one scope and those inside it, not beside it', async () => {
+  test('change for one scope and its nested scopes only', async () => {
     const http = createTestHttp();
     scope(http.app, 'public', undefined, (pages) => {
       answerWith(pages, { 'content-security-policy': pagePolicy, 'permissions-policy': undefined });
@@ -110,13 +110,13 @@ describe('security headers', () => {
 });
 
 describe('scopes', () => {
-  test('refuse to start with a route outside any of them, and name it', async () => {
+  test('fail the start for a route outside any scope, and name it', async () => {
     const { app } = createTestHttp();
     app.get('/stray', () => ({}));
     await expect(app.ready()).rejects.toThrow('GET /stray');
   });
 
-  test('guard all their routes, and only theirs, before the body is read', async () => {
+  test('guard all their routes, and no others, before the body is read', async () => {
     const http = createTestHttp();
     const seen: string[] = [];
     scope(
@@ -173,7 +173,7 @@ describe('scopes', () => {
       },
     ],
     ['rejects with nothing in particular', () => Promise.reject(nothing)],
-  ])('let nobody in when the guard %s', async (_name, guard) => {
+  ])('admit no request when the guard %s', async (_name, guard) => {
     const http = createTestHttp();
     scope(http.app, 'admin', guard, (routes) => {
       routes.get('/secret', () => ({ secret: true }));
@@ -184,7 +184,7 @@ describe('scopes', () => {
     expect(answer.body).not.toContain('secret');
   });
 
-  test('are told by the route table, one line for each method', async () => {
+  test('are listed in the route table, one row for each method', async () => {
     const http = createTestHttp();
     scope(http.app, 'keyed:analytics:read', undefined, (routes) => {
       routes.get('/b', { schema: { operationId: 'b.read', tags: ['b'] } }, () => ({}));
@@ -227,14 +227,14 @@ describe('client addresses', () => {
     return answer.json<{ ip: string }>().ip;
   };
 
-  test('are never believed from a stranger', async () => {
+  test('are never taken from an untrusted client', async () => {
     expect(await address({}, '203.0.113.5')).toBe('203.0.113.5');
     expect(await address({ TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' }, '203.0.113.5')).toBe(
       '203.0.113.5',
     );
   });
 
-  test('are taken from a proxy that is trusted', async () => {
+  test('are taken from a trusted proxy', async () => {
     expect(await address({ TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' }, '10.1.2.3')).toBe(
       '198.51.100.7',
     );
@@ -244,7 +244,7 @@ describe('client addresses', () => {
   });
 });
 
-test('two apps live in one process without knowing of each other', async () => {
+test('two apps in one process are independent', async () => {
   const [first, second] = [
     createTestHttp(),
     createTestHttp({ BASE_URL: 'https://second.example' }),

@@ -20,7 +20,7 @@ async function post(payload: string | Buffer, headers: Record<string, string> = 
   return app.inject({ method: 'POST', url: '/check', headers, payload });
 }
 
-// Offsets and words as `python3 -c "import json; json.loads(…)"` gives them (3.13).
+// Offsets and messages as in `python3 -c "import json; json.loads(…)"` (3.13).
 const broken: [text: string, offset: number, error: string][] = [
   ['{', 1, 'Expecting property name enclosed in double quotes'],
   ['[', 1, 'Expecting value'],
@@ -45,7 +45,7 @@ const broken: [text: string, offset: number, error: string][] = [
 
 describe('a JSON body', () => {
   test.each(broken)(
-    'that is broken as %j is refused at character %i: %s',
+    'that is malformed as %j is refused at character %i: %s',
     async (text, offset, error) => {
       const answer = await post(text);
       expect(answer.statusCode).toBe(422);
@@ -65,7 +65,7 @@ describe('a JSON body', () => {
     },
   );
 
-  test('is found broken exactly when JSON.parse refuses it', () => {
+  test('is refused exactly when JSON.parse refuses it', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -107,7 +107,7 @@ describe('a JSON body', () => {
     );
   });
 
-  test('that is nested thousands deep is refused, not a failure', async () => {
+  test('that is nested thousands deep is refused without a failure', async () => {
     const answer = await post(`{"__proto__":${'['.repeat(30_000)}`);
     expect(answer.statusCode).toBe(422);
     expect(
@@ -115,7 +115,7 @@ describe('a JSON body', () => {
     ).toBe(422);
   });
 
-  test('may be of a +json type, and may begin with a byte order mark', async () => {
+  test('may have a +json type and may start with a byte order mark', async () => {
     expect(
       (await post('{"phone":"1"}', { 'content-type': 'application/vnd.x+json; charset=utf-8' }))
         .statusCode,
@@ -123,7 +123,7 @@ describe('a JSON body', () => {
     expect((await post('\uFEFF{"phone":"1"}')).statusCode).toBe(200);
   });
 
-  test('cannot reach the prototype of anything', async () => {
+  test('cannot change any prototype', async () => {
     const app = await createEchoApp({ body: z.looseObject({}) });
     for (const name of ['__proto__', '\\u005f_proto__']) {
       const payload = `{"a":{"${name}":{"polluted":true}},"${name}":{"polluted":true},"b":1}`;
@@ -134,7 +134,7 @@ describe('a JSON body', () => {
   });
 });
 
-describe('a body of another kind on a JSON route', () => {
+describe('a non-JSON body on a JSON route', () => {
   const unread = [
     'application/x-www-form-urlencoded',
     'text/plain;charset=UTF-8',
@@ -147,7 +147,7 @@ describe('a body of another kind on a JSON route', () => {
     'json; a=b',
   ];
   test.each([...unread, undefined])(
-    'called %j is 415, also when it would be JSON',
+    'of type %j is 415, even if its content is JSON',
     async (type) => {
       const answer = await post(
         '{"phone":"1"}',
@@ -169,7 +169,7 @@ describe('a body of another kind on a JSON route', () => {
     expect(answer.json()).toMatchObject({ status: 413, code: 'request.too_large' });
   });
 
-  test('that is empty is no body, whatever it is called', async () => {
+  test('that is empty is no body, whatever its type', async () => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'text/plain',
@@ -185,7 +185,7 @@ describe('a body of another kind on a JSON route', () => {
     }
   });
 
-  test('is of no interest to a route that reads none', async () => {
+  test('is ignored by a route without a body', async () => {
     const http = createTestHttp();
     const app = await withPublicRoutes(http, (routes) => {
       routes.post('/logout', (request) => ({ body: request.body ?? null }));
@@ -202,8 +202,8 @@ describe('a body of another kind on a JSON route', () => {
   });
 });
 
-describe('scopes that read other bodies', () => {
-  test('get forms as objects, without changing their neighbours', async () => {
+describe('scopes for other body types', () => {
+  test('get forms as objects, without affecting other scopes', async () => {
     const http = createTestHttp();
     const app = await withPublicRoutes(http, (routes) => {
       routes.post('/json', { schema }, () => ({}));
@@ -239,13 +239,13 @@ describe('scopes that read other bodies', () => {
   });
 });
 
-describe('a scope that refuses members given twice', () => {
+describe('a scope that refuses repeated members', () => {
   const loose = { body: z.looseObject({}) };
   const echo = (request: { body: unknown }) => ({ body: request.body });
 
   /**
-   * `/strict` refuses them, also in a scope inside it that reads forms too; the others are its
-   * neighbours.
+   * `/strict` refuses them, as does its nested scope, which also accepts forms. The others are
+   * separate scopes.
    */
   async function createApp() {
     return withPublicRoutes(createTestHttp(), (routes) => {
@@ -277,7 +277,7 @@ describe('a scope that refuses members given twice', () => {
     'application/json; charset=utf-8',
     'Application/JSON',
     'application/vnd.x+json',
-  ])('answers 422 and says where, for %s', async (type) => {
+  ])('answers 422 with the location for %s', async (type) => {
     const app = await createApp();
     for (const url of ['/strict', '/strict/inner']) {
       const answer = await app.inject({
@@ -303,7 +303,7 @@ describe('a scope that refuses members given twice', () => {
     }
   });
 
-  test('reads everything else as other scopes do', async () => {
+  test('parses all other bodies like other scopes', async () => {
     const app = await createApp();
     const texts = [
       '{"a":{"b":1},"c":{"b":1}}',
@@ -351,7 +351,7 @@ describe('a scope that refuses members given twice', () => {
     }
   });
 
-  test('changes nothing for other scopes, for unread bodies, and for bytes', async () => {
+  test('does not affect other scopes, unread bodies and raw bodies', async () => {
     const app = await createApp();
     for (const [url, type] of [
       ['/before', 'application/json'],
@@ -391,7 +391,7 @@ describe('a scope that refuses members given twice', () => {
     ).toEqual({ body: '{"a":1,"a":2}' });
   });
 
-  test('repeats no long or endless names', async () => {
+  test('echoes no long or endless names', async () => {
     const app = await createApp();
     const long = 'x'.repeat(1000);
     const answers = await Promise.all(
@@ -415,7 +415,7 @@ describe('a body sent in pieces', () => {
     await Promise.all(open.splice(0).map((app) => app.close()));
   });
 
-  test('with a character cut in two arrives whole', async () => {
+  test('in the middle of a character arrives whole', async () => {
     const app = await createEchoApp(schema);
     open.push(app);
     await app.listen({ port: 0, host: '127.0.0.1' });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('the values of a cookie', () => {
-  it('are all that were sent under its name, in their order', () => {
+  it('are all values sent under its name, in order', () => {
     expect(cookieValues('a=1; b=2; a=3;a=4', 'a')).toEqual(['1', '3', '4']);
     expect(cookieValues('a=; a', 'a')).toEqual(['']);
     expect(cookieValues('ba=1; a.b=2; A=3', 'a')).toEqual([]);
@@ -23,14 +23,14 @@ describe('the values of a cookie', () => {
     expect(cookieValues(undefined, 'a')).toEqual([]);
   });
 
-  it('are as they were sent, but for the spaces and tabs around them', () => {
+  it('are unchanged except for surrounding spaces and tabs', () => {
     expect(cookieValues('a=%41; a=%; a="x y"; a=b=c=', 'a')).toEqual(['%41', '%', '"x y"', 'b=c=']);
     expect(cookieValues(';; \ta=\t 1 \t;', 'a')).toEqual(['1']);
     expect(cookieValues('a =1', 'a')).toEqual([]);
     expect(cookieValues('\u00a0a=1; \ufeffa=2', 'a')).toEqual([]);
   });
 
-  it('of names that objects have by themselves are none', () => {
+  it('do not include inherited members of objects', () => {
     for (const name of ['__proto__', 'constructor', 'toString'])
       expect(cookieValues(`x=${name}`, name)).toEqual([]);
     expect(cookieValues('__proto__=1', '__proto__')).toEqual(['1']);
@@ -40,7 +40,7 @@ describe('the values of a cookie', () => {
 describe('a Set-Cookie header', () => {
   const expiresAt = Date.UTC(2026, 10, 23, 8);
 
-  it('has the attributes that every cookie of ours has', () => {
+  it('has the attributes that every cookie shares', () => {
     expect(setCookieHeader('a', 'v.w-x_y', { isHttps: true, expiresAt })).toBe(
       'a=v.w-x_y; Path=/; Expires=Mon, 23 Nov 2026 08:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
     );
@@ -52,7 +52,7 @@ describe('a Set-Cookie header', () => {
     );
   });
 
-  it('can not be broken out of', () => {
+  it('cannot be injected into', () => {
     expect(setCookieHeader('a', 'v; Domain=evil.example\r\nx: y', { isHttps: true })).toBe(
       'a=v%3B%20Domain%3Devil.example%0D%0Ax%3A%20y; Path=/; HttpOnly; Secure; SameSite=Lax',
     );
@@ -62,7 +62,7 @@ describe('a Set-Cookie header', () => {
     expect(() => setCookieHeader('a;b', 'v', { isHttps: true })).toThrow(TypeError);
   });
 
-  it('is written in one place', () => {
+  it('is written in one source file only', () => {
     const writers = sourceFiles()
       .filter(({ text }) => /HttpOnly|SameSite|Max-Age=|httpOnly:/.test(codeOf(text)))
       .map(({ path }) => path);
@@ -70,7 +70,7 @@ describe('a Set-Cookie header', () => {
   });
 });
 
-it('a request whose route asks for no cookie has none parsed', async () => {
+it('cookies are not parsed for routes that do not read any', async () => {
   const answer = await http.inject({ url: '/events', headers: { cookie: 'a=1; b=2' } });
   expect(answer.json()).toEqual({ parsed: false });
   expect(http.hasRequestDecorator('cookies')).toBe(false);

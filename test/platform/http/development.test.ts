@@ -7,7 +7,7 @@ import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 const secret = 'b7d84c0f91ab5d3e6c2f4a80Kq74f1e7c92';
 const of = (env: Record<string, string>) => developmentOf(parseConfig(env));
 
-describe('conveniences of development by the settings', () => {
+describe('development conveniences, by settings', () => {
   it.each<[string, Record<string, string>]>([
     ['nothing is set', {}],
     ['tests', { NODE_ENV: 'test' }],
@@ -54,21 +54,21 @@ async function open(allows: ReturnType<typeof of>['allows']): Promise<FastifyIns
 const allowed = async (app: FastifyInstance, options: InjectOptions): Promise<boolean> =>
   (await app.inject({ url: '/allowed', ...options })).json<{ allowed: boolean }>().allowed;
 
-describe('conveniences of development by the request', () => {
+describe('development conveniences, by request', () => {
   let app: FastifyInstance;
   beforeAll(async () => {
     app = await open(of({}).allows);
   });
 
   it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '127.8.9.10', '[::1]:3000'])(
-    'are for who asks this machine as %s',
+    'are available to local requests for the host %s',
     async (host) => {
       for (const remoteAddress of ['127.0.0.1', '127.1.1.1', '::1', '::ffff:127.0.0.1'])
         expect(await allowed(app, { remoteAddress, headers: { host } })).toBe(true);
     },
   );
 
-  it('are for a browser with all that browsers send', async () => {
+  it('are available to a browser with all its usual headers', async () => {
     const headers = {
       host: '127.0.0.1:3000',
       connection: 'keep-alive',
@@ -97,7 +97,7 @@ describe('conveniences of development by the request', () => {
   });
 
   it.each(['203.0.113.5', '10.0.0.1', '192.168.1.2', '::ffff:10.0.0.1', 'fe80::1'])(
-    'are not for another machine: %s',
+    'are not available to another machine: %s',
     async (remoteAddress) => {
       expect(
         await allowed(app, {
@@ -115,7 +115,7 @@ describe('conveniences of development by the request', () => {
     '127.0.0.1.nip.io',
     'evil@localhost',
     '192.0.2.7',
-  ])('are not for a page that was rebound to this machine: %s', async (host) => {
+  ])('are not available after DNS rebinding to this machine: %s', async (host) => {
     expect(await allowed(app, { headers: { host } })).toBe(false);
   });
 
@@ -171,7 +171,7 @@ describe('conveniences of development by the request', () => {
     'X-Railway-Edge',
     'Rndr-Id',
     'X-Host',
-  ])('are not for what was passed on with %s, whatever is in it', async (name) => {
+  ])('are not available to requests forwarded with %s, whatever its value', async (name) => {
     for (const value of ['127.0.0.1', '203.0.113.5', 'x', ''])
       expect(await allowed(app, { headers: { host: 'localhost', [name]: value } })).toBe(false);
   });

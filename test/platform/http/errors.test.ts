@@ -38,7 +38,7 @@ describe('500', () => {
         detail: 'Key (email)=(ada@example.com)',
       }),
     ],
-  ])('is all a client learns of %s', async (_name, thrown) => {
+  ])('is all that a client sees of %s', async (_name, thrown) => {
     const { answer, log } = await answerOf(thrown);
     expect(answer.statusCode).toBe(500);
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
@@ -76,7 +76,7 @@ describe('500', () => {
 });
 
 describe('an AppError', () => {
-  test('has its own status, code, text, headers and members, and hides its cause', async () => {
+  test('sends its status, code, text, headers and members, but not its cause', async () => {
     const thrown = new AppError(409, 'users.taken', 'That address is taken.', {
       headers: { 'x-hint': 'a' },
       extra: { field: 'email' },
@@ -95,7 +95,7 @@ describe('an AppError', () => {
     expect(answer.body).not.toContain('secret reason');
   });
 
-  test('cannot replace the standard members through its extra ones', () => {
+  test('cannot replace standard members by extra ones', () => {
     const { problem } = toProblem(
       new AppError(400, 'a.b', 'text', { extra: { status: 200, code: 'x' } }),
       'id',
@@ -108,7 +108,7 @@ describe('an AppError', () => {
     [429, requestErrors.rate_limited({ headers: { 'retry-after': '7' } }), { 'retry-after': '7' }],
     [429, requestErrors.rate_limited(), { 'retry-after': '60' }],
     [503, requestErrors.unavailable(), { 'retry-after': '5' }],
-  ])('of %i carries the header the status asks for', async (status, thrown, headers) => {
+  ])('of %i has the header that the status requires', async (status, thrown, headers) => {
     const { answer } = await answerOf(thrown);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers).toMatchObject(headers);
@@ -154,7 +154,7 @@ describe('503', () => {
     expect(answer.body).not.toContain(thrown.message);
   });
 
-  test('is not the answer to a file of ours that is missing', async () => {
+  test('is not the answer to a missing file of the service', async () => {
     const { answer } = await answerOf(
       Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT', syscall: 'open' }),
     );
@@ -162,7 +162,7 @@ describe('503', () => {
   });
 });
 
-describe('answers that were not declared', () => {
+describe('undeclared answers', () => {
   const withAnswer = async (
     status: number,
     payload: unknown,
@@ -177,7 +177,7 @@ describe('answers that were not declared', () => {
     return { answer: await app.inject('/'), log: http.text() };
   };
 
-  test('lose the members that their schema does not know', async () => {
+  test('lose members that are not in their schema', async () => {
     const { answer } = await withAnswer(200, { ok: true, secret: 's3cret' });
     expect(answer.json()).toEqual({ ok: true });
   });
@@ -191,7 +191,7 @@ describe('answers that were not declared', () => {
     [200, { ok: 's3cret' }],
     [201, { ok: true, note: 's3cret' }],
     [418, { note: 's3cret' }],
-  ])('that break the contract (%i) are a logged 500', async (status, payload) => {
+  ])('that violate their schema (%i) become a logged 500', async (status, payload) => {
     const { answer, log } = await withAnswer(status, payload);
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toMatchObject({ code: 'internal' });
@@ -200,7 +200,7 @@ describe('answers that were not declared', () => {
     expect(answer.body + log).not.toContain('s3cret');
   });
 
-  test('of a status the route declares itself keep its schema', async () => {
+  test('with a status that the route declares keep its schema', async () => {
     const { answer } = await withAnswer(
       503,
       { status: 'fail', secret: 1 },
@@ -210,7 +210,7 @@ describe('answers that were not declared', () => {
     expect(answer.json()).toEqual({ status: 'fail' });
   });
 
-  test('that are pages pass untouched', async () => {
+  test('that are pages are sent unchanged', async () => {
     const http = createTestHttp();
     const app = await withPublicRoutes(http, (routes) => {
       const schema: FastifySchema = { response: { 200: z.string() } };
@@ -223,8 +223,8 @@ describe('answers that were not declared', () => {
   });
 });
 
-describe('toProblem, for the ways in that are not HTTP', () => {
-  test('tells a refused input as a problem with its errors', () => {
+describe('toProblem, for protocols other than HTTP', () => {
+  test('maps invalid input to a problem with its errors', () => {
     const details = [{ type: 'missing', loc: ['body', 'a'], msg: 'Field required', input: null }];
     const { problem } = toProblem(new RequestValidationError(details), 'r-1');
     expect(problem).toEqual({

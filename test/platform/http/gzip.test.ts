@@ -18,14 +18,14 @@ app.get('/fresh', async (request, reply) => sendCacheable(request, reply, { ...l
 afterAll(() => app.close());
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
-describe('what caches may keep', () => {
+describe('cacheable content', () => {
   it.each([
     'gzip',
     'gzip, deflate, br, zstd',
     'br;q=1.0, gzip;q=0.8',
     'GZIP ; q=0.001',
     'deflate,gzip',
-  ])('is packed for Accept-Encoding: %s', async (accepted) => {
+  ])('is compressed for Accept-Encoding: %s', async (accepted) => {
     const { headers, rawPayload } = await get('/long', { 'accept-encoding': accepted });
     expect([headers['content-encoding'], headers['content-length'], headers.vary]).toEqual([
       'gzip',
@@ -46,7 +46,7 @@ describe('what caches may keep', () => {
     'notgzip',
     'x-gzipped',
     'br;q=1, gzip;q=0, deflate',
-  ])('is as it is for Accept-Encoding: %s', async (accepted) => {
+  ])('is not compressed for Accept-Encoding: %s', async (accepted) => {
     const { headers, body } = await get(
       '/long',
       accepted === undefined ? {} : { 'accept-encoding': accepted },
@@ -58,7 +58,7 @@ describe('what caches may keep', () => {
     ]);
   });
 
-  it('has a tag of its own for each form, and 304 for who has that form', async () => {
+  it('has a tag for each form, and gets a 304 for the tag of that form', async () => {
     const [plain, packed] = [
       (await get('/long')).headers,
       (await get('/long', { 'accept-encoding': 'gzip' })).headers,
@@ -82,7 +82,7 @@ describe('what caches may keep', () => {
     expect((await get('/fresh', { 'accept-encoding': 'gzip' })).headers.etag).toBe(packed.etag);
   });
 
-  it('is never packed where it is one packet anyway', async () => {
+  it('is never compressed when it fits into one packet', async () => {
     const { headers, body } = await get('/short', { 'accept-encoding': 'gzip' });
     expect([headers['content-encoding'], headers.vary, body]).toEqual([
       undefined,

@@ -71,7 +71,7 @@ describe('the log', () => {
     expect(http.text()).not.toMatch(/hunter2|person-7/);
   });
 
-  test('gives what a route logs the request id, and redacts its headers', async () => {
+  test("adds the request id to a route's own lines and redacts headers", async () => {
     const { app, http } = await createApp();
     await app.inject({
       method: 'POST',
@@ -86,7 +86,7 @@ describe('the log', () => {
     });
   });
 
-  test('has a line for refusals and for what has no route, without the URL', async () => {
+  test('has a line for refusals and for unknown routes, without the URL', async () => {
     const { app, http } = await createApp();
     await app.inject({ method: 'POST', url: '/items/1?q=hunter2', payload: { token: 'hunter2' } });
     await app.inject('/hunter2');
@@ -99,7 +99,7 @@ describe('the log', () => {
     expect(http.text()).not.toContain('hunter2');
   });
 
-  test('says nothing of a quiet route but its failures', async () => {
+  test('has only the failures of a quiet route', async () => {
     const { app, http } = await createApp();
     await app.inject('/quiet');
     expect(http.lines()).toEqual([]);
@@ -114,7 +114,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('tells the reason of an unexpected failure, and none of an intended 503', async () => {
+  test('has the reason of an unexpected failure, but none for an intended 503', async () => {
     const { app, http } = await createApp();
     await app.inject('/busy');
     expect(http.lines().map(({ level, status, msg }) => [level, status, msg])).toEqual([
@@ -146,13 +146,13 @@ describe('createLogger', () => {
     return text;
   }
 
-  test('writes ISO time and the level as a word, and no process or host', () => {
+  test('writes ISO time and the level as a word, but no process or host', () => {
     const line = JSON.parse(capture((logger) => logger.warn('hello'))) as Record<string, unknown>;
     expect(Object.keys(line).sort()).toEqual(['level', 'msg', 'time']);
     expect(line.level).toBe('warn');
   });
 
-  test('names the replica in every line, also in those of child loggers', () => {
+  test('names the replica in every line, including those of child loggers', () => {
     let text = '';
     const logger = createLogger({
       level: 'info',

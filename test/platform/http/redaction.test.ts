@@ -29,13 +29,13 @@ async function send(options: { body?: unknown; raw?: string; query?: string }) {
 }
 
 describe('an error never echoes a secret', () => {
-  test('that was itself refused', async () => {
+  test('that is itself invalid', async () => {
     const { text, detail } = await send({ body: { phone: '+1', code: '98765' } });
     expect(detail).toMatchObject([{ loc: ['body', 'code'], input: '[redacted]' }]);
     expect(text).not.toContain('98765');
   });
 
-  test('that stands in the query', async () => {
+  test('in the query', async () => {
     const { text } = await send({ body: { phone: '+1' }, query: '?code=98765' });
     expect(text).not.toContain('98765');
   });
@@ -52,7 +52,7 @@ describe('an error never echoes a secret', () => {
     expect(text).not.toMatch(/s3cr3t|hunter2/);
   });
 
-  test('that stands beside a missing member, at any depth', async () => {
+  test('next to a missing member, at any depth', async () => {
     const { text, detail } = await send({
       body: {
         code: '98765',
@@ -81,12 +81,12 @@ describe('an error never echoes a secret', () => {
     expect(text).toContain('[redacted]');
   });
 
-  test('in the URL that was refused', async () => {
+  test('in a refused URL', async () => {
     const { text } = await send({ body: { phone: 'https://example.com/?token=98765&next=1' } });
     expect(text).not.toContain('98765');
   });
 
-  test('of broken JSON', async () => {
+  test('in malformed JSON', async () => {
     const { text } = await send({ raw: '{"phone":"+1","code":98765x}' });
     expect(text).not.toContain('98765');
   });

@@ -35,7 +35,7 @@ async function createApp(): Promise<FastifyInstance> {
 
 describe('a path', () => {
   test.each(['/things', '/things/7', '/own-options'])(
-    '%s answers alike with and without a slash, and never redirects',
+    '%s answers the same with and without a trailing slash, and never redirects',
     async (path) => {
       const app = await createApp();
       const [plain, slashed] = await Promise.all([app.inject(path), app.inject(`${path}/`)]);
@@ -109,7 +109,7 @@ describe('a method that a path does not answer', () => {
 });
 
 describe('OPTIONS', () => {
-  test('on a known path is 204 with Allow, and says nothing to other origins', async () => {
+  test('on a known path is 204 with Allow, without CORS headers', async () => {
     const app = await createApp();
     const answer = await app.inject({
       method: 'OPTIONS',
@@ -123,7 +123,7 @@ describe('OPTIONS', () => {
     );
   });
 
-  test('is left to the route that answers it itself', async () => {
+  test('is handled by a route that declares it', async () => {
     const app = await createApp();
     expect((await app.inject({ method: 'OPTIONS', url: '/own-options' })).json()).toEqual({
       method: 'OPTIONS',
@@ -249,12 +249,12 @@ describe('on the wire', () => {
     expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'request.invalid', detail });
   });
 
-  test('a client of HTTP/1.0 needs no Host header', async () => {
+  test('an HTTP/1.0 client needs no Host header', async () => {
     const { port } = await listen();
     expect(await exchange(port, 'GET /things HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('takes no HTTP/1.0 and no absolute request line for this machine', async () => {
+  test('HTTP/1.0 and absolute request lines do not count as local requests', async () => {
     const http = createTestHttp();
     const { allows } = developmentOf({
       NODE_ENV: 'development',
@@ -280,7 +280,7 @@ describe('on the wire', () => {
     expect(await ask('GET http://svc.example/allowed HTTP/1.1')).toEqual({ allowed: false });
   });
 
-  test('clients have limited time, and connections end', async () => {
+  test('clients have timeouts, after which connections are closed', async () => {
     const { app } = await listen();
     expect(app.server.headersTimeout).toBe(10_000);
     expect(app.server.requestTimeout).toBe(30_000);
@@ -288,7 +288,7 @@ describe('on the wire', () => {
     expect(app.server.keepAliveTimeout).toBe(65_000);
   });
 
-  test('a large body to a path that does not exist does not harm the connection', async () => {
+  test('a large body to an unknown path does not break the connection', async () => {
     const { port } = await listen();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const outgoing = httpRequest(
@@ -303,7 +303,7 @@ describe('on the wire', () => {
     expect(status).toBe(404);
   });
 
-  test('sends a request elsewhere while it closes, and answers those before it', async () => {
+  test('a closing service refuses new requests and answers earlier ones', async () => {
     const http = createTestHttp();
     const entered = createGate();
     const release = createGate();

@@ -270,12 +270,12 @@ const cases: [name: string, schema: z.ZodType, value: unknown, expected: object[
   ],
 ];
 
-describe('422 of a body member is what pydantic says', () => {
+describe('the 422 of a body member matches pydantic', () => {
   test.each(cases)('for %s', async (_name, schema, value, expected) => {
     expect(await check(schema, value)).toEqual(expected);
   });
 
-  test("with the members of an entry in FastAPI's order", async () => {
+  test("with the fields of an entry in FastAPI's order", async () => {
     const app = await createEchoApp({ body: z.object({ field: z.string().min(3) }) });
     const answer = await app.inject({
       method: 'POST',
@@ -290,7 +290,7 @@ describe('422 of a body member is what pydantic says', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  test('for infinite numbers, which JSON can write as 1e999', async () => {
+  test('for infinite numbers, such as 1e999 in JSON', async () => {
     const app = await createEchoApp({ body: z.object({ field: z.number() }) });
     const answer = await app.inject({
       method: 'POST',
@@ -302,7 +302,7 @@ describe('422 of a body member is what pydantic says', () => {
   });
 });
 
-describe('422 of what is missing or too much', () => {
+describe('the 422 of missing and unknown members', () => {
   const body = z.strictObject({
     phone: z.string(),
     address: z.object({ city: z.string() }).optional(),
@@ -315,19 +315,19 @@ describe('422 of what is missing or too much', () => {
     return answer.json<{ detail: unknown[] }>().detail;
   };
 
-  test('a missing member carries the whole body', async () => {
+  test('echoes the whole body for a missing member', async () => {
     expect(await send('{"note":"x"}')).toEqual([
       { type: 'missing', loc: ['body', 'phone'], msg: 'Field required', input: { note: 'x' } },
     ]);
   });
 
-  test('an empty object is echoed as such', async () => {
+  test('echoes an empty object as such', async () => {
     expect(await send('{}')).toEqual([
       { type: 'missing', loc: ['body', 'phone'], msg: 'Field required', input: {} },
     ]);
   });
 
-  test('a missing nested member carries the object around it', async () => {
+  test('echoes the parent object of a missing nested member', async () => {
     expect(await send('{"phone":"1","address":{"zip":"9"}}')).toEqual([
       {
         type: 'missing',
@@ -348,7 +348,7 @@ describe('422 of what is missing or too much', () => {
     ]);
   });
 
-  test('every unknown member of a strict body is named', async () => {
+  test('names every unknown member of a strict body', async () => {
     expect(await send('{"phone":"1","a":1,"b":"x"}')).toEqual([
       {
         type: 'extra_forbidden',
@@ -392,7 +392,7 @@ describe('path, query and header', () => {
     body: z.object({ phone: z.string() }),
   };
 
-  test('are read as the types they are declared with', async () => {
+  test('are parsed as their declared types', async () => {
     const app = await createEchoApp(schema);
     const url = '/check/7?limit=5&ratio=1.5&deep=yes&tag=a&page=2&name=y&unknown=1&unknown=2';
     const answer = await app.inject({ method: 'POST', url, payload: { phone: '1', extra: true } });
@@ -403,7 +403,7 @@ describe('path, query and header', () => {
     });
   });
 
-  test('are refused when given twice for one value; lists and unknown ones are not', async () => {
+  test('are refused when a single value is repeated, unlike lists and unknown ones', async () => {
     const app = await createEchoApp(schema);
     const url = '/check/7?limit=5&limit=0&name=x&name=y&tag=a&tag=b&other=1&other=2';
     const answer = await app.inject({ method: 'POST', url, payload: { phone: '1' } });
@@ -427,7 +427,7 @@ describe('path, query and header', () => {
     expect([good.statusCode, good.json()]).toMatchObject([200, { query: { tag: ['a', 'b'] } }]);
   });
 
-  test('given twice are not repeated in the answer when they are secret', async () => {
+  test('are not echoed when they are repeated and secret', async () => {
     const app = await createEchoApp({ querystring: z.object({ code: z.string() }) });
     const answer = await app.inject({
       method: 'POST',
@@ -441,7 +441,7 @@ describe('path, query and header', () => {
     ]).toEqual([422, false, false]);
   });
 
-  test('are all judged before the answer, in the order path, query, header, body', async () => {
+  test('are all validated before the answer, in the order path, query, header, body', async () => {
     const app = await createEchoApp(schema);
     const url = '/check/x?limit=0&ratio=r&deep=maybe&page=';
     const answer = await app.inject({
@@ -480,7 +480,7 @@ describe('path, query and header', () => {
     });
   });
 
-  test('a missing query parameter has no input', async () => {
+  test('have no input for a missing query parameter', async () => {
     const app = await createEchoApp({
       querystring: z.object({ identifier: z.string(), count: z.int() }),
     });

@@ -11,14 +11,14 @@ import type { Position } from '../../../src/platform/journal/position.ts';
 import { createJournalReader } from '../../../src/platform/journal/reader.ts';
 import { segmentName } from '../../../src/platform/journal/format.ts';
 
-/** A folder that is removed when the test ends. */
+/** A folder that is removed at the end of the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'journal-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return join(folder, 'journal');
 }
 
-/** A journal that is closed when the test ends. `errors` has what it reported. */
+/** A journal that is closed at the end of the test. `errors` collects the reported errors. */
 export async function testJournal(
   dir: string,
   options: Partial<JournalOptions> = {},
@@ -35,7 +35,7 @@ export async function testJournal(
   return { ...journal, errors };
 }
 
-/** Everything in the files between two positions, as text. */
+/** The records between two positions, as text. */
 export function readTexts(dir: string, from: Position, upTo: Position): string[] {
   const reader = createJournalReader({ dir });
   try {
@@ -46,8 +46,8 @@ export function readTexts(dir: string, from: Position, upTo: Position): string[]
 }
 
 /**
- * What a new process would find: opens a copy of the folder, as a crash at this moment would leave
- * it.
+ * The records that a new process would find: opens a copy of the folder, as after a crash at this
+ * moment.
  */
 export async function textsAfterCrash(dir: string): Promise<string[]> {
   const copy = await temporaryFolder();

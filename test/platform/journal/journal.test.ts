@@ -16,7 +16,7 @@ import {
   textsAfterCrash,
 } from './journal-folder.ts';
 
-test('a record can be read as soon as its append has resolved, and not before', async () => {
+test('a record can be read once its append has resolved, and not before', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   const before = journal.position();
@@ -66,7 +66,7 @@ test.each([
   ['sync', async (journal: Journal) => journal.sync()],
   ['rotate', async (journal: Journal) => journal.rotate()],
   ['close', async (journal: Journal) => journal.close()],
-])('%s takes along, in order, the records before it that linger', async (_name, hurry) => {
+])('%s also writes earlier lingering records, in order', async (_name, hurry) => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
@@ -77,7 +77,7 @@ test.each([
   expect((await textsAfterCrash(dir))[0]).toBe('lingering');
 });
 
-test('a view of a larger buffer is stored alone, and may be changed after append', async () => {
+test("only a view's own bytes are stored, and they may be changed after append", async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   const bytes = Buffer.from('..inside..');
@@ -102,7 +102,7 @@ test('sync settles with the appends before it', async () => {
   expect(readTexts(dir, journal.start(), journal.position())).toEqual(['awaited by sync']);
 });
 
-test('listeners hear the end of each group; one that throws is reported', async () => {
+test('listeners get the end of each group, and one that throws is reported', async () => {
   const journal = await testJournal(await temporaryFolder());
   const heard: Position[] = [];
   journal.onSynced(() => {
@@ -152,7 +152,7 @@ test('bytes behind the checkpoint stay within backlogLimit', async () => {
   await append();
 });
 
-test('segments before the checkpoint go after beforeRemove, later ones stay', async () => {
+test('segments before the checkpoint are removed after beforeRemove, later ones stay', async () => {
   const dir = await temporaryFolder();
   const asked: string[] = [];
   const beforeRemove = async (path: string): Promise<void> => {
@@ -170,7 +170,7 @@ test('segments before the checkpoint go after beforeRemove, later ones stay', as
   expect(journal.segments()[0]).toEqual(third);
 });
 
-test('a segment stays while beforeRemove rejects; the next checkpoint tries again', async () => {
+test('a segment stays while beforeRemove rejects, and the next checkpoint retries', async () => {
   const dir = await temporaryFolder();
   const beforeRemove = vi
     .fn<() => Promise<void>>()
@@ -186,13 +186,13 @@ test('a segment stays while beforeRemove rejects; the next checkpoint tries agai
   expect(journal.segments()).toHaveLength(1);
 });
 
-test('a checkpoint past the end is refused: it is of another journal', async () => {
+test('a checkpoint past the end is refused, as it is from another journal', async () => {
   const journal = await testJournal(await temporaryFolder());
   const { segment, offset } = journal.position();
   await expect(journal.release({ segment, offset: offset + 1 })).rejects.toThrow(RangeError);
 });
 
-test('after rotate and a checkpoint a drained journal takes almost no space', async () => {
+test('a drained journal takes almost no space after rotate and a checkpoint', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   await journal.append('x'.repeat(100_000));
@@ -208,7 +208,7 @@ test('after rotate and a checkpoint a drained journal takes almost no space', as
   expect(sizes).toEqual([16]);
 });
 
-test('rotate keeps its place between appends', async () => {
+test('rotate keeps its order among appends', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   await Promise.all([journal.append('before'), journal.rotate(), journal.append('at once')]);
@@ -221,7 +221,7 @@ test('rotate keeps its place between appends', async () => {
   ]);
 });
 
-test('close waits for what was appended, refuses the rest, and can be called again', async () => {
+test('close waits for earlier appends, refuses later ones, and can be called again', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   const appended = journal.append('last');
@@ -232,7 +232,7 @@ test('close waits for what was appended, refuses the rest, and can be called aga
   expect(await textsAfterCrash(dir)).toEqual(['last']);
 });
 
-test('a journal goes on where it ended, and its padding is not counted as damage', async () => {
+test('a reopened journal continues at its end, and its padding is not damage', async () => {
   const dir = await temporaryFolder();
   const first = await testJournal(dir);
   await first.append('one');
@@ -253,7 +253,7 @@ test('a journal goes on where it ended, and its padding is not counted as damage
   expect(readTexts(dir, second.start(), second.position())).toEqual(['one', 'two']);
 });
 
-test('begins after the old journal when its folder was deleted', async () => {
+test('a new journal starts after the old one whose folder was deleted', async () => {
   const now = Date.now();
   const old = await testJournal(await temporaryFolder(), {
     clock: { now: () => now - 60_000 },
@@ -264,7 +264,7 @@ test('begins after the old journal when its folder was deleted', async () => {
   expect(comparePositions(old.position(), fresh.start())).toBeLessThan(0);
 });
 
-test('the text of positions sorts as the positions do', () => {
+test('encoded positions sort like the positions', () => {
   const positions = [
     { segment: 1, offset: 16 },
     { segment: 1, offset: 4096 },

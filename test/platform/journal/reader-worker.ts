@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { createJournalReader } from '../../../src/platform/journal/reader.ts';
 
-/** Reads a journal in a thread of its own: is told how far it may read, tells what it has read. */
+/** Reads a journal in a worker thread: receives the end position, sends the records. */
 const place = z.object({ segment: z.number(), offset: z.number() });
 const { dir, start } = z.object({ dir: z.string(), start: place }).parse(workerData);
 const reader = createJournalReader({ dir });

@@ -12,11 +12,11 @@ interface Written {
   dir: string;
   segment: number;
   bytes: Buffer;
-  /** Where each record's frame ends; the first entry is where the first begins. */
+  /** The end of each record's frame. The first entry is the start of the first frame. */
   ends: number[];
 }
 
-/** A closed journal with each text in a group of its own. */
+/** A closed journal with each text in a separate group. */
 async function write(texts: readonly string[], segmentSize = 1024 ** 2): Promise<Written> {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir, { segmentSize });
@@ -82,7 +82,7 @@ describe('a torn tail', () => {
 
   const isZero = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
 
-  test('is counted, and what is appended next can be read', async () => {
+  test('is counted, and later appends can be read', async () => {
     const { segment, bytes } = await write(texts);
     const { dir, journal, recovery } = await reopenWith(segment, bytes.subarray(0, -3));
     expect(recovery).toEqual({ ...clean, cutBytes: 12 + 4 + 'the third'.length - 3 });
@@ -103,7 +103,7 @@ describe('a torn tail', () => {
     expect(recovery).toMatchObject({ cutBytes: 5000, corruptFrames: 0 });
   });
 
-  test('frames of another place are ignored, in this segment or another', async () => {
+  test('frames of another position are ignored, in this segment or another', async () => {
     const { segment, bytes, ends } = await write(texts);
     const copied = await reopenWith(
       segment,
@@ -137,7 +137,7 @@ describe('flipped bits', () => {
     }
   }, 30_000);
 
-  test('a reader gives what precedes the bad frame, then throws with its position', async () => {
+  test('a reader returns records before the bad frame, then throws with its position', async () => {
     const { dir, segment, bytes, ends } = await write(texts);
     const reader = createJournalReader({ dir });
     const end: Position = { segment, offset: bytes.length };
@@ -189,7 +189,7 @@ describe('flipped bits', () => {
 describe('segments', () => {
   const texts = ['one', 'two', 'three', 'four'];
 
-  test('an empty last segment, or one with nothing but its header, is used', async () => {
+  test('an empty last segment, or one with only its header, is used', async () => {
     for (const bytes of [
       Buffer.alloc(0),
       Buffer.alloc(16),
@@ -215,7 +215,7 @@ describe('segments', () => {
     expect((await reopen(dir)).recovery).toEqual(clean);
   });
 
-  test('a reader throws at a segment that is missing, or is another one', async () => {
+  test('a reader throws at a missing or wrong segment', async () => {
     const { dir, segment } = await write(texts, 1);
     await rename(pathOf(dir, segment + 2), pathOf(dir, segment + 1));
     const end = { segment: segment + 3, offset: 16 };
@@ -243,7 +243,7 @@ describe('segments', () => {
     ).toEqual(bytes);
   });
 
-  test('of a newer version are not touched', async () => {
+  test('of a newer version are left unchanged', async () => {
     const { dir, segment, bytes } = await write(texts);
     bytes.writeUInt32LE(2, 4);
     await writeFile(pathOf(dir, segment), bytes);
@@ -251,7 +251,7 @@ describe('segments', () => {
     expect(await readFile(pathOf(dir, segment))).toEqual(bytes);
   });
 
-  test('that are far apart are refused rather than filled up', async () => {
+  test('that are far apart are refused instead of filling the gap', async () => {
     const { dir, segment, bytes } = await write(texts);
     await writeFile(pathOf(dir, segment + 100_000), bytes);
     await expect(testJournal(dir)).rejects.toMatchObject({ code: 'unreadable' });

@@ -47,7 +47,7 @@ const step = fc.oneof(
 const plain = { backlogLimit: 1024 ** 3, pendingLimit: 1024 ** 3 };
 
 /**
- * A payload that tells its number, in text or bytes, of the given size or the least that holds the
+ * A payload with its number, as text or bytes, of the given size or the smallest that fits the
  * number.
  */
 function payload(number: number, size: number): string | Buffer {
@@ -55,7 +55,7 @@ function payload(number: number, size: number): string | Buffer {
   return number % 3 === 0 ? Buffer.from(text) : text;
 }
 
-/** Runs the steps; gives what was appended and what the reader saw. */
+/** Runs the steps. Returns the appended records and those that the reader returned. */
 async function play(
   dir: string,
   segmentSize: number,
@@ -125,7 +125,7 @@ test('append, rotate, release, reopen: the reader sees every record once, in ord
   );
 }, 60_000);
 
-test('a batch stays near maxBytes, and a larger group comes whole', async () => {
+test('a batch stays near maxBytes, and a larger group is returned whole', async () => {
   const dir = await temporaryFolder();
   const journal = await testJournal(dir);
   for (let i = 0; i < 20; i += 1) await journal.append('x'.repeat(984));
@@ -166,6 +166,6 @@ test('a reader in another thread follows across segments and releases them', asy
     await Promise.all(texts.slice(i, i + 50).map((text) => journal.append(text)));
   await vi.waitFor(() => expect(seen).toHaveLength(texts.length), 5000);
   expect(seen).toEqual(texts);
-  // What a checkpoint releases is removed in its own time.
+  // Released segments are removed asynchronously.
   await vi.waitFor(() => expect(journal.segments().length).toBeLessThan(3), 5000);
 });

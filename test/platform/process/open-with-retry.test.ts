@@ -18,7 +18,7 @@ function capturing() {
   };
 }
 
-it('opens a store that is away at first, and says what it waits for', async () => {
+it('opens a store that is unavailable at first, and logs what it waits for', async () => {
   const { lines, logger } = capturing();
   let tries = 0;
   const opened = await openWithRetry(
@@ -33,7 +33,7 @@ it('opens a store that is away at first, and says what it waits for', async () =
   expect(lines[0]).toContain('"store":"Redis"');
 });
 
-it('does not wait for what waiting does not mend, nor where it is not wanted', async () => {
+it('does not retry other errors, nor without a limit', async () => {
   const { lines, logger } = capturing();
   const wrong = new Error('WRONGPASS invalid username-password pair');
   await expect(

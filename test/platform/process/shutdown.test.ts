@@ -9,11 +9,11 @@ function later() {
   return { promise, resolve: () => resolve(), reject: (error: Error) => reject(error) };
 }
 
-describe('how a process ends', () => {
+describe('a process ends', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** A process whose parts the test finishes. */
+  /** A process whose shutdown steps the test settles. */
   function setUp() {
     const stopGracefully = later();
     const prepareExit = later();
@@ -29,7 +29,7 @@ describe('how a process ends', () => {
     return { ending, happened, stopGracefully, prepareExit };
   }
 
-  it('in order and with 0 for one signal that comes twice, as npm sends it', async () => {
+  it('gracefully with 0 for one signal that arrives twice, as npm sends it', async () => {
     const { ending, happened, stopGracefully } = setUp();
     ending.signal('SIGINT');
     await vi.advanceTimersByTimeAsync(50);
@@ -44,7 +44,7 @@ describe('how a process ends', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
-    'by force for a later %s, with its number, and only when it may',
+    'by force with the signal number after a later %s, once the exit is prepared',
     async (signal, code) => {
       const { ending, happened, prepareExit } = setUp();
       ending.signal(signal);
@@ -59,7 +59,7 @@ describe('how a process ends', () => {
     },
   );
 
-  it('by force and with 1 when ending in order fails, or takes too long', async () => {
+  it('by force with 1 when the graceful shutdown fails or takes too long', async () => {
     const failing = setUp();
     failing.ending.signal('SIGTERM');
     failing.stopGracefully.reject(new Error('a store does not close'));
@@ -77,7 +77,7 @@ describe('how a process ends', () => {
     expect(late.happened).toHaveLength(4);
   });
 
-  it('by force and with 1 after an error that nobody has caught', async () => {
+  it('by force with 1 after an uncaught error', async () => {
     const { ending, happened, prepareExit } = setUp();
     ending.fail('an error that nobody has caught', new Error('a mistake'));
     prepareExit.resolve();

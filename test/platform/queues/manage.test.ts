@@ -23,8 +23,8 @@ afterEach(() => Promise.all(opened.splice(0).map((queues) => queues.close(200)))
 afterAll(() => server.remove());
 
 /**
- * Kinds of jobs: `mail` fails for good with what `reason` says, until `heal`; `later` has a
- * repeated job; `slow` waits to be let go.
+ * Kinds of jobs: `mail` fails permanently with the error of `reason`, until `heal`; `later` has a
+ * repeated job; `slow` waits to be released.
  */
 function openJobs() {
   const queues = createQueues({
@@ -74,7 +74,7 @@ const settled = (queues: ReturnType<typeof createQueues>, failed: number) =>
   });
 
 describe('a list of jobs', () => {
-  it('says when and why jobs failed, in one line, and nothing of their payload', async () => {
+  it('has when and why jobs failed, in one line, without their payload', async () => {
     const { queues, mail } = openJobs();
     await queues.start();
     const before = Date.now();
@@ -99,7 +99,7 @@ describe('a list of jobs', () => {
     expect(JSON.stringify(job)).not.toContain('somebody');
   });
 
-  it('pages through all states without gaps or repeats while jobs are retried', async () => {
+  it('can be paged through without gaps or repeats, even while jobs are retried', async () => {
     const { queues, mail, slow, heal } = openJobs();
     await queues.start();
     for (let at = 0; at < 25; at += 1) await mail.add({ to: 'x' }, { id: `job-${at}` });
@@ -127,7 +127,7 @@ describe('a list of jobs', () => {
       expect(Math.abs((runAt ?? 0) - Date.now() - hourMs)).toBeLessThan(10_000);
   });
 
-  it('pages through what waits, newest first', async () => {
+  it('can be paged through for waiting jobs, newest first', async () => {
     const { queues, mail } = openJobs();
     for (let at = 0; at < 5; at += 1) await mail.add({ to: 'x' }, { id: `job-${at}` });
     const first = await queues.list({ state: 'waiting', limit: 3 });
@@ -142,7 +142,7 @@ describe('a list of jobs', () => {
 });
 
 describe('retrying', () => {
-  it('runs what has failed once more, with all of its tries, and nothing else', async () => {
+  it('runs only failed jobs again, with all their attempts', async () => {
     const { queues, mail, heal } = openJobs();
     await queues.start();
     const ids = [await mail.add({ to: 'a' }), await mail.add({ to: 'b' })].map(
@@ -150,7 +150,7 @@ describe('retrying', () => {
     );
     await settled(queues, 2);
     heal();
-    // At the same time, from two admins.
+    // Concurrently, as if by two admins.
     const answers = await Promise.all([queues.retry([...ids, ...ids]), queues.retry(ids)]);
     expect(answers.flat().filter(({ result }) => result === 'retried')).toHaveLength(2);
     await vi.waitFor(
@@ -160,7 +160,7 @@ describe('retrying', () => {
     expect(
       (await states(queues, 'completed', 'mail')).map(({ attemptsMade }) => attemptsMade),
     ).toEqual([1, 1]);
-    // Some name other keys of the queue than those of its jobs.
+    // Some ids name keys of the queue that are not jobs.
     const none = [
       'mail:999',
       'nothing:1',
@@ -183,7 +183,7 @@ describe('retrying', () => {
 });
 
 describe('cancelling', () => {
-  it('removes waiting, delayed and failed jobs, and reports those that run', async () => {
+  it('removes waiting, delayed and failed jobs, and reports running ones', async () => {
     const { queues, mail, slow, letGo } = openJobs();
     await queues.start();
     const failed = `mail:${await mail.add({ to: 'x' })}`;
@@ -211,7 +211,7 @@ describe('cancelling', () => {
     ).toEqual(['not_found', 'completed', 'not_found', 'not_found']);
   });
 
-  it('leaves the next run of a repeated job where it is', async () => {
+  it('keeps the next run of a repeated job', async () => {
     const { queues } = openJobs();
     await queues.start();
     await vi.waitFor(async () => expect(await states(queues, 'delayed', 'later')).toHaveLength(1), {
@@ -229,7 +229,7 @@ describe('cancelling', () => {
   });
 });
 
-it('without Redis everything is refused as unavailable, at once', async () => {
+it('every call is refused as unavailable at once without Redis', async () => {
   const queues = createQueues({
     connection: { socketPath: '/tmp/no-redis-here.sock' },
     prefix: 'x',

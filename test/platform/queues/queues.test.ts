@@ -41,7 +41,7 @@ function gate() {
 }
 
 describe('a job', () => {
-  it('is processed with its payload as the schema reads it', async () => {
+  it('is processed with its payload as parsed by the schema', async () => {
     const { queues } = openQueues();
     const process = vi.fn(async () => undefined);
     const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
@@ -54,11 +54,11 @@ describe('a job', () => {
     );
   });
 
-  it('with a payload that does not fit is refused when added, and nothing is queued', async () => {
+  it('with an invalid payload is refused when added, and nothing is queued', async () => {
     const { queues } = openQueues();
     const process = vi.fn(async () => undefined);
     const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
-    // @ts-expect-error: a payload that the compiler refuses too
+    // @ts-expect-error: a payload that the compiler also refuses
     await expect(mail.add({ to: 5 })).rejects.toBeInstanceOf(z.ZodError);
     expect((await queues.observe()).handlers[0]).toMatchObject({
       waiting: 0,
@@ -68,7 +68,7 @@ describe('a job', () => {
     expect(process).not.toHaveBeenCalled();
   });
 
-  it('whose queued payload no longer fits fails at once and is not tried again', async () => {
+  it('whose queued payload is no longer valid fails at once without a retry', async () => {
     const { queues: old, prefix } = openQueues();
     await old
       .defineJob({
@@ -96,7 +96,7 @@ describe('a job', () => {
     expect(process).not.toHaveBeenCalled();
   });
 
-  it('that fails is tried again', async () => {
+  it('that fails is retried', async () => {
     const { queues } = openQueues();
     const process = vi
       .fn()
@@ -117,7 +117,7 @@ describe('a job', () => {
         throw new PermanentJobError('never');
       }),
     ],
-  ])('that fails for good%s is not tried again', async (_when, process) => {
+  ])('that fails for good%s is not retried', async (_when, process) => {
     const { queues } = openQueues();
     const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
     await queues.start();
@@ -136,7 +136,7 @@ describe('a job', () => {
     expect(process).toHaveBeenCalledTimes(1);
   });
 
-  it('with an id that is there already changes nothing', async () => {
+  it('with an existing id has no effect', async () => {
     const { queues } = openQueues();
     const process = vi.fn(async () => undefined);
     const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
@@ -163,7 +163,7 @@ describe('a job', () => {
     ]);
   });
 
-  it('that repeats is scheduled once among several processes', async () => {
+  it('that repeats is scheduled once across several processes', async () => {
     const { queues: one, prefix } = openQueues();
     const two = createQueues({ connection: server.address, prefix, logger, clock });
     opened.push(two);
@@ -186,7 +186,7 @@ describe('a job', () => {
     );
   });
 
-  it('leaves at most a bounded number of finished ones behind', async () => {
+  it('is kept after completion only up to a maximum number', async () => {
     const { queues, prefix } = openQueues();
     const process = vi.fn(async () => undefined);
     const mail = queues.defineJob({
@@ -209,7 +209,7 @@ describe('a job', () => {
 });
 
 describe('the queues', () => {
-  it('put a repeated job back when Redis comes back empty, as after a failover', async () => {
+  it('reschedule a repeated job when Redis comes back empty, as after a failover', async () => {
     const { queues } = openQueues();
     const beat = vi.fn(async () => undefined);
     queues.defineJob({
@@ -232,7 +232,7 @@ describe('the queues', () => {
     redis.disconnect();
   });
 
-  it('connect to nothing before they are used', async () => {
+  it('do not connect before they are used', async () => {
     const redis = server.connect();
     const before = Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))?.[1]);
     const { queues } = openQueues();
@@ -256,7 +256,7 @@ describe('the queues', () => {
     redis.disconnect();
   });
 
-  it('tell how many jobs wait and for how long', async () => {
+  it('report how many jobs wait and for how long', async () => {
     const { queues } = openQueues();
     const mail = queues.defineJob({
       name: 'mail.send',
@@ -295,7 +295,7 @@ describe('the queues', () => {
     await again;
   });
 
-  it('wait at the close for the job under way', async () => {
+  it('wait for a running job when closed', async () => {
     const { queues } = openQueues();
     const { open, opened: released } = gate();
     const started = gate();
@@ -318,7 +318,7 @@ describe('the queues', () => {
     expect(finished).toBe(true);
   });
 
-  it('do not wait longer than the limit', async () => {
+  it('do not wait longer than the limit when closed', async () => {
     const { queues } = openQueues();
     const { open, opened: released } = gate();
     const started = gate();
@@ -339,7 +339,7 @@ describe('the queues', () => {
     open();
   });
 
-  it('refuse quickly while redis is dead, and work again by themselves', async () => {
+  it('refuse quickly while Redis is down, and recover automatically', async () => {
     const { queues } = openQueues();
     const process = vi.fn(async () => undefined);
     const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
@@ -361,7 +361,7 @@ describe('the queues', () => {
     expect((await queues.observe()).broker.reachable).toBe(true);
   }, 30_000);
 
-  it('close quickly while redis is dead', async () => {
+  it('close quickly while Redis is down', async () => {
     const { queues } = openQueues();
     queues.defineJob({ name: 'mail.send', schema: Mail, process: async () => undefined });
     await queues.start();
@@ -373,7 +373,7 @@ describe('the queues', () => {
 });
 
 describe('a redis connection', () => {
-  it('for requests fails at once while the server is dead, and reconnects', async () => {
+  it('for requests fails at once while the server is down, and reconnects', async () => {
     const lines: { level: number; msg: string }[] = [];
     const redis = createRedis({
       ...server.address,
@@ -409,7 +409,7 @@ describe('a redis connection', () => {
     redis.disconnect();
   }, 15_000);
 
-  it('that never comes up is told in one line', async () => {
+  it('that never opens is reported in one line', async () => {
     const redis = createRedis({
       socketPath: '/nonexistent/redis.sock',
       name: 'test',

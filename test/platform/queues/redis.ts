@@ -22,7 +22,7 @@ async function ping(path: string): Promise<void> {
   }
 }
 
-/** A real redis-server on a unix socket; `kill` (-9) and `start` take it away for a while. */
+/** A real redis-server on a unix socket. `kill` (-9) and `start` simulate an outage. */
 export async function startRedis() {
   const dir = await mkdtemp(join(tmpdir(), 'test-redis-'));
   const socketPath = join(dir, 'redis.sock');
@@ -63,7 +63,7 @@ export async function startRedis() {
     address: { socketPath },
     start,
     kill,
-    /** A plain connection, for looking at what was written. */
+    /** A plain connection, to inspect the data. */
     connect: () => new Redis({ path: socketPath }),
     async remove(): Promise<void> {
       process.off('exit', endWithUs);

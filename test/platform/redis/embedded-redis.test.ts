@@ -12,8 +12,7 @@ import { bundleProgram } from '../../support/typescript-process.ts';
 
 const logger = pino({ level: 'silent' });
 
-// A process whose parent has not asked for its exit code yet (a zombie) still has its pid, but has
-// ended.
+// A zombie, whose parent has not read its exit code yet, still has its pid but has ended.
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -52,7 +51,7 @@ describe('startEmbeddedRedis', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  it("answers on its owner's unix socket, keeps an append-only file, has no port", async () => {
+  it('answers on a private unix socket, keeps an append-only file, and has no port', async () => {
     redis = await startEmbeddedRedis({ dir, logger });
     const client = connect(redis.path);
     expect(await client.ping()).toBe('PONG');
@@ -64,7 +63,7 @@ describe('startEmbeddedRedis', () => {
     expect((await stat(redis.path)).mode & 0o777).toBe(0o700);
   });
 
-  it('leaves no process and no socket behind, and keeps the data for the next start', async () => {
+  it('leaves no process or socket behind, and keeps the data for the next start', async () => {
     redis = await startEmbeddedRedis({ dir, logger });
     const { pid, path } = redis;
     await connect(path).set('kept', 'yes');
@@ -75,7 +74,7 @@ describe('startEmbeddedRedis', () => {
     expect(await connect(redis.path).get('kept')).toBe('yes');
   });
 
-  it('starts again with its data when it is killed, says so, and clients reconnect', async () => {
+  it('restarts with its data after a kill, reports it, and clients reconnect', async () => {
     redis = await startEmbeddedRedis({ dir, logger });
     const onRestart = vi.fn();
     redis.onRestart(onRestart);
@@ -94,7 +93,7 @@ describe('startEmbeddedRedis', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('does not start again when stop comes while it is down', async () => {
+  it('does not restart when stopped while it is down', async () => {
     redis = await startEmbeddedRedis({ dir, logger });
     const onRestart = vi.fn();
     redis.onRestart(onRestart);
@@ -117,7 +116,7 @@ describe('startEmbeddedRedis', () => {
     expect(await connect(redis.path).get('kept')).toBe('yes');
   });
 
-  it('says in one line that its append-only file is broken, and leaves no process', async () => {
+  it('reports in one line that its append-only file is broken, and leaves no process', async () => {
     redis = await startEmbeddedRedis({ dir, logger });
     await connect(redis.path).set('kept', 'yes');
     await redis.stop();
@@ -129,7 +128,7 @@ describe('startEmbeddedRedis', () => {
     );
   });
 
-  it('drops a torn tail of the append-only file and keeps what stands before it', async () => {
+  it('drops a torn tail of the append-only file and keeps the data before it', async () => {
     redis = await startEmbeddedRedis({ dir, logger });
     await connect(redis.path).mset('first', '1', 'second', '2');
     await connect(redis.path).set('torn', 'x'.repeat(1000));
@@ -140,20 +139,20 @@ describe('startEmbeddedRedis', () => {
     expect(await connect(redis.path).mget('first', 'second', 'torn')).toEqual(['1', '2', null]);
   });
 
-  it('says in one line what to do when there is no redis-server', async () => {
+  it('reports in one line what to do when redis-server is missing', async () => {
     const start = startEmbeddedRedis({ dir, logger, binary: '/nowhere/redis-server' });
     await expect(start).rejects.toThrow(
       /^\/nowhere\/redis-server was not found\. Install it .* or set REDIS_URL .*$/,
     );
   });
 
-  it('signals no process that merely has the process id of an earlier redis-server', async () => {
+  it('signals no other process that has the process id of an earlier redis-server', async () => {
     await writeFile(join(dir, 'redis.pid'), `${process.ppid}\n`);
     redis = await startEmbeddedRedis({ dir, logger });
     expect(isAlive(process.ppid)).toBe(true);
   });
 
-  it('starts beside a stale socket file and a pid file of a process that is gone', async () => {
+  it('starts despite a stale socket file and pid file', async () => {
     const stale = createServer().listen(join(dir, 'listening'));
     await new Promise((resolve) => stale.once('listening', resolve));
     await rename(join(dir, 'listening'), join(dir, 'redis.sock'));
@@ -178,7 +177,7 @@ describe('a redis-server whose service was killed', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  it.runIf(process.platform === 'linux')('ends with it', async () => {
+  it.runIf(process.platform === 'linux')('ends with its service', async () => {
     const service = await holder.start(dir);
     const pid = Number(service.firstLine);
     expect(isAlive(pid)).toBe(true);
@@ -186,7 +185,7 @@ describe('a redis-server whose service was killed', () => {
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5000, interval: 5 });
   });
 
-  it('does not stand in the way of the next start, which has its data', async () => {
+  it('does not prevent the next start, which has its data', async () => {
     const service = await holder.start(dir);
     const client = new Redis({ path: join(dir, 'redis.sock') });
     await client.set('kept', 'yes');

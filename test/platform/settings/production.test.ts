@@ -33,7 +33,7 @@ function mistakesOf(env: Record<string, string>): string[] {
 const warned = (env: Record<string, string>): string[] =>
   productionWarnings(parseConfig({ ...safe, ...env })).map(({ variable }) => variable);
 
-describe('production refuses a secret that can be guessed, names it, and says what to do', () => {
+describe('production refuses a guessable secret, names it, and says what to do', () => {
   const guessable = '0123456789abcdef0123456789abcdef';
   it.each<[string, Record<string, string>]>([
     ['ADMIN_API_KEY', { ADMIN_API_KEY: guessable }],
@@ -65,7 +65,7 @@ describe('production refuses a secret that can be guessed, names it, and says wh
     expect(() => parseConfig({ ...safe, ...env, NODE_ENV: 'development' })).not.toThrow();
   });
 
-  it('and two that are the same', () => {
+  it('two identical secrets', () => {
     expect(mistakesOf({ ADMIN_API_KEY: safe.AUTH_SECRET })).toEqual([
       'AUTH_SECRET is the same as ADMIN_API_KEY; each needs its own',
     ]);
@@ -79,7 +79,7 @@ describe('production refuses a secret that can be guessed, names it, and says wh
 });
 
 describe('production warns of each protection that is off', () => {
-  it('and of nothing when all are on', () => {
+  it('no warning when all are on', () => {
     expect(warned({})).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('production warns of each protection that is off', () => {
     );
   });
 
-  it('and of an open port without a proxy', () => {
+  it('an open port without a proxy', () => {
     expect(warned({ TRUST_PROXY: '', HOST: '0.0.0.0', BASE_URL: 'http://svc.example' })).toEqual([
       'BASE_URL',
       'TRUST_PROXY',

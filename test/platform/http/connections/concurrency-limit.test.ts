@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { concurrencyLimits } from '../../../../src/platform/http/connections/concurrency-limit.ts';
 import { buildTestApp, type TestApp } from '../../../support/app.ts';
 
-/** A busy machine needs longer than vitest's second. */
+/** A busy machine needs longer than vitest's default of a second. */
 const eventually = (check: () => void): Promise<void> => vi.waitFor(check, 10_000);
 
 describe('one address with many connections', () => {
@@ -15,9 +15,7 @@ describe('one address with many connections', () => {
   });
   afterAll(() => app.close());
 
-  /**
-   * A connection from this address; `status` is that of its answer, undefined until there is one.
-   */
+  /** A connection from this address. `status` is undefined until the answer arrives. */
   function open(
     localAddress: string,
     text: string,
@@ -42,12 +40,12 @@ describe('one address with many connections', () => {
         true,
       ),
     );
-    // The server has read them when a later connection, of somebody else, has its answer.
+    // Once a later connection from another address has its answer, the server has read them.
     const later = open('127.0.4.9', page);
     await eventually(() => expect(later.status()).toBe('200'));
   }
 
-  it('keeps its own later requests waiting, and nobody else', async () => {
+  it('delays only its own later requests', async () => {
     const attackers = Array.from({ length: concurrencyLimits.light.running }, () =>
       open('127.0.4.1', half('/api/auth/otp/verify')),
     );
@@ -60,7 +58,7 @@ describe('one address with many connections', () => {
     await eventually(() => expect(own.status()).toBe('200'));
   });
 
-  it('has large bodies read three at a time, while its small requests go on', async () => {
+  it('has three large bodies read at a time, while its small requests continue', async () => {
     const attackers = Array.from({ length: concurrencyLimits.heavy.running }, () =>
       open('127.0.4.3', half('/analytics/batch/', 200_000)),
     );
@@ -73,7 +71,7 @@ describe('one address with many connections', () => {
     await eventually(() => expect(large.status()).toBe('422'));
   });
 
-  it('has few GraphQL requests processed at a time, while its others go on', async () => {
+  it('has few GraphQL requests processed at a time, while its others continue', async () => {
     const attackers = Array.from({ length: concurrencyLimits.costly.running }, () =>
       open('127.0.4.11', half('/api/graphql/')),
     );
@@ -84,7 +82,7 @@ describe('one address with many connections', () => {
     const question = ask('127.0.4.11');
     const small = open('127.0.4.11', page);
     await eventually(() => expect(small.status()).toBe('200'));
-    // The same question of somebody else, which came later, is answered twice over.
+    // The same query from another address, sent later, is answered twice.
     for (const other of ['127.0.4.12', '127.0.4.13']) {
       const later = ask(other);
       await eventually(() => expect(later.status()).toBe('200'));
@@ -94,7 +92,7 @@ describe('one address with many connections', () => {
     await eventually(() => expect(question.status()).toBe('200'));
   });
 
-  it('cannot pass its own queue with a header that only looks like a handshake', async () => {
+  it('cannot bypass its queue with a header that only looks like a handshake', async () => {
     const attackers = Array.from({ length: concurrencyLimits.light.running }, () =>
       open('127.0.4.10', half('/api/auth/otp/verify')),
     );
@@ -110,7 +108,7 @@ describe('one address with many connections', () => {
     await eventually(() => expect(disguised.status()).toBe('200'));
   });
 
-  it('is answered probes at any time', async () => {
+  it('always gets answers to probes', async () => {
     await connected(
       Array.from({ length: concurrencyLimits.light.running }, () =>
         open('127.0.4.4', half('/api/auth/otp/verify')),
@@ -120,7 +118,7 @@ describe('one address with many connections', () => {
     await eventually(() => expect(probe.status()).toBe('200'));
   });
 
-  it('is answered 429 when too many of its requests wait', async () => {
+  it('gets 429 when too many of its requests are waiting', async () => {
     const { running, waiting } = concurrencyLimits.heavy;
     await connected(
       Array.from({ length: running + waiting }, () =>
@@ -133,7 +131,7 @@ describe('one address with many connections', () => {
     await eventually(() => expect(other.status()).toBe('200'));
   });
 
-  it('is refused what it has used up without a trip to Redis', async () => {
+  it('is refused without a round trip to Redis once its limit is exhausted', async () => {
     const ask = () =>
       app.http.inject({
         method: 'POST',

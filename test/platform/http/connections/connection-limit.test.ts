@@ -31,7 +31,7 @@ async function isAnswered(socket: Socket): Promise<boolean> {
 }
 
 describe('an address with too many connections', () => {
-  it('gets no further one until one of them ends, and other addresses do', async () => {
+  it('gets no new one until one of them ends, while other addresses do', async () => {
     const open = await serve([]);
     const held = [open('127.0.5.1'), open('127.0.5.1'), open('127.0.5.1')];
     for (const socket of held) expect(await isAnswered(socket)).toBe(true);
@@ -41,7 +41,7 @@ describe('an address with too many connections', () => {
     await vi.waitFor(async () => expect(await isAnswered(open('127.0.5.1'))).toBe(true), 10_000);
   });
 
-  it('may hold any number when it is a proxy that is trusted', async () => {
+  it('may have any number if it is a trusted proxy', async () => {
     const open = await serve(['127.0.6.0/24']);
     for (let at = 0; at < 10; at += 1) expect(await isAnswered(open('127.0.6.1'))).toBe(true);
   });

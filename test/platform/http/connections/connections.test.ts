@@ -34,7 +34,7 @@ async function open(listener: RequestListener) {
   return { server, connections, port, get, count };
 }
 
-test('answers end their connections, and say so, once the service winds down', async () => {
+test('responses announce and close their connections once the service winds down', async () => {
   const held: (() => void)[] = [];
   const { connections, get, count } = await open(
     (_request, response) => void held.push(() => response.end('x')),
@@ -56,7 +56,7 @@ test('answers end their connections, and say so, once the service winds down', a
   await vi.waitFor(async () => expect(await count()).toBe(0), { timeout: 10_000 });
 });
 
-test('an answer that has begun is left as it is', async () => {
+test('a response that has started is not changed', async () => {
   const held: (() => void)[] = [];
   const { connections, get } = await open((_request, response) => {
     response.write('a');
@@ -69,7 +69,7 @@ test('an answer that has begun is left as it is', async () => {
   expect((await begun).headers.connection).toBe('keep-alive');
 });
 
-test('ends unused connections first, and at last all, upgraded ones too', async () => {
+test('closes unused connections first and finally all, including upgraded ones', async () => {
   const { server, connections, port, count } = await open(() => undefined);
   server.on(
     'upgrade',

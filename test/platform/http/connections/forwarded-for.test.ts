@@ -47,7 +47,7 @@ describe('X-Forwarded-For', () => {
         })
       ).json<{ ip: string }>().ip;
 
-    test('a client is its address, without the port that some proxies add', async () => {
+    test('a client is identified by its address, without a port from the proxy', async () => {
       expect(
         await Promise.all(
           ['203.0.113.9:50012', '[2001:db8::1]:443', '198.51.100.1, 203.0.113.9:1'].map(ipOf),
@@ -55,7 +55,7 @@ describe('X-Forwarded-For', () => {
       ).toEqual(['203.0.113.9', '2001:db8::1', '203.0.113.9']);
     });
 
-    test('counts what is no address as the proxy, never as a chosen text', async () => {
+    test('an invalid entry counts as the proxy, never as its text', async () => {
       expect(
         await Promise.all(
           ['unknown', '<script>', '198.51.100.1, 127.1', 'x'.repeat(500)].map(ipOf),

@@ -3,8 +3,8 @@ import { createByteBuckets } from '../../../../src/platform/http/limits/byte-rat
 
 const perMinute = 60_000;
 
-describe('the bytes that one client may send', () => {
-  it('are a minute of them at once, and then as many as time brings', () => {
+describe('the byte limit of a client', () => {
+  it('allows the bytes of a minute at once, then refills over time', () => {
     let now = 0;
     const take = createByteBuckets({ clock: { now: () => now } });
     expect(take('a', 40_000, perMinute)).toBe(0);
@@ -20,13 +20,13 @@ describe('the bytes that one client may send', () => {
     expect(take('a', 1, perMinute)).toBe(1);
   });
 
-  it('let a single body pass that is larger than all of them', () => {
+  it('allows a single body that is larger than the limit', () => {
     const take = createByteBuckets({ clock: { now: () => 0 } });
     expect(take('a', 90_000, perMinute)).toBe(0);
     expect(take('a', 1, perMinute)).toBeGreaterThan(0);
   });
 
-  it('are counted in bounded memory', () => {
+  it('is counted in bounded memory', () => {
     const take = createByteBuckets({ clock: { now: () => 0 }, max: 10 });
     for (let n = 0; n < 100; n++) expect(take(`client ${n}`, perMinute, perMinute)).toBe(0);
     expect(take('client 99', 1, perMinute)).toBe(1);

@@ -127,7 +127,7 @@ describe('a limited route', () => {
     ).toEqual([200, 200, 429, 200]);
   });
 
-  test('is not fooled by forwarded addresses of a stranger', async () => {
+  test('ignores forwarded addresses of an untrusted client', async () => {
     const http = await createApp(await readyRedis());
     const found: number[] = [];
     for (const forged of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
@@ -138,7 +138,7 @@ describe('a limited route', () => {
     expect(found).toEqual([200, 200, 429]);
   });
 
-  test('counts the clients behind a trusted proxy apart', async () => {
+  test('counts the clients behind a trusted proxy separately', async () => {
     const http = await createApp(await readyRedis(), { TRUST_PROXY: '10.0.0.1' });
     for (const client of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
       expect(await statuses(http, '/limited', ['10.0.0.1'], { 'x-forwarded-for': client })).toEqual(
@@ -147,7 +147,7 @@ describe('a limited route', () => {
     }
   });
 
-  test('shares its count with every replica', async () => {
+  test('shares its counter with every replica', async () => {
     const url = await testRedisUrl();
     const [one, two] = [connected(url), connected(url)];
     await Promise.all([redisReady(one, 5000), redisReady(two, 5000)]);
@@ -157,7 +157,7 @@ describe('a limited route', () => {
     expect((await first.app.inject('/limited')).statusCode).toBe(429);
   });
 
-  test('is free when limits are off', async () => {
+  test('has no limit when limits are off', async () => {
     const http = await createApp(await readyRedis(), {}, false);
     expect(await statuses(http, '/limited', ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([
       200, 200, 200,
@@ -169,7 +169,7 @@ describe('a limited route', () => {
 describe('without Redis', () => {
   async function expectDegraded(http: ReturnType<typeof createTestHttp>): Promise<void> {
     let fastest = Infinity;
-    // A busy machine may stop the whole process once, or twice.
+    // A busy machine may stall the whole process once or twice.
     for (let round = 0; round < 3 && fastest >= 1000; round += 1) {
       const begin = performance.now();
       const [refused, ingest, free] = await Promise.all(
@@ -183,7 +183,7 @@ describe('without Redis', () => {
     expect(fastest).toBeLessThan(1000);
   }
 
-  test('limited routes are 503 within a second, and those that fail open pass', async () => {
+  test('limited routes answer 503 within a second, and fail-open ones still work', async () => {
     const server = await startTestRedis();
     cleanups.push(() => server.stop());
     const redis = connected(`redis://127.0.0.1:${server.port}`);
@@ -195,7 +195,7 @@ describe('without Redis', () => {
     await expectDegraded(http);
   });
 
-  test('a server that hangs is as good as none, and all recovers by itself', async () => {
+  test('a hanging server counts as down, and everything recovers automatically', async () => {
     const server = await startTestRedis();
     cleanups.push(() => server.stop());
     const [redis, other] = [connected(`redis://127.0.0.1:${server.port}`), new Redis(server.port)];
@@ -204,7 +204,7 @@ describe('without Redis', () => {
     const http = await createApp(redis);
     await other.client('PAUSE', 4000, 'ALL');
     await expectDegraded(http);
-    // What was asked meanwhile is counted late: each time somebody else asks.
+    // Requests sent meanwhile are counted late, so each attempt uses another address.
     let host = 0;
     await vi.waitFor(
       async () =>
