@@ -3,12 +3,12 @@ import type { Identities } from '../ws/clients/identities.ts';
 import type { GraphqlServices } from './context.ts';
 import { createGraphql } from './service.ts';
 
-/** The services that GraphQL shows, and who opens its sockets. */
+/** The services that GraphQL exposes, and the identities of socket clients. */
 export interface GraphqlParts extends Omit<GraphqlServices, 'clock' | 'release'> {
   identities: Identities;
 }
 
-/** Makes GraphQL over the services of the REST API. */
+/** Creates the GraphQL service on top of the services of the REST API. */
 export function composeGraphql(
   { bus, clock, config, logger }: Resources,
   { identities, ...services }: GraphqlParts,

@@ -14,21 +14,24 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Realtime } from '../ws/service.ts';
 import type { Loaders } from './schema/loaders.ts';
 
-/** Who asks, and what they may: what the routes of the REST API check by their scopes. */
+/** The checks of the caller that routes of the REST API get from their scopes. */
 export interface Access {
-  /** The session of whoever has signed in. Rejects with 401 as `/api/auth/me` does. */
+  /** The session of the signed-in user. Rejects with 401, as `/api/auth/me` does. */
   session: () => Promise<Session>;
-  /** Whoever may do what admins do. Rejects with 401 or 403 as `/api/v1/audit` does. */
+  /** The caller, if it has the scope `admin`. Rejects with 401 or 403, as `/api/v1/audit` does. */
   admin: () => Promise<Principal>;
-  /** Whoever may read figures. Rejects with 401 or 403 as `/analytics/dashboard` does. */
+  /**
+   * The caller, if it has the scope `analytics:read`. Rejects with 401 or 403, as
+   * `/analytics/dashboard` does.
+   */
   reader: () => Promise<Principal>;
-  /** Whether the detail of the health may be shown, as `/api/health` decides. */
+  /** True when the caller may see the checks behind the health status, as for `/api/health`. */
   seesHealth: () => Promise<boolean>;
-  /** The device that the request comes from. Only after `session`. */
+  /** The id of the device that sent the request. Call `session` first. */
   deviceId: () => Promise<string | undefined>;
 }
 
-/** What GraphQL shows, as it is for the REST API. */
+/** The services of the REST API that resolvers use. */
 export interface GraphqlServices {
   apiKeys: Pick<ApiKeys, 'list' | 'get' | 'create' | 'revoke'>;
   audit: Pick<Audit, 'list' | 'record'>;
@@ -43,8 +46,8 @@ export interface GraphqlServices {
 }
 
 /**
- * What every resolver gets. What many operations don't need is made on demand, without getters:
- * each object that has some costs V8 a shape of its own.
+ * The context of every resolver. Parts that many operations do not need are created on demand, by
+ * functions and not by getters: V8 gives each object with getters a hidden class of its own.
  */
 export interface GraphqlContext {
   services: GraphqlServices;
@@ -52,20 +55,20 @@ export interface GraphqlContext {
   loaders: () => Loaders;
   /** For the audit log. */
   requestSource: () => RequestSource;
-  /** For questions to stores that may take long. */
+  /** Identifies the caller in slow queries to stores. */
   requester: () => Requester;
 }
 
-/** Gives a field's value. The schema says what `source` and `args` are. */
+/** Returns a field's value. The types of `source` and `args` are those of the schema. */
 export type Resolver = (source: never, args: never, context: GraphqlContext) => unknown;
 
-/** By type and field. A field without one is a member of its source. */
+/** Resolvers by type and field. A field without a resolver is a property of its source. */
 export type Resolvers = Readonly<Record<string, Readonly<Record<string, Resolver>>>>;
 
-/** Finds what has this id in the REST API; undefined when it is not there or may not be seen. */
+/** Finds an object by its id in the REST API; undefined if missing or hidden from the caller. */
 export type NodeFinder = (rawId: string, context: GraphqlContext) => Promise<object | undefined>;
 
-/** Who acts, for the audit log. Rejects with 401 or 403 unless it is an admin. */
+/** The acting admin, for the audit log. Rejects with 401 or 403 for all other callers. */
 export const adminActor = async ({
   access,
   requestSource,

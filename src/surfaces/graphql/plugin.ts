@@ -10,7 +10,7 @@ import { graphqlRoutes, type GraphqlRoutesOptions } from './http/routes.ts';
 type GraphqlContext = Omit<GraphqlRoutesOptions, 'sendPage'> &
   GraphqlPageOptions & { scopes: Scopes };
 
-/** GraphQL, GraphiQL and the page of the schema. Each field decides who may see it. */
+/** Registers GraphQL, GraphiQL and the schema page. Access is checked by each field. */
 export function registerGraphql(http: FastifyInstance, context: GraphqlContext): void {
   http.describeTag('graphql', 'The same services by GraphQL.');
   context.scopes.public(http, (everybody) => {

@@ -20,13 +20,13 @@ type RequestContext = Pick<GraphqlContext, 'access' | 'requestSource' | 'request
 
 const socketsPerAddress = 100;
 
-/** The same function, which is called at most once. */
+/** Returns a function that calls `make` at most once and caches its value. */
 function lazily<Value>(make: () => Value): () => Value {
   let value: { made: Value } | undefined;
   return () => (value ??= { made: make() }).made;
 }
 
-/** Loads the engine with the first request, and again after a failure. */
+/** Loads the engine on the first request, and again after a failure. */
 function createEngineLoader() {
   let loading: Promise<Engine> | undefined;
   let loaded: Engine | undefined;
@@ -47,7 +47,7 @@ function createEngineLoader() {
   };
 }
 
-/** GraphQL: its engine, which is loaded with the first request, and its sockets. */
+/** Creates GraphQL: its engine, which is loaded on the first request, and its sockets. */
 export function createGraphql({ services, bus, identities, config, logger }: GraphqlDeps) {
   const { engine, loadedEngine } = createEngineLoader();
   const sockets = createSockets({
@@ -64,18 +64,18 @@ export function createGraphql({ services, bus, identities, config, logger }: Gra
 
   return {
     engine,
-    /** The engine if it is loaded. */
+    /** The engine; undefined until it is loaded. */
     loadedEngine,
     sockets,
 
-    /** The schema as a page shows it. */
+    /** Describes the schema for the schema page. */
     async describe(): Promise<DescribedSchema> {
       const { describeSchema } = await import('./pages/schema-description.ts');
       const { schema } = await engine();
       return describeSchema(schema);
     },
 
-    /** The context of one operation. Each of its parts is made when a resolver wants it. */
+    /** Creates the context of one operation. Its parts are created on first use. */
     createContext: ({ access, requestSource, requester }: RequestContext): GraphqlContext => ({
       services,
       requestSource,

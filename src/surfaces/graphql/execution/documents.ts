@@ -17,10 +17,10 @@ import { limits } from './limits.ts';
 import { measureDocument } from './query-cost.ts';
 import { type RequiredAccess, requiredAccess } from './root-access.ts';
 
-/** What the parser or the validation found: without the nodes, which hold the whole document. */
+/** An error of the parser or the validation, without its nodes, which retain the document. */
 export type Found = Pick<GraphQLError, 'message' | 'locations'>;
 
-/** Why a document is not executed: the error of the catalogue, and where in the document. */
+/** Why a document is not executed: the error of the catalogue, and its causes in the document. */
 export interface Refusal {
   error: AppError;
   found: readonly Found[];
@@ -29,14 +29,14 @@ export interface Refusal {
 /** An operation that may be executed. */
 export interface PreparedOperation {
   kind: `${OperationTypeNode}`;
-  /** A document with this operation alone: it is compiled under this text. */
+  /** The text of a document with only this operation: the key of the compiled query. */
   source: string;
-  /** Kept for subscriptions, which are not compiled. */
+  /** Only for subscriptions, which are not compiled. */
   document: DocumentNode | undefined;
   cost: number;
-  /** Whether it may ask a store, and so take long. */
+  /** True when it queries a store, and so may be slow. */
   asksStores: boolean;
-  /** What its root fields require. */
+  /** The access that its root fields require. */
   access: readonly RequiredAccess[];
 }
 
@@ -63,7 +63,7 @@ function parseDocument(source: string): DocumentNode | PreparedDocument {
   }
 }
 
-/** A rule of graphql-js throws where a directive of a subscription has a variable. */
+// A rule of graphql-js throws when a directive of a subscription has a variable.
 function validationErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   try {
     return validate(schema, document, undefined, { maxErrors });
@@ -76,7 +76,7 @@ function validationErrors(schema: GraphQLSchema, document: DocumentNode): readon
 const operationsOf = ({ definitions }: DocumentNode): OperationDefinitionNode[] =>
   definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
 
-/** The operation of this name, or the only one; undefined when that is not clear. */
+/** The operation with this name, or the only one; undefined when it is ambiguous or missing. */
 function findOperation(
   document: DocumentNode,
   name: string | undefined,
@@ -87,7 +87,7 @@ function findOperation(
   return matching.length === 1 ? matching[0] : undefined;
 }
 
-/** The text of an operation by itself, with the fragments that it uses. */
+/** The text of one operation with the fragments that it uses. */
 function sourceOf(
   source: string,
   document: DocumentNode,
@@ -125,7 +125,7 @@ function prepare(
   };
 }
 
-/** Reads documents: each is parsed, measured and validated once while it stays in the cache. */
+/** Parses, measures and validates documents. The results are cached, failures included. */
 export function createDocuments(schema: GraphQLSchema) {
   const cache = new LRUCache<string, PreparedDocument>({
     max: cacheLimits.documents,
@@ -138,7 +138,7 @@ export function createDocuments(schema: GraphQLSchema) {
       return refuse(graphqlErrors.document_too_long({ extra: { limit: limits.length } }));
     if (name !== undefined && !namePattern.test(name))
       return refuse(graphqlErrors.operation_unclear());
-    // No name has a colon: nothing that one client sends is taken for what another one does.
+    // Names have no colon, so different pairs of name and source never share a key.
     const key = `${name ?? ''}:${source}`;
     const cached = cache.get(key);
     if (cached !== undefined) return cached;

@@ -23,24 +23,24 @@ export interface GraphqlRequest {
 
 export interface GraphqlAnswer {
   result: { data?: unknown; errors?: readonly GraphQLFormattedError[] };
-  /** HTTP status of the answer as a whole; 200 as soon as something was executed. */
+  /** HTTP status of the whole response; 200 once anything was executed. */
   status: number;
 }
 
-/** What an operation is executed with. */
+/** The per-request inputs of an execution. */
 export interface OperationContext {
   context: GraphqlContext;
   reporter: ErrorReporter;
-  /** True for GET, which changes nothing. */
+  /** True for GET, which must not run mutations. */
   isSafe: boolean;
-  /** What the operations of one request may still cost together. */
+  /** The remaining cost that the operations of one request may use together. */
   budget: { left: number };
 }
 
 const cachedDocuments = 100;
 const timeoutMs = 10_000;
 
-/** Why an operation is not executed; undefined if it may be. Takes its cost. */
+/** Why an operation is refused; undefined if it may run. Subtracts its cost from the budget. */
 function refusalOf(
   { kind, cost }: PreparedOperation,
   { isSafe, budget }: OperationContext,
@@ -65,7 +65,7 @@ function toAnswer({ data, errors = [] }: Execution, reporter: ErrorReporter): Gr
     const formatted = errors.map((error) => formatFieldError(error, reporter));
     return { result: { data, errors: firstFieldErrors(formatted) }, status: 200 };
   }
-  // A list in a variable has an error for each of its entries.
+  // A list in a variable yields one error for each of its entries.
   return toRefused({ error: graphqlErrors.variables(), found: errors }, reporter);
 }
 
@@ -74,7 +74,7 @@ function toFailure(error: unknown, reporter: ErrorReporter): GraphqlAnswer {
   return { result: { errors: [formatted] }, status: Number(formatted.extensions?.status ?? 500) };
 }
 
-/** Everything that loads graphql-js: imported when the first request comes. */
+/** Creates the part that loads graphql-js. Imported on the first request. */
 export async function createEngine() {
   const schema = createGraphqlSchema();
   const documents = createDocuments(schema);
@@ -85,7 +85,7 @@ export async function createEngine() {
     schema,
     documents,
 
-    /** Answers a query or a mutation. Never rejects. */
+    /** Executes a query or a mutation. Never rejects. */
     async answer(
       { query, variables, operationName }: GraphqlRequest,
       asked: OperationContext,
@@ -98,7 +98,7 @@ export async function createEngine() {
       try {
         const work = execute(operation.source, context, variables);
         const execution = await (operation.asksStores ? withTimeout(work) : work);
-        // What is wrong with variables is told only to those who may ask what they are for.
+        // Errors of variables are shown only to callers who may use the fields they belong to.
         if (execution.data === undefined)
           for (const access of operation.access) await context.access()[access]();
         return toAnswer(execution, reporter);

@@ -6,33 +6,33 @@ import { RequestValidationError } from '../../../platform/validation/validation-
 import type { Refusal } from './documents.ts';
 import { graphqlErrors } from '../errors.ts';
 
-/** Hears what clients are not told: what failed on our side, and headers that go with an error. */
+/** Receives what the error object cannot carry: internal causes, and response headers. */
 export interface ErrorReporter {
   requestId: string;
   onFailure: (cause: unknown) => void;
   onHeaders?: (headers: Readonly<Record<string, string | string[]>>) => void;
 }
 
-/** Characters. graphql-js repeats in each message what the client has sent. */
+/** In characters. Messages of graphql-js repeat the input of the client. */
 export const maxMessageLength = 200;
 const maxErrors = 10;
 const maxCharacters = 16_384;
 
-/** The first errors, no more than an answer should have. */
+/** The first errors, limited in number and total length. */
 export const firstErrors = <Each>(errors: readonly Each[]): Each[] =>
   fitting(errors.slice(0, maxErrors), maxCharacters);
 
-/** One for each field that failed, unless their paths, which repeat aliases, are too long. */
+/** One error for each failed field, limited in total length: paths repeat aliases. */
 export const firstFieldErrors = <Each>(errors: readonly Each[]): Each[] =>
   fitting(errors, maxCharacters);
 
-/** A problem of the REST API as an error of GraphQL: the members that it adds are extensions. */
+/** Converts a problem (RFC 9457) to a GraphQL error, its extra members to `extensions`. */
 export function toGraphqlError({ problem }: ProblemAnswer): GraphQLFormattedError {
   const { type: _type, title: _title, detail, ...extensions } = problem;
   return { message: truncateText(detail, maxMessageLength), extensions };
 }
 
-/** Anything thrown, as the error that a client gets. */
+/** Converts anything thrown to the error for the client, and reports failures of ours. */
 export function formatThrown(
   error: unknown,
   { requestId, onFailure, onHeaders }: ErrorReporter,
@@ -44,7 +44,7 @@ export function formatThrown(
   return toGraphqlError(answer);
 }
 
-/** Arguments whose variables may be null turn out to be wrong only when their field is executed. */
+/** Arguments from nullable variables are only checked when their field is executed. */
 const isArgumentError = ({ message }: GraphQLError): boolean =>
   /^(?:Argument|Variable) "/.test(message);
 
@@ -56,7 +56,7 @@ function causeOf(error: GraphQLError): unknown {
   return originalError ?? error;
 }
 
-/** An error of an execution. The client gets no word of what went wrong on our side. */
+/** Formats an error of an execution. Internal causes are reported, never sent to the client. */
 export function formatFieldError(
   error: GraphQLError,
   reporter: ErrorReporter,
@@ -69,7 +69,7 @@ export function formatFieldError(
   };
 }
 
-/** Why a document is not executed: one error for each thing that was found in it. */
+/** Formats a refusal: one error for each issue in the document. */
 export function formatRefusal(
   { error, found }: Refusal,
   reporter: ErrorReporter,

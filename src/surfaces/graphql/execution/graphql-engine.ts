@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { GraphQLError, type GraphQLSchema } from 'graphql/index.js';
 import { mercurius } from 'mercurius';
 
-/** What executing an operation gave. Without `data` nothing was executed. */
+/** The result of an operation. Without `data`, nothing was executed. */
 export interface Execution {
   data?: unknown;
   errors?: readonly GraphQLError[];
@@ -10,14 +10,14 @@ export interface Execution {
 
 export interface GraphqlEngineOptions {
   schema: GraphQLSchema;
-  /** Documents whose parsed and compiled form is kept. */
+  /** How many documents are cached in parsed and compiled form. */
   cachedDocuments: number;
 }
 
-/** How often a document is asked for before it is compiled. */
+/** How many times a document is executed before it is compiled. */
 const compileAfter = 2;
 
-/** Mercurius rejects with errors where variables don't fit: they are the execution. */
+/** Mercurius rejects when variables are invalid; other failures are thrown again. */
 function toExecution(error: unknown): Execution {
   if (error instanceof Error && 'errors' in error && Array.isArray(error.errors)) {
     const errors = error.errors.filter((each) => each instanceof GraphQLError);
@@ -27,8 +27,8 @@ function toExecution(error: unknown): Execution {
 }
 
 /**
- * Executes documents by mercurius, which compiles those that come again. It is a plugin, and
- * Fastify takes none once it listens: so it gets an instance of its own, without routes, with the
+ * Executes documents with Mercurius, which compiles repeated ones. Mercurius is a plugin, and a
+ * listening Fastify accepts no more plugins, so it gets its own instance, without routes, on the
  * first request.
  */
 export async function createGraphqlEngine({ schema, cachedDocuments }: GraphqlEngineOptions) {
@@ -38,7 +38,7 @@ export async function createGraphqlEngine({ schema, cachedDocuments }: GraphqlEn
     routes: false,
     cache: cachedDocuments,
     jit: compileAfter,
-    // As they are: what of them is shown depends on who asks.
+    // Errors stay raw here: what a client may see of them is decided later.
     errorFormatter: ({ data, errors }) => ({
       statusCode: 200,
       response: data === undefined ? { errors } : { data, errors },
@@ -47,7 +47,7 @@ export async function createGraphqlEngine({ schema, cachedDocuments }: GraphqlEn
   await host.ready();
 
   return {
-    /** Executes a document with one operation that has been validated. */
+    /** Executes a validated document with one operation. */
     execute: (
       source: string,
       context: object,

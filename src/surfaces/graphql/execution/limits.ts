@@ -1,4 +1,4 @@
-/** What a request may have at most. Apart from `query-cost.ts`, which loads graphql-js. */
+/** Upper limits of a request. Not in `query-cost.ts`, because that file loads graphql-js. */
 export const limits = {
   /** Characters of a document. */
   length: 16_000,

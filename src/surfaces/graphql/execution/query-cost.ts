@@ -19,7 +19,7 @@ import type { AppError } from '../../../platform/errors/errors.ts';
 import { graphqlErrors } from '../errors.ts';
 import { limits } from './limits.ts';
 
-/** Fields that ask a store. All others cost 1. A list multiplies the cost of its entries. */
+/** Costs of fields that query a store. Others cost 1. A list multiplies the cost of an entry. */
 const fieldCosts: Readonly<Partial<Record<string, number>>> = {
   'Query.dashboard': 3500,
   'Query.sites': 500,
@@ -41,9 +41,9 @@ const fieldCosts: Readonly<Partial<Record<string, number>>> = {
   'Mutation.endSessions': 500,
 };
 
-/** Entries that a list is taken to have where nothing says so. */
+/** The assumed length of a list whose length is not in the document. */
 const assumedLength = 10;
-/** The same for introspection, whose fields cost little: only the schema is asked. */
+/** The assumed lengths of lists of introspection, whose fields are cheap. */
 const introspectionLengths: Readonly<Partial<Record<string, number>>> = {
   fields: 6,
   args: 1,
@@ -64,12 +64,12 @@ interface Measures {
   depth: number;
   cost: number;
   aliases: number;
-  /** Characters of the longest alias, which the answer repeats for each entry of a list. */
+  /** Characters of the longest alias: the response repeats it for each entry of a list. */
   aliasLength: number;
   fields: number;
 }
 
-/** What a document is measured by. Fragments are measured once. */
+/** The state of one measurement. Each fragment is measured once. */
 interface Measuring {
   schema: GraphQLSchema;
   typeCount: number;
@@ -116,7 +116,7 @@ function typeOfField(
   return isObjectType(type) ? type : undefined;
 }
 
-/** How many entries a field gives. Variables are not known yet: they count as the most. */
+/** The number of entries of a field. Unknown variables count as the maximum. */
 function lengthOf(
   field: FieldNode,
   type: GraphQLOutputType | undefined,
@@ -131,7 +131,7 @@ function lengthOf(
   if (first !== undefined) return maxFirst;
   if (type === undefined) return 1;
   if (isConnection(getNamedType(type))) return defaultFirst;
-  // The lists of a connection are as long as was asked of it.
+  // `first` of the connection already limits the lists inside it.
   return isListType(getNullableType(type)) && !isConnection(parent) ? assumedLength : 1;
 }
 
@@ -166,7 +166,7 @@ function measureFragment(name: string, measuring: Measuring): Measures {
   const { fragments, measuredFragments } = measuring;
   const measured = measuredFragments.get(name);
   if (measured !== undefined) return measured;
-  // Whoever comes back here is in a cycle, which validation refuses.
+  // Ends cycles of fragments, which validation refuses later.
   measuredFragments.set(name, nothing);
   const fragment = fragments.get(name);
   if (fragment === undefined) return nothing;
@@ -217,8 +217,9 @@ function firstExcess({
 }
 
 /**
- * The cost of a document's most expensive operation, or why it is refused. Measured before
- * validation, whose time grows with the square of its fields. Unknown fields count as plain ones.
+ * Returns the cost of a document's most expensive operation, or the error of the first exceeded
+ * limit. Runs before validation, whose time grows with the square of the number of fields. Unknown
+ * fields count as plain ones.
  */
 export function measureDocument(
   schema: GraphQLSchema,
@@ -242,7 +243,7 @@ export function measureDocument(
     );
   const { asksStores, ...total } = operations.reduce(add, nothing);
   const cost = Math.ceil(Math.max(0, ...operations.map((each) => each.cost)));
-  // Fragments that nobody uses are validated as well.
+  // Unused fragments count too, because they are validated as well.
   const unused = [...fragments.keys()]
     .map((name) => measureFragment(name, measuring))
     .reduce(add, nothing);

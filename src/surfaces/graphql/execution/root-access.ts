@@ -8,7 +8,7 @@ import type { Access } from '../context.ts';
 
 export type RequiredAccess = keyof Pick<Access, 'session' | 'admin' | 'reader'>;
 
-/** What fields of the root types require. Their resolvers ask for it themselves. */
+/** The access that root fields require. Their resolvers enforce it themselves. */
 export const rootAccess: Readonly<Partial<Record<string, RequiredAccess>>> = {
   'query.audit': 'admin',
   'query.apiKeys': 'admin',
@@ -45,7 +45,7 @@ function fieldNames(
   });
 }
 
-/** What the root fields of an operation require, each kind once, in the order of the fields. */
+/** The access that an operation requires: each kind once, in the order of its root fields. */
 export function requiredAccess(
   document: DocumentNode,
   { operation, selectionSet }: OperationDefinitionNode,

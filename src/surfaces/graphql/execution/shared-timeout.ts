@@ -1,4 +1,4 @@
-/** How exactly the time is kept, in parts of the whole. */
+/** How many times the timer fires within one timeout. */
 const parts = 10;
 
 interface Waiting {
@@ -7,8 +7,9 @@ interface Waiting {
 }
 
 /**
- * Makes a function that settles as the work does, or rejects with `onTimeout()` after `ms`, or up
- * to a tenth more. One shared timer: one for each costs more than a small answer.
+ * Returns a function that settles like the given promise, or rejects with `onTimeout()` after `ms`
+ * plus at most a tenth. All promises share one timer: a timer each would cost more than executing
+ * a small query.
  */
 export function createSharedTimeout(ms: number, onTimeout: () => Error) {
   const waiting = new Set<Waiting>();

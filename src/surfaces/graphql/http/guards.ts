@@ -17,10 +17,13 @@ export interface AccessDeps {
 type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 type GuardedAccess = 'session' | 'admin' | 'reader';
 
-/** A header that a page of another site may not send without asking first. */
+/** A header that makes browsers send a CORS preflight before a cross-origin request. */
 const preflightHeader = 'graphql-require-preflight';
 
-/** Throws `graphql.preflight_required`: a link on another site makes browsers send cookies. */
+/**
+ * Throws `graphql.preflight_required` for simple cross-origin requests with a cookie, such as those
+ * that a link on another site causes.
+ */
 function refuseSimple(request: FastifyRequest, guards: Guards): void {
   const { method, headers } = request;
   if (method === 'POST' || headers[preflightHeader] !== undefined) return;
@@ -28,7 +31,7 @@ function refuseSimple(request: FastifyRequest, guards: Guards): void {
   if (hasCookie && !guards.isOwnOrigin(request)) throw graphqlErrors.preflight_required();
 }
 
-/** Runs one piece of work after the other, whether or not the one before failed. */
+/** Returns a function that runs tasks one after another, even when an earlier one fails. */
 function createSequence() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -38,7 +41,7 @@ function createSequence() {
   };
 }
 
-/** Decides who may see a field by the guards of the REST routes, each asked once for a request. */
+/** Checks the access to fields with the guards of the REST routes, each once per request. */
 export function createAccess({ guards, deviceGuards }: AccessDeps) {
   const clearedDevice = deviceGuards.clearedDevice();
   const chains: Readonly<Record<GuardedAccess, readonly Guard[]>> = {
@@ -49,7 +52,7 @@ export function createAccess({ guards, deviceGuards }: AccessDeps) {
 
   return (request: FastifyRequest, reply: FastifyReply): Access => {
     const results = new Map<GuardedAccess, Promise<Principal>>();
-    // One after the other: guards write what they find on the request.
+    // Sequential, because guards store their results on the request.
     const inSequence = createSequence();
 
     async function pass(chain: readonly Guard[]): Promise<Principal> {
@@ -85,13 +88,13 @@ export function createAccess({ guards, deviceGuards }: AccessDeps) {
 }
 
 /**
- * A hook that lets plain requests pass, and handshakes of our own pages. Throws
- * `graphql.origin_not_allowed`, `.too_many_connections`, and what guards throw.
+ * Returns a hook that authenticates handshakes from allowed origins and skips plain requests.
+ * Throws `graphql.origin_not_allowed`, `.too_many_connections`, and the errors of guards.
  */
 export const createHandshakeGuard =
   ({ isAllowedOrigin, authenticate }: Handshakes, sockets: Pick<Sockets, 'isFull'>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // Handshakes of other protocols have been turned into plain requests.
+    // Upgrades to other protocols have already been turned into plain requests.
     if (request.headers.upgrade === undefined) return;
     if (!isAllowedOrigin(request)) throw graphqlErrors.origin_not_allowed();
     if (sockets.isFull(clientKey(request.ip)))

@@ -1,4 +1,4 @@
-/** The two media types of an answer (GraphQL over HTTP). */
+/** The two media types of a response (GraphQL over HTTP). */
 export const responseType = 'application/graphql-response+json';
 export const jsonType = 'application/json';
 export type AnswerType = typeof responseType | typeof jsonType;
@@ -8,7 +8,7 @@ interface Range {
   quality: number;
 }
 
-/** The media ranges of an Accept header (RFC 9110 §12.5.1), the preferred ones first. */
+/** The media ranges of an Accept header (RFC 9110 §12.5.1), most preferred first. */
 function rangesOf(accept: string): Range[] {
   const ranges = accept
     .split(',')
@@ -29,7 +29,7 @@ const answers: Readonly<Partial<Record<string, AnswerType>>> = {
   '*/*': jsonType,
 };
 
-/** The form to answer in; undefined when the client accepts neither. JSON is the default. */
+/** The media type of the response, by default JSON; undefined when the client accepts neither. */
 export function negotiate(accept: string | undefined): AnswerType | undefined {
   if (accept === undefined || accept === jsonType || accept === '*/*' || accept.trim() === '')
     return jsonType;
@@ -42,7 +42,7 @@ export function negotiate(accept: string | undefined): AnswerType | undefined {
     .find((type) => type !== undefined && !refused.has(type));
 }
 
-/** Whether a page is preferred to data, as by a browser that opens the path. */
+/** True when HTML is preferred to JSON, as by a browser that opens the path. */
 export function wantsPage(accept: string | undefined): boolean {
   if (accept?.includes('text/html') !== true) return false;
   const ranges = rangesOf(accept).filter(({ quality }) => quality > 0);

@@ -12,7 +12,7 @@ const typeHeaders = {
   [responseType]: `${responseType}; charset=utf-8`,
 } as const;
 
-/** The headers of errors that a client needs for its next try. */
+/** The headers of errors that a client needs to try again. */
 const forwardedHeaders = [
   'allow',
   'dpop-nonce',
@@ -29,9 +29,7 @@ export const send = (
 ): FastifyReply =>
   reply.code(status).header('content-type', typeHeaders[type]).send(JSON.stringify(result));
 
-/**
- * Clients that accept `application/json` alone read the body, not the status (over HTTP §6.4.1).
- */
+/** For `application/json`, refused documents are 200 too (GraphQL over HTTP §6.4.1). */
 const statusOf = ({ status }: GraphqlAnswer, type: AnswerType): number =>
   type === jsonType && status === 400 ? 200 : status;
 
@@ -45,7 +43,7 @@ function forwardHeaders(
   }
 }
 
-/** One line for each request. A logger of its own would cost more than a small answer. */
+/** Logs one line per request. A child logger would cost more than a small query. */
 function logRequest(request: FastifyRequest, reply: FastifyReply, operations: number): void {
   const { method } = request;
   request.server.log.info(
@@ -61,7 +59,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, operations: nu
   );
 }
 
-/** What the operations of a request share. */
+/** The context that all operations of a request share. */
 const requestContext = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -76,13 +74,13 @@ const requestContext = (
   },
 });
 
-/** Makes what answers requests, however they come. */
+/** Returns a function that executes the operations of a request and sends the response. */
 export function createAnswer({ graphql, ...deps }: AccessDeps & { graphql: Graphql }) {
   const accessOf = createAccess(deps);
   const readAuthorization = deps.guards.optional();
   const endOfTurn = createEndOfTurn();
 
-  /** Of one operation: what it loads, and what guards decide, is kept for it alone. */
+  // One context per operation: loaded objects and results of guards are not shared in a batch.
   const createContext = (request: FastifyRequest, reply: FastifyReply) =>
     graphql.createContext({
       access: () => accessOf(request, reply),
@@ -97,13 +95,13 @@ export function createAnswer({ graphql, ...deps }: AccessDeps & { graphql: Graph
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const engine = graphql.loadedEngine() ?? (await graphql.engine());
-    // A token that is not valid refuses everything, as elsewhere.
+    // As in the REST API, an invalid token fails the whole request, public fields included.
     if (request.headers.authorization !== undefined) await readAuthorization(request);
     const shared = requestContext(request, reply);
     const answer = async (operation: GraphqlRequest): Promise<GraphqlAnswer> => {
       const context = createContext(request, reply);
       const answered = await engine.answer(operation, { ...shared, context });
-      // Other requests are not to wait for a whole batch.
+      // Lets other requests in between the operations of a batch.
       await endOfTurn();
       return answered;
     };

@@ -11,7 +11,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The parameters of a request (GraphQL over HTTP §4.1). Other members are ignored.
+ * Reads the parameters of a request (GraphQL over HTTP §4.1). Ignores other members.
  * Throws `graphql.query_missing` and `.parameter_invalid`.
  */
 function toRequest({ query, variables, operationName, extensions }: Parameters): GraphqlRequest {
@@ -38,8 +38,8 @@ function parseJson(text: string, onFailure: () => Error): unknown {
 }
 
 /**
- * The request in a body, or a list of at most `maxBatch` of them.
- * Throws what `toRequest` throws, `graphql.body_invalid` and `.batch_too_long`.
+ * Parses a JSON body: one request, or a batch of at most `maxBatch`. Throws
+ * `graphql.query_missing`, `.parameter_invalid`, `.body_invalid` and `.batch_too_long`.
  */
 export function parseBody(text: unknown, maxBatch: number): GraphqlRequest | GraphqlRequest[] {
   if (typeof text !== 'string') throw graphqlErrors.body_invalid();
@@ -54,7 +54,7 @@ export function parseBody(text: unknown, maxBatch: number): GraphqlRequest | Gra
 const parseMember = (text: string | null): unknown =>
   text === null || text === '' ? undefined : parseJson(text, graphqlErrors.parameter_invalid);
 
-/** The request in a URL (GraphQL over HTTP §5.3). Throws what `parseBody` throws. */
+/** Parses the query of a URL (GraphQL over HTTP §5.3). Throws the errors of `toRequest`. */
 export function parseUrl(url: string): GraphqlRequest {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at));
@@ -66,7 +66,7 @@ export function parseUrl(url: string): GraphqlRequest {
   });
 }
 
-/** True for JSON in UTF-8. Pages of other sites may send other types without a preflight. */
+/** True for JSON in UTF-8. Pages of other sites can send other types without a preflight. */
 export function isReadable(contentType: string | undefined): boolean {
   if (contentType === jsonType) return true;
   const [type = '', ...parameters] = (contentType ?? '')

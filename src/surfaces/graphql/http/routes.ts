@@ -22,7 +22,7 @@ import { config, errors, rawBody, rawQuery, response, tags } from './schemas.ts'
 export interface GraphqlRoutesOptions extends AccessDeps {
   graphql: Graphql;
   handshakes: Handshakes;
-  /** Sends the page for browsers that open the path. */
+  /** Sends GraphiQL. */
   sendPage: (reply: FastifyReply) => Promise<FastifyReply>;
 }
 
@@ -36,14 +36,14 @@ const isHandshake = ({ method, url = '', headers }: IncomingMessage): boolean =>
   /^websocket$/i.test(headers.upgrade ?? '') &&
   `${url.split('?', 1).join('').replace(/\/$/, '')}/` === path;
 
-/** The form that the client accepts. Throws `graphql.not_acceptable`. */
+/** The media type that the client accepts. Throws `graphql.not_acceptable`. */
 function acceptedType({ headers: { accept } }: FastifyRequest): AnswerType {
   const type = negotiate(accept);
   if (type === undefined) throw graphqlErrors.not_acceptable();
   return type;
 }
 
-/** What failed before there was an operation: as JSON even to who accepts none, to be readable. */
+/** Sends an error from before the execution; as JSON even when the client does not accept it. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = failureOf(error, request);
   return send(
@@ -54,7 +54,7 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
   );
 }
 
-/** What JSON is refused for in general, such as too deep nesting, is a body that can't be read. */
+/** The error of a body that the service admits nowhere, such as JSON nested too deeply. */
 function refusalOfBody(request: FastifyRequest, body: string): Error | undefined {
   try {
     admitJson(request, body);
@@ -65,7 +65,7 @@ function refusalOfBody(request: FastifyRequest, body: string): Error | undefined
   }
 }
 
-/** Bodies come as text, whatever their type: what is wrong with them is said in GraphQL's form. */
+/** Reads bodies of every type as text, so that their errors can be sent as GraphQL errors. */
 function readBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -126,7 +126,7 @@ function getRoute(
     },
     wsHandler: (webSocket, request) => {
       const identity = handshakes.identityOf(request.raw);
-      // Tied to the socket it would keep the whole request for as long as the socket lives.
+      // An attached response would retain the whole request until the socket closes.
       currentResponse(request.raw.socket)?.detachSocket(request.raw.socket);
       const address = clientKey(request.ip);
       sockets.accept(webSocket, { identity, address, requestId: request.id });
@@ -169,14 +169,14 @@ const getRoutes: FastifyPluginAsync<GraphqlRoutesOptions & { answer: Answer }> =
   getRoute(app, answer, options);
 };
 
-/** GraphQL over HTTP, and its subscriptions over WebSocket, on one path. */
+/** GraphQL over HTTP and its subscriptions over WebSocket, on the same path. */
 export async function graphqlRoutes(
   app: FastifyInstance,
   options: GraphqlRoutesOptions,
 ): Promise<void> {
   const answer = createAnswer(options);
   noStore(app);
-  // Without headers that only documents need: small answers are made thousands of times a second.
+  // Drops headers that only matter for pages: they would slow down small responses.
   answerWith(app, {
     vary: 'accept, cookie, authorization',
     pragma: undefined,
@@ -186,7 +186,7 @@ export async function graphqlRoutes(
   });
   readBodiesAsText(app);
   app.setErrorHandler(sendFailure);
-  // In a scope of its own, so that POSTs don't pay for its hooks.
+  // A separate plugin, so that its hooks do not run for POST requests.
   await app.register(getRoutes, { ...options, answer });
   postRoute(app, answer);
 }

@@ -8,7 +8,7 @@ import { jsonType, responseType } from './negotiation.ts';
 
 export const tags = ['graphql'];
 
-/** Errors as GraphQL's answers have them, in the reference. */
+/** Documents problems as GraphQL errors, in OpenAPI. */
 function errorMedia(problems: readonly Problem[]) {
   const examples = Object.fromEntries(
     problems.map((problem) => [
@@ -34,7 +34,7 @@ const socketErrors = new Set([
   'graphql.too_slow',
 ]);
 
-/** Codes of what requests are refused with. */
+/** The codes of errors that a request can get. */
 export const errors = [
   'request.unauthenticated',
   ...Object.keys(graphqlErrors)

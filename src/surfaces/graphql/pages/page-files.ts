@@ -32,7 +32,7 @@ export const place = '/assets/graphql/';
 const typeOf = (name: string): string => (name.endsWith('.js') ? script : style);
 const isName = (name: string): name is Name => names.some((each) => each === name);
 
-/** The files of the pages, read on demand: two megabytes that most services never send. */
+/** Reads the files of the pages on demand: two megabytes that most instances never send. */
 export function createPageFiles(folder: URL) {
   const known = new Map<Name, Promise<File>>();
 
@@ -52,11 +52,11 @@ export function createPageFiles(folder: URL) {
   }
 
   return {
-    /** A file by its name; undefined when there is none. */
+    /** Finds a file by its name; undefined for other names. */
     find: async (name: string): Promise<File | undefined> =>
       isName(name) ? load(name) : undefined,
 
-    /** The addresses of a page's files, which change with their content. */
+    /** The URLs of a page's files. Each contains a hash of the content. */
     async of(page: keyof typeof pages): Promise<PageFiles> {
       const addresses = await Promise.all(
         pages[page].map(async (name) => `${place}${name}?v=${(await load(name)).version}`),

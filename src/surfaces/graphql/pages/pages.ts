@@ -2,7 +2,7 @@ import { html, type Html, htmlText } from '../../../lib/text/html.ts';
 import type { Page } from '../../../platform/ui/pages.ts';
 import type { DescribedField, DescribedSchema, DescribedType } from './schema-description.ts';
 
-/** Addresses of the files of a page. */
+/** URLs of the files of a page. */
 export interface PageFiles {
   scripts: readonly string[];
   styles: readonly string[];
@@ -17,7 +17,7 @@ const pathLink = html`<a href="/api/graphql/"><code>/api/graphql/</code></a>`;
 const voyagerLink = html`<a href="/api/graphql/voyager/">The schema as a table</a>`;
 const tablesLink = html`<a href="#tables">as tables</a>`;
 
-/** GraphiQL has the whole window for itself. */
+/** The page of GraphiQL, which fills the whole window. */
 export const graphiqlPage = (appName: string, files: PageFiles): string =>
   htmlText(html`<!DOCTYPE html>
 <html lang="en">
@@ -43,7 +43,7 @@ function typeLink({ text, name, isOurs }: DescribedField['type']): Html {
   }${after}</code>`;
 }
 
-/** What stands between backticks is code. */
+/** Renders text between backticks as code. */
 const prose = (text: string): Html[] =>
   text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 
@@ -106,7 +106,7 @@ const typeSection = (type: DescribedType): Html => html`
 <p>${prose(type.description)}${interfaceList(type)}</p>${fieldTable(type)}${valueTable(type)}
 </section>`;
 
-/** The schema as a graph, where scripts run, and as tables for everybody. */
+/** The schema page: a graph, which needs JavaScript, and tables, which do not. */
 export function schemaPage({ types }: DescribedSchema, files: PageFiles): Page {
   const links = types.map(({ name }) => html`<a href="#${name}">${name}</a>`);
   const what = html`as a graph, and below it ${tablesLink} with everything that there is`;

@@ -13,16 +13,16 @@ export interface GraphqlPageOptions {
   graphql: Pick<Graphql, 'engine' | 'describe'>;
   layout: Layout;
   appName: string;
-  /** Where the built files of pages are. */
+  /** The folder of the built scripts and styles. */
   webFolder: URL;
 }
 
 const oneYear = 31_536_000;
-// Style elements that are made empty and filled by script are allowed by the hash of nothing.
+// The hash of the empty string, for style elements that a script inserts empty and then fills.
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 // The one style element that Voyager inserts with its drawing. It changes with its version.
 const bundleStyle = "'sha256-OxzwDgmiSCVe660sq98gB1iNwPly1MobxUipJRySOSc='";
-// The two style attributes of its drawings: the colour of a mark, and that nothing hangs over.
+// The two style attributes of its drawings: the colour of a mark, and `overflow`.
 const bundleAttributes =
   "'unsafe-hashes' 'sha256-J3ad3Jky2rrGxji9avoBKAef+eEPUHUzjixeBso3hQU=' " +
   "'sha256-VFbWIgye9s2Qrp4DxCi8DqkWqAyVjUxaVqxTT4Kvfpw='";
@@ -34,14 +34,14 @@ const voyagerPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; " +
   `style-src 'self' ${emptyStyle} ${bundleStyle}; style-src-attr ${bundleAttributes}; ${shared}`;
 
-/** Its path is one of data, which leaves them out. */
+/** Headers that pages need. GraphiQL shares its path with JSON responses, which omit them. */
 const documentHeaders = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** Gives what sends GraphiQL to browsers that open the path. */
+/** Returns a function that sends GraphiQL. */
 export function createGraphiqlPage({
   appName,
   webFolder,
@@ -56,7 +56,7 @@ export function createGraphiqlPage({
   };
 }
 
-/** The schema as a page, and the files of both pages. */
+/** The schema page, and the files of both pages. */
 export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = async (
   app,
   { graphql, layout, webFolder },
@@ -104,7 +104,7 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = asyn
     async (request, reply) => {
       const file = await files.find(request.params.name);
       if (file === undefined) throw requestErrors.not_found();
-      // An address with another version must not keep this text for good.
+      // Responses to URLs with another version must not be cached for long.
       const cacheControl =
         request.query.v === file.version
           ? `public, max-age=${oneYear}, immutable`

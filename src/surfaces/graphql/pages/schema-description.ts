@@ -27,7 +27,7 @@ export interface DescribedField extends Described {
     text: string;
     /** `Incident` */
     name: string;
-    /** Whether it stands on the page. */
+    /** False for scalars of the specification, which the page does not describe. */
     isOurs: boolean;
   };
   args: readonly (Omit<DescribedField, 'args'> & { defaultValue: string | undefined })[];
@@ -40,7 +40,7 @@ export interface DescribedType extends Described {
   values: readonly Described[];
 }
 
-/** What the page of the schema shows. Plain data, so that the page does without graphql-js. */
+/** The content of the schema page as plain data, so that the page does not load graphql-js. */
 export interface DescribedSchema {
   types: readonly DescribedType[];
 }
@@ -97,14 +97,14 @@ const describeType = (type: GraphQLNamedType): DescribedType => ({
   values: isEnumType(type) ? type.getValues().map(describe) : [],
 });
 
-/** Root types first, then the others by name. */
+/** Sorts root types first, then the others by name. */
 function compareTypes(a: DescribedType, b: DescribedType): number {
   const rankOf = ({ name }: DescribedType) =>
     roots.includes(name) ? roots.indexOf(name) : roots.length;
   return rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1);
 }
 
-/** The schema as the page shows it. */
+/** Describes the types of a schema, except introspection and specified scalars. */
 export const describeSchema = (schema: GraphQLSchema): DescribedSchema => ({
   types: Object.values(schema.getTypeMap())
     .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type))

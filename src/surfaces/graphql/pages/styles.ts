@@ -1,9 +1,9 @@
-/** GraphiQL's place is as high as the window; its own style sheet leaves that to the page. */
+/** Makes GraphiQL as high as the window, which its own style sheet leaves to the page. */
 export const graphiqlStyle = `html, body, .graphiql-place { height: 100%; margin: 0; }
 body { overflow: hidden; font-family: system-ui, sans-serif; }
 `;
 
-/** The graph has a height, and the tables can be scrolled sideways where the window is narrow. */
+/** Gives the graph a height, and lets tables scroll sideways in narrow windows. */
 export const voyagerStyle = `#voyager {
   position: relative; height: 75vh; min-height: 26rem; margin: 0 0 2rem; overflow: hidden;
   color: #1a1c1f; background: #ffffff;

@@ -3,7 +3,7 @@ import { RequestValidationError } from '../../../platform/validation/validation-
 import { describeIssue, runSchema } from '../../../platform/validation/validation-issues.ts';
 import { toSnakeCase } from './names.ts';
 
-/** Arguments as the REST API has them: with its names, and left out where GraphQL has null. */
+/** Converts arguments to parameters of the REST API: in snake_case, without null. */
 const toParameters = (args: object): object =>
   Object.fromEntries(
     Object.entries(args)
@@ -11,7 +11,7 @@ const toParameters = (args: object): object =>
       .map(([name, value]) => [toSnakeCase(name), value]),
   );
 
-/** Reads arguments by the REST API's schema. Throws RequestValidationError as that API does. */
+/** Parses arguments with a schema of the REST API. Throws RequestValidationError. */
 export function readArguments<Schema extends z.ZodType>(
   schema: Schema,
   args: object,

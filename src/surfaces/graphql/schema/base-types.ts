@@ -16,7 +16,7 @@ function parseInstant(value: unknown): string {
   throw new GraphQLError('DateTime must be an instant (RFC 3339), such as "2026-11-22T09:00:00Z".');
 }
 
-/** Views already have instants as strings; only arguments are checked. */
+/** RFC 3339 strings. Only arguments are checked: views already contain valid strings. */
 export const dateTimeScalar = new GraphQLScalarType<string, unknown>({
   name: 'DateTime',
   description: 'An instant (RFC 3339), such as `2026-11-22T09:00:00.000Z`.',
@@ -45,7 +45,7 @@ export const nodeInterface = new GraphQLInterfaceType({
   },
 });
 
-/** An interface of what a subscription tells. */
+/** Creates the interface of the events of a subscription. */
 export const eventInterface = (
   name: string,
   description: string,

@@ -1,4 +1,4 @@
-/** A page in the form of Relay's connections. */
+/** A page of a list (GraphQL Cursor Connections, Relay). */
 export interface Connection<Node> {
   edges: { cursor: string; node: Node }[];
   nodes: Node[];
@@ -10,7 +10,7 @@ export interface Connection<Node> {
   };
 }
 
-/** The arguments of a connection. */
+/** The pagination arguments of a connection. */
 export interface PageArgs {
   first?: number | null;
   after?: string | null;
@@ -18,18 +18,18 @@ export interface PageArgs {
 
 const toCursor = (id: string): string => Buffer.from(id).toString('base64url');
 
-/** The id in the REST API that a cursor stands for; undefined without one. */
+/** Decodes a cursor to the id in the REST API; undefined without a cursor. */
 export const readCursor = (after: string | null | undefined): string | undefined =>
   after == null ? undefined : Buffer.from(after, 'base64url').toString();
 
-/** The arguments of a connection as the lists of the REST API take them. */
+/** Converts the arguments of a connection to the query of a list in the REST API. */
 export const toListQuery = <Others extends object>({
   first,
   after,
   ...others
 }: PageArgs & Others) => ({ ...others, limit: first, cursor: readCursor(after) });
 
-/** The connection of a page of views. */
+/** Converts a page of views to a connection. */
 export function toConnection<Node extends { id: string }>(
   nodes: Node[],
   { hasNextPage, after }: { hasNextPage: boolean; after: string | null | undefined },
@@ -47,7 +47,7 @@ export function toConnection<Node extends { id: string }>(
   };
 }
 
-/** The types of a connection: `name` as in `IncidentConnection`, and the type of its nodes. */
+/** The SDL of the types `{name}Connection` and `{name}Edge` over nodes of type `node`. */
 export const connectionSdl = (name: string, node: string, description: string): string => `
 """A page of ${description}."""
 type ${name}Connection {

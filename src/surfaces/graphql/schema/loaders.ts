@@ -2,16 +2,16 @@ import DataLoader from 'dataloader';
 import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import type { GraphqlServices } from '../context.ts';
 
-/** The loaders of one request: each key or list is looked up once, however many fields need it. */
+/** Creates the loaders of one operation. Each key or list is loaded once for all fields. */
 export const createLoaders = ({
   apiKeys,
   devices,
 }: Pick<GraphqlServices, 'apiKeys' | 'devices'>) => ({
-  /** By id; undefined for a key that is not there. */
+  /** API keys by id; undefined for unknown ids. */
   apiKey: new DataLoader((ids: readonly string[]) =>
     Promise.all(ids.map((id) => undefinedIfMissing(apiKeys.get(id)))),
   ),
-  /** By the id of their owner. */
+  /** Devices by the id of their owner. */
   devices: new DataLoader((userIds: readonly string[]) =>
     Promise.all(userIds.map((id) => devices.management.listByUser(id))),
   ),

@@ -1,7 +1,7 @@
-/** A name of the REST API as GraphQL writes it: `created_at` is `createdAt`. */
+/** Converts `created_at` (REST API) to `createdAt` (GraphQL). */
 export const toCamelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** A name of GraphQL as the REST API writes it: `createdAt` is `created_at`. */
+/** Converts `createdAt` (GraphQL) to `created_at` (REST API). */
 export const toSnakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,6 +1,6 @@
 import { graphqlErrors } from '../errors.ts';
 
-/** Types whose objects have global ids. */
+/** The types with global ids. */
 const kinds = [
   'Viewer',
   'Session',
@@ -14,21 +14,21 @@ const kinds = [
 ] as const;
 export type NodeKind = (typeof kinds)[number];
 
-/** The global id of something: `Incident:…` as base64url. */
+/** Encodes a global id: `Incident:…` as base64url. */
 export const toNodeId = (kind: string, rawId: string): string =>
   Buffer.from(`${kind}:${rawId}`).toString('base64url');
 
-/** Kind and id in the REST API; undefined for what is no global id. */
+/** Decodes a global id to its type and id in the REST API; undefined for invalid ones. */
 export function readNodeId(text: string): { kind: NodeKind; rawId: string } | undefined {
   const [, name = '', rawId = ''] =
     /^([A-Za-z]+):([^]{1,128})$/.exec(Buffer.from(text.slice(0, 512), 'base64url').toString()) ??
     [];
   const kind = kinds.find((each) => each === name);
-  // One thing has one id: other spellings of the same bytes are none.
+  // Only the canonical encoding is valid, so that each object has exactly one id.
   return kind === undefined || toNodeId(kind, rawId) !== text ? undefined : { kind, rawId };
 }
 
-/** The id in the REST API of something of this kind. Throws `graphql.not_found`. */
+/** Decodes a global id of this kind to the id in the REST API. Throws `graphql.not_found`. */
 export function rawIdOf(kind: NodeKind, text: string): string {
   const read = readNodeId(text);
   if (read?.kind !== kind) throw graphqlErrors.not_found();

@@ -51,7 +51,7 @@ async function revokeApiKey(_root: unknown, args: { id: string }, context: Graph
   return { apiKey: await context.services.apiKeys.revoke(id, actor) };
 }
 
-/** Only inside entries that an admin was given. */
+// Needs no check of its own: it resolves only inside audit entries, which need an admin.
 const apiKeyOfActor = (
   { kind, id }: AuditEventView['actor'],
   _args: unknown,
@@ -79,7 +79,7 @@ async function health(_root: unknown, _args: unknown, { access, services }: Grap
   };
 }
 
-/** What admins see and do, as `/api/v1/audit` and `/api/v1/api-keys` do it; and health. */
+/** The audit log and API keys, as under `/api/v1/audit` and `/api/v1/api-keys`, and health. */
 export const adminResolvers = {
   Query: { audit: listAudit, apiKeys: listApiKeys, health },
   Mutation: { createApiKey, revokeApiKey },

@@ -16,7 +16,7 @@ async function dashboard(
   { access, requester, services }: GraphqlContext,
 ) {
   await access().reader();
-  // The schema reads strings, as they come in a URL.
+  // The schema of the REST API expects strings, as in a URL.
   const query = { ...args, filter: filters, bots: bots == null ? undefined : String(bots) };
   return services.dashboards.getDashboard(
     readArguments(DashboardQuery, query, 'query'),
@@ -33,7 +33,7 @@ async function sites(_root: unknown, _args: unknown, context: GraphqlContext) {
 const dropped = ({ dropped: byReason }: DashboardView['left_out']) =>
   Object.entries(byReason).map(([reason, events]) => ({ reason, events }));
 
-/** Figures of sites, as `/analytics/dashboard` and `/analytics/sites` give them. */
+/** Figures of sites, as from `/analytics/dashboard` and `/analytics/sites`. */
 export const analyticsResolvers = {
   Query: { dashboard, sites },
   DashboardLeftOut: { dropped },

@@ -66,7 +66,7 @@ async function endSessions(
   return { ended };
 }
 
-/** Who asks, their sessions and devices, as the routes under `/api/auth` give them. */
+/** The viewer with their sessions and devices, as from the routes under `/api/auth`. */
 export const peopleResolvers = {
   Query: { viewer },
   Mutation: { endSession, endSessions },

@@ -32,7 +32,7 @@ const PageQuery = z.object({ limit: z.int().min(1).max(100).default(20) });
 const newestFirst = (a: IncidentState, b: IncidentState): number =>
   b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 
-/** Everything that the status page shows: what is open, and what ended in the last 90 days. */
+/** The incidents of the status page: open ones, and those that ended in the last 90 days. */
 function shownIncidents(kind: Kind, status: Status): IncidentState[] {
   const { incidents, maintenances, history } = status.state();
   return [...incidents, ...maintenances, ...history]
@@ -76,13 +76,13 @@ const listIncidents =
     return toConnection(page, { hasNextPage: all.length > start + limit, after });
   };
 
-/** Null in what a subscription tells: its events don't say. */
+/** Undefined in subscriptions, because their events do not contain it. */
 const uptime = ({ id }: Component, _args: unknown, context: GraphqlContext | SocketContext) =>
   'services' in context
     ? context.services.status.state().components.find((each) => each.id === id)?.uptime
     : null;
 
-/** An input as the REST API has it: `componentId` is `id` there. */
+/** Converts an input to a body of the REST API, where `componentId` is `id`. */
 const toBody = <Input extends IncidentInput>({ components, ...input }: Input) => ({
   ...input,
   components: components?.map(({ componentId: id, status }) => ({ id, status })),
@@ -129,7 +129,7 @@ const findIncident =
     return found === undefined ? undefined : toView(found, status);
   };
 
-/** How the service is, as the status page and `/api/v1/status` have it. */
+/** The status of the service, as on the status page and from `/api/v1/status`. */
 export const statusResolvers = {
   Query: {
     status: statusOverview,

@@ -113,7 +113,7 @@ const healthTypes = [
   }),
 ];
 
-/** What admins see and do: the audit log, API keys; and the service's health. */
+/** The types of the audit log, of API keys and of the health. */
 export const adminTypes: readonly TypeDefinition[] = [
   ...auditTypes,
   ...apiKeyTypes,

@@ -179,7 +179,7 @@ const leftOut = objectType(shape.left_out, {
   name: 'DashboardLeftOut',
   description: 'What is not in the figures.',
   integers: 'Count',
-  // By reason in zod, a list in GraphQL.
+  // An object by reason in the view, but a list in GraphQL.
   fields: { dropped: false },
 });
 
@@ -222,7 +222,7 @@ const siteEvents = [
   }),
 ];
 
-/** Figures of sites, and what happens on them. */
+/** The types of the figures and events of sites. */
 export const analyticsTypes: readonly TypeDefinition[] = [
   ...enumerations,
   site,

@@ -2,7 +2,7 @@ const hasPreviousPage =
   'There is more before this page, as far as it is known: ' +
   'a page that was asked for with `after` has something before it.';
 
-/** Relay's `PageInfo`, and the roots, which the other files extend. */
+/** Relay's `PageInfo`, and the root types, which the other files extend. */
 export const baseSdl = `
 schema {
   query: Query

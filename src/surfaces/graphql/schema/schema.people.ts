@@ -141,7 +141,7 @@ const viewerEvents = [
   }),
 ];
 
-/** Who asks, their sessions and devices. */
+/** The types of the viewer with their sessions and devices. */
 export const peopleTypes: readonly TypeDefinition[] = [
   ...enumerations,
   viewer,

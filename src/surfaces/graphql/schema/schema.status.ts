@@ -120,7 +120,7 @@ const maintenance = objectType(Maintenance, {
   },
 });
 
-/** How the service is. */
+/** The types of the status, of incidents and of components. */
 export const statusTypes: readonly TypeDefinition[] = [
   ...enumerations,
   component,

@@ -48,7 +48,7 @@ const baseResolvers = {
   },
 } satisfies Resolvers;
 
-/** The types that come from views, with the scalars and interfaces that they need. */
+/** Builds the types of views, with the scalars and interfaces that they need. */
 const viewTypes = () =>
   buildTypes(
     [...peopleTypes, ...statusTypes, ...analyticsTypes, ...adminTypes],
@@ -81,7 +81,7 @@ function fieldOf(type: GraphQLObjectType, name: string) {
 function addResolvers(schema: GraphQLSchema, resolvers: Resolvers): void {
   for (const [name, fields] of Object.entries(resolvers)) {
     const type = objectType(schema, name);
-    // GraphQL has checked the arguments, and the source came from the field above.
+    // GraphQL has validated the arguments, and the parent field has returned the source.
     for (const [field, resolver] of Object.entries<Resolver>(fields))
       fieldOf(type, field).resolve = (source, args, context: GraphqlContext) =>
         resolver(source as never, args as never, context);
@@ -97,7 +97,7 @@ function addSubscribers(schema: GraphQLSchema): void {
   }
 }
 
-/** The schema with its resolvers. Throws TypeError when they don't fit together. */
+/** Creates the schema with its resolvers. Throws TypeError when they do not match. */
 export function createGraphqlSchema(): GraphQLSchema {
   const schema = extendSchema(
     new GraphQLSchema({ types: viewTypes() }),

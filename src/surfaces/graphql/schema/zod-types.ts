@@ -17,21 +17,21 @@ import { isIntegerSchema, unwrapSchema } from '../../../platform/validation/zod-
 import { toCamelCase } from './names.ts';
 import { toNodeId } from './node-ids.ts';
 
-/** How a member of a view is shown: its description, `false` to leave it out, or more than that. */
+/** The description of a field, `false` to omit it, or an object to set its name or type too. */
 type FieldSpec = string | false | { name?: string; description?: string; type?: string };
 
 export interface ObjectTypeSpec<Member extends string = string> {
   name: string;
   description: string;
-  /** Names of its interfaces, whose fields it gets besides those of the view. */
+  /** The names of its interfaces. It gets their fields besides those of the view. */
   interfaces?: readonly string[];
-  /** Makes it a node: the member of the view that its global id is made of. */
+  /** Makes it a `Node`: the member of the view that its global id is derived from. */
   nodeId?: Member;
-  /** The type of whole numbers. Default: `Int`. */
+  /** The type of integers. Default: `Int`. */
   integers?: 'Count';
   /**
-   * By member of the view. Defaults: the name in camelCase, the description of `.describe()`, and
-   * the type that the schema says. `type` names another one: `DeviceState` for a plain string.
+   * By member of the view. Defaults: the name in camelCase, the description from `.describe()`, and
+   * the type of the schema. `type` replaces that type, such as `DeviceState` for a plain string.
    */
   fields?: Readonly<Partial<Record<Member, FieldSpec>>>;
 }
@@ -39,11 +39,11 @@ export interface ObjectTypeSpec<Member extends string = string> {
 export interface EnumTypeSpec<Value extends string = string> {
   name: string;
   description: string;
-  /** Each value's description, and its name where the value itself is no name of GraphQL. */
+  /** The description of each value, and a name where the value is not a valid GraphQL name. */
   values: Readonly<Record<Value, string | { name: string; description: string }>>;
 }
 
-/** A zod schema with what GraphQL has to know besides. */
+/** A zod schema and its specification for GraphQL. */
 export type TypeDefinition =
   | { kind: 'object'; schema: z.ZodObject<z.core.$ZodShape>; spec: ObjectTypeSpec }
   | { kind: 'enum'; schema: z.ZodEnum; spec: EnumTypeSpec };
@@ -77,7 +77,7 @@ function scalarNameOf(schema: z.core.$ZodType, integers = 'Int'): string | undef
 const descriptionOf = (schema: z.core.$ZodType): string | undefined =>
   (z.globalRegistry.get(schema) ?? z.globalRegistry.get(unwrapSchema(schema)))?.description;
 
-/** What may be null or left out is nullable. `typeOf` gives the type of what is no list. */
+/** Converts lists and nullability; `typeOf` returns the named type inside. Optional is nullable. */
 function toOutputType(
   schema: z.core.$ZodType,
   typeOf: (schema: z.core.$ZodType) => GraphQLNamedOutputType,
@@ -91,7 +91,7 @@ function toOutputType(
   );
 }
 
-/** All types by their names, and the names by the schemas that they are made of. */
+/** The types by name, and their names by schema. */
 function createTypeRegistry(definitions: readonly TypeDefinition[]) {
   const types = new Map<string, GraphQLNamedType>();
   const names = new Map<z.core.$ZodType, string>(
@@ -103,7 +103,7 @@ function createTypeRegistry(definitions: readonly TypeDefinition[]) {
     nameOf: (schema: z.core.$ZodType, { integers }: ObjectTypeSpec) =>
       names.get(schema) ?? scalarNameOf(schema, integers),
 
-    /** Throws TypeError when there is none. */
+    /** Returns an output type by its name. Throws TypeError when it is missing. */
     outputType: (name: string | undefined): GraphQLNamedOutputType => {
       const type = types.get(name ?? '');
       if (!isOutputType(type)) throw new TypeError(`there is no output type ${name}`);
@@ -114,7 +114,7 @@ function createTypeRegistry(definitions: readonly TypeDefinition[]) {
 
 type TypeRegistry = ReturnType<typeof createTypeRegistry>;
 
-/** The field of a member of a view; none for one that is left out. */
+/** Converts a member of a view to a field; empty when it is omitted. */
 function toFields(
   [member, schema]: [string, z.core.$ZodType],
   spec: ObjectTypeSpec,
@@ -134,7 +134,7 @@ function toFields(
   return [[name, name === member ? field : { ...field, resolve: (view) => view[member] }]];
 }
 
-/** The fields that it gets by its interfaces: the global id of a node is made of a view's id. */
+/** The fields of an interface. For `Node`, `id` resolves to the global id. */
 function inheritedFields(
   type: GraphQLInterfaceType,
   { name, nodeId }: ObjectTypeSpec,
@@ -162,7 +162,7 @@ function toObjectType(
     name,
     description,
     interfaces,
-    // Read when all types are there, for they refer to one another.
+    // Lazy, because types refer to one another.
     fields: () =>
       Object.fromEntries([
         ...interfaces().flatMap((type) => inheritedFields(type, spec)),
@@ -185,9 +185,9 @@ const toEnumType = ({ name, description, values }: EnumTypeSpec): GraphQLEnumTyp
   });
 
 /**
- * Makes GraphQL types of zod schemas. What a view holds is found by its identity: each object and
- * enumeration in it needs a definition, or the name of its type. `others` are the types that zod
- * cannot tell: scalars and interfaces. Throws TypeError when a type is missing.
+ * Builds GraphQL types from zod schemas. Nested schemas are looked up by identity: each object and
+ * enum inside a view needs a definition of its own, or the name of its type. `others` are the types
+ * that zod cannot express: scalars and interfaces. Throws TypeError when a type is missing.
  */
 export function buildTypes(
   definitions: readonly TypeDefinition[],

@@ -34,34 +34,34 @@ type Result = { [Member in 'data' | 'errors']?: ExecutionResult[Member] | undefi
 type Refuse = (error: AppError, found?: readonly Found[]) => GraphQLError[];
 
 const maxSubscriptions = 50;
-/** What the subscriptions of one socket may cost together, each time that something happens. */
+/** The maximum total cost of the subscriptions of one socket, per event. */
 const maxCost = 2000;
 const connectionInitWaitTimeout = 3000;
 const messageRate = { burst: 200, perSecond: 50 };
 const policyViolation = 1008;
 
-/** `graphql-ws` throws so at messages that only a server may send. */
+/** Matches the error of `graphql-ws` for messages that only servers may send. */
 const isUnexpectedMessage = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('Unexpected message of type');
 
 const isIterable = (result: unknown): boolean =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 
-/** What a resolver or the bus has thrown, under the errors that graphql-js wraps around it. */
+/** Unwraps the error that a resolver or the bus threw from the errors of graphql-js around it. */
 function innermost(error: GraphQLError): GraphQLError {
   let inner = error;
   while (inner.originalError instanceof GraphQLError) inner = inner.originalError;
   return inner;
 }
 
-/** The token in the first message: `{"authorization":"Bearer …"}` or `{"token":"…"}`. */
+/** The token in `connection_init`: `{"authorization":"Bearer …"}` or `{"token":"…"}`. */
 function tokenOf(params: ConnectionParams): string | undefined {
   const authorization = params?.authorization ?? params?.Authorization;
   if (typeof params?.token === 'string') return params.token;
   return typeof authorization === 'string' ? authorization.replace(/^bearer +/i, '') : undefined;
 }
 
-/** A token bucket: whether one more message may come now. */
+/** Creates a token bucket: the function takes a token and returns false when none is left. */
 function createMessageLimit(): () => boolean {
   let tokens = messageRate.burst;
   let at = performance.now();
@@ -74,11 +74,11 @@ function createMessageLimit(): () => boolean {
   };
 }
 
-/** Counts what the subscriptions of a socket cost together. Those that have ended cost nothing. */
+/** Tracks the total cost of the active subscriptions of each socket. */
 function createBudget() {
   const costs = new WeakMap<Connection['subscriptions'], Map<string, number>>();
 
-  /** False when one more subscription costs too much. */
+  /** Adds a subscription; returns false when it would exceed the maximum. */
   return ({ subscriptions }: Connection, id: string, cost: number): boolean => {
     const live = [...(costs.get(subscriptions) ?? [])].filter(
       ([each]) => each !== id && Object.hasOwn(subscriptions, each),
@@ -90,7 +90,7 @@ function createBudget() {
   };
 }
 
-/** Errors of the catalogue as GraphQL's: one for each thing that was found in the document. */
+/** Converts an error of the catalogue to GraphQL errors: one for each issue in the document. */
 const refusing =
   (reporter: ErrorReporter): Refuse =>
   (error, found = []) => {
@@ -103,7 +103,7 @@ const refusing =
     );
   };
 
-/** Gives what a `subscribe` message asks for, or why it is refused. */
+/** Returns a function that checks a `subscribe` message: execution arguments, or errors. */
 function createSubscribe({ schema, documents }: Engine) {
   const affords = createBudget();
   return (
@@ -112,7 +112,7 @@ function createSubscribe({ schema, documents }: Engine) {
     { query, operationName, variables }: SubscribePayload,
     refuse: Refuse,
   ): ExecutionArgs | GraphQLError[] => {
-    // This one is among them already.
+    // `subscriptions` already includes the new one.
     if (Object.keys(connection.subscriptions).length > maxSubscriptions)
       return refuse(graphqlErrors.too_many_subscriptions());
     const { refusal, operation } = documents(query, operationName ?? undefined);
@@ -130,7 +130,7 @@ function createSubscribe({ schema, documents }: Engine) {
   };
 }
 
-/** What could not begin is an `error` message of the protocol, not a result. */
+/** Throws, so that a subscription that cannot start ends with an `error` message, not a result. */
 async function* failing({ errors = [] }: ExecutionResult): AsyncGenerator<ExecutionResult> {
   throw errors[0] ?? new Error('a subscription ended before it began');
 }
@@ -173,7 +173,7 @@ function createServer({ engine, logger }: ProtocolDeps) {
   });
 }
 
-/** Hands the messages of a socket to the protocol, as long as they come at the allowed rate. */
+/** Passes the messages of a socket to `handle`. Closes the socket when they exceed the rate. */
 function readMessages(
   { webSocket }: SocketClient,
   handle: (text: string) => Promise<void>,
@@ -199,14 +199,14 @@ function readMessages(
 }
 
 /**
- * graphql-transport-ws by `graphql-ws`: subscriptions alone, with the errors and limits that HTTP
- * has.
+ * The protocol graphql-transport-ws, through `graphql-ws`: subscriptions only, with the same errors
+ * and limits as over HTTP.
  */
 export function createProtocol(deps: ProtocolDeps) {
   const server = createServer(deps);
 
   return {
-    /** Lets a socket speak the protocol. */
+    /** Serves the protocol on a socket until it closes. */
     serve(client: SocketClient): void {
       const { webSocket } = client;
       const closed = server.opened(

@@ -4,7 +4,7 @@ import type { Identities, Identity } from '../../ws/clients/identities.ts';
 import type { SocketContext } from './subscribers.ts';
 import type { OpenSubscription, SubscriptionIterator } from './subscription-iterator.ts';
 
-/** What is needed of a WebSocket of `ws`. */
+/** The members of a WebSocket of `ws` that are used. */
 export type Connection = Pick<
   WebSocket,
   | 'on'
@@ -20,18 +20,18 @@ export type Connection = Pick<
   | 'resume'
 >;
 
-/** Where a socket was opened from. */
+/** The client address and request id of the handshake. */
 export interface Handshake {
   address: string;
   requestId: string;
 }
 
-/** One socket, and who it belongs to. */
+/** One socket with the identity of its client. */
 export interface SocketClient extends SocketContext, Handshake {
   readonly webSocket: Connection;
-  /** Takes the token of its first message. False when nobody holds it. */
+  /** Authenticates with the token of the first message. Resolves to false when it is invalid. */
   authenticate: (token: string) => Promise<boolean>;
-  /** Looks up again who it belongs to, and ends what they may not read any more. */
+  /** Looks up the identity again, and ends subscriptions that are no longer allowed. */
   review: () => Promise<void>;
   isAwaitingPong: boolean;
 }
@@ -40,13 +40,13 @@ export interface SocketClientDeps {
   identities: Pick<Identities, 'fromToken'>;
   openSubscription: OpenSubscription;
   now: () => number;
-  /** Called when a token has told who it belongs to. */
+  /** Called after a token has set the identity. */
   onAuthenticated: (client: SocketClient) => void;
 }
 
 const open = 1;
 
-/** Why a socket is closed: `graphql-ws` reconnects after 4403, and not after 4401. */
+/** Close codes and reasons. Clients of `graphql-ws` reconnect after 4403, but not after 4401. */
 const closings = {
   ended: [4401, 'session ended'],
   expired: [4403, 'token expired'],
@@ -60,7 +60,7 @@ export function closeSocket(webSocket: Connection, why: keyof typeof closings): 
   webSocket.close(code, reason);
 }
 
-/** The subscriptions of a socket, each with what may refuse it later. */
+/** The subscriptions of a socket, each with its check for when the identity changes. */
 function createSubscriptions(identity: () => Identity, openSubscription: OpenSubscription) {
   const refusals = new Map<SubscriptionIterator, (identity: Identity) => AppError | undefined>();
 
@@ -76,7 +76,7 @@ function createSubscriptions(identity: () => Identity, openSubscription: OpenSub
     if (refusal !== undefined) throw refusal;
     const iterator = await openSubscription(channel, isWanted, (each) => refusals.delete(each));
     refusals.set(iterator, refusalOf);
-    // The identity may have changed while Redis was asked.
+    // The identity may have changed while subscribing in Redis.
     dropRefused();
     return iterator;
   };
@@ -84,7 +84,7 @@ function createSubscriptions(identity: () => Identity, openSubscription: OpenSub
   return { subscribe, dropRefused };
 }
 
-/** Makes the client of a socket whose handshake has proved `identity`. */
+/** Creates the client of a socket. `identity` is the one that its handshake has proved. */
 export function createSocketClient(
   webSocket: Connection,
   { identity, ...handshake }: Handshake & { identity: Identity },
@@ -120,7 +120,7 @@ export function createSocketClient(
         closeSocket(webSocket, 'ended');
         return;
       }
-      // A token may have told of somebody else meanwhile.
+      // A token may have replaced the identity meanwhile.
       if (current.revalidate === revalidate) current = { ...renewed, expiresAt };
       dropRefused();
     },

@@ -20,7 +20,7 @@ export interface SocketsDeps {
   identities: Pick<Identities, 'fromToken'>;
   logger: Logger;
   now: () => number;
-  /** Sockets of this process, and of one address. */
+  /** The maximum number of sockets in this process, and from one address. */
   limits: { total: number; perAddress: number };
 }
 
@@ -29,9 +29,9 @@ type Clients = ReadonlySet<SocketClient>;
 const pingMs = 25_000;
 const ignore = () => undefined;
 
-/** Reviews clients when something about their identity has changed. Never rejects. */
+/** Reviews clients when their identity may have changed. Never rejects. */
 function createReviewer(clients: Clients, { bus, logger }: Pick<SocketsDeps, 'bus' | 'logger'>) {
-  // One at a time: of two that cross, the one that read first could be the one that is kept.
+  // One review per client at a time: when two overlap, the older result could win.
   const review = oneAtATime((client: SocketClient) => client.review());
 
   function reviewSoon(client: SocketClient): void {
@@ -49,7 +49,7 @@ function createReviewer(clients: Clients, { bus, logger }: Pick<SocketsDeps, 'bu
   return reviewSoon;
 }
 
-/** Pings every client, reviews it, and ends those that did not answer the ping before. */
+/** Pings and reviews every client, and terminates those that missed the previous ping. */
 function ping(clients: Clients, reviewSoon: (client: SocketClient) => void): void {
   for (const client of clients) {
     if (client.isAwaitingPong) {
@@ -62,7 +62,7 @@ function ping(clients: Clients, reviewSoon: (client: SocketClient) => void): voi
   }
 }
 
-/** Asks every client to leave, and resolves when all are gone, at most after `limitMs`. */
+/** Closes all sockets; resolves when all are closed, or after `limitMs`. */
 async function closeAll(clients: Clients, limitMs: number): Promise<void> {
   const end = Date.now() + limitMs;
   for (const { webSocket } of clients) closeSocket(webSocket, 'shutdown');
@@ -71,7 +71,7 @@ async function closeAll(clients: Clients, limitMs: number): Promise<void> {
   for (const { webSocket } of clients) webSocket.terminate();
 }
 
-/** Makes the protocol when the first socket needs it, and again after a failure. */
+/** Loads the protocol for the first socket, and again after a failure. */
 function createProtocolLoader({ engine, logger }: Pick<SocketsDeps, 'engine' | 'logger'>) {
   let protocol: Promise<Protocol> | undefined;
   const load = async () =>
@@ -83,7 +83,7 @@ function createProtocolLoader({ engine, logger }: Pick<SocketsDeps, 'engine' | '
     }));
 }
 
-/** The sockets of GraphQL, from handshake to end. What they say is up to the protocol. */
+/** The sockets of GraphQL, from handshake to close. */
 export function createSockets(deps: SocketsDeps) {
   const { bus, identities, logger, now, limits } = deps;
   const clients = new Set<SocketClient>();
@@ -104,7 +104,7 @@ export function createSockets(deps: SocketsDeps) {
   }
 
   return {
-    /** Whether one more socket of this address may be opened. */
+    /** True when no more sockets of this address may be opened. */
     isFull: (address: string): boolean =>
       clients.size >= limits.total ||
       [...clients].filter((client) => client.address === address).length >= limits.perAddress,
@@ -116,13 +116,13 @@ export function createSockets(deps: SocketsDeps) {
       const client = createSocketClient(webSocket, handshake, clientDeps);
       clients.add(client);
       webSocket.once('close', () => clients.delete(client));
-      // The listener that was there holds the whole request for as long as the socket lives.
+      // The listener of the plugin would retain the whole request until the socket closes.
       webSocket.removeAllListeners('error');
       webSocket.on('error', ignore);
       webSocket.on('pong', () => {
         client.isAwaitingPong = false;
       });
-      // Nothing is lost that it says while the protocol is loaded.
+      // Messages that arrive while the protocol loads stay in the buffer.
       webSocket.pause();
       // Its identity may have changed since the handshake.
       reviewSoon(client);

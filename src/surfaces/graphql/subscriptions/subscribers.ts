@@ -6,13 +6,13 @@ import type { Identity } from '../../ws/clients/identities.ts';
 import { graphqlErrors } from '../errors.ts';
 import type { BusMessage, SubscriptionIterator } from './subscription-iterator.ts';
 
-/** What subscriptions get of the socket they come over. */
+/** The context of subscriptions: the socket that carries them. */
 export interface SocketContext {
-  /** Who it belongs to by now. */
+  /** The current identity of its client. */
   identity: () => Identity;
   /**
-   * Subscribes to a channel. `refusalOf` is asked again when the identity changes: the subscription
-   * ends with the error that it gives. Rejects with that error, and when Redis can't be reached.
+   * Subscribes to a channel. `refusalOf` runs again when the identity changes; an error that it
+   * returns ends the subscription. Rejects with that error, and while Redis is unavailable.
    */
   subscribe: (
     channel: string,
@@ -21,13 +21,13 @@ export interface SocketContext {
   ) => Promise<SubscriptionIterator>;
 }
 
-/** Begins a subscription, and makes its messages what the schema says. */
+/** Starts a subscription, and converts its messages to events of the schema. */
 export interface Subscriber {
   subscribe: (args: never, context: SocketContext) => Promise<SubscriptionIterator>;
   resolve: (message: BusMessage) => object;
 }
 
-/** Why somebody may not subscribe to a channel, as the REST API says it; undefined if they may. */
+/** The error for a client that may not subscribe to a channel; undefined if it may. */
 function refusalOf(name: string, identity: Identity): AppError | undefined {
   const channel = channelOf(name);
   if (channel === undefined) return graphqlErrors.not_found();
@@ -83,7 +83,7 @@ async function subscribeToViewer(_args: unknown, context: SocketContext) {
   return subscribeTo(`svc:${principal.id}`, hasType, context);
 }
 
-/** The fields of `Subscription`: channels of the bus, by the rules of the sockets under `/ws/`. */
+/** The fields of `Subscription`, with the channel rules of the sockets under `/ws/`. */
 export const subscribers = {
   statusChanged: {
     subscribe: (_args, context) => subscribeTo('status', isStatusEvent, context),

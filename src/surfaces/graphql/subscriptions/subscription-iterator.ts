@@ -4,7 +4,7 @@ import type { ChannelSubscription } from '../../../platform/bus/channels.ts';
 import type { Publication } from '../../../platform/bus/types.ts';
 import { graphqlErrors } from '../errors.ts';
 
-/** A message of a channel, as the bus has made it. */
+/** An event on a channel of the bus. */
 export interface BusMessage {
   type: string;
   /** UUID. */
@@ -15,20 +15,20 @@ export interface BusMessage {
 
 type Step = IteratorResult<BusMessage, undefined>;
 
-/** The messages of a channel from now on. */
+/** The messages of a channel from the time of the subscription on. */
 export interface SubscriptionIterator {
   next: () => Promise<Step>;
   return: () => Promise<IteratorReturnResult<undefined>>;
-  /** Drops what waits, and rejects the next read. */
+  /** Discards queued messages, and rejects the next read with the error. */
   fail: (error: Error) => void;
   [Symbol.asyncIterator]: () => SubscriptionIterator;
 }
 
-/** Messages that may wait for one subscriber. */
+/** The maximum number of queued messages per subscriber. */
 const maxWaiting = 1000;
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Undefined for what clients publish themselves, which has another form. */
+/** `message` is undefined for publications of clients, which have another shape. */
 function parseMessage({ json }: Publication): { message: BusMessage | undefined } {
   const { data } = JSON.parse(json) as { data?: Partial<BusMessage> };
   const { type, id, time } = data ?? {};
@@ -36,7 +36,7 @@ function parseMessage({ json }: Publication): { message: BusMessage | undefined 
   return { message: isMessage ? { type, id, time, data: data?.data } : undefined };
 }
 
-/** What waits for one reader. */
+/** A queue of messages for one reader. */
 function createMessageQueue() {
   const messages: BusMessage[] = [];
   let reader: { resolve: (step: Step) => void; reject: (error: Error) => void } | undefined;
@@ -52,7 +52,7 @@ function createMessageQueue() {
       else waiting.resolve({ done: false, value: message });
     },
 
-    /** Drops what waits. An error is the next thing that is read. */
+    /** Ends the queue and discards its messages. An error rejects the next read. */
     close(error: Error | undefined): void {
       if (end !== undefined) return;
       messages.length = 0;
@@ -78,14 +78,14 @@ function createMessageQueue() {
 }
 
 /**
- * Opens channels of the bus for subscribers. Each message is parsed once, however many read it.
- * Of its own because it drops what waits when a subscriber may not read it any more, and because
- * each subscriber pays for each message (docs/decisions/0001-house.md).
+ * Returns a function that subscribes to a channel of the bus. Each message is parsed once for all
+ * subscribers. No library is used, because queued messages have to be discarded when a client loses
+ * its access, and because of the cost per message and subscriber (docs/decisions/0001-house.md).
  */
 export function createSubscriptionIterators(bus: Pick<Bus, 'subscribe'>) {
   const parseOnce = memoizeByObject(parseMessage);
 
-  /** `onClose` is called when it ends. Rejects when Redis can't be reached. */
+  /** `onClose` is called when the iterator ends. Rejects while Redis is unavailable. */
   return async (
     channel: string,
     isWanted: (message: BusMessage) => boolean,
