@@ -21,7 +21,7 @@ type RequestContext = Pick<GraphqlContext, 'access' | 'requestSource' | 'request
 const socketsPerAddress = 100;
 
 /** Returns a function that calls `make` at most once and caches its value. */
-function lazily<Value>(make: () => Value): () => Value {
+function memoizeOnce<Value>(make: () => Value): () => Value {
   let value: { made: Value } | undefined;
   return () => (value ??= { made: make() }).made;
 }
@@ -79,9 +79,9 @@ export function createGraphql({ services, bus, identities, config, logger }: Gra
     createContext: ({ access, requestSource, requester }: RequestContext): GraphqlContext => ({
       services,
       requestSource,
-      access: lazily(access),
-      requester: lazily(requester),
-      loaders: lazily(() => createLoaders(services)),
+      access: memoizeOnce(access),
+      requester: memoizeOnce(requester),
+      loaders: memoizeOnce(() => createLoaders(services)),
     }),
   };
 }

@@ -4,16 +4,16 @@ import type { RequestSource } from '../../platform/http/requests/request-origin.
 import type { Requester } from '../../platform/http/requests/requester.ts';
 import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 
-/** Who sends a message. Looked up for each message, also within a session. */
+/** The sender of a message. Authenticated for each message, even within a session. */
 export interface Caller extends RequestSource {
   /** Undefined only for the conformance suite. */
   principal: Principal | undefined;
-  /** Why the person's device is not cleared; undefined for API keys and cleared devices. */
+  /** The error of a device that is not cleared; undefined for API keys and cleared devices. */
   notCleared: AppError | undefined;
   requester: Requester;
 }
 
-/** True when the caller's key or roles have the scope, or none is needed. */
+/** True when the key or roles of the caller include the scope, or when no scope is needed. */
 export const isInScope = (scope: ApiKeyScope | undefined, { principal }: Caller): boolean =>
   scope === undefined || hasScope(principal, scope);
 
@@ -21,6 +21,6 @@ export const isInScope = (scope: ApiKeyScope | undefined, { principal }: Caller)
 export const canUse = (scope: ApiKeyScope | undefined, caller: Caller): boolean =>
   scope === undefined || (isInScope(scope, caller) && caller.notCleared === undefined);
 
-/** The owner of the caller's sessions and streams: a text for each key and person. */
+/** The owner of sessions and streams: a string that is unique per API key and user. */
 export const ownerOf = ({ principal }: Caller): string =>
   principal === undefined ? 'nobody' : `${principal.kind} ${principal.id}`;

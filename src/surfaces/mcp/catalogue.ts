@@ -13,18 +13,18 @@ import type {
 import type { ApiKeyScope } from '../../lib/access.ts';
 import type { Caller } from './caller.ts';
 
-/** What a tool or prompt gets besides its arguments. */
+/** What a tool or prompt receives besides its arguments. */
 interface Call {
   caller: Caller;
-  /** The exchange itself: progress, log messages, requests to the client. */
+  /** The context of the SDK: progress, log messages, requests to the client. */
   context: ServerContext;
 }
 
 export interface Tool {
   definition: ToolDefinition;
-  /** What a caller needs; undefined: every caller may call it. */
+  /** The scope that a caller needs; undefined: none. */
   scope: ApiKeyScope | undefined;
-  /** Rejects only with a ProtocolError: every other failure is a result with `isError`. */
+  /** Rejects only with a ProtocolError. All other failures are results with `isError`. */
   call: (args: unknown, call: Call) => Promise<CallToolResult | InputRequiredResult>;
 }
 
@@ -35,7 +35,7 @@ export interface Resource {
 
 export interface ResourceTemplate {
   definition: ResourceTemplateType;
-  /** Undefined when the URI does not match, or leads nowhere. */
+  /** Returns undefined when the URI does not match, or the resource does not exist. */
   read: (uri: string) => ReadResourceResult | undefined;
 }
 
@@ -46,11 +46,11 @@ export interface Prompt {
     args: Readonly<Record<string, string>>,
     call: Call,
   ) => GetPromptResult | InputRequiredResult;
-  /** Values that the argument could have, the best first. */
+  /** Suggests values for an argument, best first. */
   complete: (argument: string, value: string) => readonly string[];
 }
 
-/** Everything the server offers, in the order in which it is listed. */
+/** Everything that the server offers, in the order of the lists. */
 export interface Catalogue {
   tools: readonly Tool[];
   resources: readonly Resource[];

@@ -13,9 +13,9 @@ import { hasSlash, metadataUrl } from './metadata.ts';
 
 export interface McpGuardDeps {
   guards: Pick<Guards, 'optional' | 'isOwnOrigin'>;
-  /** Guard of routes that need a cleared device. */
+  /** The guard of routes that need a cleared device. */
   clearedDevice: Guard;
-  /** Public URL of the service, without a slash at its end. */
+  /** Public URL of the service, without a trailing slash. */
   baseUrl: string;
   /** True for requests of the conformance suite, which have no credential. */
   allowsAnonymous: Development['allows'];
@@ -28,20 +28,20 @@ declare module 'fastify' {
   }
 }
 
-/** Only names can be rebound to lead elsewhere than the page believes, addresses can't. */
+/** DNS rebinding works with host names only, so IP addresses are allowed. */
 const isAddress = (host: string): boolean => isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
 /**
- * Lets in callers with a key or token in the header, unless a page of another site sends it.
- * Cookies are ignored. Throws `mcp.bad_host`, `mcp.bad_origin`, `request.unauthenticated`, and what
- * the guards of REST throw.
+ * Creates the guard: it admits callers with an API key or token in the header, except from pages
+ * of other sites, and ignores cookies. Throws `mcp.bad_host`, `mcp.bad_origin`,
+ * `request.unauthenticated`, and the errors of the REST guards.
  */
 export function createMcpGuard(deps: McpGuardDeps): Guard {
   const { guards, clearedDevice, baseUrl, allowsAnonymous } = deps;
   const ownName = new URL(baseUrl).hostname;
   const identify = guards.optional();
 
-  // With DNS rebinding, Origin and Host agree, but neither is ours.
+  // With DNS rebinding, Origin and Host match each other, but neither is our own.
   function refuseRebinding(request: FastifyRequest): void {
     const { host, hostname, headers } = request;
     if (hostname !== ownName && !isLoopbackHost(host) && !isAddress(hostname))
@@ -78,13 +78,13 @@ export function createMcpGuard(deps: McpGuardDeps): Guard {
   };
 }
 
-/** The caller that the guard has let in. */
+/** The caller that the guard has authenticated. Throws `request.unauthenticated`. */
 export function callerOf({ mcpCaller }: FastifyRequest): Caller {
   if (mcpCaller === undefined) throw requestErrors.unauthenticated();
   return mcpCaller;
 }
 
-/** Throws `request.forbidden` without the scope (RFC 6750 §3.1). Tools refuse uncleared devices. */
+/** Throws `request.forbidden` without the scope (RFC 6750 §3.1). Does not check the device. */
 export function requireScope(scope: ApiKeyScope | undefined, caller: Caller): void {
   if (isInScope(scope, caller)) return;
   const challenge = `Bearer realm="svc", error="insufficient_scope", scope="${scope ?? ''}"`;

@@ -3,7 +3,7 @@ import { type Caller, canUse } from './caller.ts';
 import { type Catalogue, type Prompt, type Tool, toCompleteResult } from './catalogue.ts';
 import type { Sdk, Server } from './server.ts';
 
-/** What the request handlers of all servers share. */
+/** The state that the request handlers of all servers share. */
 export interface HandlerContext {
   sdk: Sdk;
   catalogue: Catalogue;
@@ -23,7 +23,7 @@ export interface ResourceSubscriptions {
 const invalidParams = ({ ProtocolError, ProtocolErrorCode }: Sdk, message: string) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
-/** The sender of the request. The guard lets none in without one. */
+/** The caller of a request. The guard has authenticated it, so a missing one is our error. */
 function callerIn({ sdk, callerOf }: HandlerContext, { http }: ServerContext): Caller {
   const caller = http?.req === undefined ? undefined : callerOf(http.req);
   if (caller !== undefined) return caller;
@@ -92,7 +92,7 @@ function promptFor({ sdk, prompts }: HandlerContext, name: string, caller: Calle
   return prompt;
 }
 
-/** The arguments of a prompt. The protocol knows texts only. */
+/** The string arguments of a prompt: the protocol defines no other types. */
 const textArguments = (args: Record<string, unknown> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(args).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

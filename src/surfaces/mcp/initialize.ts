@@ -10,7 +10,7 @@ const Initialize = z.object({
 
 const maxLength = 4096;
 
-/** The parameters of an `initialize` request as JSON, without what is too long to store. */
+/** The parameters of an `initialize` request as JSON, shortened if too long to store. */
 export function initializeParams(message: unknown): string {
   const { protocolVersion = '', ...client } = Initialize.safeParse(message).data?.params ?? {};
   const json = JSON.stringify({ protocolVersion, ...client });
@@ -31,7 +31,7 @@ const headers = {
   'content-type': 'application/json',
 };
 
-/** Replays to a transport what the client said to another replica, so that it has the session. */
+/** Replays `initialize` to a transport, so that it knows a session of another replica. */
 export async function replayInitialize(
   transport: Transport,
   sessionId: string,
@@ -44,7 +44,7 @@ export async function replayInitialize(
     );
   const params: unknown = JSON.parse(paramsJson);
   const response = await send({ id: 'adopted', method: 'initialize', params });
-  // The response is a stream that ends once the server has taken the parameters.
+  // The response is a stream that ends once the server has stored the parameters.
   await response.text();
   await send({ method: 'notifications/initialized' }, { 'mcp-session-id': sessionId });
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { findExcess, parseJson } from '../../lib/json/bounds.ts';
 
-/** Limits of a message, since later parsing may recurse into it. */
+/** Limits of a message, because later parsing may recurse into it. */
 const bounds = { depth: 64, values: 10_000, names: 1000 };
 
 /**
- * Parses a message, without members called `__proto__`. Undefined for invalid or too large ones.
+ * Parses a message and drops members named `__proto__`. Undefined for invalid or too large ones.
  */
 export function readMessage(text: string): unknown {
   try {
@@ -29,18 +29,18 @@ export const methodOf = (message: unknown): string | undefined =>
 export const calledTool = (message: unknown): string | undefined =>
   ToolCall.safeParse(message).data?.params.name;
 
-/** True for a response of the client, to a request of the server. */
+/** True for a response of the client to a request of the server. */
 export const isResponse = (message: unknown): boolean =>
   typeof message === 'object' &&
   message !== null &&
   !Array.isArray(message) &&
   !('method' in message);
 
-/** True for what opens a long-lived stream: that of a session, or `subscriptions/listen`. */
+/** True for requests that open a long-lived stream: GET, or `subscriptions/listen`. */
 export const opensStream = (httpMethod: string, message: unknown): boolean =>
   httpMethod === 'GET' || methodOf(message) === 'subscriptions/listen';
 
-/** An error response of JSON-RPC 2.0, to a request whose id is not known. */
+/** Creates a JSON-RPC 2.0 error response without a request id. */
 export const errorResponse = (
   status: number,
   code: number,

@@ -43,7 +43,7 @@ function createCatalogue(services: McpServices): Catalogue {
   };
 }
 
-/** The Model Context Protocol over the services of the HTTP routes. */
+/** Registers the Model Context Protocol on top of the services of the REST API. */
 export function registerMcp(app: FastifyInstance, services: McpServices): void {
   const { baseUrl, bus, config, development, deviceGuards, guards, keys, status } = services;
   const appName = config.APP_NAME;

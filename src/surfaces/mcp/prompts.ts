@@ -84,7 +84,7 @@ function weeklyReport(siteKeys: () => readonly string[]): Prompt {
   };
 }
 
-/** Prompts that people start from. `siteKeys` lists the sites. */
+/** Creates the prompts. `siteKeys` lists the sites, for completion. */
 export const createPrompts = (siteKeys: () => readonly string[]): Prompt[] => [
   incidentUpdate(),
   weeklyReport(siteKeys),

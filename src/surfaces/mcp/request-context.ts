@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * The request as the SDK reads it: method, URL and headers. Credentials stay here, and the parsed
- * body is passed beside it. It is aborted when the client leaves before the response is complete.
+ * Converts a request for the SDK: method, URL and headers without credentials. The parsed body is
+ * passed separately. Its signal aborts when the client disconnects before the response is complete.
  */
 export function toWebRequest(
   { raw, headers: given, method }: FastifyRequest,

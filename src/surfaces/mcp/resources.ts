@@ -10,11 +10,11 @@ export interface ResourcesDeps {
   library: Library;
   /** The OpenAPI document as JSON. */
   openApi: () => string;
-  /** The summary of the status page, as in the REST API. */
+  /** The summary of the status page, as from the REST API. */
   statusSummary: () => unknown;
 }
 
-/** A public text that may be cached for `ttlMs`. */
+/** Creates a result with a public text that clients may cache for `ttlMs`. */
 function textOf(uri: string, mimeType: string, text: string, ttlMs: number): ReadResourceResult {
   return { contents: [{ uri, mimeType, text }], ttlMs, cacheScope: 'public' };
 }
@@ -28,7 +28,7 @@ function guideAt(library: Library, uri: string): ReadResourceResult | undefined 
     : textOf(uri, 'text/markdown', guide.markdown, 60 * minuteMs);
 }
 
-/** The status, the OpenAPI document and the guides. */
+/** Creates the resources: the status, the OpenAPI document and the guides. */
 export function createResources({ library, openApi, statusSummary }: ResourcesDeps): Resource[] {
   const guides = library.guides().map(({ slug, title, description, markdown }): Resource => {
     const uri = `${guidePrefix}${slug}`;
@@ -71,7 +71,7 @@ export function createResources({ library, openApi, statusSummary }: ResourcesDe
   ];
 }
 
-/** Guides by slug. */
+/** Creates the template of the guides, by slug. */
 export function createResourceTemplates(library: Library): ResourceTemplate[] {
   const definition = {
     uriTemplate: `${guidePrefix}{slug}`,

@@ -3,7 +3,7 @@ import { allowCrossOrigin } from '../../platform/http/cross-origin.ts';
 import { hasSlash, mcpPath, metadataPath, protectedResource } from './metadata.ts';
 import { ProtectedResourceMetadata } from './schemas.ts';
 
-/** What clients of the Model Context Protocol read before they authenticate (RFC 9728). */
+/** The metadata that MCP clients read before they authenticate (RFC 9728). */
 export const mcpMetadataRoutes: FastifyPluginAsyncZod<{
   baseUrl: string;
   appName: string;

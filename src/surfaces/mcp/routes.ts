@@ -38,7 +38,7 @@ const shared = {
   ],
 };
 
-/** A body that can't be read counts as none: the protocol has an error of its own for that. */
+/** Parses bodies. Invalid ones become `undefined`, for which the protocol has its own error. */
 function parseMessages(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
@@ -51,7 +51,7 @@ function parseMessages(app: FastifyInstance): void {
   );
 }
 
-/** Starts the event stream with a comment, for headers are held back until there is a body. */
+/** Starts the event stream with a comment, because headers are only sent with the first data. */
 function toEventStream(body: NonNullable<Response['body']>): PassThrough {
   const events = new PassThrough();
   events.write(': stream\n\n');
@@ -80,7 +80,7 @@ const createHandler =
   ({ mcp, streams }: McpRoutesOptions) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = callerOf(request);
-    // Fastify's body is null when there is none.
+    // Fastify's body is null when it is missing.
     const message = request.body ?? undefined;
     const tool = calledTool(message);
     if (tool !== undefined) requireScope(mcp.scopeOf(tool), caller);

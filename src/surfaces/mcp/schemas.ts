@@ -35,7 +35,7 @@ const JsonRpcError = z
     examples: [{ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } }],
   });
 
-/** What the protocol refuses in its own form. Every other error is a problem document. */
+/** The errors that are JSON-RPC responses. All others are problems (RFC 9457). */
 export const protocolErrors: Record<number, object> = Object.fromEntries(
   Object.entries({
     400: 'The message is none of the protocol, or of a revision that is not spoken here.',

@@ -11,17 +11,17 @@ import {
   type ResourceSubscriptions,
 } from './handlers.ts';
 
-/** The SDK, which is imported when the first message arrives. */
+/** The SDK. It is imported on the first message. */
 export type Sdk = typeof SdkModule;
 
-/** The SDK's low-level server: `McpServer` would rebuild every tool for each exchange. */
+/** The SDK's low-level server: `McpServer` would register every tool anew for each request. */
 export type Server = InstanceType<Sdk['Server']>;
 
 export interface ServerSpec {
   catalogue: Catalogue;
   info: Implementation;
   instructions: string;
-  /** The sender of a request. */
+  /** The caller of a request. */
   callerOf: (request: Request) => Caller | undefined;
   options?: Pick<ServerOptions, 'requestState' | 'capabilities'>;
 }
@@ -43,7 +43,7 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
 const byName = <Named extends { definition: { name: string } }>(listed: readonly Named[]) =>
   new Map(listed.map((each) => [each.definition.name, each]));
 
-/** Makes servers of the SDK, one for each exchange or session, over one catalogue. */
+/** Creates SDK servers over one catalogue: one server per stateless request or session. */
 export function createServers(
   sdk: Sdk,
   { catalogue, info, instructions, callerOf, options = {} }: ServerSpec,
@@ -72,10 +72,10 @@ export function createServers(
   };
 
   return {
-    /** Resolves when the tool calls that are running have finished. */
+    /** Resolves when all running tool calls have finished. */
     settled: (): Promise<unknown> => Promise.allSettled(running),
 
-    /** A server without a transport. */
+    /** Creates a server without a transport. */
     create(subscriptions: ResourceSubscriptions = noSubscriptions): Server {
       const server = new Server(info, serverOptions);
       handleTools(server, context);

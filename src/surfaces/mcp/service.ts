@@ -14,11 +14,11 @@ import type { SessionRecords } from './sessions/session-records.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
 
 export interface McpDeps {
-  /** Called when the first message arrives. */
+  /** Called on the first message. */
   catalogue: () => Catalogue;
-  /** The fixtures of the conformance suite, where it may run. */
+  /** Loads the fixtures of the conformance suite; undefined where it may not run. */
   conformance?: (() => Promise<typeof Fixtures>) | undefined;
-  /** When the status page changed last, Unix ms. */
+  /** The time of the last change of the status page, Unix ms. */
   statusChangedAt: () => number;
   /** 32 bytes, the same on each replica. */
   sessionKey: Buffer;
@@ -29,20 +29,20 @@ export interface McpDeps {
   logger: Logger;
 }
 
-/** What is made once the SDK is loaded. */
+/** The parts that are created once the SDK is loaded. */
 interface Protocol {
   sdk: Sdk;
   servers: Servers;
-  /** Answers requests of the revision 2026-07-28. */
+  /** Handles requests of the revision 2026-07-28. */
   handler: McpHttpHandler;
-  /** Answers requests of the revisions before. */
+  /** Handles requests of earlier revisions. */
   sessions: Sessions;
   stopWatching: () => void;
 }
 
 const watchMs = 2000;
 const maxSubscriptions = 500;
-/** How long running tool calls may still take when the service stops. */
+/** How long shutdown waits for running tool calls. */
 const drainMs = 2000;
 const maxRequestBodySize = 64 * 1024;
 
@@ -52,7 +52,7 @@ const instructionsOf = (appName: string): string =>
   'UTC unless a time zone is given. Ask the person before you open or update an incident: it is ' +
   'public and subscribers are mailed.';
 
-/** Looks every two seconds whether the status has changed, and drops idle sessions. */
+/** Every two seconds, notifies subscribers of a changed status and drops idle sessions. */
 function watchStatus(
   changedAt: () => number,
   { handler, sessions }: Pick<Protocol, 'handler' | 'sessions'>,
@@ -70,7 +70,7 @@ function watchStatus(
   return () => clearInterval(timer);
 }
 
-/** Loads the SDK and sets up both generations of the protocol. */
+/** Loads the SDK and sets up the protocol with and without sessions. */
 async function loadProtocol(
   { conformance, statusChangedAt, sessionKey, sessionRecords, bus, appName, ...deps }: McpDeps,
   catalogue: Catalogue,
@@ -113,8 +113,8 @@ async function loadProtocol(
 }
 
 /**
- * The Model Context Protocol, with sessions (before 2026-07-28) and without. The SDK is loaded when
- * the first message arrives.
+ * Creates the Model Context Protocol server, with sessions (revisions before 2026-07-28) and
+ * without. The SDK is loaded on the first message.
  */
 export function createMcp(deps: McpDeps) {
   const callers = new WeakMap<Request, Caller>();
@@ -124,7 +124,7 @@ export function createMcp(deps: McpDeps) {
   const catalogue = () => (made ??= deps.catalogue());
 
   return {
-    /** Answers an HTTP request. `message` is its body; undefined when missing or not JSON. */
+    /** Handles an HTTP request. `message` is its body; undefined when missing or not JSON. */
     async answer(request: Request, message: unknown, caller: Caller): Promise<Response> {
       loading ??= loadProtocol(deps, catalogue(), (asked) => callers.get(asked));
       const { sdk, handler, sessions } = await loading;
@@ -143,11 +143,11 @@ export function createMcp(deps: McpDeps) {
         : handler.fetch(request, { parsedBody: message });
     },
 
-    /** The scope that a tool needs; undefined for tools that need none, and unknown ones. */
+    /** The scope that a tool needs; undefined for unknown tools and those that need none. */
     scopeOf: (name: string): ApiKeyScope | undefined =>
       catalogue().tools.find(({ definition }) => definition.name === name)?.scope,
 
-    /** Refuses new messages, waits a moment for running calls, then ends sessions and streams. */
+    /** Refuses new messages, waits up to 2 s for running calls, then ends sessions and streams. */
     async close(): Promise<void> {
       isClosed = true;
       const protocol = await loading?.catch(() => undefined);
@@ -155,7 +155,7 @@ export function createMcp(deps: McpDeps) {
         protocol.stopWatching();
         await withTimeout(protocol.servers.settled(), drainMs, () => undefined);
       }
-      // Their answers are written in later turns of the event loop.
+      // The results of finished calls are written in later turns of the event loop.
       await delay(0);
       protocol?.sessions.close();
       await protocol?.handler.close();

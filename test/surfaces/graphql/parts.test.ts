@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { GraphqlServices } from '../../../src/surfaces/graphql/context.ts';
 import { toCamelCase, toSnakeCase } from '../../../src/surfaces/graphql/schema/names.ts';
 import { createLoaders } from '../../../src/surfaces/graphql/schema/loaders.ts';
-import { negotiate, wantsPage } from '../../../src/surfaces/graphql/http/negotiation.ts';
+import { negotiate, prefersPage } from '../../../src/surfaces/graphql/http/negotiation.ts';
 import { readNodeId, toNodeId } from '../../../src/surfaces/graphql/schema/node-ids.ts';
 import { createSharedTimeout } from '../../../src/surfaces/graphql/execution/shared-timeout.ts';
 import { AppError } from '../../../src/platform/errors/errors.ts';
@@ -86,7 +86,7 @@ test('a browser wants a page, unless it says that it wants data first', () => {
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
     'application/json, text/html;q=0.5',
   ];
-  expect([chrome, data, '*/*', undefined, 'text/html;q=0'].map(wantsPage)).toEqual([
+  expect([chrome, data, '*/*', undefined, 'text/html;q=0'].map(prefersPage)).toEqual([
     true,
     false,
     false,

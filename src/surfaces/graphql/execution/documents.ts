@@ -18,12 +18,12 @@ import { measureDocument } from './query-cost.ts';
 import { type RequiredAccess, requiredAccess } from './root-access.ts';
 
 /** An error of the parser or the validation, without its nodes, which retain the document. */
-export type Found = Pick<GraphQLError, 'message' | 'locations'>;
+export type DocumentIssue = Pick<GraphQLError, 'message' | 'locations'>;
 
 /** Why a document is not executed: the error of the catalogue, and its causes in the document. */
 export interface Refusal {
   error: AppError;
-  found: readonly Found[];
+  issues: readonly DocumentIssue[];
 }
 
 /** An operation that may be executed. */
@@ -49,7 +49,7 @@ const maxErrors = 10;
 const namePattern = /^[_A-Za-z]\w*$/;
 
 const refuse = (error: AppError, found: readonly GraphQLError[] = []): PreparedDocument => ({
-  refusal: { error, found: found.map(({ message, locations }) => ({ message, locations })) },
+  refusal: { error, issues: found.map(({ message, locations }) => ({ message, locations })) },
 });
 
 function parseDocument(source: string): DocumentNode | PreparedDocument {

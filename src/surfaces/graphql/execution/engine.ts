@@ -45,12 +45,12 @@ function refusalOf(
   { kind, cost }: PreparedOperation,
   { isSafe, budget }: OperationContext,
 ): Refusal | undefined {
-  if (kind === 'subscription') return { error: graphqlErrors.needs_socket(), found: [] };
+  if (kind === 'subscription') return { error: graphqlErrors.needs_socket(), issues: [] };
   if (isSafe && kind !== 'query')
-    return { error: graphqlErrors.not_by_get({ headers: { allow: 'POST' } }), found: [] };
+    return { error: graphqlErrors.not_by_get({ headers: { allow: 'POST' } }), issues: [] };
   budget.left -= cost;
   return budget.left < 0
-    ? { error: graphqlErrors.too_costly({ extra: { limit: limits.cost } }), found: [] }
+    ? { error: graphqlErrors.too_costly({ extra: { limit: limits.cost } }), issues: [] }
     : undefined;
 }
 
@@ -66,7 +66,7 @@ function toAnswer({ data, errors = [] }: Execution, reporter: ErrorReporter): Gr
     return { result: { data, errors: firstFieldErrors(formatted) }, status: 200 };
   }
   // A list in a variable yields one error for each of its entries.
-  return toRefused({ error: graphqlErrors.variables(), found: errors }, reporter);
+  return toRefused({ error: graphqlErrors.variables(), issues: errors }, reporter);
 }
 
 function toFailure(error: unknown, reporter: ErrorReporter): GraphqlAnswer {
@@ -88,12 +88,12 @@ export async function createEngine() {
     /** Executes a query or a mutation. Never rejects. */
     async answer(
       { query, variables, operationName }: GraphqlRequest,
-      asked: OperationContext,
+      operationContext: OperationContext,
     ): Promise<GraphqlAnswer> {
-      const { context, reporter } = asked;
+      const { context, reporter } = operationContext;
       const { refusal, operation } = documents(query, operationName);
       if (refusal !== undefined) return toRefused(refusal, reporter);
-      const refused = refusalOf(operation, asked);
+      const refused = refusalOf(operation, operationContext);
       if (refused !== undefined) return toRefused(refused, reporter);
       try {
         const work = execute(operation.source, context, variables);

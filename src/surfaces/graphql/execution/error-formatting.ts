@@ -71,13 +71,13 @@ export function formatFieldError(
 
 /** Formats a refusal: one error for each issue in the document. */
 export function formatRefusal(
-  { error, found }: Refusal,
+  { error, issues }: Refusal,
   reporter: ErrorReporter,
 ): GraphQLFormattedError[] {
   const formatted = formatThrown(error, reporter);
-  if (found.length === 0) return [formatted];
+  if (issues.length === 0) return [formatted];
   return firstErrors(
-    found.map(({ message, locations }) => ({
+    issues.map(({ message, locations }) => ({
       ...formatted,
       message: truncateText(message, maxMessageLength),
       ...(locations === undefined ? {} : { locations }),

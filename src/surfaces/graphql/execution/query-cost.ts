@@ -70,14 +70,14 @@ interface Measures {
 }
 
 /** The state of one measurement. Each fragment is measured once. */
-interface Measuring {
+interface MeasureContext {
   schema: GraphQLSchema;
   typeCount: number;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   measuredFragments: Map<string, Measures>;
 }
 
-const nothing: Measures = {
+const zeroMeasures: Measures = {
   asksStores: false,
   depth: 0,
   cost: 0,
@@ -100,14 +100,17 @@ const isIntrospection = (type: Composite | undefined): boolean =>
 const isConnection = (type: { name: string } | undefined): boolean =>
   type?.name.endsWith('Connection') === true;
 
-function findComposite({ schema }: Measuring, name: string | undefined): Composite | undefined {
+function findComposite(
+  { schema }: MeasureContext,
+  name: string | undefined,
+): Composite | undefined {
   const type = name === undefined ? undefined : schema.getType(name);
   return isObjectType(type) || isInterfaceType(type) ? type : undefined;
 }
 
 /** The type of a field; undefined for one that is not in the schema. */
 function typeOfField(
-  { schema }: Measuring,
+  { schema }: MeasureContext,
   name: string,
   parent: Composite | undefined,
 ): GraphQLOutputType | undefined {
@@ -121,7 +124,7 @@ function lengthOf(
   field: FieldNode,
   type: GraphQLOutputType | undefined,
   parent: Composite | undefined,
-  { typeCount }: Measuring,
+  { typeCount }: MeasureContext,
 ): number {
   const name = field.name.value;
   if (isIntrospection(parent))
@@ -138,7 +141,7 @@ function lengthOf(
 function measureField(
   field: FieldNode,
   parent: Composite | undefined,
-  measuring: Measuring,
+  context: MeasureContext,
 ): Measures {
   const name = field.name.value;
   const price = fieldCosts[`${parent?.name ?? ''}.${name}`];
@@ -151,27 +154,27 @@ function measureField(
     fields: 1,
   };
   if (field.selectionSet === undefined) return own;
-  const type = typeOfField(measuring, name, parent);
-  const composite = type && findComposite(measuring, getNamedType(type).name);
-  const inner = measureSelections(field.selectionSet, composite, measuring);
+  const type = typeOfField(context, name, parent);
+  const composite = type && findComposite(context, getNamedType(type).name);
+  const inner = measureSelections(field.selectionSet, composite, context);
   const isRootOfIntrospection = name === '__schema' || name === '__type';
   return {
     ...add(own, inner),
     depth: isRootOfIntrospection && inner.depth < limits.introspectionDepth ? 1 : inner.depth + 1,
-    cost: own.cost + inner.cost * lengthOf(field, type, parent, measuring),
+    cost: own.cost + inner.cost * lengthOf(field, type, parent, context),
   };
 }
 
-function measureFragment(name: string, measuring: Measuring): Measures {
-  const { fragments, measuredFragments } = measuring;
+function measureFragment(name: string, context: MeasureContext): Measures {
+  const { fragments, measuredFragments } = context;
   const measured = measuredFragments.get(name);
   if (measured !== undefined) return measured;
   // Ends cycles of fragments, which validation refuses later.
-  measuredFragments.set(name, nothing);
+  measuredFragments.set(name, zeroMeasures);
   const fragment = fragments.get(name);
-  if (fragment === undefined) return nothing;
-  const type = findComposite(measuring, fragment.typeCondition.name.value);
-  const measures = measureSelections(fragment.selectionSet, type, measuring);
+  if (fragment === undefined) return zeroMeasures;
+  const type = findComposite(context, fragment.typeCondition.name.value);
+  const measures = measureSelections(fragment.selectionSet, type, context);
   measuredFragments.set(name, measures);
   return measures;
 }
@@ -179,25 +182,25 @@ function measureFragment(name: string, measuring: Measuring): Measures {
 function measureSelection(
   selection: SelectionNode,
   parent: Composite | undefined,
-  measuring: Measuring,
+  context: MeasureContext,
 ): Measures {
-  if (selection.kind === Kind.FIELD) return measureField(selection, parent, measuring);
+  if (selection.kind === Kind.FIELD) return measureField(selection, parent, context);
   if (selection.kind === Kind.FRAGMENT_SPREAD)
-    return measureFragment(selection.name.value, measuring);
+    return measureFragment(selection.name.value, context);
   const { selectionSet, typeCondition } = selection;
   const type =
-    typeCondition === undefined ? parent : findComposite(measuring, typeCondition.name.value);
-  return measureSelections(selectionSet, type, measuring);
+    typeCondition === undefined ? parent : findComposite(context, typeCondition.name.value);
+  return measureSelections(selectionSet, type, context);
 }
 
 const measureSelections = (
   { selections }: SelectionSetNode,
   parent: Composite | undefined,
-  measuring: Measuring,
+  context: MeasureContext,
 ): Measures =>
   selections
-    .map((selection) => measureSelection(selection, parent, measuring))
-    .reduce(add, nothing);
+    .map((selection) => measureSelection(selection, parent, context))
+    .reduce(add, zeroMeasures);
 
 function firstExcess({
   depth,
@@ -230,7 +233,7 @@ export function measureDocument(
       each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [],
     ),
   );
-  const measuring: Measuring = {
+  const context: MeasureContext = {
     schema,
     typeCount: Object.keys(schema.getTypeMap()).length,
     fragments,
@@ -239,14 +242,14 @@ export function measureDocument(
   const operations = document.definitions
     .filter((each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION)
     .map(({ operation, selectionSet }) =>
-      measureSelections(selectionSet, schema.getRootType(operation) ?? undefined, measuring),
+      measureSelections(selectionSet, schema.getRootType(operation) ?? undefined, context),
     );
-  const { asksStores, ...total } = operations.reduce(add, nothing);
+  const { asksStores, ...total } = operations.reduce(add, zeroMeasures);
   const cost = Math.ceil(Math.max(0, ...operations.map((each) => each.cost)));
   // Unused fragments count too, because they are validated as well.
   const unused = [...fragments.keys()]
-    .map((name) => measureFragment(name, measuring))
-    .reduce(add, nothing);
+    .map((name) => measureFragment(name, context))
+    .reduce(add, zeroMeasures);
   const error =
     firstExcess({ ...total, asksStores, cost }) ?? firstExcess({ ...unused, cost: 0, depth: 0 });
   return error === undefined ? { error, cost, asksStores } : { error };

@@ -1,9 +1,9 @@
 /** How many times the timer fires within one timeout. */
-const parts = 10;
+const checksPerTimeout = 10;
 
-interface Waiting {
-  until: number;
-  giveUp: () => void;
+interface PendingTimeout {
+  deadline: number;
+  onTimeout: () => void;
 }
 
 /**
@@ -12,26 +12,26 @@ interface Waiting {
  * a small query.
  */
 export function createSharedTimeout(ms: number, onTimeout: () => Error) {
-  const waiting = new Set<Waiting>();
+  const pending = new Set<PendingTimeout>();
   let timer: NodeJS.Timeout | undefined;
 
   function check(): void {
     const now = performance.now();
-    for (const each of waiting) {
-      if (each.until > now) continue;
-      waiting.delete(each);
-      each.giveUp();
+    for (const each of pending) {
+      if (each.deadline > now) continue;
+      pending.delete(each);
+      each.onTimeout();
     }
-    if (waiting.size > 0) return;
+    if (pending.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
   return <Result>(work: Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
-      const each = { until: performance.now() + ms, giveUp: () => reject(onTimeout()) };
-      waiting.add(each);
-      timer ??= setInterval(check, ms / parts).unref();
-      work.finally(() => waiting.delete(each)).then(resolve, reject);
+      const each = { deadline: performance.now() + ms, onTimeout: () => reject(onTimeout()) };
+      pending.add(each);
+      timer ??= setInterval(check, ms / checksPerTimeout).unref();
+      work.finally(() => pending.delete(each)).then(resolve, reject);
     });
 }

@@ -24,7 +24,7 @@ const preflightHeader = 'graphql-require-preflight';
  * Throws `graphql.preflight_required` for simple cross-origin requests with a cookie, such as those
  * that a link on another site causes.
  */
-function refuseSimple(request: FastifyRequest, guards: Guards): void {
+function refuseSimpleRequest(request: FastifyRequest, guards: Guards): void {
   const { method, headers } = request;
   if (method === 'POST' || headers[preflightHeader] !== undefined) return;
   const hasCookie = headers.authorization === undefined && guards.hasSessionCookie(request);
@@ -56,7 +56,7 @@ export function createAccess({ guards, deviceGuards }: AccessDeps) {
     const inSequence = createSequence();
 
     async function pass(chain: readonly Guard[]): Promise<Principal> {
-      refuseSimple(request, guards);
+      refuseSimpleRequest(request, guards);
       for (const guard of chain) await guard(request, reply);
       if (request.principal === undefined) throw requestErrors.unauthenticated();
       return request.principal;
@@ -77,7 +77,7 @@ export function createAccess({ guards, deviceGuards }: AccessDeps) {
       },
       async seesHealth() {
         const principal = await inSequence(async () => {
-          refuseSimple(request, guards);
+          refuseSimpleRequest(request, guards);
           return guards.peek(request);
         }).catch(() => undefined);
         return hasScope(principal, 'admin');

@@ -43,13 +43,13 @@ export function negotiate(accept: string | undefined): AnswerType | undefined {
 }
 
 /** True when HTML is preferred to JSON, as by a browser that opens the path. */
-export function wantsPage(accept: string | undefined): boolean {
+export function prefersPage(accept: string | undefined): boolean {
   if (accept?.includes('text/html') !== true) return false;
   const ranges = rangesOf(accept).filter(({ quality }) => quality > 0);
-  const place = (types: readonly string[]) => ranges.findIndex(({ type }) => types.includes(type));
+  const rankOf = (types: readonly string[]) => ranges.findIndex(({ type }) => types.includes(type));
   const [page, data] = [
-    place(['text/html', 'application/xhtml+xml']),
-    place([responseType, jsonType]),
+    rankOf(['text/html', 'application/xhtml+xml']),
+    rankOf([responseType, jsonType]),
   ];
   return page !== -1 && (data === -1 || page < data);
 }

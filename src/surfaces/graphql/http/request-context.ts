@@ -100,18 +100,18 @@ export function createAnswer({ graphql, ...deps }: AccessDeps & { graphql: Graph
     const shared = requestContext(request, reply);
     const answer = async (operation: GraphqlRequest): Promise<GraphqlAnswer> => {
       const context = createContext(request, reply);
-      const answered = await engine.answer(operation, { ...shared, context });
+      const result = await engine.answer(operation, { ...shared, context });
       // Lets other requests in between the operations of a batch.
       await endOfTurn();
-      return answered;
+      return result;
     };
     if (Array.isArray(operations)) {
       const results: unknown[] = [];
       for (const operation of operations) results.push((await answer(operation)).result);
       void send(reply, 200, results, type);
     } else {
-      const answered = await answer(operations);
-      void send(reply, statusOf(answered, type), answered.result, type);
+      const result = await answer(operations);
+      void send(reply, statusOf(result, type), result.result, type);
     }
     logRequest(request, reply, Array.isArray(operations) ? operations.length : 1);
     return reply;

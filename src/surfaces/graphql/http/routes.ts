@@ -14,7 +14,7 @@ import { toGraphqlError } from '../execution/error-formatting.ts';
 import { limits } from '../execution/limits.ts';
 import type { Graphql } from '../service.ts';
 import { type AccessDeps, createHandshakeGuard } from './guards.ts';
-import { type AnswerType, jsonType, negotiate, wantsPage } from './negotiation.ts';
+import { type AnswerType, jsonType, negotiate, prefersPage } from './negotiation.ts';
 import { createAnswer, send } from './request-context.ts';
 import { isReadable, parseBody, parseUrl } from './request-parameters.ts';
 import { config, errors, rawBody, rawQuery, response, tags } from './schemas.ts';
@@ -120,7 +120,7 @@ function getRoute(
     },
     handler: async (request, reply) => {
       const hasQuery = /[?&]query=/.test(request.url);
-      if (!hasQuery && wantsPage(request.headers.accept)) return sendPage(reply);
+      if (!hasQuery && prefersPage(request.headers.accept)) return sendPage(reply);
       const type = acceptedType(request);
       return answer(parseUrl(request.url), type, request, reply);
     },

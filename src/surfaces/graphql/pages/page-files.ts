@@ -18,7 +18,10 @@ const built = [
   'voyager.standalone.css',
   'voyager.js',
 ] as const;
-const own = { 'graphiql-page.css': graphiqlStyle, 'voyager-page.css': voyagerStyle } as const;
+const inlineStyles = {
+  'graphiql-page.css': graphiqlStyle,
+  'voyager-page.css': voyagerStyle,
+} as const;
 const names = [...built, 'graphiql-page.css', 'voyager-page.css'] as const;
 type Name = (typeof names)[number];
 
@@ -28,17 +31,17 @@ const pages: Readonly<Record<'graphiql' | 'voyager', readonly Name[]>> = {
   voyager: ['voyager.standalone.css', 'voyager-page.css', 'voyager.standalone.js', 'voyager.js'],
 };
 
-export const place = '/assets/graphql/';
+export const assetPath = '/assets/graphql/';
 const typeOf = (name: string): string => (name.endsWith('.js') ? script : style);
 const isName = (name: string): name is Name => names.some((each) => each === name);
 
 /** Reads the files of the pages on demand: two megabytes that most instances never send. */
 export function createPageFiles(folder: URL) {
-  const known = new Map<Name, Promise<File>>();
+  const cache = new Map<Name, Promise<File>>();
 
   async function read(name: Name): Promise<File> {
     if (name === 'graphiql-page.css' || name === 'voyager-page.css') {
-      const text = own[name];
+      const text = inlineStyles[name];
       return { text, type: style, version: sha256Hex(text).slice(0, 12) };
     }
     const { text, version } = await loadWebScript(folder, name);
@@ -46,8 +49,8 @@ export function createPageFiles(folder: URL) {
   }
 
   function load(name: Name): Promise<File> {
-    const file = known.get(name) ?? read(name);
-    known.set(name, file);
+    const file = cache.get(name) ?? read(name);
+    cache.set(name, file);
     return file;
   }
 
@@ -57,9 +60,9 @@ export function createPageFiles(folder: URL) {
       isName(name) ? load(name) : undefined,
 
     /** The URLs of a page's files. Each contains a hash of the content. */
-    async of(page: keyof typeof pages): Promise<PageFiles> {
+    async urlsOf(page: keyof typeof pages): Promise<PageFiles> {
       const addresses = await Promise.all(
-        pages[page].map(async (name) => `${place}${name}?v=${(await load(name)).version}`),
+        pages[page].map(async (name) => `${assetPath}${name}?v=${(await load(name)).version}`),
       );
       return {
         scripts: addresses.filter((address) => address.includes('.js?')),

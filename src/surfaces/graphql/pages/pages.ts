@@ -36,10 +36,10 @@ export const graphiqlPage = (appName: string, files: PageFiles): string =>
 </html>
 `);
 
-function typeLink({ text, name, isOurs }: DescribedField['type']): Html {
+function typeLink({ text, name, isDescribed }: DescribedField['type']): Html {
   const [before = '', after = ''] = text.split(name, 2);
   return html`<code>${before}${
-    isOurs ? html`<a href="#${name}">${name}</a>` : name
+    isDescribed ? html`<a href="#${name}">${name}</a>` : name
   }${after}</code>`;
 }
 

@@ -5,7 +5,7 @@ import { requestErrors } from '../../../platform/errors/errors.ts';
 import { type Cacheable, sendCacheable } from '../../../platform/http/etag.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import type { Layout } from '../../../platform/ui/pages.ts';
-import { createPageFiles, place } from './page-files.ts';
+import { createPageFiles, assetPath } from './page-files.ts';
 import { graphiqlPage, schemaPage } from './pages.ts';
 import type { Graphql } from '../service.ts';
 
@@ -48,7 +48,7 @@ export function createGraphiqlPage({
 }: Pick<GraphqlPageOptions, 'appName' | 'webFolder'>) {
   const files = createPageFiles(webFolder);
   return async (reply: FastifyReply): Promise<FastifyReply> => {
-    const page = graphiqlPage(appName, await files.of('graphiql'));
+    const page = graphiqlPage(appName, await files.urlsOf('graphiql'));
     return reply
       .headers({ 'content-security-policy': graphiqlPolicy, ...documentHeaders })
       .type('text/html; charset=utf-8')
@@ -63,7 +63,7 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = asyn
 ) => {
   const files = createPageFiles(webFolder);
   configurePageScope(app, { layout, back: { href: '/', text: 'Go to the start' }, isPublic: true });
-  let known: Cacheable | undefined;
+  let cached: Cacheable | undefined;
 
   app.get(
     '/api/graphql/voyager',
@@ -80,17 +80,17 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = asyn
       },
     },
     async (request, reply) => {
-      known ??= {
-        content: layout(schemaPage(await graphql.describe(), await files.of('voyager'))),
+      cached ??= {
+        content: layout(schemaPage(await graphql.describe(), await files.urlsOf('voyager'))),
         type: 'text/html; charset=utf-8',
         cacheControl: 'public, max-age=300',
       };
-      return sendCacheable(request, reply.header('content-security-policy', voyagerPolicy), known);
+      return sendCacheable(request, reply.header('content-security-policy', voyagerPolicy), cached);
     },
   );
 
   app.get(
-    `${place}:name`,
+    `${assetPath}:name`,
     {
       schema: {
         operationId: 'graphql.file',

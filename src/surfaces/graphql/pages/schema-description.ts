@@ -28,7 +28,7 @@ export interface DescribedField extends Described {
     /** `Incident` */
     name: string;
     /** False for scalars of the specification, which the page does not describe. */
-    isOurs: boolean;
+    isDescribed: boolean;
   };
   args: readonly (Omit<DescribedField, 'args'> & { defaultValue: string | undefined })[];
 }
@@ -56,7 +56,7 @@ function kindOf(type: GraphQLNamedType): string {
 
 function referenceTo(type: GraphQLType): DescribedField['type'] {
   const named = getNamedType(type);
-  return { text: String(type), name: named.name, isOurs: !isSpecifiedScalarType(named) };
+  return { text: String(type), name: named.name, isDescribed: !isSpecifiedScalarType(named) };
 }
 
 const describe = ({

@@ -62,12 +62,12 @@ const listIncidents =
   (kind: Kind) =>
   (
     _root: unknown,
-    { first, after, status: wanted }: PageArgs & { status?: string | null },
+    { first, after, status: statusFilter }: PageArgs & { status?: string | null },
     { services: { status } }: GraphqlContext,
   ) => {
     const { limit } = readArguments(PageQuery, { limit: first }, 'query');
     const all = shownIncidents(kind, status).filter(
-      (each) => wanted == null || each.status === wanted,
+      (each) => statusFilter == null || each.status === statusFilter,
     );
     const cursor = readCursor(after);
     const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;

@@ -120,13 +120,13 @@ function toFields(
   spec: ObjectTypeSpec,
   registry: TypeRegistry,
 ): FieldEntry[] {
-  const given = spec.fields?.[member] ?? {};
-  if (given === false) return [];
+  const fieldSpec = spec.fields?.[member] ?? {};
+  if (fieldSpec === false) return [];
   const {
     name = toCamelCase(member),
     description = descriptionOf(schema),
     type: typeName,
-  } = typeof given === 'string' ? { description: given } : given;
+  } = typeof fieldSpec === 'string' ? { description: fieldSpec } : fieldSpec;
   const type = toOutputType(schema, (inner) =>
     registry.outputType(typeName ?? registry.nameOf(inner, spec)),
   );

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { RawData } from 'ws';
 import { truncateText } from '../../../lib/text/cut.ts';
 import type { AppError } from '../../../platform/errors/errors.ts';
-import type { Found } from '../execution/documents.ts';
+import type { DocumentIssue } from '../execution/documents.ts';
 import type { Engine } from '../execution/engine.ts';
 import {
   type ErrorReporter,
@@ -31,7 +31,7 @@ type Extra = SocketClient & Record<PropertyKey, unknown>;
 type ConnectionParams = Readonly<Record<string, unknown>> | undefined;
 type Connection = Context<Record<string, unknown> | undefined, Extra>;
 type Result = { [Member in 'data' | 'errors']?: ExecutionResult[Member] | undefined };
-type Refuse = (error: AppError, found?: readonly Found[]) => GraphQLError[];
+type Refuse = (error: AppError, issues?: readonly DocumentIssue[]) => GraphQLError[];
 
 const maxSubscriptions = 50;
 /** The maximum total cost of the subscriptions of one socket, per event. */
@@ -91,12 +91,12 @@ function createBudget() {
 }
 
 /** Converts an error of the catalogue to GraphQL errors: one for each issue in the document. */
-const refusing =
+const createRefuse =
   (reporter: ErrorReporter): Refuse =>
-  (error, found = []) => {
+  (error, issues = []) => {
     const { message, extensions = {} } = formatThrown(error, reporter);
-    if (found.length === 0) return [new GraphQLError(message, { extensions })];
-    return firstErrors(found).map(({ message: detail, locations }) =>
+    if (issues.length === 0) return [new GraphQLError(message, { extensions })];
+    return firstErrors(issues).map(({ message: detail, locations }) =>
       Object.assign(new GraphQLError(truncateText(detail, maxMessageLength), { extensions }), {
         locations,
       }),
@@ -105,7 +105,7 @@ const refusing =
 
 /** Returns a function that checks a `subscribe` message: execution arguments, or errors. */
 function createSubscribe({ schema, documents }: Engine) {
-  const affords = createBudget();
+  const addToBudget = createBudget();
   return (
     connection: Connection,
     id: string,
@@ -116,10 +116,10 @@ function createSubscribe({ schema, documents }: Engine) {
     if (Object.keys(connection.subscriptions).length > maxSubscriptions)
       return refuse(graphqlErrors.too_many_subscriptions());
     const { refusal, operation } = documents(query, operationName ?? undefined);
-    if (refusal !== undefined) return refuse(refusal.error, refusal.found);
+    if (refusal !== undefined) return refuse(refusal.error, refusal.issues);
     const { document, cost } = operation;
     if (document === undefined) return refuse(graphqlErrors.needs_http());
-    if (!affords(connection, id, cost))
+    if (!addToBudget(connection, id, cost))
       return refuse(graphqlErrors.too_costly({ extra: { limit: maxCost } }));
     return {
       schema,
@@ -131,7 +131,7 @@ function createSubscribe({ schema, documents }: Engine) {
 }
 
 /** Throws, so that a subscription that cannot start ends with an `error` message, not a result. */
-async function* failing({ errors = [] }: ExecutionResult): AsyncGenerator<ExecutionResult> {
+async function* throwFirstError({ errors = [] }: ExecutionResult): AsyncGenerator<ExecutionResult> {
   throw errors[0] ?? new Error('a subscription ended before it began');
 }
 
@@ -160,9 +160,9 @@ function createServer({ engine, logger }: ProtocolDeps) {
       return token === undefined || extra.authenticate(token);
     },
     onSubscribe: (connection, id, payload) =>
-      subscribe(connection, id, payload, refusing(reporterOf(connection.extra))),
+      subscribe(connection, id, payload, createRefuse(reporterOf(connection.extra))),
     onOperation: (_connection, _id, _payload, _args, result) =>
-      isIterable(result) ? undefined : failing(result as ExecutionResult),
+      isIterable(result) ? undefined : throwFirstError(result as ExecutionResult),
     onNext: ({ extra }, _id, _payload, _args, result) => formatResult(result, reporterOf(extra)),
     onError: ({ extra }, _id, _payload, errors) =>
       errors.map((error) =>

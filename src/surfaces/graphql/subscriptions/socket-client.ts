@@ -47,15 +47,15 @@ export interface SocketClientDeps {
 const open = 1;
 
 /** Close codes and reasons. Clients of `graphql-ws` reconnect after 4403, but not after 4401. */
-const closings = {
+const closeReasons = {
   ended: [4401, 'session ended'],
   expired: [4403, 'token expired'],
   failed: [4500, 'internal server error'],
   shutdown: [1001, 'shutdown'],
 } as const;
 
-export function closeSocket(webSocket: Connection, why: keyof typeof closings): void {
-  const [code, reason] = closings[why];
+export function closeSocket(webSocket: Connection, why: keyof typeof closeReasons): void {
+  const [code, reason] = closeReasons[why];
   webSocket.resume();
   webSocket.close(code, reason);
 }

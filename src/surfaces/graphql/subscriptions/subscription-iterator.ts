@@ -25,7 +25,7 @@ export interface SubscriptionIterator {
 }
 
 /** The maximum number of queued messages per subscriber. */
-const maxWaiting = 1000;
+const maxQueued = 1000;
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** `message` is undefined for publications of clients, which have another shape. */
@@ -115,7 +115,7 @@ export function createSubscriptionIterators(bus: Pick<Bus, 'subscribe'>) {
         if (publication.kind !== 'pub') return;
         const { message } = parseOnce(publication);
         if (message === undefined || !isWanted(message)) return;
-        if (queue.size() < maxWaiting) queue.push(message);
+        if (queue.size() < maxQueued) queue.push(message);
         else close(graphqlErrors.too_slow());
       },
       onLost: () => close(graphqlErrors.messages_lost()),

@@ -58,7 +58,7 @@ const user = {
   email: { type: 'string', description: "User's email address" },
 };
 
-/** Requests input from the client during a call, as revisions before 2026-07-28 can. */
+/** Requests input from the client during a call (revisions before 2026-07-28). */
 async function elicit(
   { mcpReq }: ServerContext,
   message: string,
@@ -97,7 +97,7 @@ const elicitationOf =
   async (_args, { context }) =>
     textResult(`Elicitation completed: ${await elicit(context, message, properties)}`);
 
-/** Tools that send requests to the client while they are called: sessions only. */
+/** Tools that send requests to the client during a call. They need a session. */
 export const clientRequestTools = (): Tool[] => [
   fixture('test_sampling', sampling, ['prompt']),
   fixture('test_elicitation', elicitation, ['message']),

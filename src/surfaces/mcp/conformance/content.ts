@@ -5,14 +5,14 @@ import type { Tool } from '../catalogue.ts';
 export const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5E' +
   'rkJggg==';
-/** The shortest sound (WAV). */
+/** A minimal audio file (WAV). */
 const silence = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 
 export const fixtureDescription = 'Fixture of the conformance suite.';
 
 export const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
-/** A tool without a scope whose arguments are texts. */
+/** Creates a tool without a scope whose arguments are strings. */
 export function fixture(name: string, call: Tool['call'], required: readonly string[] = []): Tool {
   const properties = Object.fromEntries(required.map((each) => [each, { type: 'string' }]));
   return {
@@ -68,7 +68,7 @@ const withLogging: Tool['call'] = async (_args, { context: { mcpReq } }) => {
   return textResult('Done, with log messages.');
 };
 
-/** Tools that return every kind of content, and notify the client on the way. */
+/** Tools that return every kind of content, or notify the client during the call. */
 export const contentTools = (): Tool[] => [
   constant('test_simple_text', textBlock('This is a simple text response for testing.')),
   constant('test_image_content', image),

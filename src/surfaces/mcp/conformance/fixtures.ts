@@ -6,7 +6,7 @@ import { clientRequestTools } from './client-requests.ts';
 import { contentTools, fixture, fixtureDescription, pixel, textResult } from './content.ts';
 import { inputRequiredPrompt, inputRequiredTools } from './input-required.ts';
 
-/** Notifies whoever listens that a list has changed. */
+/** Notifies subscribed clients that a list has changed. */
 interface ListChanges {
   tools: () => void;
   prompts: () => void;
@@ -86,7 +86,7 @@ const prompts = (): Prompt[] => [
   ]),
 ];
 
-/** A server's specification with what the protocol's conformance suite needs besides. */
+/** Adds the fixtures of the protocol's conformance suite to a server's specification. */
 export function withFixtures(sdk: Sdk, spec: ServerSpec, notify: ListChanges): ServerSpec {
   const codec = sdk.createRequestStateCodec({ key: randomBytes(32), ttlSeconds: 600 });
   const { tools, resources, templates, prompts: own } = spec.catalogue;

@@ -6,7 +6,7 @@ import { fixture, fixtureDescription, textResult } from './content.ts';
 type Codec = ReturnType<Sdk['createRequestStateCodec']>;
 type ToolCall = Tool['call'];
 
-/** The requests for input that a result may hold. */
+/** Returns builders of the requests for input in a result. */
 function createInputRequests({ inputRequired }: Sdk) {
   return {
     form: (message: string, name: string, type: 'string' | 'boolean' = 'string'): InputRequest =>
@@ -27,7 +27,7 @@ function createInputRequests({ inputRequired }: Sdk) {
   };
 }
 
-/** The capabilities that the client declares with this request. */
+/** The capabilities that the client declares in this request. */
 function clientCapabilities({ mcpReq }: ServerContext): object {
   const envelope: Record<string, unknown> = { ...mcpReq.envelope };
   const found = envelope['io.modelcontextprotocol/clientCapabilities'];
@@ -54,7 +54,7 @@ const elicitation =
       : inputRequired({ inputRequests: { user_name: nameForm } });
   };
 
-/** Requires input in two rounds. The round goes around in the request state. */
+/** Requires input in two rounds. The request state carries the number of the round. */
 function multiRound(sdk: Sdk, codec: Codec): ToolCall {
   const { form } = createInputRequests(sdk);
   const require = async (round: number, key: string, request: InputRequest) =>
@@ -72,7 +72,7 @@ function multiRound(sdk: Sdk, codec: Codec): ToolCall {
   };
 }
 
-/** Requires only input that the client can give. */
+/** Requires only kinds of input that the client supports. */
 function capabilityAware(sdk: Sdk): ToolCall {
   const { form, sample } = createInputRequests(sdk);
   return async (_args, { context }) => {
@@ -96,13 +96,13 @@ const missingCapability =
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
   };
 
-/** Tools of revision 2026-07-28 that return requests for input, and are called again with it. */
+/** Tools that return requests for input and are then called again with it (since 2026-07-28). */
 export function inputRequiredTools(sdk: Sdk, codec: Codec): Tool[] {
   const { form, sample, roots } = createInputRequests(sdk);
   const nameForm = form('What is your name?', 'name');
   const confirm = { confirm: form('Please confirm', 'ok', 'boolean') };
 
-  /** Requires input until all of it is there. With `isStateful`, request state goes along. */
+  /** Requires input until it is complete. With `isStateful`, results carry request state. */
   const requiring = (
     name: string,
     inputRequests: Record<string, InputRequest>,

@@ -10,9 +10,9 @@ export interface Session extends SessionRef {
   transport: WebStandardStreamableHTTPServerTransport;
   /** The parameters of `initialize`, as JSON. */
   params: string;
-  /** URIs of resources. Redis has the last word, except while `isAhead`. */
+  /** URIs of resources. Redis is authoritative, except while `isAhead`. */
   subscribed: Set<string>;
-  /** True while Redis lacks a change of the subscriptions that was made here. */
+  /** True while a local change of the subscriptions is not in Redis yet. */
   isAhead: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface HeldSessionsDeps {
   records: Pick<SessionRecords, 'limits' | 'findEnded'>;
   signals: Pick<Bus, 'signal' | 'onSignal'>;
   onError: (error: unknown) => void;
-  /** How many sessions this process holds. The least recently used go first. */
+  /** The maximum number of sessions in this process. The least recently used are dropped. */
   maxSessions: number;
 }
 
 const endedSignal = 'mcp_session_ended';
 const streamSignal = 'mcp_stream_opened';
 
-/** The sessions that this process holds, dropped as soon as another replica ends them. */
+/** The sessions in the memory of this process. They are dropped when another replica ends them. */
 export function createHeldSessions({ records, signals, onError, maxSessions }: HeldSessionsDeps) {
   const replica = randomUUID();
   const { perOwner, idleMs } = records.limits;
@@ -42,7 +42,7 @@ export function createHeldSessions({ records, signals, onError, maxSessions }: H
     },
   });
 
-  /** For when signals may have been missed. */
+  // For when signals may have been missed.
   async function dropEnded(): Promise<void> {
     for (const { id } of await records.findEnded([...sessions.values()])) sessions.delete(id);
   }
@@ -53,7 +53,7 @@ export function createHeldSessions({ records, signals, onError, maxSessions }: H
   });
   signals.onSignal(streamSignal, (subject) => {
     const [by, id] = subject?.split(' ') ?? [];
-    // A message goes to one stream only, the newest: the client has most likely lost the others.
+    // Messages go to the newest stream only: the client has most likely lost the others.
     if (id !== undefined && by !== replica) sessions.peek(id)?.transport.closeStandaloneSSEStream();
   });
 
@@ -63,7 +63,7 @@ export function createHeldSessions({ records, signals, onError, maxSessions }: H
     all: (): Session[] => [...sessions.values()],
     count: (): number => sessions.size,
 
-    /** Holds a session. Of one owner's too many, the least recently used are dropped. */
+    /** Adds a session. Drops the least recently used of its owner when there are too many. */
     hold(session: Session): void {
       const own = [...sessions.entries()].filter(([, { owner }]) => owner === session.owner);
       // The cache lists the most recently used first.

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 
 /**
- * Session ids that every replica, also after a restart, recognises as issued to their owner: a
- * random part, and an HMAC of it and the owner. `key` has 32 bytes.
+ * Session ids that each replica can verify, even after a restart: a random part, and an HMAC of
+ * that part and the owner. `key` has 32 bytes.
  */
 export function createSessionIds(key: Buffer) {
   const sign = (random: string, owner: string): Buffer =>

@@ -2,27 +2,27 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { minuteMs } from '../../../lib/durations.ts';
 
-/** A session id and the owner that it was issued to. */
+/** A session id, and the owner to whom it was issued. */
 export interface SessionRef {
   id: string;
   owner: string;
 }
 
 export interface SessionLimits {
-  /** How many sessions of one owner are kept. The least recently used go first. */
+  /** The maximum number of sessions per owner. The least recently used are deleted. */
   perOwner: number;
-  /** Milliseconds without use after which a session is forgotten. */
+  /** Milliseconds without use after which a session expires. */
   idleMs: number;
 }
 
-/** The parameters of `initialize` as JSON; or that the session has ended, or is unknown. */
+/** The parameters of `initialize` as JSON; `ended`; or undefined for unknown sessions. */
 export type SessionRecord = { params: string; isNew: boolean } | 'ended' | undefined;
 
 const endedMark = 'ended';
 
 // KEYS: the record, its subscriptions, the owner's sessions.
 // ARGV: parameters or '', idle ms, limit per owner, id, prefix of records.
-// Returns the record's content; 'new' when it was just made; nil when there is none to make.
+// Returns the content of the record, 'new' when it was just created, or nil when it is missing.
 const touchScript = `
   local known = redis.call('GET', KEYS[1])
   if known == '${endedMark}' then return known end
@@ -61,8 +61,8 @@ const urisKeyOf = (ref: SessionRef): string => `${keyOf(ref)}:uris`;
 const ownerKeyOf = (owner: string): string => `${prefixOf(owner)}sessions`;
 
 /**
- * What every replica must know of a session, in Redis: the parameters of `initialize`, its
- * subscriptions, and that it has ended. Every method rejects while Redis is unavailable.
+ * The state of sessions that replicas share in Redis: the parameters of `initialize`, the
+ * subscriptions, and whether the session has ended. All methods reject while Redis is unavailable.
  */
 export function createSessionRecords(
   redis: Redis,
@@ -80,21 +80,21 @@ export function createSessionRecords(
   return {
     limits,
 
-    /** Marks a session as used. With `params`, a missing record is made. */
+    /** Marks a session as used. Creates a missing record if `params` are given. */
     async touch(ref: SessionRef, params = ''): Promise<SessionRecord> {
       const keys = [keyOf(ref), urisKeyOf(ref), ownerKeyOf(ref.owner)];
       const args = [params, limits.idleMs, limits.perOwner, ref.id, prefixOf(ref.owner)];
       return toRecord(TouchReply.parse(await touch.call(redis, ...keys, ...args)), params);
     },
 
-    /** Ends a session on every replica. The mark outlives what a replica could still hold. */
+    /** Ends a session on every replica. The mark outlives the copies of all replicas. */
     async end(ref: SessionRef): Promise<void> {
       await redis.set(keyOf(ref), endedMark, 'PX', limits.idleMs);
       await redis.del(urisKeyOf(ref));
       await redis.zrem(ownerKeyOf(ref.owner), ref.id);
     },
 
-    /** Those of the sessions that have ended. */
+    /** Returns those of the given sessions that have ended. */
     async findEnded<Ref extends SessionRef>(refs: readonly Ref[]): Promise<Ref[]> {
       const marks = await Promise.all(refs.map((ref) => redis.get(keyOf(ref))));
       return refs.filter((_, index) => marks[index] === endedMark);
@@ -111,7 +111,7 @@ export function createSessionRecords(
       await addUris(ref, uris);
     },
 
-    /** The subscriptions of a session over all replicas; undefined for unknown sessions. */
+    /** The subscriptions of a session on all replicas; undefined for unknown sessions. */
     async subscriptions(ref: SessionRef): Promise<string[] | undefined> {
       const [isKnown, uris] = await Promise.all([
         redis.exists(keyOf(ref)),

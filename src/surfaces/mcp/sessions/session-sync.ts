@@ -2,10 +2,10 @@ import { isStoreUnavailable } from '../../../platform/errors/store-failures.ts';
 import type { Session } from './held-sessions.ts';
 import type { SessionRecords } from './session-records.ts';
 
-/** Keeps what this replica knows of a session and what Redis knows equal, while Redis is there. */
+/** Synchronizes the sessions of this replica with Redis, while Redis is available. */
 export function createSessionSync(records: SessionRecords, onError: (error: unknown) => void) {
   return {
-    /** Marks a session as used; true when it has ended. Without Redis it goes on. */
+    /** Marks a session as used; true when it has ended. False while Redis is unavailable. */
     async isEnded(session: Session): Promise<boolean> {
       try {
         const record = await records.touch(session, session.params);
@@ -21,7 +21,7 @@ export function createSessionSync(records: SessionRecords, onError: (error: unkn
       return false;
     },
 
-    /** Waits for a write to Redis. One that fails is made good when the session is used next. */
+    /** Waits for a write to Redis. A failed one is repeated on the next use of the session. */
     async written(session: Session, write: Promise<unknown>): Promise<void> {
       await write.catch((error: unknown) => {
         session.isAhead = true;
@@ -29,7 +29,7 @@ export function createSessionSync(records: SessionRecords, onError: (error: unkn
       });
     },
 
-    /** Reads the subscriptions made on other replicas. Without Redis they stay as they are. */
+    /** Loads the subscriptions from Redis. Without Redis, the local ones stay unchanged. */
     async refresh(session: Session): Promise<void> {
       if (session.isAhead) return;
       const uris = await records.subscriptions(session).catch(onError);

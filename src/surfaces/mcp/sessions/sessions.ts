@@ -15,10 +15,10 @@ export interface SessionsDeps {
   key: Buffer;
   records: SessionRecords;
   signals: Pick<Bus, 'signal' | 'onSignal'>;
-  /** Answers a message of a revision with sessions outside of one. */
+  /** Handles a message of an older revision without a session. */
   stateless: (request: Request, message: unknown) => Promise<Response>;
   onError: (error: unknown) => void;
-  /** How many sessions this process holds. Default 1000. */
+  /** The maximum number of sessions in this process. Default: 1000. */
   maxSessions?: number;
 }
 
@@ -37,7 +37,7 @@ const streamWithoutSession = () =>
     allow: 'POST',
   });
 
-/** True for what makes sense only where the session is: responses, and subscriptions. */
+/** True for messages that need the session itself: responses and subscriptions. */
 const needsSession = (message: unknown): boolean =>
   isResponse(message) ||
   methodOf(message) === 'resources/subscribe' ||
@@ -79,7 +79,7 @@ async function connect(
   return session;
 }
 
-/** Takes over a session that another replica has opened. */
+/** Restores a session that another replica has opened. */
 async function adopt(context: SessionContext, ref: SessionRef): ReturnType<FindSession> {
   const { records } = context;
   const record = await records.touch(ref);
@@ -89,7 +89,7 @@ async function adopt(context: SessionContext, ref: SessionRef): ReturnType<FindS
   return session;
 }
 
-/** Finds a session, which is adopted where it is not held. Concurrent requests adopt it once. */
+/** Returns a function that finds a session, or adopts it once for all concurrent requests. */
 function createFind(context: SessionContext): FindSession {
   const { held, sync } = context;
   const adopting = new Map<string, ReturnType<FindSession>>();
@@ -127,12 +127,12 @@ async function answerIn(
 }
 
 /**
- * The sessions of revisions before 2026-07-28. Each replica holds those it has met, and Redis what
- * all replicas must know: one that meets a session for the first time adopts it. Messages of a
- * session that Redis has forgotten are answered without it, because nothing offered here needs one.
- * Messages that need the session itself are 404 then, and so are those of a session that has ended
- * or was not issued to the caller; clients start anew on that. Without Redis, held sessions go on
- * and others are 503.
+ * The sessions of revisions before 2026-07-28. Redis stores the state that all replicas need; a
+ * replica that receives a message of a session for the first time adopts the session from there.
+ *
+ * - Expired in Redis: messages are handled without the session, or get 404 if they need it.
+ * - Ended, or issued to another owner: 404, on which clients start a new session.
+ * - While Redis is unavailable: sessions in memory continue, all others get 503.
  */
 export function createSessions(deps: SessionsDeps) {
   const { key, records, signals, stateless, onError, maxSessions = 1000 } = deps;
@@ -149,7 +149,7 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   return {
-    /** Answers a request of a revision with sessions. */
+    /** Handles a request of a revision with sessions. */
     async answer(request: Request, message: unknown, caller: Caller): Promise<Response> {
       const id = request.headers.get('mcp-session-id');
       const owner = ownerOf(caller);
@@ -161,7 +161,7 @@ export function createSessions(deps: SessionsDeps) {
         : stateless(request, message);
     },
 
-    /** Notifies the sessions that have subscribed to a resource. */
+    /** Notifies the sessions that are subscribed to a resource. */
     async resourceUpdated(uri: string): Promise<void> {
       await Promise.all(
         held.all().map(async (session) => {
@@ -174,7 +174,7 @@ export function createSessions(deps: SessionsDeps) {
 
     purge: held.dropIdle,
     count: held.count,
-    /** Closes the sessions that are held here. Other replicas go on with them. */
+    /** Closes the sessions of this process. Other replicas can still adopt them. */
     close: held.dropAll,
   };
 }

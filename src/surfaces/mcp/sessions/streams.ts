@@ -8,12 +8,12 @@ interface OpenStream {
   stream: Writable;
 }
 
-/** The event streams that callers keep open to be notified of changes. */
+/** The open event streams of callers. */
 export function createStreams() {
   const open = new Map<string, Set<OpenStream>>();
 
   return {
-    /** Whether the caller has as many streams open as one may have. */
+    /** True when the caller has reached the maximum number of open streams. */
     isFull: (caller: Caller): boolean => (open.get(ownerOf(caller))?.size ?? 0) >= maxPerOwner,
 
     /** Counts a stream until it is closed. */
@@ -28,9 +28,7 @@ export function createStreams() {
       });
     },
 
-    /**
-     * Closes the streams of a key or person, or all of them. Whoever is still allowed reconnects.
-     */
+    /** Closes the streams of an API key or user, or all of them. Allowed clients reconnect. */
     closeOf(id: string | undefined): void {
       for (const { principalId, stream } of [...open.values()].flatMap((streams) => [...streams]))
         if (id === undefined || principalId === id) stream.destroy();

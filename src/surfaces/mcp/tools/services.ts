@@ -12,11 +12,11 @@ import type { Users } from '../../../areas/users/service.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Library } from '../../developer/library.ts';
 
-/** The services behind the tools: those of the HTTP routes. */
+/** The services that tools call: those of the REST API. */
 export interface ToolServices {
   addressFacts: AddressFacts;
   audit: Audit;
-  /** The public URL of the service, without a slash at its end. */
+  /** The public URL of the service, without a trailing slash. */
   baseUrl: string;
   clock: Clock;
   dashboards: Dashboards;

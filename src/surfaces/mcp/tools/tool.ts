@@ -18,28 +18,28 @@ type Shape = z.ZodObject<z.ZodRawShape>;
 export interface ToolSpec<Input extends Shape, Output extends Shape> {
   name: string;
   title: string;
-  /** For the model: what the tool returns and when to call it. */
+  /** Tells the model what the tool returns and when to call it. */
   description: string;
-  /** The scope that REST requires for the same operation. */
+  /** The scope that the REST API requires for the same operation. */
   scope?: ApiKeyScope;
   annotations: ToolAnnotations;
   input: Input;
   output: Output;
-  /** What to do next, by error code. */
+  /** Advice on what to do next, by error code. */
   nextSteps?: Readonly<Record<string, string>>;
   run: (args: z.output<Input>, caller: Caller) => z.input<Output> | Promise<z.input<Output>>;
 }
 
 export interface ToolOptions {
-  /** Called with errors that are the server's fault. */
+  /** Called with internal errors. */
   onError: (error: unknown, tool: string, requestId: string) => void;
-  /** Milliseconds that a call may take. Default 20 s. */
+  /** The timeout of a call in milliseconds. Default: 20 s. */
   timeoutMs?: number;
 }
 
 export type CreateTool = (options: ToolOptions) => Tool;
 
-/** The annotations of a tool that changes nothing. */
+/** The annotations of a read-only tool. */
 export const readOnly: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -54,7 +54,7 @@ const JsonSchema = z.object({
   additionalProperties: z.json().optional(),
 });
 
-/** Some clients can't compile Unicode property escapes: such patterns are checked here only. */
+/** Removes patterns with Unicode property escapes, which some clients cannot compile. */
 const withoutUnicode = (name: string, value: unknown): unknown =>
   name === 'pattern' && typeof value === 'string' && /\\p\{/i.test(value) ? undefined : value;
 
@@ -70,10 +70,10 @@ const errorResult = (text: string): CallToolResult => ({
   isError: true,
 });
 
-/** Unknown argument names come from the caller and may be printed to a terminal. */
+/** Replaces control characters: names of unknown arguments may be printed to a terminal. */
 const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\uFFFD').toWellFormed();
 
-/** Where in the arguments and what; never the values. */
+/** Lists the paths and messages of issues, never the values. */
 function issuesOf(error: z.ZodError | RequestValidationError): string {
   const issues =
     error instanceof RequestValidationError
@@ -116,7 +116,7 @@ function defaultNextStep(status: number, headers: Record<string, string | string
     : 'Change the arguments and try again.';
 }
 
-/** The public problem of an error. Unexpected ones also go to `onError`. */
+/** Converts an error to a result with `isError`. Unexpected errors are passed to `onError`. */
 function failure(
   error: unknown,
   { name, nextSteps = {} }: Pick<ToolSpec<Shape, Shape>, 'name' | 'nextSteps'>,
@@ -139,9 +139,9 @@ function timedOut(): never {
 }
 
 /**
- * Makes a tool from its specification. Arguments and results are parsed with their schemas, so
- * nothing undeclared gets in or out. Whatever goes wrong is a result with `isError` that says what
- * to do next.
+ * Creates a tool from its specification. Arguments and results are parsed with their schemas, so
+ * undeclared members never pass. Every failure is a result with `isError` that advises what to do
+ * next.
  */
 export function defineTool<Input extends Shape, Output extends Shape>(
   spec: ToolSpec<Input, Output>,

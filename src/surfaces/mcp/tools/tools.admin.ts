@@ -94,7 +94,7 @@ const getAuditLog = ({ audit }: Services): CreateTool =>
     },
   });
 
-/** Health for everybody; device requests and the audit log for admins. */
+/** Health for all callers; device requests and the audit log for admins. */
 export const adminTools = (services: Services): CreateTool[] => [
   getHealth(services),
   listDeviceRequests(services),

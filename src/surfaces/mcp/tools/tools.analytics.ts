@@ -37,7 +37,7 @@ const Selection = z.strictObject({
     ),
   limit: z.int().min(1).max(100).default(10),
 });
-/** The arguments that say which figures are meant. */
+/** The arguments that select figures. */
 type Selection = z.output<typeof Selection> & Pick<DashboardQuery, 'interval' | 'compare'>;
 
 const breakdowns = [
@@ -63,7 +63,7 @@ const Period = z.object({
 const Page = z.object({ page: z.string(), ...pages.element.omit({ value: true }).shape });
 const VisitedPages = z.array(z.object({ page: z.string().nullable(), visits: z.int() }));
 
-/** The day `back` days ago in the time zone. Unknown zones are refused later, with the query. */
+/** The date `back` days ago in the time zone. Unknown zones are refused later, with the query. */
 function dayIn(timezone: string, now: number, back: number): string {
   try {
     const today = new Intl.DateTimeFormat('en-CA', {
@@ -93,7 +93,7 @@ function toQuery({ period, ...args }: Selection, now: number): DashboardQuery {
   );
 }
 
-/** Reads the dashboard that a call selects, with the period under the name it was asked by. */
+/** Reads the selected dashboard. The period is returned as it was named in the call. */
 async function readDashboard(
   { dashboards, clock }: Services,
   args: Selection,
@@ -193,7 +193,7 @@ const topPages = (services: Services): CreateTool =>
     },
   });
 
-/** Figures of sites, for callers who may read them. */
+/** Figures of sites, with the scope `analytics:read`. */
 export const analyticsTools = (services: Services): CreateTool[] => [
   listSites(services),
   queryAnalytics(services),

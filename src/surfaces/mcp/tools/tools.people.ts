@@ -60,7 +60,7 @@ function toUserOut(user: User): z.input<typeof UserOut> {
   };
 }
 
-/** The owner of a verified address or number; undefined for what is neither, or nobody's. */
+/** Finds the user with a verified email address or phone number; undefined if there is none. */
 async function findByIdentifier(users: Services['users'], text: string): Promise<User | undefined> {
   const identifier = await anyIdentifier(text);
   return identifier === undefined ? undefined : users.ownerOf(identifier);
@@ -103,5 +103,5 @@ const getUser = ({ users, sessions, devices }: Services): CreateTool =>
     },
   });
 
-/** People, for admins. */
+/** Users, for admins. */
 export const peopleTools = (services: Services): CreateTool[] => [getUser(services)];

@@ -60,7 +60,7 @@ const lookupIp = ({ addressFacts }: Services): CreateTool =>
     run: ({ ip }) => addressFacts.of(ip),
   });
 
-/** Places, for every caller, as over REST. */
+/** Addresses and places, for all callers, as in the REST API. */
 export const placeTools = (services: Services): CreateTool[] => [
   checkDeliverability(services),
   lookupIp(services),

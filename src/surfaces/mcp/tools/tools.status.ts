@@ -187,7 +187,7 @@ const updateIncident = (services: Services): CreateTool =>
     },
   });
 
-/** The status page for everybody; incidents for admins. */
+/** The status for all callers; incidents for admins. */
 export const statusTools = (services: Services): CreateTool[] => [
   getStatus(services),
   listComponents(services),
