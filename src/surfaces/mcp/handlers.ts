@@ -31,10 +31,10 @@ function callerIn({ sdk, callerOf }: HandlerContext, { http }: ServerContext): C
 }
 
 const definitionsFor = <Definition>(
-  listed: readonly (Pick<Tool, 'scope'> & { definition: Definition })[],
+  items: readonly (Pick<Tool, 'scope'> & { definition: Definition })[],
   caller: Caller,
 ): Definition[] =>
-  listed.filter(({ scope }) => canUse(scope, caller)).map(({ definition }) => definition);
+  items.filter(({ scope }) => canUse(scope, caller)).map(({ definition }) => definition);
 
 export function handleTools(server: Server, context: HandlerContext): void {
   const { sdk, catalogue, tools, running } = context;
@@ -52,8 +52,8 @@ export function handleTools(server: Server, context: HandlerContext): void {
 }
 
 async function readResource({ sdk, catalogue }: HandlerContext, uri: string) {
-  const known = catalogue.resources.find(({ definition }) => definition.uri === uri);
-  if (known !== undefined) return known.read();
+  const resource = catalogue.resources.find(({ definition }) => definition.uri === uri);
+  if (resource !== undefined) return resource.read();
   for (const template of catalogue.templates) {
     const result = template.read(uri);
     if (result !== undefined) return result;

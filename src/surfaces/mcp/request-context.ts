@@ -5,21 +5,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * passed separately. Its signal aborts when the client disconnects before the response is complete.
  */
 export function toWebRequest(
-  { raw, headers: given, method }: FastifyRequest,
+  { raw, headers: incoming, method }: FastifyRequest,
   reply: FastifyReply,
 ): Request {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(incoming)) {
     if (value !== undefined && name !== 'cookie' && name !== 'authorization')
       headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  const gone = new AbortController();
+  const controller = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
+    if (!reply.raw.writableFinished) controller.abort();
   });
   return new Request(`http://mcp.internal${raw.url ?? '/'}`, {
     method,
     headers,
-    signal: gone.signal,
+    signal: controller.signal,
   });
 }

@@ -40,8 +40,8 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'resources/read': { ttlMs: 0, cacheScope: 'private' },
 };
 
-const byName = <Named extends { definition: { name: string } }>(listed: readonly Named[]) =>
-  new Map(listed.map((each) => [each.definition.name, each]));
+const byName = <Named extends { definition: { name: string } }>(items: readonly Named[]) =>
+  new Map(items.map((each) => [each.definition.name, each]));
 
 /** Creates SDK servers over one catalogue: one server per stateless request or session. */
 export function createServers(

@@ -58,12 +58,12 @@ function watchStatus(
   { handler, sessions }: Pick<Protocol, 'handler' | 'sessions'>,
   onError: (error: unknown) => void,
 ): () => void {
-  let seen = changedAt();
+  let lastChange = changedAt();
   const timer = setInterval(() => {
     sessions.purge();
     const now = changedAt();
-    if (now === seen) return;
-    seen = now;
+    if (now === lastChange) return;
+    lastChange = now;
     handler.notify.resourceUpdated(statusUri);
     sessions.resourceUpdated(statusUri).catch(onError);
   }, watchMs).unref();
@@ -120,13 +120,13 @@ export function createMcp(deps: McpDeps) {
   const callers = new WeakMap<Request, Caller>();
   let loading: Promise<Protocol> | undefined;
   let isClosed = false;
-  let made: Catalogue | undefined;
-  const catalogue = () => (made ??= deps.catalogue());
+  let loadedCatalogue: Catalogue | undefined;
+  const catalogue = () => (loadedCatalogue ??= deps.catalogue());
 
   return {
     /** Handles an HTTP request. `message` is its body; undefined when missing or not JSON. */
     async answer(request: Request, message: unknown, caller: Caller): Promise<Response> {
-      loading ??= loadProtocol(deps, catalogue(), (asked) => callers.get(asked));
+      loading ??= loadProtocol(deps, catalogue(), (incoming) => callers.get(incoming));
       const { sdk, handler, sessions } = await loading;
       callers.set(request, caller);
       if (isClosed) return errorResponse(503, -32_000, 'The service is shutting down.');

@@ -81,7 +81,7 @@ const description = [
     'not.',
 ].join('\n\n');
 
-/** The AsyncAPI 3.0 document of the sockets. */
+/** Creates the AsyncAPI 3.0 document of the sockets. */
 export function createAsyncApi({ baseUrl, version }: AsyncApiOptions) {
   const { host, protocol: scheme } = new URL(baseUrl);
   const protocol = scheme === 'https:' ? 'wss' : 'ws';

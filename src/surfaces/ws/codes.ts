@@ -1,11 +1,11 @@
-/** An error of Centrifugo's protocol. Temporary: the same command may succeed later. */
+/** An error of Centrifugo's protocol. After a temporary one, clients may retry the command. */
 export interface ProtocolError {
   code: number;
   message: string;
   temporary?: true;
 }
 
-/** Errors of replies; codes and messages are Centrifugo's. */
+/** Errors of replies, with the codes and messages of Centrifugo. */
 export const replyErrors = {
   internal: { code: 100, message: 'internal server error', temporary: true },
   unauthorized: { code: 101, message: 'unauthorized' },
@@ -23,7 +23,7 @@ export const replyErrors = {
 
 export type ReplyErrorName = keyof typeof replyErrors;
 
-/** Thrown by command handlers: the error of the reply. */
+/** Thrown by command handlers. Becomes the error of the reply. */
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
   readonly reply: ProtocolError;
@@ -34,7 +34,7 @@ export class ReplyError extends Error {
   }
 }
 
-/** Why a socket is closed. On 3000-3499 the client reconnects, on 3500-3999 it does not. */
+/** Close codes and reasons. Clients reconnect after 3000-3499, but not after 3500-3999. */
 export const disconnects = {
   shutdown: { code: 3001, reason: 'shutdown' },
   server_error: { code: 3004, reason: 'internal server error' },
@@ -55,7 +55,7 @@ export const disconnects = {
 
 export type DisconnectName = keyof typeof disconnects;
 
-/** Why a subscription ends. From 2500 on the client subscribes again, below it does not. */
+/** Why a subscription ends. Clients subscribe again after codes from 2500 on, but not below. */
 export const unsubscribes = {
   permission_lost: { code: 2001, reason: 'permission lost' },
   insufficient_state: { code: 2500, reason: 'insufficient state' },

@@ -14,11 +14,11 @@ interface RealtimeNeeds {
   status: Status;
   guards: Guards;
   deviceGuards: DeviceGuards;
-  /** Version of the service. */
+  /** The version of the service. */
   version: string;
 }
 
-/** The sockets, and who may open one. */
+/** Creates the sockets, and the authentication of their handshakes. */
 export function composeRealtime(
   { config, clock, logger, bus, redis }: Resources,
   { sessions, apiKeys, status, guards, deviceGuards, version }: RealtimeNeeds,

@@ -2,13 +2,13 @@ import type { Endpoint } from '../../areas/realtime/channels.ts';
 
 type PerEndpoint = Record<Endpoint, number>;
 
-/** Counters of all sockets, kept up to date so that a probe need not count thousands. */
+/** Counters of all sockets. Kept incrementally, so that health checks need not iterate. */
 export interface Counters {
-  /** Messages written since the start, one for each recipient. */
+  /** Messages written since the start, counted per recipient. */
   sent: number;
   /** Clients disconnected because they read too slowly. */
   slow: number;
-  /** Open now. */
+  /** Currently open. */
   connections: PerEndpoint;
   subscriptions: PerEndpoint;
 }

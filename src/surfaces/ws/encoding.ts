@@ -20,7 +20,7 @@ export const replyJson = (id: number, method: string, result: string): string =>
 export const errorJson = (id: number, error: ProtocolError): string =>
   JSON.stringify({ id, error });
 
-/** An object as JSON, with publications that are JSON already. */
+/** Serializes an object, and adds publications that are JSON already. */
 export function withPublications(
   object: Readonly<Record<string, unknown>>,
   publications: readonly Publication[],

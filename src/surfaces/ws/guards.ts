@@ -9,7 +9,7 @@ export interface HandshakeDeps {
   guards: Guards;
   deviceGuards: DeviceGuards;
   identities: Identities;
-  /** Origins besides our own whose pages may use sessions here. */
+  /** Other origins whose pages may use sessions of this service. */
   origins: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface Authenticated {
   cookies: readonly string[];
 }
 
-/** Authenticates handshakes, of realtime and GraphQL sockets, with the guards of other requests. */
+/** Authenticates the handshakes of realtime and GraphQL sockets with the guards of requests. */
 export function createHandshakes({ guards, deviceGuards, identities, origins }: HandshakeDeps) {
   const authenticated = new WeakMap<IncomingMessage, Authenticated>();
   const requireCleared = deviceGuards.clearedDevice();
@@ -48,24 +48,24 @@ export function createHandshakes({ guards, deviceGuards, identities, origins }: 
   }
 
   return {
-    /** Whether it comes from one of our pages, from an allowed origin, or from no page. */
+    /** True for our own origin, for allowed origins, and without an Origin header. */
     isAllowedOrigin: (request: FastifyRequest): boolean => {
       const { origin } = request.headers;
       return origin === undefined || guards.isOwnOrigin(request) || origins.includes(origin);
     },
 
-    /** Throws what guards throw. */
+    /** Authenticates a handshake. Throws the errors of guards. */
     authenticate: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const identity = await identify(request, reply);
       const cookies = [reply.getHeader('set-cookie') ?? []].flat().map(String);
       authenticated.set(request.raw, { identity, cookies });
     },
 
-    /** Anonymous unless the handshake was authenticated. */
+    /** The identity of a handshake; anonymous unless it was authenticated. */
     identityOf: (request: IncomingMessage): Identity =>
       authenticated.get(request)?.identity ?? anonymous,
 
-    /** Adds the cookies to the headers of the response. */
+    /** Adds the cookies of the authentication to the headers of the response. */
     addCookies: (headers: string[], request: IncomingMessage): void => {
       for (const cookie of authenticated.get(request)?.cookies ?? [])
         headers.push(`Set-Cookie: ${cookie}`);

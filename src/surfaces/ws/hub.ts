@@ -15,15 +15,15 @@ import { ReplyError, unsubscribes } from './codes.ts';
 import type { Counters } from './counters.ts';
 import { pushJson, uniPushJson } from './encoding.ts';
 
-/** A channel that somebody on this replica listens to. */
+/** A channel with subscribers on this replica. */
 interface OpenChannel {
   name: string;
   nameJson: string;
   subscribers: Map<Client, Subscription>;
-  /** How many subscribers want to know who joins and leaves. */
+  /** The number of subscribers that asked for joins and leaves. */
   joinLeaveCount: number;
-  /** How many calls are about to subscribe, or read the history. */
-  pending: number;
+  /** The number of calls in progress that subscribe or read the history. */
+  pendingCalls: number;
   listening: Promise<ChannelSubscription>;
   /** Publications of this turn of the event loop that are not written yet. */
   queue: Publication[];
@@ -35,7 +35,7 @@ interface HubState {
   channels: Map<string, OpenChannel>;
 }
 
-/** What a subscriber gets: every publication, those without joins and leaves, or uni pushes. */
+/** The form of pushes: all publications, without joins and leaves, or unidirectional. */
 type Form = 'all' | 'publications' | 'uni';
 
 const formFor = (client: Client, { wantsJoinLeave }: Subscription): Form =>
@@ -66,8 +66,8 @@ function flush(hub: HubState, channel: OpenChannel): void {
     const frame = frames.get(form);
     if (frame === undefined) continue;
     hub.counters.sent += count;
-    if (subscription.held === undefined) write(hub, client, frame);
-    else subscription.held.push(frame);
+    if (subscription.bufferedFrames === undefined) write(hub, client, frame);
+    else subscription.bufferedFrames.push(frame);
   }
   channel.queue = [];
 }
@@ -77,7 +77,7 @@ function forget({ channels }: HubState, channel: OpenChannel): void {
 }
 
 function closeIfUnused(hub: HubState, channel: OpenChannel): void {
-  if (channel.subscribers.size > 0 || channel.pending > 0) return;
+  if (channel.subscribers.size > 0 || channel.pendingCalls > 0) return;
   forget(hub, channel);
   void channel.listening.then(
     ({ close }) => close(),
@@ -85,7 +85,7 @@ function closeIfUnused(hub: HubState, channel: OpenChannel): void {
   );
 }
 
-/** False when the client was not subscribed. */
+/** Returns false when the client was not subscribed. */
 function unsubscribe(hub: HubState, client: Client, name: string): boolean {
   const channel = hub.channels.get(name);
   client.subscriptions.delete(name);
@@ -96,7 +96,7 @@ function unsubscribe(hub: HubState, client: Client, name: string): boolean {
   return true;
 }
 
-/** Publications were missed: every subscriber has to recover. */
+/** Publications were missed: makes every subscriber recover. */
 function onLost(hub: HubState, channel: OpenChannel): void {
   flush(hub, channel);
   const reason = JSON.stringify(unsubscribes.insufficient_state);
@@ -111,11 +111,11 @@ function onLost(hub: HubState, channel: OpenChannel): void {
 }
 
 function openChannel(hub: HubState, name: string): OpenChannel {
-  const known = hub.channels.get(name);
-  if (known !== undefined) return known;
+  const existing = hub.channels.get(name);
+  if (existing !== undefined) return existing;
   const listening = hub.bus.subscribe(name, {
     onPublication(publication) {
-      // Thousands may come back at once: joins and leaves that nobody wants are not looked at.
+      // Skips joins and leaves without a recipient: thousands may reconnect at once.
       if (publication.kind !== 'pub' && channel.joinLeaveCount === 0) return;
       channel.queue.push(publication);
       if (channel.queue.length === 1) queueMicrotask(() => flush(hub, channel));
@@ -127,7 +127,7 @@ function openChannel(hub: HubState, name: string): OpenChannel {
     nameJson: JSON.stringify(name),
     subscribers: new Map(),
     joinLeaveCount: 0,
-    pending: 0,
+    pendingCalls: 0,
     listening,
     queue: [],
   };
@@ -136,22 +136,22 @@ function openChannel(hub: HubState, name: string): OpenChannel {
   return channel;
 }
 
-/** Uses a channel's feed while it is certainly live. Throws ReplyError `internal` otherwise. */
+/** Calls `read` with the feed of a channel. Throws ReplyError `internal` if it is not live. */
 async function withFeed<T>(
   hub: HubState,
   name: string,
-  use: (feed: Feed, channel: OpenChannel) => T,
+  read: (feed: Feed, channel: OpenChannel) => T,
 ): Promise<T> {
   const channel = openChannel(hub, name);
-  channel.pending += 1;
+  channel.pendingCalls += 1;
   try {
     const { feed } = await channel.listening.catch(() => {
       throw new ReplyError('internal');
     });
     if (!feed.isLive()) throw new ReplyError('internal');
-    return use(feed, channel);
+    return read(feed, channel);
   } finally {
-    channel.pending -= 1;
+    channel.pendingCalls -= 1;
     closeIfUnused(hub, channel);
   }
 }
@@ -169,17 +169,18 @@ function addSubscriber(
 }
 
 /**
- * The subscribers of each channel on this replica. A publication is encoded once, and those of one
- * turn of the event loop go out in one write. Clients that read too slowly are disconnected.
+ * The subscribers of each channel on this replica. Each publication is encoded once for all
+ * subscribers, and those of one turn of the event loop are sent in one write. Clients that read too
+ * slowly are disconnected.
  */
 export function createHub({ bus, counters }: Pick<HubState, 'bus' | 'counters'>) {
   const hub: HubState = { bus, counters, channels: new Map() };
 
   return {
     /**
-     * Subscribes a client, from the current position or from `since`. What it recovers and what it
-     * gets next leave no publication out and repeat none. Throws ReplyError `internal` while Redis
-     * is unavailable.
+     * Subscribes a client from the current position, or from `since`. Recovered and later
+     * publications neither overlap nor leave a gap. Throws ReplyError `internal` while Redis is
+     * unavailable.
      */
     subscribe: (
       client: Client,
@@ -187,7 +188,7 @@ export function createHub({ bus, counters }: Pick<HubState, 'bus' | 'counters'>)
       since: Position | undefined,
     ): Promise<Recovery> =>
       withFeed(hub, subscription.channel, (feed, channel) => {
-        // The client must not get twice what is about to be written.
+        // Queued publications are part of the recovery, and must not be sent twice.
         flush(hub, channel);
         const recovery =
           since === undefined
@@ -197,19 +198,19 @@ export function createHub({ bus, counters }: Pick<HubState, 'bus' | 'counters'>)
         return recovery;
       }),
 
-    /** The client knows of its subscriptions: writes what was held, and later frames at once. */
+    /** Writes the buffered frames of a client. Call once it knows of its subscriptions. */
     release(client: Client): void {
       for (const subscription of client.subscriptions.values()) {
-        const { held } = subscription;
-        subscription.held = undefined;
-        held?.forEach((frame) => write(hub, client, frame));
+        const { bufferedFrames } = subscription;
+        subscription.bufferedFrames = undefined;
+        bufferedFrames?.forEach((frame) => write(hub, client, frame));
       }
     },
 
-    /** False when the client was not subscribed. */
+    /** Returns false when the client was not subscribed. */
     unsubscribe: (client: Client, name: string): boolean => unsubscribe(hub, client, name),
 
-    /** A channel's history. Throws ReplyError `internal` while Redis is unavailable. */
+    /** The history of a channel. Throws ReplyError `internal` while Redis is unavailable. */
     history: (name: string): Promise<Pick<Feed, 'position' | 'entries'>> =>
       withFeed(hub, name, (feed) => feed),
   };

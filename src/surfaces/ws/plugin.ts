@@ -10,13 +10,13 @@ interface SocketServices extends WsRoutesOptions {
   scopes: Scopes;
   bus: Bus;
   baseUrl: string;
-  /** Version of the service. */
+  /** The version of the service. */
   version: string;
   /** The folder of the built scripts of pages. */
   webFolder: URL;
 }
 
-/** The sockets, the script with which pages connect to them, and the routes to try them out. */
+/** Registers the sockets, the script that connects pages to them, and the test routes. */
 export function registerSockets(app: FastifyInstance, services: SocketServices): void {
   app.describeTag('realtime', 'Sockets, and what tries them out.');
   const { scopes, bus, baseUrl, realtime, handshakes, version, webFolder } = services;
@@ -24,7 +24,7 @@ export function registerSockets(app: FastifyInstance, services: SocketServices):
     everybody.register(testChannelRoutes, { prefix: '/realtime', bus });
     everybody.register(asyncApiRoute, { prefix: '/realtime', baseUrl, version });
   });
-  // The handshake authenticates by itself: pages of other sites may open a public socket.
+  // The handshake authenticates on its own: pages of other sites may open public sockets.
   scopes.public(app, (everybody) => {
     everybody.register(wsRoutes, { realtime, handshakes });
     everybody.register(messageHandlerRoute, { folder: webFolder, baseUrl });

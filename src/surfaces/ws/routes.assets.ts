@@ -14,7 +14,7 @@ export interface MessageHandlerOptions {
 const name = 'global-message-handler.js';
 const oneYear = 31_536_000;
 
-/** The script with which pages, also of other sites, receive publications. It is read once. */
+/** Serves the script with which pages of any site receive publications. It is read once. */
 export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> = async (
   app,
   { folder, baseUrl },
@@ -45,7 +45,7 @@ export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> =
       },
     },
     async (request, reply) => {
-      // A URL with another version must not cache this text for good.
+      // Responses to URLs with another version must not be cached for long.
       const isVersioned = new URLSearchParams(request.url.split('?')[1]).get('v') === version;
       return sendCacheable(request, reply, {
         content: text,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type AsyncApiOptions, createAsyncApi } from './asyncapi.ts';
 
-/** The AsyncAPI document, which is made with the first request: it would delay the start. */
+/** Serves the AsyncAPI document. It is created on the first request, so as not to delay startup. */
 export const asyncApiRoute: FastifyPluginAsyncZod<AsyncApiOptions> = async (app, options) => {
   let document: { asyncapi: string } | undefined;
 

@@ -63,7 +63,7 @@ async function publish(
   };
 }
 
-/** Routes to try out the sockets: each call is published on the channel `test`. */
+/** Routes to test the sockets: each request is published on the channel `test`. */
 export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app, { bus }) => {
   for (const method of ['GET', 'PUT', 'POST'] as const) {
     app.route({

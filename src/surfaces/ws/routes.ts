@@ -76,7 +76,7 @@ async function registerWebSocketServer(
       handleProtocols: (offered) => (offered.has('centrifuge-json') ? 'centrifuge-json' : false),
     },
     errorHandler: (_error, socket) => socket.terminate(),
-    // The listener is closed first, so that nobody reconnects to a service that is stopping.
+    // Closes the listener first, so that clients do not reconnect to a stopping service.
     preClose: (done) => {
       setImmediate(() => void clients.closeAll(shutdownMs));
       done();
@@ -94,7 +94,7 @@ const createHandshakeHook =
     if (!isAllowed && !isPublic) throw wsErrors.origin_not_allowed();
     if (clients.isFull(clientKey(request.ip)))
       throw wsErrors.too_many_connections({ headers: { 'retry-after': '5' } });
-    // Pages of other sites get what is public, without the session of the person who visits them.
+    // Pages of other sites get public channels only, without the session of their visitor.
     if (isAllowed) await handshakes.authenticate(request, reply);
   };
 
@@ -103,7 +103,7 @@ const createSocketHandler =
   (webSocket: WebSocket, request: FastifyRequest): void => {
     const { socket } = request.raw;
     const identity = handshakes.identityOf(request.raw);
-    // Attached, it would hold the whole request as long as the socket lives.
+    // An attached response would retain the whole request until the socket closes.
     currentResponse(socket)?.detachSocket(socket);
     clients.accept({
       endpoint,
@@ -115,7 +115,7 @@ const createSocketHandler =
     });
   };
 
-/** The sockets. A handshake is authenticated like any other request. */
+/** Registers the sockets. Handshakes are authenticated like other requests. */
 export async function wsRoutes(app: FastifyInstance, options: WsRoutesOptions): Promise<void> {
   await registerWebSocketServer(app, options);
   const onRequest = createHandshakeHook(options);

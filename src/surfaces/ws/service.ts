@@ -19,7 +19,7 @@ export interface RealtimeDeps {
   bus: Bus;
   redis: Redis;
   identities: Identities;
-  /** The public summary of the status, which new subscribers start with. */
+  /** The public summary of the status, sent to new subscribers. */
   statusSummary: () => unknown;
   version: string;
   limits: ClientsDeps['limits'];
@@ -27,7 +27,7 @@ export interface RealtimeDeps {
   logger: Logger;
 }
 
-/** The realtime server, which speaks Centrifugo's client protocol. */
+/** Creates the realtime server, which speaks Centrifugo's client protocol. */
 export function createRealtime(deps: RealtimeDeps) {
   const { bus, redis, identities, statusSummary, version, limits, clock, logger } = deps;
   const { now } = clock;
@@ -69,7 +69,7 @@ export function createRealtime(deps: RealtimeDeps) {
       listen: bus.listen,
     }),
     identities,
-    /** What the probe shows. */
+    /** The metrics of health checks. */
     metrics: () => ({
       enabled: true,
       endpoints: endpoints.map((path) => ({

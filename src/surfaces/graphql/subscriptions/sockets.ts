@@ -64,9 +64,9 @@ function ping(clients: Clients, reviewSoon: (client: SocketClient) => void): voi
 
 /** Closes all sockets; resolves when all are closed, or after `limitMs`. */
 async function closeAll(clients: Clients, limitMs: number): Promise<void> {
-  const end = Date.now() + limitMs;
+  const deadline = Date.now() + limitMs;
   for (const { webSocket } of clients) closeSocket(webSocket, 'shutdown');
-  while (clients.size > 0 && Date.now() < end)
+  while (clients.size > 0 && Date.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 10));
   for (const { webSocket } of clients) webSocket.terminate();
 }

@@ -89,7 +89,7 @@ const prompts = (): Prompt[] => [
 /** Adds the fixtures of the protocol's conformance suite to a server's specification. */
 export function withFixtures(sdk: Sdk, spec: ServerSpec, notify: ListChanges): ServerSpec {
   const codec = sdk.createRequestStateCodec({ key: randomBytes(32), ttlSeconds: 600 });
-  const { tools, resources, templates, prompts: own } = spec.catalogue;
+  const { tools, resources, templates, prompts: basePrompts } = spec.catalogue;
   const staticText = { text: 'This is the content of the static text resource.' };
   const catalogue: Catalogue = {
     tools: [
@@ -107,7 +107,7 @@ export function withFixtures(sdk: Sdk, spec: ServerSpec, notify: ListChanges): S
       resource('test://watched-resource', 'text/plain', { text: 'Watched resource content' }),
     ],
     templates: [...templates, template],
-    prompts: [...own, ...prompts(), inputRequiredPrompt(sdk)],
+    prompts: [...basePrompts, ...prompts(), inputRequiredPrompt(sdk)],
   };
   return {
     ...spec,

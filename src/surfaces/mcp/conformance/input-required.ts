@@ -120,7 +120,7 @@ export function inputRequiredTools(sdk: Sdk, codec: Codec): Tool[] {
 
   const prefix = 'test_input_required_result';
   const capital = { capital_question: sample('What is the capital of France?', 100) };
-  const everything = {
+  const allInputs = {
     user_name: nameForm,
     greeting: sample('Generate a greeting', 50),
     client_roots: roots(),
@@ -131,7 +131,7 @@ export function inputRequiredTools(sdk: Sdk, codec: Codec): Tool[] {
     requiring(`${prefix}_list_roots`, { client_roots: roots() }, 'The roots were listed.'),
     requiring(`${prefix}_request_state`, confirm, 'state-ok', true),
     requiring(`${prefix}_tampered_state`, confirm, 'state-ok', true),
-    requiring(`${prefix}_multiple_inputs`, everything, 'Everything was answered.', true),
+    requiring(`${prefix}_multiple_inputs`, allInputs, 'Everything was answered.', true),
     fixture(`${prefix}_multi_round`, multiRound(sdk, codec)),
     fixture(`${prefix}_capabilities`, capabilityAware(sdk)),
     requiring('test_streaming_elicitation', { user_name: nameForm }, 'Answered.'),

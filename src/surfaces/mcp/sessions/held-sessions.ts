@@ -10,10 +10,10 @@ export interface Session extends SessionRef {
   transport: WebStandardStreamableHTTPServerTransport;
   /** The parameters of `initialize`, as JSON. */
   params: string;
-  /** URIs of resources. Redis is authoritative, except while `isAhead`. */
+  /** URIs of resources. Redis is authoritative, except while `hasUnsyncedChanges`. */
   subscribed: Set<string>;
   /** True while a local change of the subscriptions is not in Redis yet. */
-  isAhead: boolean;
+  hasUnsyncedChanges: boolean;
 }
 
 export interface HeldSessionsDeps {
@@ -52,9 +52,10 @@ export function createHeldSessions({ records, signals, onError, maxSessions }: H
     else sessions.delete(id);
   });
   signals.onSignal(streamSignal, (subject) => {
-    const [by, id] = subject?.split(' ') ?? [];
+    const [sender, id] = subject?.split(' ') ?? [];
     // Messages go to the newest stream only: the client has most likely lost the others.
-    if (id !== undefined && by !== replica) sessions.peek(id)?.transport.closeStandaloneSSEStream();
+    if (id !== undefined && sender !== replica)
+      sessions.peek(id)?.transport.closeStandaloneSSEStream();
   });
 
   return {
@@ -65,9 +66,9 @@ export function createHeldSessions({ records, signals, onError, maxSessions }: H
 
     /** Adds a session. Drops the least recently used of its owner when there are too many. */
     hold(session: Session): void {
-      const own = [...sessions.entries()].filter(([, { owner }]) => owner === session.owner);
-      // The cache lists the most recently used first.
-      for (const [id] of own.slice(perOwner - 1)) sessions.delete(id);
+      const ofOwner = [...sessions.entries()].filter(([, { owner }]) => owner === session.owner);
+      // The cache iterates from the most recently used on.
+      for (const [id] of ofOwner.slice(perOwner - 1)) sessions.delete(id);
       sessions.set(session.id, session);
     },
 

@@ -46,10 +46,10 @@ const touchScript = `
 
 const TouchReply = z.string().nullable();
 
-function toRecord(found: z.output<typeof TouchReply>, params: string): SessionRecord {
-  if (found === null) return undefined;
-  if (found === endedMark) return 'ended';
-  return found === 'new' ? { params, isNew: true } : { params: found, isNew: false };
+function toRecord(reply: z.output<typeof TouchReply>, params: string): SessionRecord {
+  if (reply === null) return undefined;
+  if (reply === endedMark) return 'ended';
+  return reply === 'new' ? { params, isNew: true } : { params: reply, isNew: false };
 }
 
 type Command = (...args: (string | number)[]) => Promise<unknown>;

@@ -10,9 +10,9 @@ export function createSessionSync(records: SessionRecords, onError: (error: unkn
       try {
         const record = await records.touch(session, session.params);
         if (record === 'ended') return true;
-        if (session.isAhead || (record?.isNew === true && session.subscribed.size > 0)) {
+        if (session.hasUnsyncedChanges || (record?.isNew === true && session.subscribed.size > 0)) {
           await records.setSubscriptions(session, [...session.subscribed]);
-          session.isAhead = false;
+          session.hasUnsyncedChanges = false;
         }
       } catch (error) {
         if (!isStoreUnavailable(error)) throw error;
@@ -22,16 +22,16 @@ export function createSessionSync(records: SessionRecords, onError: (error: unkn
     },
 
     /** Waits for a write to Redis. A failed one is repeated on the next use of the session. */
-    async written(session: Session, write: Promise<unknown>): Promise<void> {
+    async waitForWrite(session: Session, write: Promise<unknown>): Promise<void> {
       await write.catch((error: unknown) => {
-        session.isAhead = true;
+        session.hasUnsyncedChanges = true;
         onError(error);
       });
     },
 
     /** Loads the subscriptions from Redis. Without Redis, the local ones stay unchanged. */
     async refresh(session: Session): Promise<void> {
-      if (session.isAhead) return;
+      if (session.hasUnsyncedChanges) return;
       const uris = await records.subscriptions(session).catch(onError);
       if (uris !== undefined) session.subscribed = new Set(uris);
     },

@@ -54,11 +54,11 @@ async function connect(
     async subscribe(uri) {
       if (session.subscribed.size >= maxSubscriptions) return;
       session.subscribed.add(uri);
-      await sync.written(session, records.subscribe(ref, uri));
+      await sync.waitForWrite(session, records.subscribe(ref, uri));
     },
     async unsubscribe(uri) {
       session.subscribed.delete(uri);
-      await sync.written(session, records.unsubscribe(ref, uri));
+      await sync.waitForWrite(session, records.unsubscribe(ref, uri));
     },
   });
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({
@@ -74,7 +74,14 @@ async function connect(
     },
   });
   const subscribed = new Set(uris);
-  const session: Session = { ...ref, server, transport, params, subscribed, isAhead: false };
+  const session: Session = {
+    ...ref,
+    server,
+    transport,
+    params,
+    subscribed,
+    hasUnsyncedChanges: false,
+  };
   await server.connect(transport);
   return session;
 }

@@ -162,10 +162,10 @@ export function defineTool<Input extends Shape, Output extends Shape>(
       if (!isInScope(scope, caller)) return outOfScope(scope);
       if (scope !== undefined && caller.notCleared !== undefined)
         return deviceNotCleared(caller.notCleared);
-      const given = input.safeParse(args ?? {});
-      if (!given.success) return invalidArguments(name, given.error);
+      const parsed = input.safeParse(args ?? {});
+      if (!parsed.success) return invalidArguments(name, parsed.error);
       try {
-        const running = Promise.resolve(run(given.data, caller));
+        const running = Promise.resolve(run(parsed.data, caller));
         const structuredContent = output.parse(await withTimeout(running, timeoutMs, timedOut));
         const text = JSON.stringify(structuredContent);
         return { content: [{ type: 'text', text }], structuredContent };

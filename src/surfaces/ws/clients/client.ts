@@ -6,7 +6,7 @@ import { textFrame } from '../../../lib/net/websocket-frame.ts';
 import { type DisconnectName, disconnects } from '../codes.ts';
 import type { Identity } from './identities.ts';
 
-/** What is used of a WebSocket of `ws`. */
+/** The members of a WebSocket of `ws` that are used. */
 type Connection = Pick<
   WebSocket,
   | 'on'
@@ -21,43 +21,43 @@ type Connection = Pick<
 
 export interface Subscription {
   channel: string;
-  /** The client wants to know who joins and leaves. */
+  /** True when the client asked for joins and leaves. */
   wantsJoinLeave: boolean;
-  /** Made by the server, not by a command. */
+  /** True when the server made the subscription, not a command. */
   isServerSide: boolean;
-  /** Frames held back until the client knows of the subscription; undefined afterwards. */
-  held: Buffer[] | undefined;
+  /** Frames buffered until the client knows of the subscription; undefined afterwards. */
+  bufferedFrames: Buffer[] | undefined;
 }
 
-/** One socket. Thousands are held at once: a plain record, without methods of its own. */
+/** One socket: a plain object without methods, because a process has thousands of them. */
 export interface Client {
   readonly id: string;
   readonly endpoint: Endpoint;
   readonly webSocket: Connection;
   readonly socket: Socket;
-  /** The address that limits count. */
+  /** The key of limits per address. */
   readonly address: string;
-  /** False when it asked for the unidirectional protocol in its URL. */
+  /** False when its URL asked for the unidirectional protocol. */
   readonly canSend: boolean;
-  /** `new` until it sends `connect`. */
+  /** `new` until the client is connected. */
   mode: 'new' | 'bidi' | 'uni';
-  /** The connect reply or push was sent: nothing goes out before that. */
+  /** True once the connect reply or push is sent. Nothing is sent before. */
   isConnected: boolean;
   identity: Identity;
   readonly subscriptions: Map<string, Subscription>;
-  /** How many subscriptions are being made. */
-  pending: number;
+  /** The number of subscriptions in progress. */
+  pendingSubscriptions: number;
   isClosed: boolean;
   isCorked: boolean;
-  /** A ping was sent and not answered yet. */
+  /** True after a ping until its pong. */
   awaitsPong: boolean;
   /** The token bucket of commands, as of `tokensAt` (Unix ms). */
   tokens: number;
   tokensAt: number;
   errorCount: number;
-  /** Bytes of commands that wait to be handled. */
+  /** Bytes of queued commands. */
   queuedBytes: number;
-  /** The handling of the last command. */
+  /** Settles when the last queued command has been handled. */
   work: Promise<void> | undefined;
 }
 
@@ -66,11 +66,11 @@ export interface NewSocket extends Pick<
   Client,
   'endpoint' | 'webSocket' | 'socket' | 'address' | 'identity'
 > {
-  /** The channels of a client that asks for the unidirectional protocol. */
+  /** The channels from a URL that asks for the unidirectional protocol; else undefined. */
   uniChannels: readonly string[] | undefined;
 }
 
-/** Commands that a client may send at once. */
+/** The size of the token bucket: commands that a client may send at once. */
 export const commandBurst = 300;
 
 export const createClient = (socket: NewSocket, now: number): Client => ({
@@ -84,7 +84,7 @@ export const createClient = (socket: NewSocket, now: number): Client => ({
   isConnected: false,
   identity: socket.identity,
   subscriptions: new Map(),
-  pending: 0,
+  pendingSubscriptions: 0,
   isClosed: false,
   isCorked: false,
   awaitsPong: false,
@@ -95,7 +95,7 @@ export const createClient = (socket: NewSocket, now: number): Client => ({
   work: undefined,
 });
 
-/** Bytes that may wait to be written to one socket. */
+/** The maximum number of buffered bytes per socket. */
 const maxWriteQueue = 1024 * 1024;
 
 const open = 1;
@@ -104,14 +104,14 @@ const closeTimeoutMs = 5000;
 export const isOpen = ({ webSocket, isClosed }: Client): boolean =>
   !isClosed && webSocket.readyState === open;
 
-/** Writes an encoded frame. False when the client reads too slowly. */
+/** Writes an encoded frame. Returns false when the client reads too slowly. */
 export function writeFrame(client: Client, frame: Buffer): boolean {
   if (!isOpen(client)) return true;
   client.socket.write(frame);
   return client.socket.writableLength <= maxWriteQueue;
 }
 
-/** Writes a message. Those of one turn of the event loop go out together. */
+/** Writes a message. Messages of one turn of the event loop are sent in one write. */
 export function send(client: Client, text: string): void {
   if (!isOpen(client)) return;
   const { socket } = client;
@@ -126,7 +126,7 @@ export function send(client: Client, text: string): void {
   socket.write(textFrame(text));
 }
 
-/** Closes the socket with a code and reason; by force when the client does not close its side. */
+/** Closes the socket with a code and reason. Terminates it if the client does not close too. */
 export function disconnect(client: Client, name: DisconnectName): void {
   if (!isOpen(client)) return;
   const { code, reason } = disconnects[name];

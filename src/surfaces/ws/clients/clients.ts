@@ -14,20 +14,20 @@ export interface ClientsDeps {
   counters: Counters;
   now: () => number;
   logger: Logger;
-  /** Sockets of this process, and of one address. */
+  /** The maximum number of sockets in this process, and from one address. */
   limits: { total: number; perAddress: number };
   /** Starts listening to the signals of other replicas. */
   listen: () => void;
 }
 
-/** After this, silent clients get the unidirectional protocol where sockets are public. */
+/** On public endpoints, silent clients are switched to the unidirectional protocol after this. */
 const uniAfterMs = 1000;
-/** After this, silent clients are disconnected elsewhere. */
+/** On other endpoints, silent clients are disconnected after this. */
 const staleAfterMs = 10_000;
 
 const ignore = () => undefined;
 
-/** The open sockets, counted by address and endpoint. */
+/** The set of open sockets, counted by address and endpoint. */
 function createRegistry({ limits, counters }: Pick<ClientsDeps, 'limits' | 'counters'>) {
   const clients = new Set<Client>();
   const perAddress = new Map<string, number>();
@@ -44,19 +44,19 @@ function createRegistry({ limits, counters }: Pick<ClientsDeps, 'limits' | 'coun
       perAddress.set(client.address, (perAddress.get(client.address) ?? 0) + 1);
     },
 
-    /** False when the client was removed before. */
+    /** Returns false when the client had already been removed. */
     remove(client: Client): boolean {
       if (!clients.delete(client)) return false;
       counters.connections[client.endpoint] -= 1;
-      const left = (perAddress.get(client.address) ?? 1) - 1;
-      if (left <= 0) perAddress.delete(client.address);
-      else perAddress.set(client.address, left);
+      const remaining = (perAddress.get(client.address) ?? 1) - 1;
+      if (remaining <= 0) perAddress.delete(client.address);
+      else perAddress.set(client.address, remaining);
       return true;
     },
   };
 }
 
-/** Gives clients that send no command what their endpoint has for them. */
+/** Connects clients of the unidirectional protocol, and those that send no command in time. */
 function createUniMode({ handlers, logger }: Pick<ClientsDeps, 'handlers' | 'logger'>) {
   function connect(client: Client, channels: readonly string[]): void {
     client.work = handlers.connectUni(client, channels).catch((error: unknown) => {
@@ -82,7 +82,7 @@ function createUniMode({ handlers, logger }: Pick<ClientsDeps, 'handlers' | 'log
   };
 }
 
-/** All sockets of this process, from their handshake to their end. */
+/** The sockets of this process, from handshake to close. */
 export function createClients(deps: ClientsDeps) {
   const { handlers, heartbeat, revalidation, now, logger, listen } = deps;
   const registry = createRegistry(deps);
@@ -99,17 +99,17 @@ export function createClients(deps: ClientsDeps) {
   }
 
   return {
-    /** Whether one more socket of this address would exceed the limits. */
+    /** True when one more socket of this address would exceed the limits. */
     isFull: registry.isFull,
 
-    /** Serves a socket from its handshake to its end. */
+    /** Serves a socket until it closes. */
     accept(socket: NewSocket): void {
       const { webSocket, uniChannels } = socket;
       const client = createClient(socket, now());
       registry.add(client);
       heartbeat.add(client);
       listen();
-      // The plugin's listener would hold the whole request as long as the socket. `ws` closes it.
+      // The plugin's listener would retain the whole request. After an error, `ws` closes anyway.
       webSocket.removeAllListeners('error');
       webSocket.on('error', ignore);
       webSocket.on('message', (data, isBinary) => queue.onMessage(client, data, isBinary));
@@ -120,12 +120,12 @@ export function createClients(deps: ClientsDeps) {
 
     count: (): number => clients.size,
 
-    /** Disconnects every client, and resolves when all are closed or after `timeoutMs`. */
+    /** Disconnects all clients. Resolves when all are closed, or after `timeoutMs`. */
     async closeAll(timeoutMs: number): Promise<void> {
       heartbeat.stop();
-      const end = Date.now() + timeoutMs;
+      const deadline = Date.now() + timeoutMs;
       for (const client of clients) disconnect(client, 'shutdown');
-      while (clients.size > 0 && Date.now() < end)
+      while (clients.size > 0 && Date.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, 10));
       for (const { webSocket } of clients) webSocket.terminate();
     },

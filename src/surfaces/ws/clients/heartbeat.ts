@@ -6,7 +6,7 @@ import type { Revalidation } from './revalidation.ts';
 /** Seconds between two pings of the server. */
 export const pingSeconds = 25;
 const pongTimeoutSeconds = 8;
-const ping = textFrame('{}');
+const pingFrame = textFrame('{}');
 
 export interface HeartbeatDeps {
   presence: ChannelPresence;
@@ -14,9 +14,9 @@ export interface HeartbeatDeps {
 }
 
 /**
- * Pings every client each 25 seconds, checks its identity and renews its presence. Clients are
- * spread over as many groups, one of which is due each second: no timer for each socket, and no
- * second in which all are at work.
+ * Pings every client every 25 seconds, checks its identity and renews its presence. Clients are
+ * spread over 25 groups, one of which is due each second. This needs no timer per socket, and
+ * spreads the load evenly.
  */
 export function createHeartbeat({ presence, revalidation }: HeartbeatDeps) {
   const groups = Array.from({ length: pingSeconds }, () => new Set<Client>());
@@ -25,9 +25,9 @@ export function createHeartbeat({ presence, revalidation }: HeartbeatDeps) {
   let added = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function beat(client: Client): void {
+  function pingClient(client: Client): void {
     client.awaitsPong = client.mode === 'bidi';
-    writeFrame(client, ping);
+    writeFrame(client, pingFrame);
     revalidation.check(client);
   }
 
@@ -38,7 +38,7 @@ export function createHeartbeat({ presence, revalidation }: HeartbeatDeps) {
     const due = [...(groups[second] ?? [])].filter(
       (client) => client.isConnected && isOpen(client),
     );
-    due.forEach(beat);
+    due.forEach(pingClient);
     presence.renew(due);
   }
 

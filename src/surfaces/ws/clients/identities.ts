@@ -3,12 +3,13 @@ import type { Session, Sessions } from '../../../areas/auth/sessions/sessions.ts
 import type { Subject } from '../../../areas/realtime/channels.ts';
 import { principalOf } from '../../../platform/identity/identity.ts';
 
-/** Who a socket belongs to. */
+/** The identity of a socket: its principal and permissions. */
 export interface Identity extends Subject {
-  /** Unix ms after which the socket needs a new token; undefined: it has none that expires. */
+  /** Unix ms after which the socket needs a new token; undefined without an expiring token. */
   expiresAt: number | undefined;
   /**
-   * Looks up the current identity; undefined when the session or key is gone. Rejects in outages.
+   * Looks up the current identity; undefined when the session or API key no longer exists. Rejects
+   * while the stores are unavailable.
    */
   revalidate: (() => Promise<Identity | undefined>) | undefined;
 }
@@ -27,7 +28,7 @@ export interface IdentitiesDeps {
   isAnyDeviceCleared: boolean;
 }
 
-/** Finds out who a socket belongs to, by its session or by a token in its first command. */
+/** Resolves the identity of a socket from its session, or from the token in its first command. */
 export function createIdentities({ sessions, apiKeys, isAnyDeviceCleared }: IdentitiesDeps) {
   function fromSession(session: Session, isCleared: boolean): Identity {
     return {
@@ -52,7 +53,7 @@ export function createIdentities({ sessions, apiKeys, isAnyDeviceCleared }: Iden
 
   async function fromAccessToken(token: string): Promise<Identity | undefined> {
     const session = await sessions.find(token, 'bearer');
-    // A bound token needs a proof, which a frame can't carry: it belongs in the handshake.
+    // A bound token (DPoP) needs a proof, which only the handshake can carry.
     if (session === undefined || (session.device != null && session.device.jkt !== null))
       return undefined;
     return fromSession(session, isAnyDeviceCleared);
@@ -60,7 +61,7 @@ export function createIdentities({ sessions, apiKeys, isAnyDeviceCleared }: Iden
 
   return {
     fromSession,
-    /** The holder of an API key or access token; undefined when it is not valid. */
+    /** The identity behind an API key or access token; undefined when it is invalid. */
     fromToken: (token: string): Promise<Identity | undefined> =>
       token.startsWith('svca_') ? fromAccessToken(token) : fromApiKey(token),
   };

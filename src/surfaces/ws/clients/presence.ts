@@ -22,10 +22,10 @@ export const infoOf = ({ id, identity: { principal } }: Client): ClientInfo => (
   client: id,
 });
 
-/** Who is subscribed to a channel, told to its other subscribers. Nobody waits for it. */
+/** Stores the presence of subscribers and publishes joins and leaves, in the background. */
 export function createChannelPresence({ presence, bus, logger }: ChannelPresenceDeps) {
-  // After an outage thousands reconnect: changes of one turn go to Redis together, and of each
-  // client only the last.
+  // Thousands reconnect after an outage, so the changes of one turn of the event loop are sent to
+  // Redis together, and only the last one of each client.
   const changes = new Map<string, Map<string, Change>>();
   const inBackground = (work: Promise<unknown>): void =>
     void work.catch((error: unknown) => logger.debug({ err: error }, 'presence could not be told'));
@@ -58,7 +58,7 @@ export function createChannelPresence({ presence, bus, logger }: ChannelPresence
     join: (client: Client, channel: string): void => add(client, channel, true),
     leave: (client: Client, channel: string): void => add(client, channel, false),
 
-    /** Renews the entries of these clients, which expire otherwise. */
+    /** Renews the presence entries of clients before they expire. */
     renew(clients: readonly Client[]): void {
       const entries = clients.flatMap((client) =>
         [...client.subscriptions.keys()]
@@ -75,7 +75,7 @@ export function createChannelPresence({ presence, bus, logger }: ChannelPresence
         );
     },
 
-    /** Throws ReplyError `internal` while Redis is unavailable. */
+    /** The presence of a channel by client id. Throws ReplyError `internal` without Redis. */
     list: (channel: string): Promise<Record<string, ClientInfo>> =>
       presence.list(channel).catch(() => {
         throw new ReplyError('internal');

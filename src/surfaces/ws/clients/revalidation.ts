@@ -13,10 +13,10 @@ export interface RevalidationDeps {
   logger: Logger;
 }
 
-/** How long a client may take to refresh its token after expiry. */
+/** How long after its expiry a client may still refresh its token. */
 const expiryGraceMs = 25_000;
 
-/** Ends the subscriptions that the client's identity does not allow. */
+/** Ends the subscriptions that the identity of the client no longer allows. */
 function endForbidden(client: Client, unsubscribe: RevalidationDeps['unsubscribe']): void {
   for (const [name, { isServerSide }] of [...client.subscriptions]) {
     const channel = channelOf(name);
@@ -29,15 +29,15 @@ function endForbidden(client: Client, unsubscribe: RevalidationDeps['unsubscribe
 }
 
 /**
- * Checks again who a socket belongs to: when the person or key changes, and with every ping, since
- * signals can get lost. Sockets whose session has ended are disconnected, and subscriptions that
- * are not allowed any more end.
+ * Looks up the identity of sockets again: when the user or API key changes, and with every ping,
+ * because signals can get lost. Disconnects sockets whose session has ended, and ends subscriptions
+ * that are no longer allowed.
  */
 export function createRevalidation({ bus, unsubscribe, now, logger }: RevalidationDeps) {
   const clientsOf = new Map<string, Set<Client>>();
   const ownerOf = new WeakMap<Client, string>();
 
-  // One at a time: of two that overlap, the older result could be the one that is kept.
+  // One lookup per client at a time: when two overlap, the older result could win.
   const revalidate = oneAtATime(async (client: Client) => {
     const { revalidate: lookUp } = client.identity;
     if (lookUp === undefined || !isOpen(client)) return;
@@ -46,7 +46,7 @@ export function createRevalidation({ bus, unsubscribe, now, logger }: Revalidati
       disconnect(client, 'session_ended');
       return;
     }
-    // A refresh may have replaced it meanwhile.
+    // A refresh may have replaced the identity meanwhile.
     if (client.identity.revalidate === lookUp)
       client.identity = { ...identity, expiresAt: client.identity.expiresAt };
     endForbidden(client, unsubscribe);
@@ -72,7 +72,7 @@ export function createRevalidation({ bus, unsubscribe, now, logger }: Revalidati
   }
 
   return {
-    /** Remembers whose client this is, and checks what has changed since its handshake. */
+    /** Tracks a client by its principal, and checks for changes since the handshake. */
     track(client: Client): void {
       const { principal } = client.identity;
       forget(client);
@@ -84,7 +84,7 @@ export function createRevalidation({ bus, unsubscribe, now, logger }: Revalidati
 
     forget,
 
-    /** Called with every ping. */
+    /** Called on every ping. Disconnects the client when its token has expired. */
     check(client: Client): void {
       const { expiresAt } = client.identity;
       if (expiresAt !== undefined && now() > expiresAt + expiryGraceMs)

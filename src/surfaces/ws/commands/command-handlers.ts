@@ -22,7 +22,7 @@ export interface CommandDeps {
   /** `Platform Service 0.1.0`. */
   version: string;
   now: () => number;
-  /** Called when a client's identity is known. */
+  /** Called when the identity of a client is set. */
   onIdentity: (client: Client) => void;
 }
 
@@ -95,7 +95,7 @@ function subscribe(
   return subscriptions.subscribe(client, channel, { since, wantsJoinLeave });
 }
 
-/** The method of a command and its result, as JSON. Throws ReplyError. */
+/** Runs a command; returns its method and its result as JSON. Throws ReplyError. */
 async function run(
   deps: CommandDeps,
   client: Client,
@@ -125,16 +125,16 @@ async function run(
   throw new ReplyError('not_available');
 }
 
-/** Handles the commands of Centrifugo's client protocol. */
+/** Creates the handlers of the commands of Centrifugo's client protocol. */
 export function createCommandHandlers(deps: CommandDeps) {
   const { hub, subscriptions, onIdentity } = deps;
 
   return {
     unsubscribe: subscriptions.unsubscribe,
 
-    /** Handles a command and replies. An error is a reply too, and counted. */
+    /** Handles a command and replies. Errors are sent as replies, and counted. */
     async handle(client: Client, command: Command): Promise<void> {
-      // Without an id no reply is wanted, and `send`, the only such command, does nothing here.
+      // Only `send` has no id: it needs no reply, and this service ignores it.
       if (!('id' in command)) return;
       try {
         const [method, result] = await run(deps, client, command);
@@ -149,13 +149,13 @@ export function createCommandHandlers(deps: CommandDeps) {
       }
     },
 
-    /** Connects a client by the unidirectional protocol, to `channels`. Throws ReplyError. */
+    /** Connects a client with the unidirectional protocol to `channels`. Throws ReplyError. */
     async connectUni(client: Client, channels: readonly string[]): Promise<void> {
       client.mode = 'uni';
       onIdentity(client);
       const names = channels.length > 0 ? channels : serverSideChannels(client);
       const subs = await subscriptions.subscribeServerSide(client, names, {});
-      // It has sent a command meanwhile: it wants the bidirectional protocol.
+      // It has sent a command meanwhile, so it speaks the bidirectional protocol.
       if (client.queuedBytes > 0) return;
       send(client, `{"connect":${connectResult(client, subs, deps)}}`);
       client.isConnected = true;

@@ -14,7 +14,7 @@ const commandsPerSecond = 100;
 const maxErrors = 100;
 const maxQueuedBytes = 128 * 1024;
 
-/** Takes tokens from the client's bucket; true when it is empty. */
+/** Takes tokens from the bucket of a client. Returns true when it is exhausted. */
 function isTooFast(client: Client, now: number, cost = 1): boolean {
   const refill = ((now - client.tokensAt) / 1000) * commandsPerSecond;
   client.tokens = Math.min(commandBurst, client.tokens + refill) - cost;
@@ -29,7 +29,7 @@ async function handle(
 ): Promise<void> {
   if (!isOpen(client)) return;
   const isConnect = 'connect' in command;
-  // `connect` comes first, and once.
+  // `connect` must be the first command, and may be sent only once.
   if ((client.mode === 'new') !== isConnect) {
     disconnect(client, 'bad_request');
     return;
@@ -44,14 +44,14 @@ async function handle(
   if (client.errorCount >= maxErrors) disconnect(client, 'too_many_errors');
 }
 
-/** For a client that sent its first command after it was taken for a silent one. */
+/** Resets a client that was connected as a silent one, but then sent a command. */
 function restart(client: Client, { handlers }: CommandQueueDeps): void {
   for (const channel of [...client.subscriptions.keys()]) handlers.unsubscribe(client, channel);
   client.mode = 'new';
   client.isConnected = false;
 }
 
-/** Handles the messages of clients: commands one after the other, at a limited rate. */
+/** Handles the messages of clients: commands in order, at a limited rate. */
 export function createCommandQueue(deps: CommandQueueDeps) {
   const { now } = deps;
 
@@ -70,7 +70,7 @@ export function createCommandQueue(deps: CommandQueueDeps) {
     if (client.queuedBytes === 0) client.work = undefined;
   }
 
-  /** A client that sends more than can be handled is not read meanwhile. */
+  // Backpressure: the socket is paused while too many bytes are queued.
   function enqueue(client: Client, commands: readonly Command[], bytes: number): void {
     client.queuedBytes += bytes;
     if (client.queuedBytes > maxQueuedBytes) client.webSocket.pause();
@@ -93,7 +93,7 @@ export function createCommandQueue(deps: CommandQueueDeps) {
       const { commands, pongs } = parsed;
       if (pongs > 0) client.awaitsPong = false;
       if (commands.length > 0) enqueue(client, commands, text.length);
-      // Commands are counted when their turn comes.
+      // Commands take their tokens when they are handled.
       if (isTooFast(client, now(), commands.length > 0 ? pongs : Math.max(1, pongs)))
         disconnect(client, 'too_many_requests');
     },

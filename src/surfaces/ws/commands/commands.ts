@@ -4,7 +4,7 @@ const channel = z.string().min(1).max(128);
 const offset = z.int().min(0).default(0);
 const epoch = z.string().max(64).default('');
 
-/** JSON as it came: a copy would lose members such as `__proto__` and too large numbers. */
+/** JSON that survives a round trip: a copy would lose `__proto__` and too large numbers. */
 const Data = z.unknown().transform((value, context) => {
   try {
     const json: unknown = JSON.stringify(value, (_name, part: unknown) => {
@@ -14,7 +14,7 @@ const Data = z.unknown().transform((value, context) => {
     });
     if (typeof json === 'string') return json;
   } catch {
-    // Nested too deeply to be written again.
+    // Nested too deeply to be serialized.
   }
   context.addIssue({ code: 'custom', message: 'not JSON that can be passed on' });
   return z.NEVER;
@@ -57,7 +57,7 @@ const Refresh = z.object({ id, refresh: z.object({ token: z.string().max(4096) }
 const SubRefresh = z.object({ id, sub_refresh: OfChannel });
 const Send = z.object({ send: z.object({ data: z.unknown().optional() }) });
 
-/** Every command of the protocol. As in Centrifugo, unknown members are ignored. */
+/** All commands of the protocol. As in Centrifugo, unknown members are ignored. */
 const schemas = {
   connect: Connect,
   subscribe: Subscribe,
@@ -73,7 +73,7 @@ const schemas = {
 };
 const methods = new Map<string, (typeof schemas)[keyof typeof schemas]>(Object.entries(schemas));
 
-/** A command with invalid parameters, which gets an error as its reply. */
+/** A command with invalid parameters. Its reply is an error. */
 interface BadCommand {
   id: number;
   bad: true;
@@ -81,7 +81,7 @@ interface BadCommand {
 
 export type Command = z.output<(typeof schemas)[keyof typeof schemas]> | BadCommand;
 
-/** More lines than the rate limit lets through at once. */
+/** Higher than the burst of the rate limit. */
 const maxLines = 1000;
 
 function parseCommand(line: string): Command | undefined {
@@ -96,8 +96,8 @@ function parseCommand(line: string): Command | undefined {
 }
 
 /**
- * The commands of a message, one a line, and its number of pongs (`{}`). Undefined when a line is
- * neither.
+ * Parses a message: its commands, one per line, and its number of pongs (`{}`). Undefined when a
+ * line is neither.
  */
 export function parseCommands(text: string): { commands: Command[]; pongs: number } | undefined {
   if (text === '{}') return { commands: [], pongs: 1 };

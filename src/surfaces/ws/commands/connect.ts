@@ -5,18 +5,18 @@ import { pingSeconds } from '../clients/heartbeat.ts';
 import type { Identity } from '../clients/identities.ts';
 import type { RecoveryPosition } from './subscriptions.ts';
 
-/** When the token has to be refreshed. Clients with a cookie have none. */
+/** The expiry of the token in a connect result; empty for API keys and cookies. */
 function expiryOf({ expiresAt, principal }: Identity, now: number): object {
   if (expiresAt === undefined || principal?.kind !== 'user' || principal.via === 'cookie')
     return {};
   return { expires: true, ttl: Math.max(1, Math.floor((expiresAt - now) / 1000)) };
 }
 
-/** Channels that the server subscribes a client to. */
+/** The channels to which the server subscribes a client on connect. */
 export const serverSideChannels = ({ endpoint, identity: { principal } }: Client): string[] =>
   endpoint === '/ws/svc/' && principal?.kind === 'user' ? [`svc:${principal.id}`] : [];
 
-/** The result of a connect command, or a connect push, as JSON. `subs` is JSON. */
+/** The result of a connect command, or the connect push, as JSON. `subs` is JSON too. */
 export function connectResult(
   client: Client,
   subs: string,
@@ -43,7 +43,7 @@ async function identify(
     client.identity = identity;
     return;
   }
-  // An access token may just have expired; its client gets a new one then.
+  // An access token may just have expired: on this error, the client gets a new one.
   if (token.startsWith('svca_')) throw new ReplyError('token_expired');
   disconnect(client, 'invalid_token');
 }
@@ -62,7 +62,7 @@ export async function connect(
     onIdentity(client);
     return connectResult(client, results, deps, { pong: true });
   } catch (error) {
-    // The client may send it again.
+    // The client may send `connect` again.
     for (const channel of channels) subscriptions.unsubscribe(client, channel);
     throw error;
   }

@@ -13,7 +13,7 @@ function whoami({ principal, isCleared }: Subject) {
   };
 }
 
-/** The channels with what the subject may do there; for families, whether any may be used. */
+/** The channels with the permissions of the subject. For patterns: of any matching channel. */
 function channels(subject: Subject) {
   const ownId = subject.principal?.kind === 'user' ? subject.principal.id : '';
   return Object.values(channelRules).map(
@@ -29,7 +29,7 @@ function channels(subject: Subject) {
   );
 }
 
-/** Calls a method of the `rpc` command. Throws ReplyError `method_not_found`. */
+/** Creates the methods of the `rpc` command. Throws ReplyError `method_not_found`. */
 export function createRpc({ status }: { status: () => unknown }) {
   const methods = new Map<string, RpcMethod>([
     ['whoami', whoami],

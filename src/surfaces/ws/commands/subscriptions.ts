@@ -7,10 +7,10 @@ import { withPublications } from '../encoding.ts';
 import type { Hub } from '../hub.ts';
 import type { ChannelPresence } from '../clients/presence.ts';
 
-/** Channels that one client may subscribe to. */
+/** The maximum number of channels per client. */
 const maxChannels = 128;
 
-/** The rule of a channel that the client may subscribe to. Throws ReplyError. */
+/** Returns the rule of a channel. Throws ReplyError unless the client may subscribe. */
 export function allowedRule({ endpoint, identity }: Client, name: string): ChannelRule {
   const channel = channelOf(name);
   if (channel?.rule.endpoints.includes(endpoint) !== true) throw new ReplyError('unknown_channel');
@@ -21,11 +21,11 @@ export function allowedRule({ endpoint, identity }: Client, name: string): Chann
 export interface SubscriptionsDeps {
   hub: Hub;
   presence: ChannelPresence;
-  /** The data of a channel that new subscribers start with; undefined: none. */
+  /** The current data of a channel, for new subscribers; undefined for most channels. */
   snapshotOf: (channel: string) => unknown;
 }
 
-/** Where a client was when it lost its connection. */
+/** The position of a client when it lost its connection. */
 export type RecoveryPosition = Position & { recover: boolean };
 
 interface SubscribeOptions {
@@ -48,7 +48,7 @@ function subscribeResult(
   return withPublications(result, publications);
 }
 
-/** Subscribes clients to channels, by command or from the server. */
+/** Subscribes clients to channels, by command or by the server. */
 export function createSubscriptions({ hub, presence, snapshotOf }: SubscriptionsDeps) {
   async function subscribe(
     client: Client,
@@ -57,19 +57,24 @@ export function createSubscriptions({ hub, presence, snapshotOf }: Subscriptions
   ): Promise<string> {
     const rule = allowedRule(client, channel);
     if (client.subscriptions.has(channel)) throw new ReplyError('already_subscribed');
-    if (client.subscriptions.size + client.pending >= maxChannels)
+    if (client.subscriptions.size + client.pendingSubscriptions >= maxChannels)
       throw new ReplyError('limit_exceeded');
-    client.pending += 1;
+    client.pendingSubscriptions += 1;
     try {
       const recovery = await hub.subscribe(
         client,
-        { channel, isServerSide, wantsJoinLeave: wantsJoinLeave && rule.hasPresence, held: [] },
+        {
+          channel,
+          isServerSide,
+          wantsJoinLeave: wantsJoinLeave && rule.hasPresence,
+          bufferedFrames: [],
+        },
         since,
       );
       if (rule.hasPresence && client.subscriptions.has(channel)) presence.join(client, channel);
       return subscribeResult(rule, recovery, snapshotOf(channel), since !== undefined);
     } finally {
-      client.pending -= 1;
+      client.pendingSubscriptions -= 1;
     }
   }
 
@@ -82,7 +87,7 @@ export function createSubscriptions({ hub, presence, snapshotOf }: Subscriptions
         presence.leave(client, channel);
     },
 
-    /** The `subs` of a connect result, as JSON: their results by channel. Throws ReplyError. */
+    /** Subscribes to all `channels`; returns the `subs` of a connect result. Throws ReplyError. */
     async subscribeServerSide(
       client: Client,
       channels: readonly string[],
