@@ -1,5 +1,5 @@
 import { html, type Html } from '../../lib/text/html.ts';
 
-/** Markup that the build has made, unescaped. Never for texts of a request. */
+/** Marks HTML of the build as safe. Never pass text from a request. */
 export const builtMarkup = (markup: string): Html =>
   html(Object.assign([markup], { raw: [markup] }));

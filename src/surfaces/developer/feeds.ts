@@ -3,7 +3,7 @@ import { type FeedKind, writeFeed } from '../../platform/ui/feeds.ts';
 import type { ChangelogEntry } from './guide-library.ts';
 import type { Site } from './markdown-pages.ts';
 
-/** The changelog as a feed. An entry keeps its id, which is its address. */
+/** The changelog as a feed. The id of an entry is its URL, which never changes. */
 export async function changelogFeed(
   kind: FeedKind,
   entries: readonly ChangelogEntry[],
@@ -24,7 +24,7 @@ export async function changelogFeed(
   });
   for (const { id, date, title, html } of entries) {
     const link = `${page}#${id}`;
-    // In XML it stands as HTML.
+    // Titles are HTML in Atom and RSS, but plain text in JSON Feed.
     feed.addItem({
       title: kind === 'json' ? title : escapeHtml(title),
       id: link,

@@ -36,53 +36,53 @@ const Built = z.object({
   changelog: z.array(Entry),
 });
 
-/** What changed on one day, as `docs/changelog.md` tells it. */
+/** An entry of `docs/changelog.md`. */
 export type ChangelogEntry = z.infer<typeof Entry>;
-/** A part of a guide, as text for the search. */
+/** A section of a guide as plain text, for the search. */
 export type GuideSection = z.infer<typeof Section>;
-/** Which sections have a word: see scripts/guides/search-index.mjs. */
+/** The search index: see scripts/guides/search-index.mjs. */
 export type GuideIndex = z.infer<typeof SearchIndex>;
 
-/** The guides, and what else the build has made for the pages of developers. */
+/** The guides, and the other content that the build creates for the developer pages. */
 export interface GuideLibrary extends Library {
-  /** The guides under the headings that they are listed below. */
+  /** The guides by the headings of their list. */
   groups: () => readonly { title: string; guides: readonly Guide[] }[];
-  /** A picture (SVG) that a guide shows, by its file name. */
+  /** A picture (SVG) of a guide by its file name; undefined for unknown names. */
   image: (name: string) => string | undefined;
-  /** For the search in the browser, as JSON. */
+  /** The search index for the browser, as JSON. */
   index: () => string;
-  /** The newest first. */
+  /** Newest first. */
   changelog: () => readonly ChangelogEntry[];
 }
 
 export interface GuideLibraryOptions {
-  /** What `scripts/guides.mjs` has made. */
+  /** The output of `scripts/guides.mjs`. */
   file: URL;
-  /** Public address of this server: it stands in the examples. */
+  /** Public URL of this server, which replaces the one in the examples. */
   baseUrl: string;
 }
 
-const documented = /(http|ws):\/\/127\.0\.0\.1:3000/g;
+const exampleOrigin = /(http|ws):\/\/127\.0\.0\.1:3000/g;
 
 function read(text: string, baseUrl: string) {
   const {
     groups,
-    guides: written,
+    guides: builtGuides,
     images,
     sections,
     index,
     changelog,
   } = Built.parse(JSON.parse(text));
-  const here = (example: string) =>
-    example.replace(documented, (_, scheme: string) =>
+  const withBaseUrl = (example: string) =>
+    example.replace(exampleOrigin, (_, scheme: string) =>
       scheme === 'ws' ? baseUrl.replace(/^http/, 'ws') : baseUrl,
     );
-  const inMarkup = (example: string) =>
-    example.replace(documented, (address) => escapeHtml(here(address)));
-  const guides = written.map((guide): Guide => ({
+  const withBaseUrlInHtml = (example: string) =>
+    example.replace(exampleOrigin, (address) => escapeHtml(withBaseUrl(address)));
+  const guides = builtGuides.map((guide): Guide => ({
     ...guide,
-    markdown: here(guide.markdown),
-    html: inMarkup(guide.html),
+    markdown: withBaseUrl(guide.markdown),
+    html: withBaseUrlInHtml(guide.html),
   }));
   const bySlug = new Map(guides.map((guide) => [guide.slug, guide]));
   const grouped = groups.map(({ title, slugs }) => ({
@@ -100,13 +100,13 @@ function read(text: string, baseUrl: string) {
   };
 }
 
-/** Opens the built guides, which are parsed when first used. Rejects when they are missing. */
+/** Reads the built guides; they are parsed on first use. Rejects when the file is missing. */
 export async function createLibrary({ file, baseUrl }: GuideLibraryOptions): Promise<GuideLibrary> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Error(`The guides are not in ${file.href}: run npm run build.`, { cause });
   });
-  let known: ReturnType<typeof read> | undefined;
-  const all = () => (known ??= read(text, baseUrl));
+  let cached: ReturnType<typeof read> | undefined;
+  const all = () => (cached ??= read(text, baseUrl));
   return {
     guides: () => all().guides,
     find: (slug) => all().bySlug.get(slug),

@@ -1,32 +1,32 @@
-/** A guide for developers, as the build has made it from `docs/guides/{slug}.md`. */
+/** A guide for developers, built from `docs/guides/{slug}.md`. */
 export interface Guide {
   slug: string;
   title: string;
   /** The first paragraph, as plain text. */
   description: string;
-  /** The whole text as it was written. */
+  /** The source text. */
   markdown: string;
-  /** The whole text as markup that is safe to put into a page. */
+  /** The text as safe HTML. */
   html: string;
-  /** Headings of the second and third level, in their order; `id` is their anchor. */
+  /** Headings of levels 2 and 3 in document order; `id` is the anchor. */
   headings: readonly { id: string; level: 2 | 3; text: string }[];
 }
 
-export interface Found {
+export interface SearchResult {
   slug: string;
   title: string;
-  /** The heading under which it was found; undefined where that is the guide itself. */
+  /** The heading of the matching section; undefined before the first heading. */
   heading: { id: string; text: string } | undefined;
-  /** A piece of the text around it. */
+  /** The text around the match. */
   excerpt: string;
 }
 
-/** The guides, and what can be found in them. */
+/** The guides and their search. */
 export interface Library {
-  /** In the order in which they are listed. */
+  /** All guides, in the order of their list. */
   guides: () => readonly Guide[];
-  /** Undefined for a slug that there is no guide of. */
+  /** Finds a guide; undefined for unknown slugs. */
   find: (slug: string) => Guide | undefined;
-  /** The best places first, at most `limit`. Nothing for words that are nowhere. */
-  search: (query: string, limit: number) => readonly Found[];
+  /** The best matching sections first, at most `limit`. */
+  search: (query: string, limit: number) => readonly SearchResult[];
 }

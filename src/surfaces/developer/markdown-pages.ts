@@ -4,7 +4,7 @@ import { guidePath } from './navigation.ts';
 
 export interface Site {
   appName: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
 }
 
@@ -12,7 +12,7 @@ const about =
   'Sign-in, one-time codes, device security, analytics, realtime and status in one service, ' +
   'over HTTP.';
 
-/** The list of guides for programs that read (llmstxt.org). */
+/** The list of guides for language models (llmstxt.org). */
 export function llmsText(library: GuideLibrary, { appName, baseUrl }: Site): string {
   const entry = ({ slug, title, description }: Guide) =>
     `- [${title}](${baseUrl}${guidePath(slug)}.md): ${description}`;
@@ -38,7 +38,7 @@ ${references.join('\n')}
 `;
 }
 
-/** All guides, one after the other. */
+/** The text of all guides. */
 export function llmsFullText(library: GuideLibrary, { baseUrl }: Site): string {
   return library
     .guides()
@@ -46,12 +46,12 @@ export function llmsFullText(library: GuideLibrary, { baseUrl }: Site): string {
     .join('\n---\n\n');
 }
 
-interface Wish {
+interface MediaRange {
   type: string;
   quality: number;
 }
 
-function wishesOf(accept: string): Wish[] {
+function mediaRangesOf(accept: string): MediaRange[] {
   return accept.split(',').map((part) => {
     const [type = '', ...parameters] = part
       .trim()
@@ -62,12 +62,12 @@ function wishesOf(accept: string): Wish[] {
   });
 }
 
-/** True where the Accept header (RFC 9110 §12.5.1) prefers Markdown; of equals the first counts. */
+/** True when Accept (RFC 9110 §12.5.1) prefers Markdown to HTML. Of equals, the first counts. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   if (accept?.includes('text/markdown') !== true) return false;
-  const named = wishesOf(accept.slice(0, 1000)).filter(
+  const candidates = mediaRangesOf(accept.slice(0, 1000)).filter(
     ({ type, quality }) =>
       quality > 0 && ['text/markdown', 'text/html', 'application/xhtml+xml'].includes(type),
   );
-  return named.toSorted((a, b) => b.quality - a.quality)[0]?.type === 'text/markdown';
+  return candidates.toSorted((a, b) => b.quality - a.quality)[0]?.type === 'text/markdown';
 }

@@ -1,20 +1,20 @@
 import { html, type Html } from '../../lib/text/html.ts';
 import type { Guide } from './library.ts';
 
-/** A way to somewhere: `inside` are the places on that page, shown while it is the current one. */
-export interface Way {
+/** A link of the navigation. Its `children` are shown while its page is the current one. */
+export interface NavLink {
   href: string;
   text: string;
-  inside?: readonly Way[];
+  children?: readonly NavLink[];
 }
 
-export interface WayGroup {
+export interface NavGroup {
   title: string;
-  ways: readonly Way[];
+  links: readonly NavLink[];
 }
 
-/** What every page of developers leads to, beside the guides. */
-export const referenceWays: readonly Way[] = [
+/** The links of the navigation besides the guides. */
+export const referenceLinks: readonly NavLink[] = [
   { href: '/developer/reference', text: 'API reference' },
   { href: '/developer/errors', text: 'Error catalogue' },
   { href: '/developer/changelog', text: 'Changelog' },
@@ -22,40 +22,40 @@ export const referenceWays: readonly Way[] = [
 
 export const guidePath = (slug: string): string => `/developer/guides/${slug}`;
 
-/** A guide as a way, with its chapters. */
-export const guideWay = ({ slug, title, headings }: Guide): Way => ({
+/** The link to a guide, with its chapters as children. */
+export const guideLink = ({ slug, title, headings }: Guide): NavLink => ({
   href: guidePath(slug),
   text: title,
-  inside: headings
+  children: headings
     .filter(({ level }) => level === 2)
     .map(({ id, text }) => ({ href: `#${id}`, text })),
 });
 
-function item({ href, text, inside = [] }: Way, current: string): Html {
+function item({ href, text, children = [] }: NavLink, current: string): Html {
   const isCurrent = href === current;
-  const places =
-    !isCurrent || inside.length === 0
+  const sublist =
+    !isCurrent || children.length === 0
       ? undefined
-      : html`\n<ul>${inside.map(
-          (place) => html`\n<li><a href="${place.href}">${place.text}</a></li>`,
+      : html`\n<ul>${children.map(
+          (child) => html`\n<li><a href="${child.href}">${child.text}</a></li>`,
         )}
 </ul>
 `;
   return html`\n<li><a href="${href}"${
     isCurrent ? html` aria-current="page"` : undefined
-  }>${text}</a>${places}</li>`;
+  }>${text}</a>${sublist}</li>`;
 }
 
 export interface SearchBox {
-  /** Of its field: a page has two of them at most. */
+  /** The id of its input element, since a page may have two search forms. */
   id: string;
-  /** What was looked for. */
+  /** The current search query. */
   query?: string;
-  /** Where the index is that the browser searches by itself. */
+  /** URL of the index that the script of the page searches. */
   indexPath: string;
 }
 
-/** The search: a form that works by itself, and at once where the page's script runs. */
+/** The search form. The script of the page shows results while typing; it works without too. */
 export const searchForm = ({
   id,
   query = '',
@@ -67,9 +67,9 @@ export const searchForm = ({
 <button type="submit">Search</button>
 </form>`;
 
-/** What stands beside each page: the search, and ways to all others. */
-export const sideOf = (
-  groups: readonly WayGroup[],
+/** The sidebar of each page: the search, and links to all other pages. */
+export const sidebar = (
+  groups: readonly NavGroup[],
   current: string,
   search: Html | undefined,
 ): Html => html`<nav class="home" aria-label="Overview"><a
@@ -80,7 +80,8 @@ ${search}
 <details class="menu">
 <summary>All pages for developers</summary>
 <nav aria-label="Developers">${groups.map(
-  ({ title, ways }) => html`\n<p>${title}</p>\n<ul>${ways.map((way) => item(way, current))}\n</ul>`,
+  ({ title, links }) =>
+    html`\n<p>${title}</p>\n<ul>${links.map((link) => item(link, current))}\n</ul>`,
 )}
 </nav>
 </details>`;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { html, type Html } from '../../lib/text/html.ts';
 import type { SitePage } from '../../platform/ui/pages.ts';
-import { around, type Surroundings } from './pages.ts';
+import { withNavigation, type Surroundings } from './pages.ts';
 
 export interface CatalogueEntry {
   code: string;
@@ -9,8 +9,8 @@ export interface CatalogueEntry {
   detail: string;
 }
 
-/** What no table has, for nobody chose it. */
-const unforeseen: CatalogueEntry = {
+/** The code of unexpected errors, which is in no table. */
+const internalError: CatalogueEntry = {
   code: 'internal',
   status: 500,
   detail: 'Something went wrong on our side. It has been logged under the request id.',
@@ -53,15 +53,15 @@ const table = (area: string, entries: readonly CatalogueEntry[]): Html => html`
 </tbody>
 </table></div>`;
 
-/** Every error code, one anchor each: `/developer/errors#otp.invalid`. */
+/** The page of all error codes, each with an anchor: `/developer/errors#otp.invalid`. */
 export function errorsPage(
   catalogue: readonly CatalogueEntry[],
   surroundings: Surroundings,
 ): SitePage {
-  const sorted = [...catalogue, unforeseen].toSorted((a, b) => a.code.localeCompare(b.code));
+  const sorted = [...catalogue, internalError].toSorted((a, b) => a.code.localeCompare(b.code));
   const areas = [...new Set(['request', ...sorted.map(areaOf)])];
-  const isThere = surroundings.library.find('errors-and-limits') !== undefined;
-  return around(
+  const hasErrorGuide = surroundings.library.find('errors-and-limits') !== undefined;
+  return withNavigation(
     {
       title: 'Error catalogue',
       path: '/developer/errors',
@@ -72,7 +72,7 @@ export function errorsPage(
 was: it does not change, while the words of <code>detail</code> may. Input that does not match a
 schema is answered 422 with a list of what is
 wrong.${
-        isThere
+        hasErrorGuide
           ? html` <a href="/developer/guides/errors-and-limits">Errors and limits</a> has examples
 of both.`
           : undefined

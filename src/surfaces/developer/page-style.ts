@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { withoutIndent } from '../../lib/text/without-indent.ts';
 
-/** What the pages of developers need beyond the style sheets of the site. */
+/** The styles of the developer pages, in addition to those of the site. */
 export const developerStyle = withoutIndent(`:root {
   --frame: 76rem; --t-comment: #59606b; --t-keyword: #0b4fc4; --t-string: #0a6339;
   --t-constant: #93310f; --t-function: #6b21a8; --get: #0b57d0; --post: #18794e; --put: #8a5a00;
@@ -195,5 +195,5 @@ main .find button { margin: .25rem 0 0; }
 @media print { .also, .pages, .copy { display: none; } .site .code pre { max-height: none; } }
 `);
 
-/** Where it is. Its content is part of the address, so that browsers may keep it. */
+/** Its URL. Contains a hash of the content, so that browsers may cache it forever. */
 export const developerStylePath = `/assets/developer.${sha256Hex(developerStyle).slice(0, 12)}.css`;

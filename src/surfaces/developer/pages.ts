@@ -2,29 +2,30 @@ import { html, type Html } from '../../lib/text/html.ts';
 import type { SitePage } from '../../platform/ui/pages.ts';
 import { builtMarkup } from './built-markup.ts';
 import type { ChangelogEntry, GuideLibrary } from './guide-library.ts';
-import type { Found, Guide } from './library.ts';
+import type { SearchResult, Guide } from './library.ts';
 import {
   guidePath,
-  guideWay,
-  referenceWays,
+  guideLink,
+  referenceLinks,
   searchForm,
-  sideOf,
-  type Way,
-  type WayGroup,
+  sidebar,
+  type NavLink,
+  type NavGroup,
 } from './navigation.ts';
 import { developerStylePath } from './page-style.ts';
 
+/** What the layout of every developer page needs. */
 export interface Surroundings {
   library: GuideLibrary;
   appName: string;
-  /** Addresses of the script of these pages, and of what it searches. */
+  /** URLs of the script of these pages and of its search index. */
   scriptPath: string;
   indexPath: string;
 }
 
 const style = html`\n<link rel="stylesheet" href="${developerStylePath}">`;
 
-/** Further ways into the service, for the page that begins it all. */
+/** The reference links of the landing page. */
 const surfaces: readonly (readonly [href: string, name: string, text: string])[] = [
   [
     '/developer/reference',
@@ -52,26 +53,26 @@ const surfaces: readonly (readonly [href: string, name: string, text: string])[]
   ['/developer/changelog', 'Changelog', 'What became better, and when. As a feed too.'],
 ];
 
-const groupsOf = (library: GuideLibrary): WayGroup[] => [
-  ...library.groups().map(({ title, guides }) => ({ title, ways: guides.map(guideWay) })),
-  { title: 'Reference', ways: referenceWays },
+const groupsOf = (library: GuideLibrary): NavGroup[] => [
+  ...library.groups().map(({ title, guides }) => ({ title, links: guides.map(guideLink) })),
+  { title: 'Reference', links: referenceLinks },
 ];
 
-/** What surrounds every page for developers. `more` are places that the list does not know. */
-export function around(
+/** Adds navigation, script and styles to a page. `extraLinks` are links within the page. */
+export function withNavigation(
   page: SitePage,
   { library, scriptPath, indexPath }: Surroundings,
-  more: readonly Way[] = [],
+  extraLinks: readonly NavLink[] = [],
 ): SitePage {
   const { path = '' } = page;
-  const groups = groupsOf(library).map(({ title, ways }) => ({
+  const groups = groupsOf(library).map(({ title, links }) => ({
     title,
-    ways: ways.flatMap((way) => {
-      if (way.href === path) return [{ inside: more, ...way }];
-      // The page of a tag stands below the reference that it belongs to.
-      return path.startsWith(`${way.href}/`)
-        ? [way, { href: path, text: page.title, inside: more }]
-        : [way];
+    links: links.flatMap((link) => {
+      if (link.href === path) return [{ children: extraLinks, ...link }];
+      // The page of a tag is listed below the reference.
+      return path.startsWith(`${link.href}/`)
+        ? [link, { href: path, text: page.title, children: extraLinks }]
+        : [link];
     }),
   }));
   const search = path === '/developer/' ? undefined : searchForm({ id: 'search', indexPath });
@@ -79,7 +80,7 @@ export function around(
     isWide: true,
     script: scriptPath,
     ...page,
-    aside: sideOf(groups, path, search),
+    aside: sidebar(groups, path, search),
     head: html`${style}${page.head}`,
   };
 }
@@ -98,7 +99,7 @@ function neighbours(library: GuideLibrary, slug: string): Html {
 /** The page of a guide. */
 export function guidePage(guide: Guide, surroundings: Surroundings): SitePage {
   const path = guidePath(guide.slug);
-  return around(
+  return withNavigation(
     {
       title: guide.title,
       path,
@@ -115,28 +116,28 @@ ${neighbours(surroundings.library, guide.slug)}`,
   );
 }
 
-const foundItem = ({ slug, title, heading, excerpt }: Found): Html =>
+const resultItem = ({ slug, title, heading, excerpt }: SearchResult): Html =>
   html`\n<li><h3><a href="${guidePath(slug)}${
     heading === undefined ? '' : `#${heading.id}`
   }">${heading === undefined ? title : heading.text}</a></h3>
 <p>${heading === undefined ? undefined : html`<b>${title}</b> – `}${excerpt}</p></li>`;
 
-function foundList(query: string, found: readonly Found[]): Html {
+function resultList(query: string, found: readonly SearchResult[]): Html {
   if (found.length === 0)
     return html`<p role="status">Nothing was found for “${query}”. Try one word of it, the code of
 an error, or the name of a field.</p>`;
   return html`<div role="status"><h2>${found.length === 1 ? 'One place' : `${found.length} places`}
 for “${query}”</h2></div>
-<ul class="cards">${found.map(foundItem)}
+<ul class="cards">${found.map(resultItem)}
 </ul>`;
 }
 
 const card = (href: string, name: string, text: string): Html =>
   html`\n<li><h3><a href="${href}">${name}</a></h3>\n<p>${text}</p></li>`;
 
-/** Where developers begin: all guides, and what was found in them when something was looked for. */
+/** The landing page: the results of a search, if any, and all guides. */
 export function landingPage(
-  search: { query: string; found: readonly Found[] } | undefined,
+  search: { query: string; found: readonly SearchResult[] } | undefined,
   surroundings: Surroundings,
 ): SitePage {
   const { library, appName, indexPath } = surroundings;
@@ -148,12 +149,12 @@ export function landingPage(
       )}
 </ul>`,
   );
-  const known = surfaces.filter(
+  const available = surfaces.filter(
     ([href]) =>
       !href.startsWith('/developer/guides/') ||
       library.find(href.slice('/developer/guides/'.length)) !== undefined,
   );
-  return around(
+  return withNavigation(
     {
       title: search === undefined ? 'Developers' : `Search: ${search.query.slice(0, 60)}`,
       path: '/developer/',
@@ -166,9 +167,9 @@ export function landingPage(
       body: html`<p class="lead">Guides with examples to paste, a reference that is made from the
 code, and one place for every error.</p>
 ${searchForm({ id: 'search', indexPath, ...(search === undefined ? {} : { query: search.query }) })}
-${search === undefined ? undefined : foundList(search.query, search.found)}${groups}
+${search === undefined ? undefined : resultList(search.query, search.found)}${groups}
 <h2>Reference</h2>
-<ul class="cards">${known.map(([href, name, text]) => card(href, name, text))}
+<ul class="cards">${available.map(([href, name, text]) => card(href, name, text))}
 </ul>
 <p>For programs that read: <a href="/llms.txt">llms.txt</a> lists the guides,
 <a href="/developer/llms-full.txt">llms-full.txt</a> has all of their text, and each guide is
@@ -178,12 +179,12 @@ Markdown at its address with <code>.md</code>.</p>`,
   );
 }
 
-/** What changed, the newest first. */
+/** The changelog. `entries` are newest first. */
 export function changelogPage(
   entries: readonly ChangelogEntry[],
   surroundings: Surroundings,
 ): SitePage {
-  return around(
+  return withNavigation(
     {
       title: 'Changelog',
       path: '/developer/changelog',
@@ -205,13 +206,13 @@ ${builtMarkup(text)}`,
   );
 }
 
-/** For an address that no guide has: what may have been meant. */
+/** The error page for an unknown guide, with suggestions. */
 export function missingGuidePage(
   slug: string,
   near: readonly Guide[],
   surroundings: Surroundings,
 ): SitePage {
-  return around(
+  return withNavigation(
     {
       title: 'There is no such guide',
       isError: true,

@@ -1,13 +1,13 @@
 import { html, type Html } from '../../lib/text/html.ts';
 
-/** A line of the code's documentation: what stands between backticks is code, the rest is text. */
+/** Formats a description from the code: text between backticks becomes code. */
 export function formatted(text: string): Html {
   return html`${text
     .split('`')
     .map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
-/** Paragraphs of the code's documentation, and its fenced blocks. */
+/** Formats a description of several paragraphs and fenced code blocks. */
 export function paragraphs(text: string): Html {
   const parts = text.split(/^```\w*\n([^]*?)\n```$/m);
   const prose = (part: string) =>

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { developerRoutes, type DeveloperRoutesOptions } from './routes.ts';
 
-/** Guides and the API reference: for everybody. */
+/** Registers the guides and the API reference. They are public. */
 export function registerDeveloper(
   app: FastifyInstance,
   { scopes, ...options }: DeveloperRoutesOptions & { scopes: Scopes },

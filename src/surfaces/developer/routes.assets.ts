@@ -8,24 +8,24 @@ import { developerStyle, developerStylePath } from './page-style.ts';
 
 export interface Asset {
   path: string;
-  /** Its media type. */
+  /** Media type. */
   type: string;
   text: string;
 }
 
 export interface AssetRoutesOptions {
   script: Asset;
-  /** Where the index of the search is. */
+  /** Path of the search index. */
   indexName: string;
   library: GuideLibrary;
 }
 
-const forGood = 'public, max-age=31536000, immutable';
-// A picture that is opened by itself may have its own style; nothing in it may run.
+const immutable = 'public, max-age=31536000, immutable';
+// For pictures that are opened directly: inline styles are allowed, scripts are not.
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 function registerAsset(app: ZodApp, name: string, { path, type, text: content }: Asset): void {
-  const file = { content, type, cacheControl: forGood };
+  const file = { content, type, cacheControl: immutable };
   app.get(
     path,
     {
@@ -56,7 +56,7 @@ function registerSearchIndex(app: ZodApp, { indexName, library }: AssetRoutesOpt
       sendCacheable(request, reply, {
         content: library.index(),
         type: 'application/json',
-        cacheControl: request.query.v === undefined ? 'public, max-age=300' : forGood,
+        cacheControl: request.query.v === undefined ? 'public, max-age=300' : immutable,
       }),
   );
 }
@@ -85,7 +85,7 @@ function registerPictures(app: ZodApp, library: GuideLibrary): void {
   );
 }
 
-/** The style sheet, script and search index of these pages, and the pictures of the guides. */
+/** The style sheet, script and search index of the developer pages, and the pictures of guides. */
 export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (app, options) => {
   registerAsset(app, 'style', {
     path: developerStylePath,

@@ -14,16 +14,16 @@ export const textContent = utf8('text/plain');
 export const markdownContent = utf8('text/markdown');
 export const feedContent = (content: string, type: string) => ({ content, type, cacheControl });
 
-/** What an operation answers that sends such a content, for its schema. */
+/** The response schemas of operations that send such content. */
 export const unchanged = z.undefined().describe('Nothing has changed.');
 export const answersOf = (...types: string[]) => ({
   200: { content: Object.fromEntries(types.map((type) => [type, { schema: z.string() }])) },
   304: unchanged,
 });
 
-/** The handler of a route that sends the same to everybody, made with the first request. */
+/** Returns a handler that sends the same content to everyone. It is created on first use. */
 export function sendOnce(make: () => Cacheable | Promise<Cacheable>) {
-  let made: Cacheable | Promise<Cacheable> | undefined;
+  let cached: Cacheable | Promise<Cacheable> | undefined;
   return async (request: FastifyRequest, reply: FastifyReply) =>
-    sendCacheable(request, reply, await (made ??= make()));
+    sendCacheable(request, reply, await (cached ??= make()));
 }

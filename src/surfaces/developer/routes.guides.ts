@@ -11,7 +11,7 @@ import { sendPage } from '../../platform/ui/pages.ts';
 import { answersOf, htmlContent, markdownContent } from './routes.contents.ts';
 import type { Guide } from './library.ts';
 import { prefersMarkdown } from './markdown-pages.ts';
-import { nearGuides } from './near-slugs.ts';
+import { similarGuides } from './near-slugs.ts';
 import { guidePage, missingGuidePage } from './pages.ts';
 import type { Shared } from './routes.ts';
 
@@ -27,7 +27,7 @@ const notFound = {
   description: 'There is no such guide.',
   content: { 'text/html': { schema: z.string() } },
 };
-// What is prepared for a guide lives as long as the guide.
+// Prepared content is cached for as long as the guide object exists.
 const markdownOf = memoizeByObject((guide: Guide) => markdownContent(guide.markdown));
 const missingGuide = (near: readonly Guide[]) =>
   requestErrors.not_found({
@@ -63,7 +63,7 @@ function registerGuide(app: ZodApp, { surroundings, layout }: Shared): void {
         const form = prefersMarkdown(request.headers.accept) ? markdownOf : pageOf;
         return sendCacheable(request, reply, form(guide));
       }
-      const near = nearGuides(slug, library.guides());
+      const near = similarGuides(slug, library.guides());
       if (!isNavigation(request, reply)) throw missingGuide(near);
       return sendPage(
         reply.code(404).header('cache-control', 'no-store'),
@@ -93,13 +93,13 @@ function registerGuideMarkdown(app: ZodApp, { surroundings }: Shared): void {
       const { library } = surroundings();
       const guide = library.find(request.params.slug);
       if (guide === undefined)
-        throw missingGuide(nearGuides(request.params.slug, library.guides()));
+        throw missingGuide(similarGuides(request.params.slug, library.guides()));
       return sendCacheable(request, reply, markdownOf(guide));
     },
   );
 }
 
-/** Guides, as pages and as Markdown. */
+/** The guides, as pages and as Markdown. */
 export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, shared) => {
   documentErrorPages(app, 'for browsers');
   registerGuide(app, shared);

@@ -21,7 +21,7 @@ import { changelogPage, landingPage } from './pages.ts';
 import type { Shared } from './routes.ts';
 
 const tags = ['pages'];
-const maxFound = 12;
+const maxResults = 12;
 
 function registerLandingPage(app: ZodApp, { surroundings, layout }: Shared): void {
   const sendLanding = sendOnce(() => htmlContent(layout(landingPage(undefined, surroundings()))));
@@ -43,7 +43,7 @@ function registerLandingPage(app: ZodApp, { surroundings, layout }: Shared): voi
     async (request, reply) => {
       const query = request.query.q ?? '';
       if (query === '') return sendLanding(request, reply);
-      const found = surroundings().library.search(query, maxFound);
+      const found = surroundings().library.search(query, maxResults);
       const page = landingPage({ query, found }, surroundings());
       return sendCacheable(request, reply, htmlContent(layout(page)));
     },
@@ -132,7 +132,7 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void
   );
 }
 
-/** The first page with its search, the errors, the changelog, and the lists for programs. */
+/** The landing page with its search, the error catalogue, the changelog, and the llms texts. */
 export const overviewRoutes: FastifyPluginAsyncZod<Shared> = async (app, shared) => {
   documentErrorPages(app, 'for browsers');
   registerLandingPage(app, shared);

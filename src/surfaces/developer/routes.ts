@@ -15,21 +15,21 @@ export interface DeveloperRoutesOptions {
   library: GuideLibrary;
   siteLayout: SiteLayout;
   appName: string;
-  /** Public address of this server, without a slash at its end. */
+  /** Public URL of this server, without a trailing slash. */
   baseUrl: string;
-  /** Where the built scripts of pages are. */
+  /** The folder of the built scripts of pages. */
   webFolder: URL;
 }
 
-/** What the routes of these pages share. */
+/** What all routes of these pages need. */
 export interface Shared {
-  /** Made with the first question: nothing of it is needed to start. */
+  /** Created on the first request, since startup does not need it. */
   surroundings: () => Surroundings;
   layout: SiteLayout;
   baseUrl: string;
 }
 
-/** The pages for developers: guides, reference, error catalogue, changelog. All are public. */
+/** The developer pages: guides, reference, error catalogue, changelog. All are public. */
 export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = async (
   app,
   { library, siteLayout: layout, appName, baseUrl, webFolder },
@@ -41,9 +41,9 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = as
     text,
   };
   const indexName = '/assets/developer-search.json';
-  let known: Surroundings | undefined;
+  let cached: Surroundings | undefined;
   const surroundings = () =>
-    (known ??= {
+    (cached ??= {
       library,
       appName,
       scriptPath: script.path,

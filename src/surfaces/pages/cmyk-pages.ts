@@ -22,7 +22,7 @@ const endpoints: readonly (readonly [call: string, body: string, what: string])[
   ],
 ];
 
-/** What the sub-product is. */
+/** The page that presents the sub-product. */
 export function cmykPage({ appName }: SiteFacts): PublicPage {
   return {
     path: '/cmyk/',
@@ -55,7 +55,7 @@ up.</li>
   };
 }
 
-/** Its calls. */
+/** The documentation of its API. */
 export function cmykDocsPage({ appName, baseUrl }: SiteFacts): PublicPage {
   const { sendSms, sendSmsAnswer, verifySms } = snippets(baseUrl);
   return {

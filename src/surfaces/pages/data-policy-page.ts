@@ -16,7 +16,7 @@ const contents = [
   ['A visitor number and a visit number', 'See below'],
 ];
 
-/** What analytics keeps of the visitors of the sites that use it. */
+/** The page on the data that analytics stores about visitors of sites. */
 export function dataPolicyPage(facts: SiteFacts): PublicPage {
   const { appName } = facts;
   return {

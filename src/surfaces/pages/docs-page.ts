@@ -2,14 +2,14 @@ import { html } from '../../lib/text/html.ts';
 import type { SiteFacts } from './facts.ts';
 import { cards, type PublicPage } from './page-parts.ts';
 
-/** A guide, as the list of guides names it. */
+/** A guide in the list of guides. */
 export interface GuideEntry {
   slug: string;
   title: string;
   description: string;
 }
 
-const ways = [
+const entries = [
   {
     href: '/install',
     title: 'Install',
@@ -49,7 +49,7 @@ const addresses = [
   ['/api/health', 'Health', 'Probes for load balancers and monitors.'],
 ] as const;
 
-/** The entrance to everything that is written about the service. */
+/** The overview of all documentation. */
 export function docsPage(
   { appName, baseUrl }: SiteFacts,
   guides: readonly GuideEntry[],
@@ -63,7 +63,7 @@ export function docsPage(
 <p class="lead">Begin with a guide; look things up in the reference.</p>`,
     body: html`<section aria-labelledby="begin">
 <h2 id="begin">Begin here</h2>
-${cards(ways)}
+${cards(entries)}
 </section>
 ${
   guides.length === 0

@@ -2,13 +2,13 @@ import type { Config } from '../../config.ts';
 import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.ts';
 import { pricing, type PricingView } from './pricing.ts';
 
-/** What the pages say of the service and of who offers it. */
+/** Facts about the service and its operator, for the pages. */
 export interface SiteFacts {
   appName: string;
-  /** The public URL without a slash at the end. */
+  /** The public URL, without a trailing slash. */
   baseUrl: string;
   contactEmail: string | undefined;
-  /** Who offers the service. */
+  /** The legal name of the operator. */
   legalName: string;
   legalAddress: string | undefined;
 }
@@ -32,7 +32,7 @@ const smallPrint: readonly MenuEntry[] = [
   ['/status', 'Status'],
 ];
 
-/** The site as the operator has configured it. */
+/** Creates the site from the configuration. */
 export function createSite(config: Config, baseUrl: string): Site {
   const {
     APP_NAME: appName,

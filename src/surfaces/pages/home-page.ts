@@ -42,7 +42,7 @@ const parts = [
   },
 ];
 
-/** What search engines may know of the service (schema.org). */
+/** Structured data for search engines (schema.org). */
 function homeData({ appName, baseUrl, legalName, contactEmail }: SiteFacts) {
   const publisher = {
     '@type': 'Organization',
@@ -64,7 +64,7 @@ function homeData({ appName, baseUrl, legalName, contactEmail }: SiteFacts) {
   };
 }
 
-/** The first page of the site. */
+/** The home page. */
 export function homePage(facts: SiteFacts): PublicPage {
   const { track } = snippets(facts.baseUrl);
   return {

@@ -70,7 +70,7 @@ ${code('npm start', 'sh')}
 <p>It brings its stores along and prints where everything is.</p>`,
 };
 
-/** How to use this server from a site or an app, with its own URL in all examples. */
+/** The page on using this server from a site or an app, with its URL in all examples. */
 export function installPage({ appName, baseUrl }: SiteFacts, messages: Script): PublicPage {
   const own = snippets(baseUrl);
   return {

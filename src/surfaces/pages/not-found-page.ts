@@ -3,7 +3,7 @@ import type { Problem } from '../../platform/errors/errors.ts';
 import { errorPage } from '../../platform/ui/error-pages.ts';
 import type { SitePage } from '../../platform/ui/pages.ts';
 
-/** For people whose address leads nowhere. */
+/** The page for unknown URLs. */
 const notFoundPage: SitePage = {
   title: 'Page not found',
   isError: true,
@@ -22,7 +22,7 @@ const sentences = {
     'a form to.',
 };
 
-/** For people whose request nothing takes: no such address, or one that is for programs. */
+/** The page for requests that no page handles: unknown URLs, and those of the API. */
 export const strayPage = (problem: Problem): SitePage =>
   problem.status === 404
     ? notFoundPage

@@ -2,21 +2,21 @@ import { html, type Html } from '../../lib/text/html.ts';
 import type { SitePage } from '../../platform/ui/pages.ts';
 import type { SiteFacts } from './facts.ts';
 
-/** A page of the site at an address of its own. */
+/** A page of the site with its path. */
 export interface PublicPage extends SitePage {
   path: string;
   description: string;
 }
 
-/** When somebody last changed what the legal pages promise. */
+/** The date of the last change of the legal pages. */
 export const lastChanged = html`<p class="updated">Last changed on <time datetime="2026-11-22">22
 November 2026</time>.</p>`;
 
-/** A piece of code. It can be reached with the keyboard, so that wide lines can be read. */
+/** A code block. It takes the focus, so that wide lines can be scrolled with the keyboard. */
 export const code = (text: string, language: 'sh' | 'html' | 'json'): Html =>
   html`<pre tabindex="0"><code class="language-${language}">${text}</code></pre>`;
 
-/** A table: names of the columns, then its rows, whose first cell names them. */
+/** A table. The first cell of each row is its header. */
 export function table(
   columns: readonly string[],
   rows: readonly (readonly (string | Html)[])[],
@@ -33,13 +33,13 @@ ${rows.map(row)}</tbody>
 }
 
 export interface Section {
-  /** Its anchor. */
+  /** The anchor. */
   id: string;
   title: string;
   body: Html;
 }
 
-/** A text of sections, with their list beside it. */
+/** Renders sections: the body, and their table of contents for the sidebar. */
 export function sectioned(sections: readonly Section[]): { aside: Html; body: Html } {
   return {
     aside: html`<nav class="contents" aria-label="On this page">
@@ -55,7 +55,7 @@ ${body}
   };
 }
 
-/** How to reach who offers the service. */
+/** The contact details of the operator. */
 export function contact({ legalName, legalAddress, contactEmail }: SiteFacts): Html {
   const address = legalAddress === undefined ? '' : `, ${legalAddress}`;
   if (contactEmail === undefined)
@@ -71,7 +71,7 @@ export interface Card {
   text: string;
 }
 
-/** A list of what there is, with a link each. */
+/** A list of cards, each with a link. */
 export const cards = (entries: readonly Card[]): Html => html`<ul class="cards">
 ${entries.map(
   ({ href, title, text }) => html`<li><h3><a href="${href}">${title}</a></h3><p>${text}</p></li>\n`,

@@ -8,7 +8,7 @@ import { siteRoutes, type SiteRoutesOptions } from './routes.ts';
 
 type SiteServices = SiteRoutesOptions & PublicFileRoutesOptions & { scopes: Scopes };
 
-/** The public site and its files. Registered last: a file must not take the path of a route. */
+/** Registers the public site and its files. Call it last: files must not take paths of routes. */
 export function registerSite(app: FastifyInstance, services: SiteServices): void {
   app.describeTag('pages', 'Pages for people.');
   const { scopes, siteLayout, publicFolder } = services;

@@ -21,7 +21,7 @@ export const PricingView = z
   .meta({ id: 'Pricing' });
 export type PricingView = z.output<typeof PricingView>;
 
-/** What it costs: nothing, for whoever runs it. The limits are those of this server. */
+/** The prices, which are zero, and the limits of this server. */
 export function pricing({
   SITE_LIMIT,
   OTP_DAILY_LIMIT,

@@ -10,7 +10,7 @@ import {
 } from './page-parts.ts';
 
 function cookies(baseUrl: string) {
-  // Over https browsers protect these names: nobody but this host can set them.
+  // Over HTTPS, the prefix keeps other hosts from setting these cookies.
   const prefix = baseUrl.startsWith('https:') ? '__Host-' : '';
   return table(
     ['Cookie', 'What it is for', 'How long'],
@@ -124,7 +124,7 @@ data protection authority.</p>`,
   },
 ];
 
-/** What is kept of the people who use the service themselves. */
+/** The page on the data that is stored about users of the service. */
 export function privacyPage(facts: SiteFacts): PublicPage {
   const { appName, baseUrl } = facts;
   return {

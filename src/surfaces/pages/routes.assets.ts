@@ -6,9 +6,9 @@ import { siteStyle } from '../../platform/ui/site-style.ts';
 import type { SiteFacts } from './facts.ts';
 
 const oneYear = 31_536_000;
-const kept = { 'cache-control': `public, max-age=${oneYear}, immutable` };
+const immutableHeaders = { 'cache-control': `public, max-age=${oneYear}, immutable` };
 
-/** The files that the site's pages need. */
+/** The style sheet, icon and manifest of the site. */
 export const siteAssetRoutes: FastifyPluginAsyncZod<{ site: Pick<SiteFacts, 'appName'> }> = async (
   app,
   { site },
@@ -32,13 +32,13 @@ export const siteAssetRoutes: FastifyPluginAsyncZod<{ site: Pick<SiteFacts, 'app
   const style = {
     content: siteStyle,
     type: 'text/css; charset=utf-8',
-    cacheControl: kept['cache-control'],
+    cacheControl: immutableHeaders['cache-control'],
   };
   app.get(siteStylePath, hidden('pages.site_style', 'Style sheet of the site'), (request, reply) =>
     sendCacheable(request, reply, style),
   );
   app.get(siteIconPath, hidden('pages.site_icon', 'Mark of the site'), (_request, reply) =>
-    reply.headers(kept).type('image/svg+xml').send(siteIcon),
+    reply.headers(immutableHeaders).type('image/svg+xml').send(siteIcon),
   );
   app.get('/site.webmanifest', hidden('pages.manifest', 'Web app manifest'), (_request, reply) =>
     reply

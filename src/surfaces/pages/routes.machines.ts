@@ -124,7 +124,7 @@ function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions
   );
 }
 
-/** What programs read of the site: prices, sitemap, rules for robots, security contact. */
+/** The files of the site for programs: prices, sitemap, robots.txt, security.txt. */
 export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async (app, options) => {
   registerPricing(app, options.pricing);
   registerSitemap(app, options);

@@ -7,20 +7,20 @@ import { findPublicFiles, type PublicFiles } from '../../platform/ui/public-file
 import { dayMs } from '../../lib/durations.ts';
 
 export interface PublicFileRoutesOptions {
-  /** The folder of files that are served as they are. */
+  /** The folder of static files. */
   publicFolder: URL;
 }
 
-/** Types by extension or name, where the usual one does not fit. */
-const ownTypes: Readonly<Partial<Record<string, string>>> = {
+/** Media types by extension or file name that differ from the defaults. */
+const typeOverrides: Readonly<Partial<Record<string, string>>> = {
   '.ico': 'image/x-icon',
   'apple-app-site-association': 'application/json',
 };
 
 const withoutSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path);
 
-/** Leaves out files at paths of the service, as an operator hardly means to replace these. */
-function besidesRoutes(
+/** Leaves out files whose path is a route of the service. */
+function excludeRoutes(
   { files, leftOut }: PublicFiles,
   { registeredRoutes }: FastifyInstance,
 ): PublicFiles {
@@ -36,22 +36,22 @@ function besidesRoutes(
   };
 }
 
-/** The name in the reference; undefined where a route has it already. */
+/** The operation id of a file; undefined when another route already has it. */
 function operationOf(file: string, { registeredRoutes }: FastifyInstance): string | undefined {
   const name = `pages.${file.replace(/\.\w+$/, '').replace(/[^A-Za-z]+/g, '_')}`;
   return registeredRoutes.some(({ schema }) => schema?.operationId === name) ? undefined : name;
 }
 
 /**
- * The files of `public/`, a route each; hidden files and links to outside have none. Register it
- * after all other routes.
+ * Serves the files of `public/`, one route per file, except hidden files and links to the outside.
+ * Register it after all other routes.
  */
 export const publicFileRoutes: FastifyPluginAsyncZod<PublicFileRoutesOptions> = async (
   app,
   { publicFolder },
 ) => {
   const root = fileURLToPath(publicFolder);
-  const { files, leftOut } = besidesRoutes(await findPublicFiles(root), app);
+  const { files, leftOut } = excludeRoutes(await findPublicFiles(root), app);
   if (files.length === 0)
     app.log.warn(
       { folder: root },
@@ -66,7 +66,7 @@ export const publicFileRoutes: FastifyPluginAsyncZod<PublicFileRoutesOptions> = 
     maxAge: dayMs,
     suppressWarning: true,
     setHeaders: (reply, path) => {
-      const type = ownTypes[extname(path)] ?? ownTypes[basename(path)];
+      const type = typeOverrides[extname(path)] ?? typeOverrides[basename(path)];
       if (type !== undefined && reply.statusCode !== 304) reply.header('content-type', type);
     },
   });

@@ -18,7 +18,7 @@ import { termsPage } from './terms-page.ts';
 export interface SiteRoutesOptions extends MachineRoutesOptions {
   siteLayout: SiteLayout;
   library: { guides: () => readonly GuideEntry[] };
-  /** Where the built scripts of pages are. */
+  /** The folder of the built scripts of pages. */
   webFolder: URL;
 }
 
@@ -30,7 +30,7 @@ const response = {
   304: z.undefined().describe('Nothing has changed.'),
 };
 
-/** The public pages. Each is put together once, at the start, and is the same for everybody. */
+/** The public pages. Each is rendered once at startup, and is the same for everyone. */
 const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
   app,
   { site, siteLayout, library, webFolder },
@@ -64,7 +64,7 @@ const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
   answerWith(cmykDocsPage(site), 'cmyk_docs', 'Documentation of the sub-product cmyk');
 };
 
-/** The site: its public pages, their files, and what programs read of it. */
+/** The site: its public pages, their assets, and its files for programs. */
 export const siteRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (app, options) => {
   app.register(siteAssetRoutes, options);
   app.register(machineRoutes, options);

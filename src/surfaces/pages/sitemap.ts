@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../lib/text/html.ts';
 
-/** Pages for everybody that other areas answer. */
-const others = [
+/** Public pages of other surfaces and areas. */
+const otherPaths = [
   '/developer/',
   '/developer/reference',
   '/developer/errors',
@@ -12,11 +12,15 @@ const others = [
   '/status/history',
 ];
 
-/** The sitemap (sitemaps.org 0.9): the site's pages, those of other areas, and the guides. */
-export function sitemap(baseUrl: string, own: readonly string[], slugs: readonly string[]): string {
+/** The sitemap (sitemaps.org 0.9): pages of the site, other public pages, and guides. */
+export function sitemap(
+  baseUrl: string,
+  sitePaths: readonly string[],
+  slugs: readonly string[],
+): string {
   const paths = [
-    ...own,
-    ...others,
+    ...sitePaths,
+    ...otherPaths,
     ...slugs.map((slug) => `/developer/guides/${encodeURIComponent(slug)}`),
   ];
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -26,7 +30,7 @@ ${paths.map((path) => `<url><loc>${escapeHtml(`${baseUrl}${path}`)}</loc></url>`
 `;
 }
 
-/** What robots leave alone (RFC 9309): what is not there to be read, or belongs to one person. */
+/** robots.txt (RFC 9309). Excludes APIs and personal pages. */
 export const robots = (baseUrl: string): string => `User-agent: *
 Allow: /api/docs
 Disallow: /account

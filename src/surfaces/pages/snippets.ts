@@ -1,14 +1,14 @@
 import { curlEvent, curlEvents } from '../../areas/analytics/ingest/curl-commands.ts';
 
-/** The built script with which pages hear the sockets. */
+/** The built script with which pages receive messages from the sockets. */
 export interface Script {
-  /** Changes with the script. */
+  /** A hash of the script. */
   version: string;
-  /** For the tag's `integrity`. */
+  /** The value of the attribute `integrity`. */
   integrity: string;
 }
 
-/** Code for whoever uses this server: its own URL is filled in. */
+/** Code examples with the URL of this server. */
 export function snippets(baseUrl: string) {
   const json = "\\\n  -H 'content-type: application/json'";
   return {
@@ -49,7 +49,7 @@ export function snippets(baseUrl: string) {
   };
 }
 
-/** The tag that makes a page of any site hear how the service is. */
+/** A script tag with which a page of any site receives the status. */
 export function messagesTag(baseUrl: string, { version, integrity }: Script): string {
   return `<script defer src="${baseUrl}/global-message-handler.js?v=${version}"
   integrity="${integrity}"

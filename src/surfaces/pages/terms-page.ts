@@ -64,7 +64,7 @@ you go on using the service after that, they are agreed.</p>`,
   },
 ];
 
-/** The rules for using this server. */
+/** The terms of service. */
 export function termsPage(facts: SiteFacts): PublicPage {
   const { appName, legalName } = facts;
   return {

@@ -4,7 +4,7 @@ import { dayMs } from '../../lib/durations.ts';
 /** RFC 9116 §2.5.5 recommends less than a year. */
 const validDays = 180;
 
-/** Where to report a weakness (RFC 9116), good for half a year from today, at midnight UTC. */
+/** security.txt (RFC 9116). Expires 180 days after the current day, at midnight UTC. */
 export function securityText(
   { baseUrl, contactEmail }: SiteFacts,
   now: number,

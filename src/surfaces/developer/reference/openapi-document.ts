@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mapInSlices } from '../../../lib/concurrency/slices.ts';
 
-/** The part of JSON Schema 2020-12 that the reference shows. */
+/** The subset of JSON Schema 2020-12 that the reference shows. */
 export const JsonSchema = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -84,7 +84,7 @@ const Document = z.looseObject({
 export interface ApiOperation extends z.infer<typeof Operation> {
   method: string;
   path: string;
-  /** The same under other paths. */
+  /** Other methods and paths of the same operation. */
   others: { id: string; method: string; path: string }[];
 }
 
@@ -96,7 +96,7 @@ export interface ApiTag {
 
 export interface ApiDocument {
   tags: readonly ApiTag[];
-  /** What a reference stands for; the schema itself where it is none. */
+  /** Resolves a `$ref`; returns other schemas unchanged. */
   resolve: (schema: JsonSchema) => JsonSchema;
 }
 
@@ -105,13 +105,13 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 /** The last part of a reference such as `#/components/schemas/Problem`. */
 const nameIn = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/** The key of operations that are the same under two paths (`/auth/`, `/api/auth/`) or methods. */
-const sameness = ({ path, method, summary = '', tags = [] }: ApiOperation): string =>
+/** A key that is equal for duplicates: `/auth/` of `/api/auth/`, or several methods of a stub. */
+const duplicateKey = ({ path, method, summary = '', tags = [] }: ApiOperation): string =>
   path.startsWith('/auth/')
     ? `${method} /api${path}`
     : `${tags[0] === 'stubs' ? '' : method} ${path} ${tags[0] === 'stubs' ? summary : ''}`.trim();
 
-/** An operation, its answers in place of references to them. */
+/** Parses an operation, and resolves the references to its responses. */
 function operationOf(
   input: unknown,
   method: string,
@@ -136,22 +136,22 @@ async function operationsOf({
   paths,
   components,
 }: z.infer<typeof Document>): Promise<ApiOperation[]> {
-  const kept = new Map<string, ApiOperation>();
+  const unique = new Map<string, ApiOperation>();
   const shared = components?.responses ?? {};
-  const given = Object.entries(paths).flatMap(([path, item]) =>
+  const entries = Object.entries(paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined)
       .map((method) => ({ path, method, input: item[method] })),
   );
-  const all = await mapInSlices(given, ({ path, method, input }) =>
+  const all = await mapInSlices(entries, ({ path, method, input }) =>
     operationOf(input, method, path, shared),
   );
-  // The long paths first: they are the ones to use.
+  // Long paths come first, because they are the recommended ones.
   for (const operation of all.toSorted(
     (a, b) => Number(a.path.startsWith('/auth/')) - Number(b.path.startsWith('/auth/')),
   )) {
-    const first = kept.get(sameness(operation));
-    if (first === undefined) kept.set(sameness(operation), operation);
+    const first = unique.get(duplicateKey(operation));
+    if (first === undefined) unique.set(duplicateKey(operation), operation);
     else
       first.others.push({
         id: operation.operationId,
@@ -159,10 +159,10 @@ async function operationsOf({
         path: operation.path,
       });
   }
-  return [...kept.values()];
+  return [...unique.values()];
 }
 
-/** Reads an OpenAPI 3.1 document without blocking the event loop. Rejects invalid ones. */
+/** Parses an OpenAPI 3.1 document without blocking the event loop. Rejects invalid ones. */
 export async function readDocument(input: unknown): Promise<ApiDocument> {
   const document = Document.parse(input);
   const { tags = [], components } = document;
@@ -174,11 +174,11 @@ export async function readDocument(input: unknown): Promise<ApiDocument> {
   );
   const operations = await operationsOf(document);
   const known = new Set(tags.map(({ name }) => name));
-  const rest = [...new Set(operations.flatMap(({ tags: [first = 'other'] = [] }) => first))]
+  const undeclared = [...new Set(operations.flatMap(({ tags: [first = 'other'] = [] }) => first))]
     .filter((name) => !known.has(name))
     .map((name) => ({ name, description: '' }));
   return {
-    tags: [...tags, ...rest]
+    tags: [...tags, ...undeclared]
       .map(({ name, description = '' }) => ({
         name,
         description,

@@ -3,16 +3,16 @@ import { html, type Html } from '../../../lib/text/html.ts';
 import { mapInSlices } from '../../../lib/concurrency/slices.ts';
 import type { SitePage } from '../../../platform/ui/pages.ts';
 import type { Answer, ApiDocument, ApiOperation, ApiTag, Media } from './openapi-document.ts';
-import { around, type Surroundings } from '../pages.ts';
+import { withNavigation, type Surroundings } from '../pages.ts';
 import { formatted, paragraphs } from '../plain-text.ts';
 import { type Call, samplesOf } from './samples.ts';
 import { fieldList, membersOf } from './schema-fields.ts';
 
 export interface Reference {
   document: ApiDocument;
-  /** Who may call an operation, by its id: the names of scopes. */
+  /** The scope of each operation, by operation id. */
   scopes: ReadonlyMap<string, string>;
-  /** Public address of this server, without a slash at its end. */
+  /** Public URL of this server, without a trailing slash. */
   baseUrl: string;
 }
 
@@ -29,7 +29,7 @@ const names: Readonly<Partial<Record<string, string>>> = {
   auth: 'Sign-in',
   idp: 'Identity provider',
 };
-/** A tag as people call what it is about. */
+/** The display name of a tag. */
 const titleOf = (tag: string): string =>
   names[tag] ?? `${tag.slice(0, 1).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
 const isJson = (type: string): boolean => type.endsWith('json');
@@ -39,16 +39,16 @@ const method = (name: string): Html =>
   html`<span class="method ${name}">${name.toUpperCase()}</span>`;
 const isSuccess = (status: string): boolean => status.startsWith('2');
 
-/** The example of a body or an answer: the document has one for each. */
+/** The example of a body or response. */
 const exampleOf = ({ example, examples = {} }: Media): unknown =>
   example ?? Object.values(examples)[0]?.value;
 
-/** Address and body of a call that would work, from examples. */
+/** Builds a call of an operation from its examples. */
 function callOf(
   { method: name, path, parameters = [], requestBody, security = [], responses = {} }: ApiOperation,
   baseUrl: string,
 ): Call {
-  const filled = parameters
+  const expandedPath = parameters
     .filter((each) => each.in === 'path')
     .reduce(
       (url, each) => url.replace(`{${each.name}}`, encodeURIComponent(String(each.example))),
@@ -64,7 +64,7 @@ function callOf(
   const [, answer] = Object.entries(responses).find(([status]) => isSuccess(status)) ?? [];
   return {
     method: name.toUpperCase(),
-    url: `${baseUrl}${filled}${query === '' ? '' : `?${query}`}`,
+    url: `${baseUrl}${expandedPath}${query === '' ? '' : `?${query}`}`,
     needsToken: security.length > 0,
     isJson: isJson(mediaOf(answer?.content ?? {}) ?? ''),
     body: type === undefined ? undefined : { type, value: exampleOf(content[type] ?? {}) },
@@ -103,11 +103,11 @@ const callers: Readonly<Partial<Record<string, string>>> = {
 };
 function needs({ security = [] }: ApiOperation, scope = 'public'): string {
   if (security.length === 0) return 'No credential is needed.';
-  const who = callers[scope] ?? scope;
-  return `For ${who}: API key or access token (Authorization: Bearer), or the session cookie.`;
+  const audience = callers[scope] ?? scope;
+  return `For ${audience}: API key or access token (Authorization: Bearer), or the session cookie.`;
 }
 
-/** The error codes that an answer is documented with: its examples are named by them. */
+/** The error codes of a response: the names of its examples. */
 function codesOf(content: NonNullable<Answer['content']>): string[] {
   const named = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
   return [...new Set(named.filter((name) => /^[a-z_]+\.[a-z0-9_]+$/.test(name)))];
@@ -121,8 +121,8 @@ const codeLinks = (codes: readonly string[]): Html =>
 
 function answer(status: string, { description = '', content = {} }: Answer, resolve: Resolve) {
   const type = mediaOf(content);
-  const isUnsaid = description === '' || description === 'Default Response';
-  const text = formatted(isUnsaid ? (STATUS_CODES[status] ?? 'Done') : description);
+  const isDefault = description === '' || description === 'Default Response';
+  const text = formatted(isDefault ? (STATUS_CODES[status] ?? 'Done') : description);
   const head = html`<span class="status">${status}</span> ${text}`;
   if (type === undefined) return html`\n<li>${head}</li>`;
   if (!isSuccess(status)) return html`\n<li>${head}${codeLinks(codesOf(content))}</li>`;
@@ -138,7 +138,7 @@ function answers({ responses = {} }: ApiOperation, resolve: Resolve): Html {
   return html`<h3>Answers</h3>\n<ul class="fields">${items}\n</ul>\n`;
 }
 
-const places = {
+const locationTitles = {
   path: 'In the path',
   query: 'In the query',
   header: 'Headers',
@@ -147,17 +147,19 @@ const places = {
 
 function inputs({ parameters = [], requestBody }: ApiOperation, resolve: Resolve): Html {
   const fields = parameters.map(
-    ({ name, in: place, required = false, description, schema = {} }) => ({
+    ({ name, in: location, required = false, description, schema = {} }) => ({
       name,
       schema,
       isRequired: required,
       description,
-      place,
+      location,
     }),
   );
-  const lists = Object.entries(places).flatMap(([place, title]) => {
-    const those = fields.filter((field) => field.place === place);
-    return those.length === 0 ? [] : [html`<h3>${title}</h3>\n${fieldList(those, resolve)}\n`];
+  const lists = Object.entries(locationTitles).flatMap(([location, title]) => {
+    const matching = fields.filter((field) => field.location === location);
+    return matching.length === 0
+      ? []
+      : [html`<h3>${title}</h3>\n${fieldList(matching, resolve)}\n`];
   });
   const bodies = Object.entries(requestBody?.content ?? {}).map(
     ([type, { schema = {} }]) =>
@@ -168,11 +170,11 @@ ${membersOf(schema, resolve) ?? html`<p>${schema.description ?? 'Any value of th
   return html`${lists}${bodies}`;
 }
 
-const triedMethods = ['get', 'post', 'put', 'patch', 'delete'];
+const callableMethods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What the page's script needs to offer the call to be tried. */
+/** Data attributes from which the script of the page offers to try a call. */
 function callData({ tags = [], method: name, path }: ApiOperation, { method: verb, body }: Call) {
-  if (tags[0] === 'pages' || path.startsWith('/ws/') || !triedMethods.includes(name))
+  if (tags[0] === 'pages' || path.startsWith('/ws/') || !callableMethods.includes(name))
     return undefined;
   const text = body !== undefined && isJson(body.type) ? JSON.stringify(body.value, null, 2) : '';
   const sent = body === undefined ? undefined : html` data-type="${body.type}" data-body="${text}"`;
@@ -203,19 +205,19 @@ ${samples(operation, call)}
 </section>`;
 }
 
-const listed = (
+const operationItem = (
   { operationId: id, method: name, path, summary }: ApiOperation,
   tag: string,
 ): Html =>
   html`\n<li id="${id}">${method(name)} <span><a href="${tagPath(tag)}#${id}">${summary ?? id}</a>
 <code>${path}</code></span></li>`;
 
-/** All operations by tag. Each is an anchor here too: `/developer/reference#otp.otp_send`. */
+/** The overview of all operations by tag, with anchors: `/developer/reference#otp.otp_send`. */
 export function referencePage(
   { document: { tags }, baseUrl }: Reference,
   surroundings: Surroundings,
 ): SitePage {
-  return around(
+  return withNavigation(
     {
       title: 'API reference',
       path: '/developer/reference',
@@ -232,7 +234,7 @@ key or an access token; a browser sends its session cookie. Failures have a
         ({ name, description, operations }) =>
           html`\n<h2 id="tag-${name}"><a href="${tagPath(name)}">${titleOf(name)}</a></h2>
 <p>${formatted(description)}</p>
-<ul class="operations">${operations.map((operation) => listed(operation, name))}
+<ul class="operations">${operations.map((operation) => operationItem(operation, name))}
 </ul>`,
       )}
 </div>`,
@@ -242,14 +244,14 @@ key or an access token; a browser sends its session cookie. Failures have a
   );
 }
 
-/** The operations of one tag, in full. The event loop gets its turns meanwhile. */
+/** The page of a tag with its operations in full. Does not block the event loop. */
 export async function tagPage(
   { name, description, operations }: ApiTag,
   reference: Reference,
   surroundings: Surroundings,
 ): Promise<SitePage> {
   const sections = await mapInSlices(operations, (operation) => section(operation, reference));
-  return around(
+  return withNavigation(
     {
       title: `${titleOf(name)}: API reference`,
       heading: html`<h1>${titleOf(name)}</h1>`,

@@ -70,20 +70,20 @@ function registerTag(app: ZodApp, { surroundings, layout, reference }: Reference
   );
 }
 
-/** The API reference as pages that need no script: an overview, and one page for each tag. */
+/** The API reference, readable without scripts: an overview, and a page per tag. */
 export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (
   app,
   { surroundings, layout, baseUrl },
 ) => {
   documentErrorPages(app, 'for browsers');
-  let known: Promise<Reference> | undefined;
+  let cached: Promise<Reference> | undefined;
   const read = async (): Promise<Reference> => ({
     document: await readDocument(app.swagger()),
     scopes: new Map(routeTable(app).map(({ operationId = '', scope }) => [operationId, scope])),
     baseUrl,
   });
-  // Read with the first request: all routes are registered by then, and the start need not wait.
-  const reference = () => (known ??= read());
+  // Read on the first request: by then all routes are registered, and startup is not delayed.
+  const reference = () => (cached ??= read());
   registerReference(app, { surroundings, layout, reference });
   registerTag(app, { surroundings, layout, reference });
 };

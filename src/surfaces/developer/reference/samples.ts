@@ -1,13 +1,13 @@
-/** A call, to be written down in several languages. */
+/** A call of the API, from which samples are generated. */
 export interface Call {
   /** In upper case. */
   method: string;
-  /** The whole address. */
+  /** The absolute URL. */
   url: string;
   needsToken: boolean;
-  /** What is sent, if anything is; JSON where `type` says so. */
+  /** The request body and its media type; undefined without a body. */
   body: { type: string; value: unknown } | undefined;
-  /** Whether the answer is JSON. */
+  /** True when the response is JSON. */
   isJson: boolean;
 }
 
@@ -31,7 +31,7 @@ function curl({ method, url, needsToken, body }: Call): string {
   ].join(' \\\n  ');
 }
 
-/** A value as a literal of TypeScript. */
+/** Formats a value as a TypeScript literal. */
 function literal(value: unknown, indent: string): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -77,7 +77,7 @@ function typescript({ method, url, needsToken, body, isJson }: Call): string {
   ].join('\n');
 }
 
-/** A value as a literal of Python. */
+/** Formats a value as a Python literal. */
 function pythonLiteral(value: unknown, indent: string): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -124,7 +124,7 @@ with ${request} as response:
     answer = ${answer}`;
 }
 
-/** The call as a reader may copy it, by language. */
+/** Generates a sample of the call in each language. */
 export function samplesOf(call: Call): { language: string; name: string; text: string }[] {
   return [
     { language: 'sh', name: 'curl', text: curl(call) },

@@ -4,14 +4,14 @@ import { formatted } from '../plain-text.ts';
 
 type Resolve = ApiDocument['resolve'];
 
-const deepest = 6;
-const widest = 12;
+const maxDepth = 6;
+const maxVariants = 12;
 
-/** What a value is, in a few words: `string (uuid)`, `list of object`, `integer or null`. */
-export function typeName(whole: JsonSchema, resolve: Resolve, depth = 0): string {
-  const schema = resolve(whole);
+/** A short name of a type: `string (uuid)`, `list of object`, `integer or null`. */
+export function typeName(schemaOrRef: JsonSchema, resolve: Resolve, depth = 0): string {
+  const schema = resolve(schemaOrRef);
   const variants = schema.anyOf ?? schema.oneOf;
-  if (variants !== undefined && depth < deepest)
+  if (variants !== undefined && depth < maxDepth)
     return [...new Set(variants.map((each) => typeName(each, resolve, depth + 1)))].join(' or ');
   const types = [
     schema.type ??
@@ -25,7 +25,7 @@ export function typeName(whole: JsonSchema, resolve: Resolve, depth = 0): string
     .map((type) => {
       if (type === 'array')
         return `list of ${
-          schema.items === undefined || depth >= deepest
+          schema.items === undefined || depth >= maxDepth
             ? 'values'
             : typeName(schema.items, resolve, depth + 1)
         }`;
@@ -38,28 +38,28 @@ export function typeName(whole: JsonSchema, resolve: Resolve, depth = 0): string
     .join(' or ');
 }
 
-const shown = (value: unknown): Html =>
+const codeOf = (value: unknown): Html =>
   html`<code>${
     typeof value === 'string' ? (value === '' ? '(empty)' : value) : JSON.stringify(value)
   }</code>`;
 
-/** Limits of a value that its type does not tell. */
-function limitsOf(whole: JsonSchema, resolve: Resolve): Html[] {
-  const schema = resolve(whole);
+/** The constraints of a value besides its type. */
+function limitsOf(schemaOrRef: JsonSchema, resolve: Resolve): Html[] {
+  const schema = resolve(schemaOrRef);
   const number = (name: string) => {
     const value = schema[name];
     return typeof value === 'number' && Math.abs(value) < 2 ** 53 - 1 ? value : undefined;
   };
-  const range = (least: number | undefined, most: number | undefined, unit: string): Html[] => {
-    if (least === undefined && most === undefined) return [];
+  const range = (min: number | undefined, max: number | undefined, unit: string): Html[] => {
+    if (min === undefined && max === undefined) return [];
     return [
-      least === most
-        ? html`exactly ${least}${unit}`
-        : least === undefined
-          ? html`at most ${most}${unit}`
-          : most === undefined
-            ? html`at least ${least}${unit}`
-            : html`${least} to ${most}${unit}`,
+      min === max
+        ? html`exactly ${min}${unit}`
+        : min === undefined
+          ? html`at most ${max}${unit}`
+          : max === undefined
+            ? html`at least ${min}${unit}`
+            : html`${min} to ${max}${unit}`,
     ];
   };
   const choices = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
@@ -72,16 +72,16 @@ function limitsOf(whole: JsonSchema, resolve: Resolve): Html[] {
       : [
           html`${choices.length === 1 ? 'always ' : 'one of '}${choices
             .slice(0, 40)
-            .map((each, at) => html`${at === 0 ? '' : ', '}${shown(each)}`)}`,
+            .map((each, at) => html`${at === 0 ? '' : ', '}${codeOf(each)}`)}`,
         ]),
-    ...(schema.default === undefined ? [] : [html`default ${shown(schema.default)}`]),
+    ...(schema.default === undefined ? [] : [html`default ${codeOf(schema.default)}`]),
   ];
 }
 
-/** The objects that a value is, or consists of: with several, one of them. */
-function objectsOf(whole: JsonSchema, resolve: Resolve, depth = 0): JsonSchema[] {
-  const schema = resolve(whole);
-  if (depth > deepest) return [];
+/** The object schemas of a value or of its entries. Several are alternatives. */
+function objectsOf(schemaOrRef: JsonSchema, resolve: Resolve, depth = 0): JsonSchema[] {
+  const schema = resolve(schemaOrRef);
+  if (depth > maxDepth) return [];
   const inner =
     schema.anyOf ?? schema.oneOf ?? (schema.items === undefined ? undefined : [schema.items]);
   if (inner !== undefined) return inner.flatMap((each) => objectsOf(each, resolve, depth + 1));
@@ -109,12 +109,12 @@ export interface Field {
   schema: JsonSchema;
   isRequired: boolean;
   description?: string | undefined;
-  /** Of a parameter: `path`, `query`, `header` or `cookie`. */
-  place?: string;
+  /** The location of a parameter: `path`, `query`, `header` or `cookie`. */
+  location?: string;
 }
 
 function item(
-  { name, schema, isRequired, description, place }: Field,
+  { name, schema, isRequired, description, location }: Field,
   resolve: Resolve,
   depth: number,
 ): Html {
@@ -133,11 +133,11 @@ function item(
             : html`${text === undefined ? '' : ' '}<span
   class="type">${limits.map((each, at) => html`${at === 0 ? '' : '; '}${each}`)}</span>`
         }</p>`;
-  const inside = depth >= deepest ? undefined : membersOf(schema, resolve, depth + 1);
+  const inside = depth >= maxDepth ? undefined : membersOf(schema, resolve, depth + 1);
   const mark =
-    place === undefined
+    location === undefined
       ? undefined
-      : html` data-in="${place}"
+      : html` data-in="${location}"
 data-name="${name}"${isRequired ? html` data-required` : undefined}`;
   return html`\n<li${mark}>${facts}${about}${
     inside === undefined
@@ -146,13 +146,13 @@ data-name="${name}"${isRequired ? html` data-required` : undefined}`;
   }</li>`;
 }
 
-/** A list of fields. */
+/** A list of fields, with their nested members. */
 export const fieldList = (fields: readonly Field[], resolve: Resolve, depth = 0): Html =>
   html`<ul class="fields">${fields.map((field) => item(field, resolve, depth))}\n</ul>`;
 
-/** The members of a value, with theirs; undefined where it has none. */
+/** The nested lists of the members of a value; undefined when it has none. */
 export function membersOf(schema: JsonSchema, resolve: Resolve, depth = 0): Html | undefined {
-  const objects = objectsOf(schema, resolve).slice(0, widest);
+  const objects = objectsOf(schema, resolve).slice(0, maxVariants);
   if (objects.length === 0) return undefined;
   const lists = objects.map(({ properties = {}, required = [] }) =>
     fieldList(

@@ -4,7 +4,7 @@ const channel = z.string().min(1).max(128);
 const offset = z.int().min(0).default(0);
 const epoch = z.string().max(64).default('');
 
-/** JSON that survives a round trip: a copy would lose `__proto__` and too large numbers. */
+/** Any value as JSON text: a parsed copy would lose members such as `__proto__`. */
 const Data = z.unknown().transform((value, context) => {
   try {
     const json: unknown = JSON.stringify(value, (_name, part: unknown) => {
