@@ -16,7 +16,7 @@ export interface Answer {
 
 export const path = '/api/graphql/';
 
-/** Asks by POST, as programs do. */
+/** Sends an operation by POST. */
 export async function ask(
   app: Pick<TestApp, 'http'>,
   query: string,
@@ -43,7 +43,7 @@ export async function ask(
   return { status: answer.statusCode, headers: answer.headers, data, errors };
 }
 
-/** The codes of the errors of an answer, each once. */
+/** The distinct error codes of a response. */
 export const codesOf = ({ errors }: Answer): string[] => [
   ...new Set(errors.map(({ extensions }) => extensions.code)),
 ];

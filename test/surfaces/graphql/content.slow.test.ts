@@ -30,7 +30,7 @@ interface Page {
 const pageOf = ({ data }: Answer, field: string) => (data as Record<string, Page>)[field]!;
 
 describe('a person', () => {
-  test('sees themselves, sessions and devices as in REST, and finds them by id', async () => {
+  test('queries the viewer, sessions and devices as in REST, and finds them by id', async () => {
     const { browser, deviceId, sessionId } = await clearedOn(app, { email: 'ana@example.com' });
     const headers = asOwn({
       cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -72,7 +72,7 @@ describe('a person', () => {
     });
   });
 
-  test('ends a session, and all but this one; it is in the audit log', async () => {
+  test('ends one session, and all but the current one; both are in the audit log', async () => {
     const [here, other, third] = [
       await openCookie(app, 'ben@example.com'),
       await openCookie(app, 'ben@example.com'),
@@ -130,7 +130,7 @@ describe('an admin', () => {
       },
     );
 
-  test('opens an incident, says how it goes on, and that it is over', async () => {
+  test('opens, updates and resolves an incident', async () => {
     const opened = (await open('Slow')).data as {
       createIncident: { incident: { id: string; incidentId: string } };
     };
@@ -189,7 +189,7 @@ describe('an admin', () => {
     expect(data.filter(({ target }) => target.id === incidentId).length).toBe(3);
   });
 
-  test('is told what is wrong as by the REST API', async () => {
+  test('gets the same validation errors as from the REST API', async () => {
     const empty = await ask(
       app,
       'mutation { createIncident(input: { name: "", body: "x", status: resolved }) { incident ' +
@@ -225,7 +225,7 @@ describe('an admin', () => {
     expect(codesOf(odd)).toEqual(['request.validation']);
   });
 
-  test('pages through incidents: every one once, from the newest on', async () => {
+  test('pages through incidents, newest first, each exactly once', async () => {
     for (let at = 0; at < 4; at += 1) await open(`Page ${at}`);
     const names: string[] = [];
     let after: string | null = null;
@@ -264,7 +264,7 @@ describe('an admin', () => {
     ).toEqual(['Slow']);
   });
 
-  test('makes, lists and revokes keys; the key itself is shown once', async () => {
+  test('creates, lists and revokes API keys; the key itself is shown only once', async () => {
     const made = await ask(
       app,
       'mutation { createApiKey(input: { name: "for a test", scopes: [ANALYTICS_READ] }) { key ' +
@@ -329,7 +329,7 @@ describe('an admin', () => {
     ).toEqual(['api_keys.expiry_past']);
   });
 
-  test('reads the audit log in pages, with the key that did something', async () => {
+  test('pages through the audit log, which names the acting API key', async () => {
     const first = await ask(
       app,
       '{ audit(first: 3) { nodes { eventId action at details actor { kind actorId apiKey { ' +
@@ -371,8 +371,8 @@ describe('an admin', () => {
   });
 });
 
-describe('who may read figures', () => {
-  test('gets the same as by the REST API', async () => {
+describe('a caller with analytics:read', () => {
+  test('gets the same figures as from the REST API', async () => {
     const event = (pathname: string) => ({
       event: 'pageview',
       url: `https://shop.example${pathname}`,
@@ -451,12 +451,12 @@ describe('who may read figures', () => {
     ['dashboard(siteId: "shop", limit: 1001) { siteId }', 'request.validation'],
     ['dashboard(siteId: "shop", filters: ["x"]) { siteId }', 'request.validation'],
     ['dashboard(siteId: "") { siteId }', 'request.validation'],
-  ])('is told of %s: %s', async (field, code) => {
+  ])('gets for %s the error %s', async (field, code) => {
     expect(codesOf(await ask(app, `{ ${field} }`, { headers: asAdmin }))).toEqual([code]);
   });
 });
 
-test('nothing of all this was logged as an error', () => {
+test('no request above logs an error', () => {
   expect(
     app
       .log()
@@ -465,7 +465,7 @@ test('nothing of all this was logged as an error', () => {
   ).toEqual([]);
 });
 
-test('an internal failure shows its code alone, and is logged with the request id', async () => {
+test('an internal failure exposes only its code, and is logged with the request id', async () => {
   await app.stores.db.destroy();
   const answer = await ask(app, '{ hello apiKeys { totalCount } }', { headers: asAdmin });
   expect([answer.status, answer.data ?? null, answer.errors.length]).toEqual([200, null, 1]);

@@ -36,7 +36,7 @@ afterAll(() => app.close());
 const repeat = (count: number, make: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at)).join(' ');
 
-describe('a hostile document is refused at once, with a code that says why', () => {
+describe('a hostile document is refused quickly, with a specific code', () => {
   const bomb = `query { ...F0 } ${repeat(
     30,
     (at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`,
@@ -114,7 +114,7 @@ describe('a hostile document is refused at once, with a code that says why', () 
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
-  test('and so is what a batch asks for together', async () => {
+  test('the cost of a batch is limited as a whole', async () => {
     const one = { query: `{ ${repeat(3, (at) => `d${at}: dashboard(siteId: "x") { siteId }`)} }` };
     const answer = await app.http.inject({
       method: 'POST',
@@ -128,7 +128,7 @@ describe('a hostile document is refused at once, with a code that says why', () 
     expect(codes).toEqual(['analytics.site_unknown', 'graphql.too_costly', 'graphql.too_costly']);
   });
 
-  test('and so is introspection that is asked for again and again', async () => {
+  test('the cost of repeated introspection is limited', async () => {
     const inner =
       '{ description ofType { description ofType { description ofType { description fields { ' +
       'description type { description ofType { description } } } } } } }';
@@ -149,7 +149,7 @@ describe('a hostile document is refused at once, with a code that says why', () 
     ).toEqual([undefined, 'graphql.too_costly', 'graphql.too_costly']);
   });
 
-  test('a list of a variable that is wrong from end to end has ten errors', async () => {
+  test('a variable with 20,000 invalid entries gets at most 20 errors', async () => {
     const query = 'query ($f: [String!]) { dashboard(siteId: "x", filters: $f) { siteId } }';
     for (const filters of [
       [],
@@ -174,24 +174,21 @@ describe('a hostile document is refused at once, with a code that says why', () 
       { query: 'Named:query Named { hello }', operationName: undefined },
       { query: 'query Named { hello }', operationName: 'Named' },
     ],
-  ])(
-    'nothing that one client sends spoils the document of another: %o',
-    async (hostile, honest) => {
-      const send = async (body: object) =>
-        (
-          await app.http.inject({
-            method: 'POST',
-            url: path,
-            headers: { 'content-type': 'application/json' },
-            payload: JSON.stringify(body),
-          })
-        ).json<{ data?: object }>();
-      expect((await send(hostile)).data).toBeUndefined();
-      expect(await send(honest)).toEqual({ data: { hello: 'Hello, world!' } });
-    },
-  );
+  ])('no request poisons the cached document of another one: %o', async (hostile, honest) => {
+    const send = async (body: object) =>
+      (
+        await app.http.inject({
+          method: 'POST',
+          url: path,
+          headers: { 'content-type': 'application/json' },
+          payload: JSON.stringify(body),
+        })
+      ).json<{ data?: object }>();
+    expect((await send(hostile)).data).toBeUndefined();
+    expect(await send(honest)).toEqual({ data: { hello: 'Hello, world!' } });
+  });
 
-  test('the introspection of tools is none', async () => {
+  test('the introspection query of common tools is within the limits', async () => {
     expect(
       (
         await ask(
@@ -209,7 +206,7 @@ describe('a hostile document is refused at once, with a code that says why', () 
   });
 });
 
-/** A literal for an argument, right or wrong. */
+/** A literal for an argument, valid or not. */
 function literal(type: GraphQLInputType, pick: (count: number) => number): string {
   const odd = [
     'null',
@@ -245,7 +242,7 @@ function literal(type: GraphQLInputType, pick: (count: number) => number): strin
   );
 }
 
-/** Selections of a type by the schema, with mistakes now and then. */
+/** Selections of a type from the schema, with occasional mistakes. */
 function selections(
   type: GraphQLObjectType,
   depth: number,
@@ -333,7 +330,7 @@ const garbage = fc.oneof(
     .map((parts) => parts.join(' ')),
 );
 
-/** No 5xx, always GraphQL's form, and nothing of ours in it. */
+/** Expects a GraphQL response without a 5xx, as a status or as the status of an error. */
 async function isWellAnswered(
   payload: string,
   accept: string,
@@ -367,7 +364,7 @@ async function isWellAnswered(
   }
 }
 
-describe(`of random documents none gets a 5xx (seed ${seed}, ${runs} each)`, () => {
+describe(`random documents get no 5xx (seed ${seed}, ${runs} each)`, () => {
   const variables = fc.option(
     fc.oneof(
       fc.dictionary(fc.constantFrom('v', 'b', '__proto__', 'x'), fc.jsonValue()),
@@ -378,7 +375,7 @@ describe(`of random documents none gets a 5xx (seed ${seed}, ${runs} each)`, () 
   const accept = fc.constantFrom('application/json', 'application/graphql-response+json');
   const who = fc.constantFrom<Record<string, string>>({}, asAdmin);
 
-  test('made by the schema', async () => {
+  test('generated from the schema', async () => {
     await fc.assert(
       fc.asyncProperty(documents, variables, accept, who, (query, values, type, headers) =>
         isWellAnswered(JSON.stringify({ query, variables: values }), type, headers),
@@ -387,7 +384,7 @@ describe(`of random documents none gets a 5xx (seed ${seed}, ${runs} each)`, () 
     );
   }, 600_000);
 
-  test('the same again and again, compiled or not', async () => {
+  test('repeated, compiled or not', async () => {
     await fc.assert(
       fc.asyncProperty(documents, accept, async (query, type) => {
         for (let time = 0; time < 5; time += 1)
@@ -401,7 +398,7 @@ describe(`of random documents none gets a 5xx (seed ${seed}, ${runs} each)`, () 
     );
   }, 600_000);
 
-  test('made of noise', async () => {
+  test('of random tokens', async () => {
     await fc.assert(
       fc.asyncProperty(garbage, variables, accept, async (query, values, type) => {
         await isWellAnswered(JSON.stringify({ query, variables: values }), type, {});
@@ -412,7 +409,7 @@ describe(`of random documents none gets a 5xx (seed ${seed}, ${runs} each)`, () 
   }, 600_000);
 });
 
-test('nothing of all this was logged as an error', () => {
+test('no request above logs an error', () => {
   expect(
     app
       .log()

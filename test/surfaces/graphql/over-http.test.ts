@@ -23,7 +23,7 @@ const post = (payload: unknown, headers: Record<string, string> = {}, url = path
 const get = (query: Record<string, string>, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'GET', url: path, query, headers });
 
-test('all audits of graphql-http pass, with and without a slash at the end', async () => {
+test('all audits of graphql-http pass, with and without a trailing slash', async () => {
   for (const url of [`${origin}/api/graphql/`, `${origin}/api/graphql`]) {
     const results = await Promise.all(serverAudits({ url }).map(({ fn }) => fn()));
     const failed = results
@@ -40,7 +40,7 @@ test('all audits of graphql-http pass, with and without a slash at the end', asy
   }
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     [undefined, 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
@@ -49,7 +49,7 @@ describe('an answer', () => {
     [`application/json;q=0.5, ${strict};q=0.4`, 'application/json; charset=utf-8'],
     [`${strict};q=0, */*`, 'application/json; charset=utf-8'],
     ['application/*', 'application/json; charset=utf-8'],
-  ])('to accept %s is %s', async (accept, type) => {
+  ])('for Accept %s has the type %s', async (accept, type) => {
     const answer = await post({ query: '{ hello }' }, accept === undefined ? {} : { accept });
     expect([answer.statusCode, answer.headers['content-type'], answer.json()]).toEqual([
       200,
@@ -64,7 +64,7 @@ describe('an answer', () => {
   });
 
   test.each(['text/html', 'image/png', `${strict};q=0`, 'application/json;q=0, text/plain'])(
-    'can not be made for who accepts %s: 406',
+    'for Accept %s is 406',
     async (accept) => {
       const answer = await post({ query: '{ hello }' }, { accept });
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([
@@ -84,7 +84,7 @@ describe('an answer', () => {
     ['query A { hello } query B { hello }', 'graphql.operation_unclear'],
     ['subscription { statusChanged { type } }', 'graphql.needs_socket'],
   ])(
-    'to %s is 400 without data for who looks at the status, and 200 for who does not: %s',
+    'to %s is 400 without data as graphql-response+json, 200 as plain JSON: %s',
     async (query, code) => {
       const [exact, plain] = [
         await ask(app, query, { headers: { accept: strict } }),
@@ -96,7 +96,7 @@ describe('an answer', () => {
     },
   );
 
-  test('says where in the document the mistake is, also when it was seen before', async () => {
+  test('locates the error in the document, even for a cached document', async () => {
     for (let time = 0; time < 3; time += 1) {
       expect((await ask(app, '{ hello nothing }')).errors).toMatchObject([
         {
@@ -143,7 +143,7 @@ describe('a request', () => {
     'application/graphql',
     '',
   ])(
-    'of the type "%s" is 415, so that no page of another site can send it without asking',
+    'with the content type "%s" is 415, so other sites cannot send it without a preflight',
     async (type) => {
       for (const more of [{}, { 'graphql-require-preflight': '1' }]) {
         const answer = await app.http.inject({
@@ -160,7 +160,7 @@ describe('a request', () => {
     },
   );
 
-  test('by another method is 405 with Allow, and OPTIONS lists the methods', async () => {
+  test('with another method is 405 with Allow, and OPTIONS lists the methods', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
       const answer = await app.http.inject({ method, url: path });
       expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
@@ -170,7 +170,7 @@ describe('a request', () => {
     );
   });
 
-  test('by GET has its parameters in the address, and changes nothing', async () => {
+  test('by GET takes its parameters from the URL, and refuses mutations', async () => {
     expect(
       (
         await get({
@@ -199,7 +199,7 @@ describe('a request', () => {
     });
   });
 
-  test('with several operations runs the named one, in any order, each time', async () => {
+  test('with several operations runs the named one, also when repeated in any order', async () => {
     const query =
       'query A { a: hello } query B { b: version } mutation C { endSessions { ended } }';
     for (let time = 0; time < 12; time += 1) {
@@ -231,7 +231,7 @@ describe('a request', () => {
     expect(answer.body).not.toContain('nonsense');
   });
 
-  test('of a batch is answered in its order; eleven are too many', async () => {
+  test('with a batch is answered in order; eleven operations are refused', async () => {
     const batch = await post([{ query: '{ hello }' }, { query: '{' }, { query: '{ version }' }]);
     expect([batch.statusCode, batch.json()]).toMatchObject([
       200,
@@ -280,7 +280,7 @@ test('introspection is allowed, and everything has a description', async () => {
   expect(types.length).toBeGreaterThan(70);
 });
 
-test('nothing of all this was logged as an error, and no credential was', async () => {
+test('no request above logs an error or a credential', async () => {
   await ask(app, '{ hello }');
   expect(
     app

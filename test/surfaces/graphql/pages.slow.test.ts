@@ -15,7 +15,7 @@ if (program === undefined)
       'left out.\n',
   );
 
-/** Where pictures of the pages go, for people to look at. */
+/** The folder of screenshots, for review by eye. */
 const shots = process.env.SHOTS;
 
 let app: TestApp;
@@ -37,7 +37,7 @@ const pageOf = async (url: string) =>
 
 describe('the pages', () => {
   it.each(['/api/graphql/', '/api/graphql', '/api/graphql/voyager/', '/api/graphql/voyager'])(
-    '%s is valid HTML of this origin alone, with nothing inline',
+    '%s is valid HTML with resources of its own origin only and nothing inline',
     async (url) => {
       const answer = await pageOf(url);
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([
@@ -69,7 +69,7 @@ describe('the pages', () => {
     },
   );
 
-  it('are not what programs get', async () => {
+  it('are not sent to clients that prefer JSON', async () => {
     for (const accept of [
       'application/json',
       '*/*',
@@ -95,7 +95,7 @@ describe('the pages', () => {
     ).toBe('public, max-age=300');
   });
 
-  it('name every type of the schema, with its description', async () => {
+  it('describe every type of the schema', async () => {
     const { body } = await pageOf('/api/graphql/voyager/');
     const { data } = (
       await app.http.inject({
@@ -160,7 +160,7 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     );
   }
 
-  it('GraphiQL runs queries and subscriptions, completes, and shows the schema', async () => {
+  it('GraphiQL runs queries and subscriptions, completes fields, and shows the schema', async () => {
     const { cookie, userId } = await openCookie(app, 'graphiql@example.com');
     const page = await visit('/api/graphql/', { viewport: { width: 1280, height: 800 } }, cookie);
     await page.locator('.graphiql-query-editor .CodeMirror').waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     await expect.poll(() => page.locator('.graphiql-plugin').innerText()).toContain('Query');
     if (shots !== undefined) await page.screenshot({ path: `${shots}/graphiql-docs.png` });
     await write('subscription { viewerChanged { __typename time } }');
-    // It reads what was typed a moment later, and takes it for a query until then.
+    // GraphiQL parses typed text with a delay, and treats it as a query until then.
     await expect
       .poll(
         async () => {
@@ -204,7 +204,7 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     await page.context().close();
   }, 90_000);
 
-  it('GraphiQL says what to do without scripts', async () => {
+  it('GraphiQL shows a hint when scripts are disabled', async () => {
     const page = await visit('/api/graphql/', { javaScriptEnabled: false });
     expect(await page.locator('main').innerText()).toContain('The schema as a table');
     await page.context().close();
@@ -212,14 +212,14 @@ describe.skipIf(program === undefined)('in a real browser', () => {
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     it.each([1280, 320])(
-      'the schema is drawn and tabled, breaks no rule of accessibility and fits %i px',
+      'the schema page has graph and tables, passes axe, and fits %i px',
       async (width) => {
         const page = await visit('/api/graphql/voyager/', {
           colorScheme,
           viewport: { width, height: 900 },
         });
         await page.locator('#voyager svg .node').first().waitFor({ timeout: 60_000 });
-        // The graph is a package's and can't be read: the tables say the same.
+        // The graph comes from a package and is not accessible; the tables have the same content.
         expect(await findings(page, ['#voyager'])).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
           width,
@@ -235,7 +235,7 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     );
   });
 
-  it('the tables need no scripts', async () => {
+  it('the tables work without scripts', async () => {
     const page = await visit('/api/graphql/voyager/', { javaScriptEnabled: false });
     expect(await page.locator('#voyager').isVisible()).toBe(false);
     expect(await page.locator('section[aria-labelledby="Incident"] tbody').innerText()).toContain(

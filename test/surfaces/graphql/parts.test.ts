@@ -18,7 +18,7 @@ const key = (id: string) => ({
   revoked_at: null,
 });
 
-test('a loader looks up each key once, and rejects when the lookup fails', async () => {
+test('a loader loads each key once, and rejects when loading fails', async () => {
   const get = vi.fn(async (id: string) => {
     if (id === 'gone') throw new AppError(404, 'api_keys.not_found', 'x');
     if (id === 'broken') throw new Error('away');
@@ -41,7 +41,7 @@ test('a loader looks up each key once, and rejects when the lookup fails', async
   await expect(load('broken')).rejects.toThrow('away');
 });
 
-test('a shared timeout rejects only for work that takes too long', async () => {
+test('a shared timeout rejects only promises that take too long', async () => {
   const withTimeout = createSharedTimeout(40, () => new Error('too long'));
   const [quick, failing, endless] = [
     withTimeout(Promise.resolve(1)),
@@ -81,7 +81,7 @@ test.each([
   expect([toCamelCase(rest), toSnakeCase(graphql)]).toEqual([graphql, rest]);
 });
 
-test('a browser wants a page, unless it says that it wants data first', () => {
+test('a browser gets a page, unless it prefers data', () => {
   const [chrome, data] = [
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
     'application/json, text/html;q=0.5',

@@ -65,8 +65,8 @@ const people = [
 const nodeId = (text: string) => Buffer.from(text).toString('base64url');
 
 /**
- * Fields beside the call of the REST API that does the same. Changes are such as fail for what they
- * are about, once they are let in.
+ * Fields with the equivalent call of the REST API. The input of mutations is invalid, so that those
+ * that pass the access check fail without an effect.
  */
 const fields: [
   name: string,
@@ -170,7 +170,7 @@ const fields: [
 
 const asWho = (name: string) => ({ ...ownOrigin, ...who[name] });
 
-/** What the REST API says to the same person: a code, or that they are let in. */
+/** The outcome of the call of the REST API: the error code of a 401 or 403, or `let in`. */
 async function byRest(
   name: string,
   method: 'GET' | 'POST' | 'DELETE',
@@ -193,18 +193,18 @@ function byGraphql(answer: Answer): string {
 }
 
 describe.each(fields)('%s', (_name, query, method, url) => {
-  test.each(people)('asks of %s what the REST API asks', async (name) => {
+  test.each(people)('has for %s the same access rules as the REST API', async (name) => {
     const answer = await ask(app, query(), { headers: asWho(name) });
     const expected = await byRest(name, method, url());
     expect(byGraphql(answer)).toBe(expected);
-    // Not even an empty list tells that there is something to see.
+    // A refused field is null: even an empty list would reveal that the object exists.
     if (expected === 'let in') return;
     expect(JSON.stringify(answer.data ?? null).replace('{"node":null}', 'null')).toBe('null');
     expect(JSON.stringify(answer.errors)).not.toContain(secret);
   });
 });
 
-test('each kind of refusal is among them', async () => {
+test('these cases cover every kind of refusal', async () => {
   const codes = new Set(
     await Promise.all(
       people.flatMap((name) =>
@@ -222,12 +222,12 @@ test('each kind of refusal is among them', async () => {
   ]);
 });
 
-describe('what everybody may see', () => {
+describe('public fields', () => {
   const everything =
     '{ hello version status { indicator description incidents { name updates { body } } } ' +
     'components { name uptime } incidents { nodes { name } } maintenances { nodes { name } } ' +
     'health { status } }';
-  test.each(people)('is the same for %s', async (name) => {
+  test.each(people)('are the same for %s', async (name) => {
     const answer = await ask(app, everything, { headers: asWho(name) });
     expect(answer.errors).toEqual([]);
     expect(answer.data).toMatchObject({
@@ -236,7 +236,7 @@ describe('what everybody may see', () => {
     });
   });
 
-  test.each(people)('does not depend on what else %s asks and may not see', async (name) => {
+  test.each(people)('are returned to %s beside fields that are refused', async (name) => {
     const answer = await ask(app, '{ hello status { indicator } node(id: "x") { id } }', {
       headers: asWho(name),
     });
@@ -244,15 +244,18 @@ describe('what everybody may see', () => {
   });
 });
 
-test.each(people)('the checks of health are shown to %s as by /api/health', async (name) => {
-  const { data } = await ask(app, '{ health { checks { name status output } } }', {
-    headers: asWho(name),
-  });
-  const rest = await app.http.inject({ url: '/api/health', headers: asWho(name) });
-  expect((data as { health: { checks: unknown } }).health.checks !== null).toBe(
-    rest.json<object>().hasOwnProperty('checks'),
-  );
-});
+test.each(people)(
+  'the checks of health are visible to %s exactly as at /api/health',
+  async (name) => {
+    const { data } = await ask(app, '{ health { checks { name status output } } }', {
+      headers: asWho(name),
+    });
+    const rest = await app.http.inject({ url: '/api/health', headers: asWho(name) });
+    expect((data as { health: { checks: unknown } }).health.checks !== null).toBe(
+      rest.json<object>().hasOwnProperty('checks'),
+    );
+  },
+);
 
 describe('with a cookie', () => {
   const mutation = 'mutation { endSessions(keepCurrent: true) { ended } }';
@@ -262,18 +265,15 @@ describe('with a cookie', () => {
     { 'sec-fetch-site': 'cross-site' },
     {},
     { origin: 'null' },
-  ] as Record<string, string>[])(
-    'a POST that says %j is refused, whatever it asks',
-    async (from) => {
-      for (const query of [mutation, viewer]) {
-        const answer = await ask(app, query, {
-          headers: { host: 'localhost:80', ...who['a person'], ...from },
-        });
-        expect(codesOf(answer)).toEqual(['auth.csrf_origin']);
-        expect(answer.data ?? null).toBeNull();
-      }
-    },
-  );
+  ] as Record<string, string>[])('a POST with %j is refused, query or mutation', async (from) => {
+    for (const query of [mutation, viewer]) {
+      const answer = await ask(app, query, {
+        headers: { host: 'localhost:80', ...who['a person'], ...from },
+      });
+      expect(codesOf(answer)).toEqual(['auth.csrf_origin']);
+      expect(answer.data ?? null).toBeNull();
+    }
+  });
 
   test.each([
     [{ origin: 'https://evil.example' }, false],
@@ -283,7 +283,7 @@ describe('with a cookie', () => {
     [{ 'sec-fetch-site': 'same-origin' }, true],
     [{ 'sec-fetch-site': 'none' }, true],
   ] as [Record<string, string>, boolean][])(
-    'a GET that says %j is answered: %s',
+    'a GET with %j is answered: %s',
     async (from, isAnswered) => {
       const answer = await app.http.inject({
         url: '/api/graphql/',
@@ -302,7 +302,7 @@ describe('with a cookie', () => {
     },
   );
 
-  test("somebody else's ids find nothing", async () => {
+  test("ids of another user's objects find nothing", async () => {
     const { sessionId } = await openCookie(app, 'other@example.com');
     const headers = asWho('a person');
     expect(
@@ -321,7 +321,7 @@ describe('with a cookie', () => {
   });
 });
 
-test('nothing of all this was logged as an error', () => {
+test('no request above logs an error', () => {
   expect(
     app
       .log()

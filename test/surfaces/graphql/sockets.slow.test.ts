@@ -26,7 +26,7 @@ interface Message {
   payload?: unknown;
 }
 
-/** A socket without a client's help. */
+/** A raw socket, without a client library. */
 function raw({
   headers = {},
   protocols = ['graphql-transport-ws'],
@@ -133,7 +133,7 @@ const statusQuery =
   'incident { id name status components { componentId } updates { body } } } ... on ' +
   'ComponentChanged { component { componentId status } } } }';
 
-/** Resolves when the subscription is there: what is told before is not heard. */
+/** Repeats an action until the subscription is active: earlier events are not received. */
 async function whenHeard(heard: unknown[], tell: () => unknown) {
   await expect
     .poll(
@@ -147,7 +147,7 @@ async function whenHeard(heard: unknown[], tell: () => unknown) {
 }
 
 describe('a subscription by the official client', () => {
-  test("hears changes of the status page in the schema's terms until it ends", async () => {
+  test('receives changes of the status page as types of the schema, until it ends', async () => {
     const { heard, end, isOver, failed } = heardBy(official(), statusQuery);
     await whenHeard(heard, () =>
       app.services.bus.publish('status', {
@@ -187,7 +187,7 @@ describe('a subscription by the official client', () => {
     expect(heard.length).toBe(count);
   });
 
-  test('to incidents hears nothing else', async () => {
+  test('to incidents receives nothing else', async () => {
     const { heard } = heardBy(
       official(),
       'subscription { incidentChanged { type incident { name } } }',
@@ -202,7 +202,7 @@ describe('a subscription by the official client', () => {
     expect(JSON.stringify(heard)).not.toContain('component');
   });
 
-  test('hears the events of a site, for whoever may read figures', async () => {
+  test('receives the events of a site, with analytics:read', async () => {
     const key = await app.services.apiKeys.create({ name: 'reads', scopes: ['analytics:read'] });
     const { heard } = heardBy(
       official({}, { connectionParams: { authorization: `Bearer ${key.key}` } }),
@@ -225,7 +225,7 @@ describe('a subscription by the official client', () => {
     });
   });
 
-  test('hears what becomes of the own devices and sessions', async () => {
+  test('receives changes of own devices and sessions', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: 'owner@example.com' });
     const other = await openCookie(app, 'owner@example.com');
     const { heard, failed } = heardBy(
@@ -257,7 +257,7 @@ describe('a subscription by the official client', () => {
   });
 });
 
-describe('what may not be heard', () => {
+describe('a refused subscription', () => {
   test.each([
     ['nobody', async () => ({}), '{ viewerChanged { time } }', 'request.unauthenticated', 401],
     [
@@ -309,7 +309,7 @@ describe('what may not be heard', () => {
       404,
     ],
   ] as [string, () => Promise<Record<string, string>>, string, string, number][])(
-    '%s: an error of the protocol with the code of the REST API, and nothing else (%#)',
+    'of %s gets only an `error` message, with the code of the REST API (%#)',
     async (_who, headers, query, code, status) => {
       const client = raw({ headers: await headers() });
       await client.begin();
@@ -317,7 +317,7 @@ describe('what may not be heard', () => {
       const { payload } = await client.first('error');
       expect(payload).toMatchObject([{ extensions: { code, status } }]);
       expect(client.of('next')).toEqual([]);
-      // The socket lives, and the id is free again.
+      // The socket stays open, and the id can be used again.
       client.subscribe('1', statusQuery);
       await expect.poll(subscribers).toBe(1);
       expect(client.socket.readyState).toBe(WebSocket.OPEN);
@@ -346,7 +346,7 @@ describe('what may not be heard', () => {
     ]);
   });
 
-  test('a socket has fifty subscriptions', async () => {
+  test('a socket may have fifty subscriptions', async () => {
     const client = raw();
     await client.begin();
     for (let at = 0; at < 51; at += 1)
@@ -358,7 +358,7 @@ describe('what may not be heard', () => {
     expect(client.of('error').length).toBe(1);
   });
 
-  test('its subscriptions may cost so much together; one that is over is not counted', async () => {
+  test('the total cost of subscriptions is limited; ended ones do not count', async () => {
     const client = raw();
     await client.begin();
     const dear = `subscription { ${Array.from(
@@ -419,19 +419,19 @@ describe('the protocol closes with', () => {
     expect((await client.end())[0]).toBe(4400);
   });
 
-  test('4400 for bytes', async () => {
+  test('4400 for a binary message', async () => {
     const client = await begun();
     client.socket.send(Buffer.from('{"type":"ping"}'), { binary: true });
     expect((await client.end())[0]).toBe(4400);
   });
 
-  test('4401 when somebody subscribes before the connection was acknowledged', async () => {
+  test('4401 for a subscription before the connection is acknowledged', async () => {
     const client = await opened();
     client.subscribe('1', statusQuery);
     expect(await client.end()).toEqual([4401, 'Unauthorized']);
   });
 
-  test('4403 for a token that nobody holds', async () => {
+  test('4403 for an invalid token', async () => {
     for (const payload of [
       { authorization: 'Bearer svc_nonsense' },
       { token: 'svca_nonsense' },
@@ -449,25 +449,25 @@ describe('the protocol closes with', () => {
     expect(await none.end()).toEqual([4406, 'Subprotocol not acceptable']);
   });
 
-  test('4408 when nobody says who it is', async () => {
+  test('4408 when connection_init does not come in time', async () => {
     const client = await opened();
     expect(await client.end()).toEqual([4408, 'Connection initialisation timeout']);
   }, 15_000);
 
-  test('4409 for an id that is taken', async () => {
+  test('4409 for an id that is in use', async () => {
     const client = await begun();
     client.subscribe('1', statusQuery);
     client.subscribe('1', statusQuery);
     expect(await client.end()).toEqual([4409, 'Subscriber for 1 already exists']);
   });
 
-  test('4429 for a second greeting', async () => {
+  test('4429 for a second connection_init', async () => {
     const client = await begun();
     client.say({ type: 'connection_init' });
     expect(await client.end()).toEqual([4429, 'Too many initialisation requests']);
   });
 
-  test('1008 for who says too much', async () => {
+  test('1008 for too many messages', async () => {
     const client = await begun();
     for (let at = 0; at < 400; at += 1) client.say({ type: 'ping' });
     expect((await client.end())[0]).toBe(1008);
@@ -479,7 +479,7 @@ describe('the protocol closes with', () => {
     expect((await client.end())[0]).toBe(1009);
   });
 
-  test('nothing while it is kept: pings are answered, with their payload', async () => {
+  test('nothing for valid messages; pings are answered with their payload', async () => {
     const client = await opened();
     client.say({ type: 'ping', payload: { at: 1 } });
     expect(await client.first('pong')).toEqual({ type: 'pong', payload: { at: 1 } });
@@ -496,7 +496,7 @@ describe('the protocol closes with', () => {
 });
 
 describe('a handshake', () => {
-  test('of a page of another site is refused, with or without a cookie', async () => {
+  test('from a page of another site is refused, with or without a cookie', async () => {
     const { headers } = await openCookie(app, 'page@example.com');
     for (const more of [headers, {}]) {
       expect(await raw({ headers: { ...more, origin: 'https://evil.example' } }).refused()).toBe(
@@ -506,16 +506,16 @@ describe('a handshake', () => {
     }
   });
 
-  test('of our own page is taken, with and without a slash at the end', async () => {
+  test('from our own page is accepted, with and without a trailing slash', async () => {
     for (const url of [urlOf(), urlOf().replace(/\/$/, '')])
       await raw({ url, headers: { origin: `http://127.0.0.1:${port}` } }).begin();
   });
 
-  test('with a token that is not valid is refused', async () => {
+  test('with an invalid token is refused', async () => {
     expect(await raw({ headers: { authorization: 'Bearer svc_nonsense' } }).refused()).toBe(401);
   });
 
-  test('to another protocol is a plain request', async () => {
+  test('to another protocol is handled as a plain request', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/graphql/?query={hello}`, {
       headers: { connection: 'upgrade', upgrade: 'h2c' },
     }).catch(() => undefined);
@@ -531,7 +531,7 @@ describe('a handshake', () => {
 });
 
 describe('a session that ends', () => {
-  test('ends its subscriptions at once, and the official client does not come back', async () => {
+  test('ends its subscriptions at once, and the official client does not reconnect', async () => {
     const { headers, userId, sessionId } = await openCookie(app, 'ending@example.com');
     const client = raw({ headers });
     await client.begin();
@@ -559,7 +559,7 @@ describe('a session that ends', () => {
     expect(client.of('next').length).toBe(count);
   });
 
-  test('ends that of a token too, and leaves those of others', async () => {
+  test('closes sockets with its token too, but not those of other users', async () => {
     const [one, two] = [
       await createBearerClient(app, { email: 'one@example.com' }),
       await createBearerClient(app, { email: 'two@example.com' }),
@@ -573,7 +573,7 @@ describe('a session that ends', () => {
     await staying.first('pong');
   });
 
-  test('revoking a key closes its sockets at once; it hears nothing more', async () => {
+  test('revoking an API key closes its sockets at once, without further messages', async () => {
     const { id, key } = await app.services.apiKeys.create({
       name: 'revoked',
       scopes: ['analytics:read'],
@@ -591,7 +591,7 @@ describe('a session that ends', () => {
     expect(client.of('next')).toEqual([]);
   });
 
-  test('losing a role ends only the subscriptions that needed it, with a code', async () => {
+  test('losing a role ends only the subscriptions that need it, with an error code', async () => {
     const { browser } = await clearedOn(app, { email: 'demoted@example.com' });
     const client = raw({ headers: { cookie: cookieOf(browser) } });
     await client.begin();
@@ -620,11 +620,11 @@ describe('a session that ends', () => {
   });
 });
 
-test('nobody who has gone is still told anything', async () => {
+test('closed sockets are no longer counted', async () => {
   await expect.poll(() => app.services.graphql.sockets.count(), { timeout: 8000 }).toBe(0);
 });
 
-test('nothing of all this was logged as an error', () => {
+test('no request above logs an error', () => {
   expect(
     app
       .log()
@@ -633,7 +633,7 @@ test('nothing of all this was logged as an error', () => {
   ).toEqual([]);
 });
 
-test('when the service ends its sockets are told so', async () => {
+test('stopping the service closes its sockets with 1001', async () => {
   const client = raw();
   await client.begin();
   const ended = client.end();

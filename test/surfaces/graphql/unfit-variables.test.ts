@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The fields that not everybody may have, with arguments. */
+/** Calls of all restricted root fields. */
 const calls: Record<string, string> = {
   'query.audit': 'audit',
   'query.apiKeys': 'apiKeys',
@@ -43,7 +43,7 @@ const unfit = { v: 'no-truth-value' };
 const typeOf = (kind: string): string => (kind === 'query' ? 'Query' : 'Mutation');
 
 test.each(Object.entries(calls))(
-  '%s: that a variable does not fit is told only to those who may ask',
+  '%s: errors of variables are hidden from callers without access',
   async (name, call) => {
     const [kind = ''] = name.split('.');
     const field = `${call} @include(if: $v) { __typename }`;
@@ -58,7 +58,7 @@ test.each(Object.entries(calls))(
   },
 );
 
-test('an admin, and anyone with a public query, learns what does not fit', async () => {
+test('errors of variables are shown to admins, and to everyone for public queries', async () => {
   const audit = await ask(app, 'query ($v: Boolean!) { audit @include(if: $v) { __typename } }', {
     variables: unfit,
     headers: asAdmin,
@@ -70,7 +70,7 @@ test('an admin, and anyone with a public query, learns what does not fit', async
   expect(codesOf(version)).toEqual(['graphql.variables']);
 });
 
-test('every field of the roots is known to be for everybody or not', async () => {
+test('every root field is either public or listed as restricted', async () => {
   const { schema } = await app.services.graphql.engine();
   const { types } = introspectionFromSchema(schema).__schema;
   const names = ['query', 'mutation'].flatMap((kind) => {
