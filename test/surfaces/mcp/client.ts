@@ -47,8 +47,8 @@ export async function sendText(
 }
 
 /**
- * A request of the revision 2026-07-28. `headers` replace what would be right; undefined leaves one
- * out.
+ * Sends a request of the revision 2026-07-28. `headers` override the correct ones; undefined
+ * removes one.
  */
 export function ask(
   app: TestApp,
@@ -75,7 +75,7 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** Calls a tool in the revision 2026-07-28 and gives its result. */
+/** Calls a tool with the revision 2026-07-28; returns its result. */
 export async function callTool(
   app: TestApp,
   name: string,
@@ -88,7 +88,7 @@ export async function callTool(
   return body.result as ToolResult;
 }
 
-/** The SDK's client of today, and the one of before, each with a key. */
+/** Connects the current client of the SDK with an API key. */
 export async function newClient(origin: string, key: string): Promise<Client> {
   const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(

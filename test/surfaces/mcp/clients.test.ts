@@ -10,7 +10,7 @@ let app: TestApp;
 let origin = '';
 let key = '';
 
-/** Somebody reads pages, at noon of the day that is `yesterday` to those who ask. */
+/** Sends page views, dated so that `yesterday` includes them. */
 async function readPages(pages: readonly string[]): Promise<void> {
   for (const url of pages) {
     const answer = await fetch(`${origin}/analytics/track/`, {
@@ -49,7 +49,7 @@ const incident = {
 };
 
 describe("the SDK's client of 2026-07-28", () => {
-  it("asks for yesterday's top pages with a key that may read", async () => {
+  it("gets yesterday's top pages with a key with analytics:read", async () => {
     const client = await newClient(origin, key);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const { tools } = await client.listTools();
@@ -65,7 +65,7 @@ describe("the SDK's client of 2026-07-28", () => {
     await client.close();
   });
 
-  it('opens an incident as admin, which is on /status, and resolves it', async () => {
+  it('opens an incident as admin, which /status shows, and resolves it', async () => {
     const client = await newClient(origin, adminKey);
     const opened = await client.callTool({ name: 'create_incident', arguments: incident });
     const {
@@ -92,7 +92,7 @@ describe("the SDK's client of 2026-07-28", () => {
     await client.close();
   });
 
-  it('reads the guides, and is told how a prompt goes on', async () => {
+  it('reads the guides, and completes arguments of prompts', async () => {
     const client = await newClient(origin, key);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(
@@ -119,8 +119,8 @@ describe("the SDK's client of 2026-07-28", () => {
   });
 });
 
-describe("the SDK's client of before", () => {
-  it('does the same in a session: reads figures, and opens an incident', async () => {
+describe("the SDK's client of earlier revisions", () => {
+  it('reads figures and opens an incident in a session', async () => {
     const { client, transport } = await oldClient(origin, key);
     expect(transport.sessionId).toMatch(/^[0-9a-f-]{36}\.[\w-]{22}$/);
     await client.listTools();

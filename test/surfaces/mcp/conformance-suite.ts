@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const script = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
 
-// The suite imports `globSync`, which Node has from 22 on, for commands that are not used here.
+// The suite imports `globSync` (Node 22) for commands that are not used here.
 const fs = script(
   'export * from "node:fs"; export { default } from "node:fs"; export const globSync = () => ' +
     '{ throw new Error("not here"); };',
@@ -27,7 +27,7 @@ export interface SuiteRun {
   output: string;
 }
 
-/** Runs the command of the conformance suite of the protocol. */
+/** Runs the CLI of the protocol's conformance suite. */
 export function runSuite(args: readonly string[], cwd: string): Promise<SuiteRun> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--import', loader, folder, ...args], {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The scenarios that a server of this revision must pass, as the suite itself lists them. */
+/** The scenarios that the suite requires of a server of this revision. */
 async function requiredOf(revision: string): Promise<string[]> {
   const package_ = createRequire(import.meta.url).resolve(
     '@modelcontextprotocol/conformance/package.json',
@@ -32,7 +32,7 @@ async function requiredOf(revision: string): Promise<string[]> {
   return [...server.matchAll(/- (\S+)/g)].map(([, name = '']) => name);
 }
 
-/** What the summary says of each scenario. */
+/** Parses the summary: the result of each scenario. */
 const summaryOf = (output: string) =>
   new Map(
     [...output.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed$/gm)].map(
@@ -48,7 +48,7 @@ describe('the conformance suite of the protocol', () => {
     ['2026-07-28', 37],
     ['2025-11-25', 30],
   ] as const)(
-    '%s: %i of what is required, and all of it',
+    '%s: all %i required scenarios pass',
     async (revision, count) => {
       const { code, output } = await runSuite(
         ['server', '--url', url, '--requirements', revision],

@@ -38,12 +38,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
-describe('who may come in', () => {
+describe('authentication', () => {
   it.each([
     [mcpUrl, metadata],
     [`${mcpUrl}/`, `${metadata}/`],
     [`${mcpUrl}?a=b`, metadata],
-  ])('is told at %s where to read how', async (url, where) => {
+  ])('at %s links to the metadata of the resource', async (url, where) => {
     const { status, headers } = await ask(app, 'tools/list', {}, { url });
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toBe(
@@ -55,7 +55,7 @@ describe('who may come in', () => {
     ['', '/api/v2/mcp'],
     ['/api/v2/mcp', '/api/v2/mcp'],
     ['/api/v2/mcp/', '/api/v2/mcp/'],
-  ])('reads metadata%s whose resource is what was asked for', async (suffix, path) => {
+  ])('serves metadata%s with the matching resource URL', async (suffix, path) => {
     const answer = await app.http.inject(`/.well-known/oauth-protected-resource${suffix}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
@@ -67,7 +67,7 @@ describe('who may come in', () => {
     });
   });
 
-  it('is nobody with a wrong key, a scheme that is none, or a cookie alone', async () => {
+  it('refuses wrong keys, other schemes, and cookies', async () => {
     for (const authorization of ['Bearer svc_wrong', 'Basic YTpi']) {
       const { status, headers } = await ask(app, 'tools/list', {}, { headers: { authorization } });
       expect([
@@ -99,7 +99,7 @@ describe('who may come in', () => {
     ).toBe(401);
   });
 
-  it('is no page of another site, also not by a name that leads here', async () => {
+  it('refuses pages of other sites, also with a rebound host name', async () => {
     const own = { ...asAdmin, host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000' };
     expect((await ask(app, 'tools/list', {}, { headers: own })).status).toBe(200);
     const foreign = await ask(
@@ -118,7 +118,7 @@ describe('who may come in', () => {
     expect([rebound.status, rebound.body.code]).toEqual([403, 'mcp.bad_host']);
   });
 
-  it('is a person with an access token; a bound token needs its proof', async () => {
+  it('accepts access tokens; a bound token needs its proof', async () => {
     const admin = await createBearerClient(app, { email: 'ana@example.com', roles: ['admin'] });
     const bearer = { authorization: `Bearer ${admin.self.tokens.accessToken}` };
     expect(await toolsOf(bearer)).toEqual(openTools);
@@ -158,8 +158,8 @@ describe('who may come in', () => {
   });
 });
 
-describe('what a credential may do', () => {
-  it('lists the tools it may use, in one order, with schemas that say all', async () => {
+describe('a credential', () => {
+  it('lists its allowed tools in a stable order, with complete schemas', async () => {
     expect(await toolsOf(writer)).toEqual(openTools);
     expect(await toolsOf(reader)).toEqual([
       'get_status',
@@ -187,7 +187,7 @@ describe('what a credential may do', () => {
     }
   });
 
-  it('learns the missing scope from status and challenge; nothing was done', async () => {
+  it('without the scope gets 403 with a challenge, and has no effect', async () => {
     const { status, headers, body } = await ask(
       app,
       'tools/call',
@@ -217,7 +217,7 @@ describe('what a credential may do', () => {
     expect(app.services.status.state().incidents).toEqual([]);
   });
 
-  it('shows admins who somebody is, with sessions and devices, and nobody else', async () => {
+  it('shows users with sessions and devices to admins only', async () => {
     const { userId } = await createBearerClient(app, { email: 'grace@example.com' });
     const byAddress = await callTool(app, 'get_user', { identifier: 'Grace@Example.com' }, asAdmin);
     expect(byAddress.structuredContent).toMatchObject({
@@ -257,7 +257,7 @@ describe('what a credential may do', () => {
     expect(app.log()).not.toContain('example.com');
   });
 
-  it('gets prompts by the same rule', async () => {
+  it('lists its allowed prompts', async () => {
     const names = async (headers: Record<string, string>) =>
       (
         (await ask(app, 'prompts/list', {}, { headers })).body.result as {
@@ -289,7 +289,7 @@ describe('the protocol', () => {
     expect([answer.status, (answer.body.error as { code: number }).code]).toEqual([status, code]);
   });
 
-  it('refuses what is unknown with its own codes', async () => {
+  it('refuses unknown methods, tools, resources and revisions with its own codes', async () => {
     const errorOf = async (method: string, params: Record<string, unknown>) => {
       const { status, body } = await ask(app, method, params, { headers: asAdmin });
       return [status, (body.error as { code: number } | undefined)?.code];
@@ -314,7 +314,7 @@ describe('the protocol', () => {
     ]);
   });
 
-  it('gives resources with how long they may be kept', async () => {
+  it('returns resources with their cache lifetime', async () => {
     const { body } = await ask(
       app,
       'resources/read',
@@ -339,7 +339,7 @@ describe('the protocol', () => {
     });
   });
 
-  it('answers what is no message, too large or too deep', async () => {
+  it('refuses bodies that are invalid, too large or too deep', async () => {
     expect(await sendText(app, '{"jsonrpc":', { headers: asAdmin })).toMatchObject({
       status: 400,
       body: { error: { code: -32_700 } },
@@ -369,7 +369,7 @@ describe('the protocol', () => {
       ).toBe(405);
   });
 
-  it('says what to do after wrong arguments, without repeating them', async () => {
+  it('advises on wrong arguments without repeating them', async () => {
     const { isError, content } = await callTool(
       app,
       'top_pages',
@@ -390,7 +390,7 @@ describe('the protocol', () => {
     expect(app.log()).not.toContain(adminKey);
   });
 
-  it('never fails on our side, whatever is sent', async () => {
+  it('answers no random message with a 5xx', async () => {
     const message = fc.record(
       {
         jsonrpc: fc.constantFrom('2.0', '1.0', 2),
@@ -449,7 +449,7 @@ describe('the protocol', () => {
   });
 });
 
-it('refuses fixtures for strangers in production', () => {
+it('refuses the conformance fixtures in production', () => {
   const production = {
     NODE_ENV: 'production',
     AUTH_SECRET: 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80',

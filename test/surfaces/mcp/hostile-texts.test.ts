@@ -35,8 +35,8 @@ const post = (url: string, payload: unknown, headers: Record<string, string>) =>
   });
 
 /**
- * Events that have the text in each place, each of a visitor of its own: of a visit only the first
- * source counts.
+ * Events with the text in each field, each from a different visitor: only the first source of a
+ * visit counts.
  */
 const eventsWith = (text: string): Record<string, unknown>[] => {
   const encoded = encodeURIComponent(text.toWellFormed());
@@ -90,7 +90,7 @@ beforeAll(async () => {
     await browser.signIn({ email: `hostile-${at}@example.com` });
     await browser.ask({ device_name: text, reason: text, fingerprint: text });
   }
-  // Some texts are taken in every place, so that there is something to look at.
+  // Some texts must be accepted in every field, or the test would check nothing.
   expect([...taken].sort()).toEqual([
     'event',
     'language',
@@ -106,7 +106,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
-/** Every text of what JSON holds, names of members too. */
+/** All strings in a JSON value, including names of members. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -114,15 +114,15 @@ function textsIn(value: unknown): string[] {
 }
 
 /**
- * What can't be written as UTF-8, and what a terminal obeys: control characters but tabs and line
- * ends.
+ * Strings that are not valid Unicode, or contain control characters other than tabs and line
+ * breaks.
  */
 const unfit = (value: unknown): string[] =>
   textsIn(value)
     .filter((text) => !text.isWellFormed() || /[^\P{Cc}\t\r\n]/u.test(text))
     .map((text) => JSON.stringify(text));
 
-describe('texts that strangers and admins gave', () => {
+describe('hostile texts of visitors and admins', () => {
   const breakdowns = [
     'sources',
     'referrers',
@@ -147,7 +147,7 @@ describe('texts that strangers and admins gave', () => {
     ['get_user', { identifier: 'hostile-3@example.com' }],
     ['get_health', {}],
   ])(
-    'come out of the tool %s as whole characters, and nothing that a terminal obeys',
+    'are returned by the tool %s as valid Unicode without control characters',
     async (name, args) => {
       const {
         content: [{ text } = { text: '' }],
@@ -167,19 +167,22 @@ describe('texts that strangers and admins gave', () => {
     `{ dashboard(siteId: "${site}", limit: 1000) { pages { value } entryPages { value } ` +
       'exitPages { value } sources { value } campaigns { value } referrers { value } channels { ' +
       'value } languages { value } events { value } } }',
-  ])('come out of GraphQL likewise: %s', async (query) => {
+  ])('are returned by GraphQL likewise: %s', async (query) => {
     const { data, errors } = await askGraphql(app, query, { headers: asAdmin });
     expect([errors, unfit(data)]).toEqual([[], []]);
   });
 });
 
-it.each(payloads)('%j as the name of an argument is refused in plain words', async (text) => {
-  const { status, body } = await ask(
-    app,
-    'tools/call',
-    { name: 'query_analytics', arguments: { site_id: site, [`x${text}`]: 1 } },
-    { headers: asAdmin },
-  );
-  expect([status, unfit(body)]).toEqual([200, []]);
-  expect(body.result).toMatchObject({ isError: true });
-});
+it.each(payloads)(
+  '%j as the name of an argument is refused without control characters',
+  async (text) => {
+    const { status, body } = await ask(
+      app,
+      'tools/call',
+      { name: 'query_analytics', arguments: { site_id: site, [`x${text}`]: 1 } },
+      { headers: asAdmin },
+    );
+    expect([status, unfit(body)]).toEqual([200, []]);
+    expect(body.result).toMatchObject({ isError: true });
+  },
+);

@@ -16,7 +16,7 @@ async function originOf({ http }: TestApp): Promise<string> {
   return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 }
 
-/** A client behind a balancer, which sends each request where `route` says. */
+/** A client behind a load balancer that routes requests by `route`. */
 async function balanced(route: (method: string, body: string) => string) {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const told: string[] = [];
@@ -40,7 +40,7 @@ async function balanced(route: (method: string, body: string) => string) {
   return { client, transport, told, sent, id: transport.sessionId ?? '' };
 }
 
-/** Sends a request with the id of a session, by hand. */
+/** Sends a raw request with a session id. */
 function ask(
   origin: string,
   id: string,
@@ -56,8 +56,8 @@ function ask(
 }
 
 /**
- * What an incident tells is seen by the replica that it is opened on: PGlite's databases are not
- * shared.
+ * The incident is only visible on the replica that opens it: replicas do not share their PGlite
+ * databases.
  */
 const openIncident = (app: TestApp | undefined) =>
   app?.services.status.incidents.create(
@@ -76,8 +76,8 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => Promise.all(apps.map((app) => app.close())), 30_000);
 
-describe('a session that began on one replica', () => {
-  it('goes on on another: calls, its stream, and what is told through it', async () => {
+describe('a session opened on one replica', () => {
+  it('continues on another: calls, its stream, and notifications', async () => {
     const elsewhere = (method: string, body: string) =>
       method === 'GET' || body.includes('tools/') ? originB : originA;
     const { client, told, sent } = await balanced(elsewhere);
@@ -92,7 +92,7 @@ describe('a session that began on one replica', () => {
     await client.close();
   }, 30_000);
 
-  it('has one stream: the newest, wherever it is', async () => {
+  it('has one stream, the newest on any replica', async () => {
     const { client, id, sent } = await balanced(() => originA);
     await vi.waitFor(() => expect(sent).toContain('GET A 200'));
     await client.close();
@@ -107,7 +107,7 @@ describe('a session that began on one replica', () => {
     await second.body?.cancel();
   }, 30_000);
 
-  it('is ended on all by DELETE on one, and so are its streams', async () => {
+  it('ends on all replicas with its streams after DELETE on one', async () => {
     const { client, id, sent } = await balanced(() => originA);
     await vi.waitFor(() => expect(sent).toContain('GET A 200'));
     await client.close();
@@ -124,7 +124,7 @@ describe('a session that began on one replica', () => {
     }
   }, 30_000);
 
-  it('is refused there to everybody else', async () => {
+  it('is refused to other callers on every replica', async () => {
     const { client, id } = await balanced(() => originA);
     const made = await apps[1]?.services.apiKeys.create({ name: 'other', scopes: ['admin'] });
     const { key = '' } = made ?? {};

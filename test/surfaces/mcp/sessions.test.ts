@@ -38,7 +38,7 @@ interface ReplicaOptions {
   maxSessions?: number;
   perOwner?: number;
   idleMs?: number;
-  /** Where Redis is; services with the same one are replicas of each other. */
+  /** URL of Redis. Services with the same URL are replicas. */
   url?: string;
 }
 
@@ -82,7 +82,7 @@ async function openSessions({
   }
   async function send(body: unknown, caller: Caller, id?: string, method = 'POST') {
     const response = await fetch(body, caller, id, method);
-    // The answer to a message is a stream that ends with it.
+    // The response to a message is a stream that ends after it.
     if (method === 'POST') await response.text();
     return { status: response.status, id: response.headers.get('mcp-session-id') ?? '' };
   }
@@ -97,7 +97,7 @@ const subscribe = {
 };
 
 describe('a session', () => {
-  it("is its owner's; of nobody, or of somebody else, it is 404", async () => {
+  it('belongs to its owner; unknown, ended and foreign sessions are 404', async () => {
     const { sessions, send } = await openSessions();
     const { status: opened, id } = await send(initialize, ada);
     expect([opened, id === '']).toEqual([200, false]);
@@ -112,7 +112,7 @@ describe('a session', () => {
     expect(sessions.count()).toBe(0);
   });
 
-  it('that Redis has forgotten is answered, except what needs the session itself', async () => {
+  it('that has expired in Redis still answers what needs no session; the rest is 404', async () => {
     const { id } = await (await openSessions()).send(initialize, ada);
     const { sessions, send } = await openSessions();
     expect((await send(list, ada, id)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(sessions.count()).toBe(0);
   });
 
-  it("is one of few: the least recently used go, the owner's own first", async () => {
+  it('is dropped as the least recently used of its owner when there are too many', async () => {
     const { sessions, send, redis } = await openSessions();
     const ids: string[] = [];
     for (let opened = 0; opened < 5; opened += 1) ids.push((await send(initialize, ada)).id);
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect(sessions.count()).toBe(0);
   });
 
-  it('that nobody uses is forgotten', async () => {
+  it('expires when idle', async () => {
     const { sessions, send, redis } = await openSessions({
       maxSessions: 10,
       perOwner: 10,
@@ -174,7 +174,7 @@ describe('a session of another replica', () => {
     expect(await stream.text()).toContain('notifications/resources/updated');
   });
 
-  it('is refused to somebody else, and nothing is adopted', async () => {
+  it('is refused to other owners, and not adopted', async () => {
     const url = await testRedisUrl();
     const [a, b] = [await openSessions({ url }), await openSessions({ url })];
     const { id } = await a.send(initialize, ada);
@@ -185,7 +185,7 @@ describe('a session of another replica', () => {
     expect((await a.send(list, ada, id)).status).toBe(200);
   });
 
-  it('counts for its owner, however many replicas there are', async () => {
+  it('counts towards the limit of its owner across replicas', async () => {
     const url = await testRedisUrl();
     const [a, b] = [await openSessions({ url }), await openSessions({ url })];
     const first = await a.send(initialize, ada);
@@ -196,7 +196,7 @@ describe('a session of another replica', () => {
 });
 
 describe('without Redis', () => {
-  it('held sessions go on; others, and deletions, are refused for a while', async () => {
+  it('sessions in memory continue; others and deletions are unavailable', async () => {
     const server = await startTestRedis();
     const { url } = server;
     const [a, b] = [await openSessions({ url }), await openSessions({ url })];
@@ -216,7 +216,7 @@ describe('without Redis', () => {
     expect(await stream.text()).toContain('notifications/resources/updated');
   });
 
-  it('nothing that was subscribed to is lost when it comes back empty', async () => {
+  it('subscriptions survive when Redis comes back empty', async () => {
     const { sessions, send, fetch, redis } = await openSessions();
     const { id } = await send(initialize, ada);
     await send(subscribe, ada, id);
@@ -227,7 +227,7 @@ describe('without Redis', () => {
     expect(await stream.text()).toContain('notifications/resources/updated');
   });
 
-  it('what was subscribed to is known everywhere once it is back', async () => {
+  it('subscriptions made meanwhile reach other replicas once Redis is back', async () => {
     const first = await startTestRedis();
     const { url, port } = first;
     const [a, b] = [await openSessions({ url }), await openSessions({ url })];

@@ -8,7 +8,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Opens a stream, as the revision 2026-07-28 has it. */
+/** Opens a stream of the revision 2026-07-28. */
 const listenTo = (origin: string, credential: Record<string, string>) =>
   fetch(origin + mcpUrl, {
     method: 'POST',
@@ -27,7 +27,7 @@ const listenTo = (origin: string, credential: Record<string, string>) =>
   });
 
 describe('streams of one key', () => {
-  it('are 20 at most, which concerns nobody else, and end when it is revoked', async () => {
+  it('are limited to 20, not affecting other keys, and end when the key is revoked', async () => {
     const app = await buildTestApp();
     try {
       await app.http.listen({ host: '127.0.0.1', port: 0 });
@@ -72,7 +72,7 @@ describe('streams', () => {
     if (!isClosed) await app.close();
   });
 
-  it('report status changes both ways, and end when the service stops', async () => {
+  it('report status changes in both revisions, and end when the service stops', async () => {
     const { client, transport } = await oldClient(origin, adminKey);
     const told: string[] = [];
     client.fallbackNotificationHandler = (notification) =>

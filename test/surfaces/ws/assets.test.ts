@@ -14,7 +14,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ url, headers });
 
 describe('/global-message-handler.js', () => {
-  it('is a script that pages of other sites may include, kept for five minutes', async () => {
+  it('is a script for pages of any site, cached for five minutes', async () => {
     const answer = await get('/global-message-handler.js');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -28,7 +28,7 @@ describe('/global-message-handler.js', () => {
     expect(answer.headers.vary).toBe('accept-encoding');
   });
 
-  it('answers 304 to who has it', async () => {
+  it('answers 304 when the ETag matches', async () => {
     const {
       headers: { etag },
     } = await get('/global-message-handler.js');
@@ -40,7 +40,7 @@ describe('/global-message-handler.js', () => {
     ).toBe(200);
   });
 
-  it('is kept for a year at the address of its version, and of no other', async () => {
+  it('is cached for a year only at the URL with its version', async () => {
     const { text, version } = await loadWebScript(webFolder, 'global-message-handler.js');
     const answer = await get(`/global-message-handler.js?v=${version}`);
     expect([answer.headers['cache-control'], answer.body]).toEqual([
@@ -57,7 +57,7 @@ describe('/global-message-handler.js', () => {
     }
   });
 
-  it('is documented with a tag whose hash is right', async () => {
+  it('is documented with a script tag whose integrity hash is correct', async () => {
     const { paths } = (await get('/api/openapi.json')).json<{
       paths: Record<string, { get: { description: string } }>;
     }>();
@@ -71,14 +71,14 @@ describe('/global-message-handler.js', () => {
     expect(headers['cache-control']).toContain('immutable');
   });
 
-  it(`takes at most 2.5 KB`, async () => {
+  it(`is at most 2.5 KB gzipped`, async () => {
     const { body } = await get('/global-message-handler.js');
     const size = gzipSync(body, { level: 9 }).length;
     process.stdout.write(`global-message-handler.js: ${body.length} bytes, ${size} gzipped\n`);
     expect(size).toBeLessThanOrEqual(2500);
   });
 
-  it('is missed at the start, with what to do', async () => {
+  it('fails the startup with a hint when it is missing', async () => {
     await expect(
       loadWebScript(new URL('file:///nowhere/'), 'global-message-handler.js'),
     ).rejects.toThrow(

@@ -23,7 +23,7 @@ const tell = async (channel: string, ...all: unknown[]) => {
 };
 const dataOf = (data: unknown) => (data as { data?: unknown } | null)?.data;
 
-/** The socket that it has at the moment. */
+/** The current socket of the client. */
 function socketOf(client: ReturnType<typeof centrifuge>): WebSocket | undefined {
   const transport = Reflect.get(client, '_transport') as object | null;
   return transport === null
@@ -31,7 +31,7 @@ function socketOf(client: ReturnType<typeof centrifuge>): WebSocket | undefined 
     : (Reflect.get(transport, '_transport') as WebSocket | undefined);
 }
 
-/** The official client on a channel, connected, and what it hears. */
+/** Connects the official client, subscribes to a channel, and collects what it receives. */
 async function on(
   channel: string,
   options: Parameters<typeof centrifuge>[2] & { path?: string; joinLeave?: boolean } = {},
@@ -61,7 +61,7 @@ async function on(
     heard,
     offsets,
     events,
-    /** Its connection is lost, without a word. */
+    /** Drops the connection without a close frame. */
     drop: () => socketOf(client)?.terminate(),
   };
 }
@@ -70,14 +70,14 @@ const clientId = (client: Awaited<ReturnType<typeof on>>['client']) =>
   Reflect.get(client, '_client') as string;
 
 describe('the official client', () => {
-  test('connects and is told how often it is pinged', async () => {
+  test('connects and gets the ping interval', async () => {
     const { client } = await on(fresh());
     expect(client.state).toBe('connected');
     expect(Reflect.get(client, '_serverPing')).toBe(25_000);
     expect(Reflect.get(client, '_sendPong')).toBe(true);
   });
 
-  test('hears what is published once, in order, with offsets', async () => {
+  test('receives each publication once, in order, with offsets', async () => {
     const channel = fresh();
     const { heard, offsets } = await on(channel);
     await tell(channel, ...numbers(1, 50));
@@ -86,7 +86,7 @@ describe('the official client', () => {
     expect(offsets).toEqual(numbers(1, 50));
   });
 
-  test('hears nothing of what was before it came, or of other channels', async () => {
+  test('receives no earlier publications, nor those of other channels', async () => {
     const [channel, other] = [fresh(), fresh()];
     await tell(channel, 'before');
     const { heard, offsets } = await on(channel);
@@ -96,7 +96,7 @@ describe('the official client', () => {
     expect(offsets).toEqual([2]);
   });
 
-  test('hears nothing while it is unsubscribed, and nothing twice when it is back', async () => {
+  test('receives nothing while unsubscribed, and nothing twice afterwards', async () => {
     const channel = fresh();
     const { subscription, heard } = await on(channel);
     await tell(channel, 1);
@@ -113,7 +113,7 @@ describe('the official client', () => {
     ]).toContainEqual(heard);
   });
 
-  test('gets its first picture of the status with the subscription', async () => {
+  test('gets the current status with its subscription', async () => {
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status');
     const pictures: unknown[] = [];
@@ -129,7 +129,7 @@ describe('the official client', () => {
     ]);
   });
 
-  test('is refused what it may not hear, for good', async () => {
+  test('is permanently refused forbidden and unknown channels', async () => {
     const client = centrifuge(port, '/ws/svc/');
     const refused: unknown[] = [];
     for (const channel of ['devices', 'nothing-like-it']) {
@@ -145,7 +145,7 @@ describe('the official client', () => {
     ]);
   });
 
-  test('sends several commands in one frame and gets every reply', async () => {
+  test('sends several commands in one frame and gets all replies', async () => {
     const { client } = await on(fresh(), { path: '/ws/svc/', handshake: asAdmin });
     client.startBatching();
     const asked = [
@@ -165,7 +165,7 @@ describe('the official client', () => {
     ]);
   });
 
-  test('calls procedures, and is told of those that there are none of', async () => {
+  test('calls RPC methods, and gets an error for unknown ones', async () => {
     const { client } = await on(fresh());
     expect((await client.rpc('whoami', {})).data).toEqual({ kind: 'anonymous' });
     expect((await client.rpc('channels', {})).data).toEqual(
@@ -179,7 +179,7 @@ describe('the official client', () => {
     await expect(client.rpc('__proto__', {})).rejects.toMatchObject({ code: 104 });
   });
 
-  test('publishes where it may, and what it sends is what the others hear', async () => {
+  test('publishes to allowed channels, with the data unchanged', async () => {
     const { headers } = await openCookie(app, 'writer@example.com');
     const writer = await on('test', { path: '/ws/svc/', handshake: headers });
     const stranger = await on('test');
@@ -194,7 +194,7 @@ describe('the official client', () => {
     expect(raw).toHaveLength(odd.length);
   });
 
-  test('sees who is there, who comes and who goes', async () => {
+  test('sees presence, joins and leaves', async () => {
     const { headers, userId } = await openCookie(app, 'present@example.com');
     const one = await on('test', { path: '/ws/svc/', handshake: headers, joinLeave: true });
     const two = await on('test', { path: '/ws/svc/', handshake: headers });
@@ -213,7 +213,7 @@ describe('the official client', () => {
     await expect((await on(fresh())).subscription.presence()).rejects.toMatchObject({ code: 108 });
   });
 
-  test('reads the history forwards, backwards, from a place on and in parts', async () => {
+  test('reads the history forwards, backwards, from a position and in parts', async () => {
     const channel = fresh();
     await tell(channel, ...numbers(1, 10));
     const { subscription } = await on(channel);
@@ -232,7 +232,7 @@ describe('the official client', () => {
     ).rejects.toMatchObject({ code: 112 });
   });
 
-  test('asks for a token, and stays away when it gets none', async () => {
+  test('requests a token, and disconnects when it gets none', async () => {
     const client = centrifuge(port, '/ws/svc/', {
       getToken: async () => {
         throw new UnauthorizedError('no');
@@ -243,8 +243,8 @@ describe('the official client', () => {
   });
 });
 
-describe('after a drop, the official client', () => {
-  test('hears everything that it missed, in order and once', async () => {
+describe('after a dropped connection, the official client', () => {
+  test('receives all missed publications, in order and once', async () => {
     const channel = fresh();
     const { heard, offsets, events, drop } = await on(channel);
     for (let turn = 0; turn < 10; turn += 1) {
@@ -263,7 +263,7 @@ describe('after a drop, the official client', () => {
     expect(events.length).toBeGreaterThan(1);
   });
 
-  test('is told that it has not recovered when too much was published meanwhile', async () => {
+  test('fails to recover when it missed more than the history holds', async () => {
     const channel = fresh();
     const { heard, events, client } = await on(channel);
     await tell(channel, 'first');
@@ -276,7 +276,7 @@ describe('after a drop, the official client', () => {
     await expect.poll(() => heard).toEqual(['first', 'next']);
   });
 
-  test('recovers exactly as much as is kept', async () => {
+  test('recovers up to the size of the history', async () => {
     const channel = fresh();
     const { heard, events, client } = await on(channel);
     await tell(channel, 0);
@@ -296,7 +296,7 @@ describe('after a drop, the official client', () => {
     expect(heard).toEqual(numbers(0, 300));
   });
 
-  test('is told that it has not recovered when the channel began anew', async () => {
+  test('fails to recover when the channel was recreated', async () => {
     const channel = fresh();
     const { heard, events, client } = await on(channel);
     await tell(channel, 1);
@@ -314,7 +314,7 @@ describe('after a drop, the official client', () => {
     expect(new Set(heard).size).toBe(heard.length);
   });
 
-  test('in the middle of a flood, a hundred of them recover together', async () => {
+  test('recovers along with a hundred others during a flood of publications', async () => {
     const channel = fresh();
     const clients = await Promise.all(numbers(1, 100).map(() => on(channel)));
     const state = { isOver: false };

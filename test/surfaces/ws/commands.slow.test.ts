@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('an invalid command closes the socket with 3501; its message does nothing', () => {
+describe('an invalid command closes the socket with 3501, and its message has no effect', () => {
   const before = '{"id":7,"rpc":{"method":"ping"}}';
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   test.each<[string, string]>([
@@ -47,7 +47,7 @@ describe('an invalid command closes the socket with 3501; its message does nothi
   });
 
   test.each([1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000])(
-    'data of %i levels is published or refused, and never half',
+    'data of %i levels is either published completely or refused',
     async (depth) => {
       const other = await bystander(app, port);
       const client = plain(port, '/ws/svc/', { headers: asAdmin });
@@ -62,8 +62,8 @@ describe('an invalid command closes the socket with 3501; its message does nothi
   );
 });
 
-describe('odd, and still a command', () => {
-  test('names of the prototype are data like any others', async () => {
+describe('an odd but valid command', () => {
+  test('with names of the prototype is treated as plain data', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.connect();
     await client.ask({ subscribe: { channel: 'test' } });
@@ -81,7 +81,7 @@ describe('odd, and still a command', () => {
     );
   });
 
-  test('a connect whose positions have odd names greets', async () => {
+  test('with odd names in connect positions connects', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.opened();
     client.write(
@@ -91,7 +91,7 @@ describe('odd, and still a command', () => {
     expect(await client.reply(1)).toMatchObject({ connect: { ping: 25, pong: true } });
   });
 
-  test('the same id twice is answered twice', async () => {
+  test('with a repeated id gets a reply each time', async () => {
     const client = plain(port, '/ws/svc/');
     await client.connect();
     client.write('{"id":5,"rpc":{"method":"ping"}}', '{"id":5,"rpc":{"method":"whoami"}}');
@@ -103,7 +103,7 @@ describe('odd, and still a command', () => {
       ]);
   });
 
-  test('members that nobody knows are ignored, empty lines and carriage returns too', async () => {
+  test('may have unknown members, empty lines and carriage returns around it', async () => {
     const client = plain(port, '/ws/svc/');
     await client.connect({ name: 'js', version: '1', headers: { a: 'b' } });
     client.write(
@@ -119,7 +119,7 @@ describe('odd, and still a command', () => {
     expect(client.lines.filter(({ id }) => id === 5)).toHaveLength(1);
   });
 
-  test('replies come in the order of the commands', async () => {
+  test('gets its reply in the order of the commands', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.connect();
     client.write(
@@ -136,7 +136,7 @@ describe('odd, and still a command', () => {
   });
 });
 
-describe('too much', () => {
+describe('limits', () => {
   test('10,000 commands in one message are too large', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
@@ -146,7 +146,7 @@ describe('too much', () => {
     await other.isWell();
   });
 
-  test('a hundred refused commands in a message close the socket', async () => {
+  test('a hundred refused commands in one message close the socket with 3509', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -157,7 +157,7 @@ describe('too much', () => {
     await other.isWell();
   });
 
-  test('too many commands in a message close the socket, and none is done', async () => {
+  test('too many commands in one message close the socket after at most 300', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -181,12 +181,12 @@ describe('too much', () => {
     expect((await client.end()).code).toBe(3013);
     const answered = client.lines.filter(({ rpc }) => rpc !== undefined).length;
     expect(answered).toBeGreaterThanOrEqual(299);
-    // 300 at once, and 100 more with each second.
+    // A burst of 300, and 100 more per second.
     expect(answered).toBeLessThanOrEqual(301 + Math.ceil((performance.now() - began) / 10));
     await other.isWell();
   });
 
-  test('128 channels may be heard, and one more not', async () => {
+  test('a client may subscribe to 128 channels, but not to one more', async () => {
     const client = plain(port, '/ws/status/');
     await client.connect();
     const ids = Array.from({ length: 129 }, (_, at) =>
@@ -224,11 +224,11 @@ describe('too much', () => {
     ],
     ['many lines that are nothing', '{}\n'.repeat(21_000)],
     ['many commands that do nothing', '{"send":{}}\n'.repeat(5300)],
-  ])('one message with %s does not hold up the others for long', async (_name, message) => {
+  ])('one message with %s is parsed in under 15 ms', async (_name, message) => {
     expect(message.length).toBeLessThanOrEqual(65_536);
     const { parseCommands } = await import('../../../src/surfaces/ws/commands/commands.ts');
     parseCommands(message);
-    // Of the processor's time: others may be busy on this machine.
+    // CPU time, because the machine may be busy with other work.
     const began = process.cpuUsage();
     for (let turn = 0; turn < 4; turn += 1) parseCommands(message);
     const { user, system } = process.cpuUsage(began);

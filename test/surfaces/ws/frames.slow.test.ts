@@ -31,7 +31,7 @@ const isAnswered = (client: Tcp) =>
     .poll(() => client.texts().join('\n'), { timeout: 5000, interval: 5 })
     .toContain('{"id":2,"rpc":{"data":"pong"}}');
 
-describe('what RFC 6455 allows is understood', () => {
+describe('frames that RFC 6455 allows are understood', () => {
   test.each<[string, FrameParts[]]>([
     [
       'a message in three frames',
@@ -73,7 +73,7 @@ describe('what RFC 6455 allows is understood', () => {
     await other.isWell();
   });
 
-  test('a message that comes byte by byte', async () => {
+  test('a message that arrives byte by byte', async () => {
     const client = await rawConnected(port, '/ws/status/');
     client.socket.setNoDelay(true);
     for (const byte of frame({ opcode: text, payload: rpc })) {
@@ -83,15 +83,20 @@ describe('what RFC 6455 allows is understood', () => {
     await isAnswered(client);
   });
 
-  test.each([0, 1, 125])('a ping with %i bytes is answered with the same', async (length) => {
-    const client = await rawConnected(port, '/ws/status/');
-    client.write(frame({ opcode: pinging, payload: 'p'.repeat(length) }));
-    await expect
-      .poll(() => client.state.frames.find(({ opcode }) => opcode === ponging)?.payload.toString())
-      .toBe('p'.repeat(length));
-  });
+  test.each([0, 1, 125])(
+    'a ping with %i bytes is answered with the same payload',
+    async (length) => {
+      const client = await rawConnected(port, '/ws/status/');
+      client.write(frame({ opcode: pinging, payload: 'p'.repeat(length) }));
+      await expect
+        .poll(() =>
+          client.state.frames.find(({ opcode }) => opcode === ponging)?.payload.toString(),
+        )
+        .toBe('p'.repeat(length));
+    },
+  );
 
-  test('a character that is split over two frames is one', async () => {
+  test('a character split over two frames is reassembled', async () => {
     const client = await rawConnected(port, '/ws/status/');
     const bytes = Buffer.from('{"id":2,"rpc":{"method":"ping","data":"€"}}');
     const at = bytes.indexOf(0xe2) + 1;
@@ -102,7 +107,7 @@ describe('what RFC 6455 allows is understood', () => {
     await isAnswered(client);
   });
 
-  test('a close frame is answered with one, and nothing is said after it', async () => {
+  test('a close frame is answered, and later messages are ignored', async () => {
     const client = await rawConnected(port, '/ws/status/');
     client.write(
       frame({ opcode: closing, payload: Buffer.from([3, 232]) }),
@@ -117,7 +122,7 @@ describe('what RFC 6455 allows is understood', () => {
 const code = (number: number, reason: Buffer | string = '') =>
   Buffer.concat([Buffer.from([number >> 8, number & 0xff]), Buffer.from(reason)]);
 
-describe('what RFC 6455 forbids ends the connection with its code, and nobody else notices', () => {
+describe('frames that RFC 6455 forbids close the connection, not affecting other clients', () => {
   const cases: [string, number, FrameParts[]][] = [
     ['a continuation of nothing', 1002, [{ opcode: continuation, payload: rpc }]],
     [
@@ -197,13 +202,13 @@ describe('what RFC 6455 forbids ends the connection with its code, and nobody el
     await other.isWell();
   });
 
-  test('64 KiB are taken', async () => {
+  test('64 KiB is accepted', async () => {
     const client = await rawConnected(port, '/ws/status/');
     client.write(frame({ opcode: text, payload: rpc + ' '.repeat(65_536 - rpc.length) }));
     await isAnswered(client);
   });
 
-  test('before the first command as well', async () => {
+  test('an invalid frame before the first command', async () => {
     const other = await bystander(app, port);
     for (const parts of [
       { opcode: text, payload: 'x', masked: false },
@@ -217,7 +222,7 @@ describe('what RFC 6455 forbids ends the connection with its code, and nobody el
     await other.isWell();
   });
 
-  test('a connection that is reset in the middle of a frame', async () => {
+  test('a connection reset in the middle of a frame', async () => {
     const other = await bystander(app, port);
     for (let turn = 0; turn < 20; turn += 1) {
       const client = await rawConnected(port, '/ws/status/');

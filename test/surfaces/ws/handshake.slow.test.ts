@@ -16,7 +16,7 @@ beforeAll(async () => {
   });
   port = await listen(app);
 });
-// A connection that is never given back would keep the service from ending.
+// A leaked connection would keep the service from stopping.
 afterAll(() => app.close(), 10_000);
 
 const all = ['/ws/svc/', '/ws/analytics/', '/ws/status/'];
@@ -25,7 +25,7 @@ const whoami = async (client: ReturnType<typeof plain>) =>
 
 describe('without a handshake', () => {
   test.each([...all, ...all.map((path) => path.slice(0, -1))])(
-    '%s answers 426 and says how to',
+    '%s answers 426 with Upgrade',
     async (url) => {
       const answer = await fetch(`http://127.0.0.1:${port}${url}`);
       expect(answer.status).toBe(426);
@@ -35,7 +35,7 @@ describe('without a handshake', () => {
     },
   );
 
-  test.each(all)('%s answers HEAD and other methods without opening anything', async (path) => {
+  test.each(all)('%s answers HEAD and POST without opening a socket', async (path) => {
     const head = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
     expect([404, 405, 426]).toContain(head.status);
     expect(await head.text()).toBe('');
@@ -58,7 +58,7 @@ describe('a handshake', () => {
     expect(await client.connect()).toMatchObject({ connect: { pong: true } });
   });
 
-  test('offers the protocol where it is asked for, and no other one', async () => {
+  test('selects the offered subprotocol, and no other', async () => {
     const client = plain(port, '/ws/status/', { protocols: ['mqtt', 'centrifuge-json'] });
     await client.connect();
     expect(client.webSocket.protocol).toBe('centrifuge-json');
@@ -66,7 +66,7 @@ describe('a handshake', () => {
     expect(other.state.head.toLowerCase()).not.toContain('sec-websocket-protocol');
   });
 
-  test('gets no compression, whatever is offered', async () => {
+  test('never negotiates compression', async () => {
     const client = await raw(port, '/ws/status/', {
       'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits',
     });
@@ -100,7 +100,7 @@ describe('a handshake', () => {
     ['POST', '/ws/status/'],
     ['GET', '/ws/status//'],
     ['DELETE', '/ws/svc/'],
-  ])('by %s at %s is refused, and its connection ends or goes on as HTTP', async (method, path) => {
+  ])('by %s at %s is refused; its connection closes or continues as HTTP', async (method, path) => {
     const client = tcp(port);
     client.write(handshakeOf(port, path).replace('GET', method));
     await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 40[045] /);
@@ -125,7 +125,7 @@ describe('a handshake', () => {
     await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 (404|426) /);
   });
 
-  test('with frames right behind it loses none', async () => {
+  test('loses no frames that follow it immediately', async () => {
     const { frame, text } = await import('./raw-client.ts');
     const client = tcp(port);
     client.write(
@@ -137,7 +137,7 @@ describe('a handshake', () => {
   });
 });
 
-describe('the page that opens it', () => {
+describe('the Origin of a handshake', () => {
   const foreign = [
     'https://evil.example',
     'null',
@@ -154,7 +154,7 @@ describe('the page that opens it', () => {
     ['/ws/svc/', '/ws/analytics/'].flatMap((path) =>
       foreign.map((origin): [string, string] => [path, origin]),
     ),
-  )('%s is shut to pages of %s', async (path, origin) => {
+  )('refuses %s to pages of %s', async (path, origin) => {
     const { headers } = await openCookie(app, 'origin@example.com');
     const client = plain(port, path, { headers: { ...headers, origin } });
     expect(await client.refused()).toMatchObject({ status: 403 });
@@ -163,17 +163,14 @@ describe('the page that opens it', () => {
     });
   });
 
-  test.each(foreign)(
-    'on %s hears /ws/status/ as nobody, whoever sits before it',
-    async (origin) => {
-      const { headers } = await openCookie(app, 'origin@example.com');
-      const client = plain(port, '/ws/status/', { headers: { ...headers, origin } });
-      await client.connect();
-      expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
-    },
-  );
+  test.each(foreign)('%s opens /ws/status/ only anonymously, despite a session', async (origin) => {
+    const { headers } = await openCookie(app, 'origin@example.com');
+    const client = plain(port, '/ws/status/', { headers: { ...headers, origin } });
+    await client.connect();
+    expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
+  });
 
-  test.each([...friends, 'own'])('on %s uses the session', async (origin) => {
+  test.each([...friends, 'own'])('%s may use the session', async (origin) => {
     const { headers, userId } = await openCookie(app, 'origin@example.com');
     for (const path of all) {
       const client = plain(port, path, {
@@ -184,7 +181,7 @@ describe('the page that opens it', () => {
     }
   });
 
-  test('repeated Origin headers open nothing that needs one', async () => {
+  test('repeated in the request opens no private socket', async () => {
     const { cookie } = await openCookie(app, 'origin@example.com');
     const client = tcp(port);
     client.write(
@@ -198,8 +195,8 @@ describe('the page that opens it', () => {
   });
 });
 
-describe('who opens it', () => {
-  test('is nobody with an invalid cookie, or with more cookies than are tried', async () => {
+describe('the credential of a handshake', () => {
+  test('is ignored if a cookie is invalid, or behind too many other cookies', async () => {
     const { cookie } = await openCookie(app, 'two@example.com');
     for (const header of [
       'svc_session=nonsense',
@@ -213,7 +210,7 @@ describe('who opens it', () => {
     }
   });
 
-  test('is refused with a token that is not valid', async () => {
+  test('is refused if it is an invalid token', async () => {
     for (const authorization of [
       'Bearer nonsense',
       'Bearer svc_nonsense',
@@ -223,13 +220,13 @@ describe('who opens it', () => {
       const client = plain(port, '/ws/status/', { headers: { authorization } });
       expect(await client.refused()).toMatchObject({ status: 401 });
     }
-    // As everywhere: another scheme is not ours to judge.
+    // As for other requests, other schemes are ignored.
     const client = plain(port, '/ws/status/', { headers: { authorization: 'Basic abc' } });
     await client.connect();
     expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
   });
 
-  test('is not known by a token in the address, and the address is not logged', async () => {
+  test('is ignored in the URL, and not logged', async () => {
     for (const name of ['token', 'access_token', 'cf_connect', 'api_key', 'authorization', 'key']) {
       const value =
         name === 'cf_connect' ? encodeURIComponent(JSON.stringify({ token: adminKey })) : adminKey;
@@ -243,7 +240,7 @@ describe('who opens it', () => {
     expect(app.log()).not.toContain('cf_connect');
   });
 
-  test('leaves no token in the log, valid or not, refused or not', async () => {
+  test('is never logged, valid or not', async () => {
     const { cookie } = await openCookie(app, 'log@example.com');
     const { tokens } = await (async () => {
       const { createBearerClient } = await import('../../support/bearer-devices.ts');
@@ -275,14 +272,13 @@ describe('who opens it', () => {
     expect(app.log()).not.toContain('log@example.com');
   });
 
-  test('gets the cookie of its device in the answer when one is due', async () => {
+  test('renews at most the device cookie in the response', async () => {
     const { browser } = await clearedOn(app, { email: 'cookie@example.com' });
     const header = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const client = await raw(port, '/ws/svc/', { Cookie: header, 'User-Agent': browser.userAgent });
     const again = await browser.send('/api/auth/blackops/dashboard');
     const isDue = again.headers['set-cookie'] !== undefined;
-    // Whether one is due is the device's matter: what must not happen is a header that is no cookie
-    // of ours.
+    // The device decides whether a renewal is due. In any case, no other cookie may be set.
     const set = client.state.head.split('\r\n').filter((line) => /^set-cookie:/i.test(line));
     expect(set.length).toBeLessThanOrEqual(1);
     for (const line of set) expect(line).toMatch(/^set-cookie: svc_device=[^;]+; .*HttpOnly/i);
@@ -290,8 +286,8 @@ describe('who opens it', () => {
   });
 });
 
-describe('a handshake on a connection that is still busy', () => {
-  test('with an answer opens a socket or ends the connection', async () => {
+describe('a handshake on a busy connection', () => {
+  test('opens a socket after the pending response, or closes the connection', async () => {
     const client = tcp(port);
     client.write(
       `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
@@ -309,7 +305,7 @@ describe('a handshake on a connection that is still busy', () => {
   });
 });
 
-describe('a request that only asks for another protocol', () => {
+describe('a plain request with an Upgrade header', () => {
   const h2c = {
     Connection: 'Upgrade, HTTP2-Settings',
     Upgrade: 'h2c',
@@ -332,7 +328,7 @@ describe('a request that only asks for another protocol', () => {
       },
     ],
   ] as const)(
-    '%s is answered as if it had not, again and again on one connection',
+    'for %s is answered as if without it, repeatedly on one connection',
     async (_name, headers) => {
       const warnings: Error[] = [];
       const note = (warning: Error) => warnings.push(warning);
@@ -354,7 +350,7 @@ describe('a request that only asks for another protocol', () => {
     },
   );
 
-  test.each([10, 60_000])('with a body of %i bytes, which arrives whole', async (size) => {
+  test.each([10, 60_000])('with a body of %i bytes delivers it completely', async (size) => {
     const body = JSON.stringify({ refresh_token: 'x'.repeat(10), more: 'y'.repeat(size) });
     const client = tcp(port);
     for (let turn = 1; turn <= 3; turn += 1) {
@@ -374,7 +370,7 @@ describe('a request that only asks for another protocol', () => {
     }
   });
 
-  test('with a body that comes in pieces, after the head', async () => {
+  test('with a chunked body after the head delivers it completely', async () => {
     const body = JSON.stringify({ refresh_token: 'nonsense' });
     const client = tcp(port);
     client.socket.setNoDelay(true);
@@ -393,7 +389,7 @@ describe('a request that only asks for another protocol', () => {
     await expect.poll(() => client.received(), { timeout: 5000 }).toContain('auth.invalid_grant');
   });
 
-  test('with more requests behind it, which are answered in their order', async () => {
+  test('with pipelined requests behind it is answered in order', async () => {
     const client = tcp(port);
     client.write(
       request('GET /api/health/live', h2c),
@@ -409,7 +405,7 @@ describe('a request that only asks for another protocol', () => {
       .toEqual(['200', '404', '200', '404']);
   });
 
-  test('behind a slower request, is answered after it', async () => {
+  test('behind a slower request is answered after it', async () => {
     const client = tcp(port);
     client.write(request('GET /api/health', {}), request('GET /nowhere', h2c));
     await expect
@@ -418,7 +414,7 @@ describe('a request that only asks for another protocol', () => {
     expect((client.received().match(/HTTP\/1\.1 (\d+)/g) ?? []).at(-1)).toBe('HTTP/1.1 404');
   });
 
-  test('keeps its headers: whoever asks is known', async () => {
+  test('keeps its headers, and so its credential', async () => {
     const client = tcp(port);
     client.write(
       request('GET /api/v1/audit', {

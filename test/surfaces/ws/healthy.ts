@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
 import { plain, type Plain } from './plain-client.ts';
 
-/** Lines of the log that say that something is wrong with the service. */
+/** The error lines of the log. */
 export const errorsIn = (log: string): string[] =>
   log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line));
 
-/** Somebody who notices when the service is harmed. */
+/** Connects a client that checks that other clients do not affect the service. */
 export async function bystander(app: TestApp, port: number) {
   const client: Plain = plain(port, '/ws/status/', { from: '127.0.0.2' });
   await client.connect();
@@ -19,7 +19,7 @@ export async function bystander(app: TestApp, port: number) {
   let told = 0;
   return {
     client,
-    /** Publishes something and gives the milliseconds until it was heard. */
+    /** Publishes a message; returns the milliseconds until it was received. */
     async latency(): Promise<number> {
       const began = performance.now();
       told += 1;
@@ -34,8 +34,8 @@ export async function bystander(app: TestApp, port: number) {
       return performance.now() - began;
     },
     /**
-     * The service is as it was: it tells what is published, has logged no error, and holds no
-     * socket more.
+     * Expects that the service still delivers publications, has logged no error, and has no
+     * sockets left over.
      */
     async isWell(): Promise<void> {
       await this.latency();

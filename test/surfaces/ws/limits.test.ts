@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('with two sockets at most', () => {
-  test('a third one is told when to come again, and may once one has left', async () => {
+describe('with a limit of two sockets', () => {
+  test('a third one gets 503 with Retry-After, and may connect once one has closed', async () => {
     const [one, two] = [plain(port, '/ws/status/'), plain(port, '/ws/svc/')];
     await Promise.all([one.connect(), two.connect()]);
     const three = plain(port, '/ws/status/');
@@ -26,7 +26,7 @@ describe('with two sockets at most', () => {
     await plain(port, '/ws/status/').connect();
   });
 
-  test('fifty at once are not more than two', async () => {
+  test('only two of fifty concurrent ones are opened', async () => {
     await expect.poll(() => app.services.realtime.clients.count()).toBe(0);
     const all = Array.from({ length: 50 }, () => plain(port, '/ws/status/'));
     await expect

@@ -18,8 +18,8 @@ afterAll(() => app.close());
 const dataOf = (data: unknown): unknown => (data as { data: unknown }).data;
 const big = 'x'.repeat(50_000);
 
-describe('who reads slowly', () => {
-  test('is closed, and the others hear everything in time', async () => {
+describe('a slow reader', () => {
+  test('is closed with 3008, and the others receive everything in time', async () => {
     const other = await bystander(app, port);
     const slow = await rawConnected(port, '/ws/status/');
     slow.write(frame({ opcode: text, payload: '{"id":2,"subscribe":{"channel":"status:big"}}' }));
@@ -37,18 +37,18 @@ describe('who reads slowly', () => {
       if (sent % 20 === 0) latencies.push(await other.latency());
     }
     expect(app.services.realtime.metrics().slow_disconnects_total).toBe(before + 1);
-    // One pause of the whole process is the machine's.
+    // Tolerates one pause of the machine.
     expect(latencies.sort((a, b) => b - a)[1] ?? 0).toBeLessThan(1500);
     slow.socket.resume();
     await expect.poll(() => fast.heard('status:big').length, { timeout: 10_000 }).toBe(sent);
-    // It reads at last, within the five seconds that it is given: then it is told why.
+    // It reads again within the close timeout of five seconds, so it gets the close code.
     await expect.poll(() => slow.closeCode(), { timeout: 8000 }).toBe(3008);
     slow.socket.destroy();
     fast.webSocket.close();
     await other.isWell();
   }, 60_000);
 
-  test('and never again is cut off', async () => {
+  test('that never reads again is cut off', async () => {
     const other = await bystander(app, port);
     const slow = await Promise.all(
       Array.from({ length: 10 }, () => rawConnected(port, '/ws/status/')),
@@ -72,8 +72,8 @@ describe('who reads slowly', () => {
   }, 60_000);
 });
 
-describe('who says nothing at length', () => {
-  test('by pongs that nobody asked for is told that it is too much', async () => {
+describe('a client without commands', () => {
+  test('that floods pongs is closed with 3013', async () => {
     const other = await bystander(app, port);
     const client = await rawConnected(port, '/ws/status/');
     const pongs = frame({ opcode: text, payload: '{}\n'.repeat(900) });
@@ -91,8 +91,8 @@ describe('who says nothing at length', () => {
   }, 30_000);
 });
 
-describe('who opens and says nothing', () => {
-  test('is cut off when it does not close its side either', async () => {
+describe('an idle or broken connection', () => {
+  test('is cut off when it does not complete the close handshake', async () => {
     const other = await bystander(app, port);
     const client = await rawConnected(port, '/ws/status/');
     client.write(frame({ opcode: binary, payload: 'x' }));
@@ -100,7 +100,7 @@ describe('who opens and says nothing', () => {
     await other.isWell();
   });
 
-  test('a thousand half handshakes harm nobody', async () => {
+  test('that never completes its handshake does no harm, even a thousand times', async () => {
     const other = await bystander(app, port);
     const half = Array.from({ length: 1000 }, () => tcp(port));
     await expect
@@ -131,7 +131,7 @@ describe('who opens and says nothing', () => {
     await expect.poll(() => client.closeCode(), { timeout: 15_000 }).toBe(3502);
   }, 30_000);
 
-  test('a thousand that are reset in the middle of everything leave nothing behind', async () => {
+  test('that is reset midway leaves nothing behind, even a thousand times', async () => {
     const other = await bystander(app, port);
     for (let turn = 0; turn < 10; turn += 1) {
       const many = Array.from({ length: 100 }, () => tcp(port));
@@ -165,7 +165,7 @@ describe('who opens and says nothing', () => {
 });
 
 describe('pings', () => {
-  test("come every 25 seconds; only clients that must answer and don't are closed", async () => {
+  test('are sent every 25 seconds; only clients that owe a pong are closed', async () => {
     const [silent, uni] = [
       await rawConnected(port, '/ws/status/'),
       plain(port, '/ws/status/?mode=uni'),
@@ -186,7 +186,7 @@ describe('pings', () => {
     expect(uni.state.closed).toBeUndefined();
   }, 90_000);
 
-  test('are not needed to end the sockets of a revoked API key at once', async () => {
+  test('are not needed to close the sockets of a revoked API key', async () => {
     const make = async () =>
       (await post(app, '/api/v1/api-keys', { name: 'ws', scopes: ['admin'] }, asAdmin)).body as {
         id: string;
@@ -214,8 +214,8 @@ describe('pings', () => {
   });
 });
 
-describe('drops of two seconds, again and again', () => {
-  test('the official client hears everything once and in order', async () => {
+describe('repeated disconnections of two seconds', () => {
+  test('the official client receives everything once and in order', async () => {
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status:drops');
     const heard: unknown[] = [];

@@ -19,8 +19,8 @@ const tell = (app: TestApp, data: unknown) =>
 const back = (app: TestApp) =>
   expect.poll(() => app.stores.redis.status, { timeout: 8000 }).toBe('ready');
 
-describe('while Redis is away', () => {
-  test('sockets live on, and hear afterwards what was published, once and in order', async () => {
+describe('while Redis is unavailable', () => {
+  test('sockets stay open, and later receive new publications once and in order', async () => {
     const { redis, app, port } = await started();
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status');
@@ -46,7 +46,7 @@ describe('while Redis is away', () => {
     expect(errorsIn(app.log())).toEqual([]);
   }, 30_000);
 
-  test('who subscribes is told to try again, and does', async () => {
+  test('a subscribing client gets a temporary error, and succeeds later', async () => {
     const { redis, app, port } = await started();
     await redis.kill();
     await expect.poll(() => app.stores.redis.status).not.toBe('ready');
@@ -77,7 +77,7 @@ describe('while Redis is away', () => {
     await expect.poll(() => client.heard('status')).toHaveLength(1);
   }, 30_000);
 
-  test('a client that only listens is told to come back, not to stay away', async () => {
+  test('a unidirectional client is closed with a code to reconnect', async () => {
     const { redis, app, port } = await started();
     await redis.kill();
     await expect.poll(() => app.stores.redis.status).not.toBe('ready');
@@ -86,7 +86,7 @@ describe('while Redis is away', () => {
     expect({ code, isToComeBack: code < 3500 }).toMatchObject({ isToComeBack: true });
   }, 30_000);
 
-  test('the official client with a session gets connected once Redis is back', async () => {
+  test('the official client with a session connects once Redis is back', async () => {
     const { redis, app, port } = await started();
     const { cookie } = await openCookie(app, 'me@example.com');
     const first = centrifuge(port, '/ws/svc/', { handshake: { cookie: `svc_session=${cookie}` } });
@@ -103,7 +103,7 @@ describe('while Redis is away', () => {
 });
 
 describe('while Redis is slow', () => {
-  test('a client that speaks while it is taken for silent is greeted once', async () => {
+  test('a client that connects after the silence timeout gets one connect reply', async () => {
     const redis = await persistentRedis();
     const proxy = await holdingProxy(redis.url);
     const app = await buildTestApp({ env: { REDIS_URL: proxy.url } });
@@ -131,7 +131,7 @@ describe('while Redis is slow', () => {
     expect(client.heard('status')).toHaveLength(1);
   }, 30_000);
 
-  test('a connect that failed for it may be said again', async () => {
+  test('a failed connect may be repeated', async () => {
     const { redis, app, port } = await started();
     const { headers } = await openCookie(app, 'again@example.com');
     const client = plain(port, '/ws/svc/', { headers });
@@ -154,8 +154,8 @@ describe('while Redis is slow', () => {
   }, 30_000);
 });
 
-describe('Redis comes back', () => {
-  test('empty: the official client learns that it has not recovered, and goes on', async () => {
+describe('when Redis comes back', () => {
+  test('empty, the official client fails to recover, and continues', async () => {
     const { redis, app, port } = await started();
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status');
@@ -179,7 +179,7 @@ describe('Redis comes back', () => {
     expect(heard).toHaveLength(4);
   }, 30_000);
 
-  test('without its last messages: clients that had them are told so', async () => {
+  test('without its last messages, clients that had them fail to recover', async () => {
     const { redis, app, port } = await started();
     await tell(app, 1);
     const was = await redis.copy();

@@ -1,20 +1,20 @@
 import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 
-/** One frame's line as JSON. Tests look into it with `toMatchObject`. */
-// oxlint-disable-next-line typescript/no-explicit-any -- what comes is what is tested
+/** One line of a frame as JSON. Tests match it with `toMatchObject`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the received shape is what is tested
 export type Line = Record<string, any>;
 
 export interface PlainOptions {
   headers?: Record<string, string>;
   protocols?: string[];
-  /** The IP address to come from. */
+  /** The local IP address. */
   from?: string;
 }
 
 /**
- * A client that says exactly what it is told to and keeps everything it hears. It ends with the
- * test.
+ * A client that sends exactly what a test tells it to, and records everything that it receives. It
+ * closes with the test.
  */
 export function plain(
   port: number,
@@ -37,7 +37,7 @@ export function plain(
   webSocket.on('message', (data, isBinary) => {
     const text = String(data);
     frames.push(isBinary ? 'binary' : text);
-    // Pings come when their turn comes, between whatever is said.
+    // Pings can arrive between other messages.
     for (const line of text.split('\n')) if (line !== '{}') lines.push(JSON.parse(line) as Line);
   });
   webSocket.on('close', (code, reason) => {
@@ -62,7 +62,7 @@ export function plain(
     frames,
     state,
     pushes: () => lines.filter((line) => line.push !== undefined).map((line) => line.push as Line),
-    /** Data of the channel's publications, as pushed in either form. */
+    /** The data of publications on a channel, pushed in either form. */
     heard: (channel: string) =>
       lines
         .map((line) => (line.push ?? line) as Line)
@@ -70,7 +70,7 @@ export function plain(
         .map((line) => (line.pub as Line).data as unknown),
     opened: () =>
       expect.poll(() => webSocket.readyState, { timeout: 5000, interval: 5 }).toBe(WebSocket.OPEN),
-    /** Resolves with how the socket was closed. */
+    /** Resolves with the close code and reason. */
     async end(timeout = 5000): Promise<{ code: number; reason: string }> {
       await expect.poll(() => state.closed, { timeout, interval: 5 }).toBeDefined();
       return state.closed!;
@@ -80,7 +80,7 @@ export function plain(
       return state.refused!;
     },
     write: (...texts: string[]) => webSocket.send(texts.join('\n')),
-    /** Sends a command without waiting; gives its id. */
+    /** Sends a command without waiting; returns its id. */
     say(command: Line): number {
       const id = nextId;
       nextId += 1;
@@ -98,7 +98,7 @@ export function plain(
         .toBeDefined();
       return found()!;
     },
-    /** Sends a command and gives its reply. */
+    /** Sends a command; resolves with its reply. */
     ask: (command: Line, timeout?: number): Promise<Line> => self.reply(self.say(command), timeout),
     async connect(connect: Line = {}): Promise<Line> {
       await self.opened();

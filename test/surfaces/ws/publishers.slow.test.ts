@@ -29,7 +29,7 @@ async function hearing(channel: string) {
   return { heard, of: (type: string) => heard.filter((each) => each.type === type), client };
 }
 
-/** Everything heard is what the AsyncAPI document says. */
+/** Expects that all events match their documented schemas and channels. */
 function expectDocumented(heard: readonly Heard[], family: keyof typeof channelRules): void {
   for (const event of heard) {
     expect(
@@ -48,7 +48,7 @@ const track = (site: string, path: string) =>
     payload: { event: 'pageview', url: `https://${site}${path}`, site_id: site },
   });
 
-test("analytics › a site's watchers hear its events, and nobody another site's", async () => {
+test("analytics › subscribers of a site receive its events, and no other site's", async () => {
   const mine = await hearing('analytics:mine.example');
   const other = await hearing('analytics:other.example');
   for (let at = 0; at < 20; at += 1)
@@ -72,7 +72,7 @@ test("analytics › a site's watchers hear its events, and nobody another site's
     os: 'Windows',
     bot: false,
   });
-  // What is told and what is left out add up.
+  // Published and skipped events add up.
   expect(ingested.length + ingested.reduce((sum, { data }) => sum + Number(data.skipped), 0)).toBe(
     20,
   );
@@ -80,7 +80,7 @@ test("analytics › a site's watchers hear its events, and nobody another site's
   expect(other.heard).toEqual([]);
 }, 30_000);
 
-test('analytics › what is told names nobody: no address, no visitor, no user', async () => {
+test('analytics › published events contain no address, visitor, user or property values', async () => {
   const { heard, of } = await hearing('analytics:private.example');
   const answer = await app.http.inject({
     method: 'POST',
@@ -108,7 +108,7 @@ test('analytics › what is told names nobody: no address, no visitor, no user',
     expect(text).not.toContain(personal);
 });
 
-test('jobs › who listens hears how jobs end', async () => {
+test('jobs › subscribers receive the results of jobs', async () => {
   const { heard, of } = await hearing('jobs');
   void app.services.queues.start();
   await expect

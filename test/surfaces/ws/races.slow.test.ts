@@ -16,8 +16,8 @@ afterAll(() => app.close());
 const tell = (channel: string, data: unknown) =>
   app.services.bus.publish(channel, { type: 'tried', data });
 
-describe('at the same moment', () => {
-  test('a subscriber hears a channel whose history another asks for meanwhile', async () => {
+describe('concurrently', () => {
+  test('a subscriber receives a channel while another client reads its history', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const channel = `status:quiet-${turn}`;
       const [asking, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
@@ -32,7 +32,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('a subscriber hears a channel that another leaves meanwhile', async () => {
+  test('a subscriber receives a channel that another client leaves', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const channel = `status:left-${turn}`;
       const [leaving, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
@@ -47,7 +47,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('a client gone before its subscription is made is not in the presence', async () => {
+  test('a client that disconnects while subscribing is not in the presence', async () => {
     const watching = plain(port, '/ws/svc/', { headers: asAdmin });
     await watching.connect();
     for (let turn = 0; turn < 20; turn += 1) {
@@ -70,7 +70,7 @@ describe('at the same moment', () => {
       .toEqual({});
   });
 
-  test('the greeting of a client that only listens comes before what is published', async () => {
+  test('a unidirectional client gets its connect push before publications', async () => {
     const quiet = Array.from({ length: 60 }, (_, at) => `status:many-${at}`);
     const state = { isOver: false };
     const publishing = (async () => {

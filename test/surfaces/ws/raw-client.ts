@@ -8,7 +8,7 @@ export interface FrameParts {
   fin?: boolean;
   rsv?: number;
   masked?: boolean;
-  /** The length that is announced. Default: the payload's. */
+  /** The announced length. Default: the length of the payload. */
   length?: bigint;
 }
 
@@ -29,7 +29,7 @@ function lengthBytes(length: bigint, mask: number): Buffer {
   return bytes;
 }
 
-/** A frame as a client sends it (RFC 6455 §5.2), with any fault. */
+/** Encodes a frame of a client (RFC 6455 §5.2), optionally invalid. */
 export function frame({
   opcode,
   payload = '',
@@ -55,7 +55,7 @@ export interface ServerFrame {
   payload: Buffer;
 }
 
-/** The frames of a server at the beginning of the bytes, and what is left. */
+/** Parses the complete frames at the start of the bytes; returns them and the remainder. */
 function parse(bytes: Buffer): [ServerFrame[], Buffer] {
   const found: ServerFrame[] = [];
   let rest = bytes;
@@ -79,7 +79,7 @@ function parse(bytes: Buffer): [ServerFrame[], Buffer] {
   }
 }
 
-/** TCP and nothing else: bytes out, bytes and frames in. It ends with the test. */
+/** A plain TCP client that parses received frames. It closes with the test. */
 export function tcp(port: number) {
   const socket = connect({ port, host: '127.0.0.1' });
   const state = {
@@ -123,7 +123,7 @@ export function tcp(port: number) {
     received: () => state.received.toString('latin1'),
     texts: () =>
       state.frames.filter(({ opcode }) => opcode === text).map(({ payload }) => payload.toString()),
-    /** The code of the close frame that came: 1005 for one without, undefined when none did. */
+    /** The received close code: 1005 for a frame without one, undefined without a close frame. */
     closeCode(): number | undefined {
       const found = state.frames.find(({ opcode }) => opcode === closing);
       return found === undefined
@@ -132,7 +132,7 @@ export function tcp(port: number) {
           ? 1005
           : found.payload.readUInt16BE(0);
     },
-    /** Resolves when the server has ended the connection. */
+    /** Resolves when the server has closed the connection. */
     ended: (timeout = 5000) => expect.poll(() => state.ended, { timeout, interval: 5 }).toBe(true),
   };
   return self;
@@ -163,7 +163,7 @@ export const handshakeOf = (
   ].join('\r\n');
 };
 
-/** A WebSocket by hand, open. */
+/** Opens a WebSocket over plain TCP. */
 export async function raw(
   port: number,
   path: string,
@@ -177,7 +177,7 @@ export async function raw(
   return client;
 }
 
-/** As `raw`, and connected in the protocol's sense. */
+/** As `raw`, and sends the connect command. */
 export async function rawConnected(
   port: number,
   path: string,

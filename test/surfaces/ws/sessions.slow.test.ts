@@ -68,12 +68,12 @@ const key = async (...scopes: string[]) => {
   };
 };
 
-describe('who may do what at /ws/svc/', () => {
-  test('a stranger', async () => {
+describe('permissions at /ws/svc/', () => {
+  test('an anonymous client', async () => {
     expect(await may(plain(port, '/ws/svc/'))).toEqual(nothing);
   });
 
-  test('somebody without a role', async () => {
+  test('a user without a role', async () => {
     const { headers } = await openCookie(app, 'plain@example.com');
     expect(await may(plain(port, '/ws/svc/', { headers }))).toEqual({
       ...nothing,
@@ -119,7 +119,7 @@ describe('who may do what at /ws/svc/', () => {
     });
   });
 
-  test('a copy of the cookie of a session on a cleared device, without the device', async () => {
+  test('a session cookie copied from a cleared device', async () => {
     const { browser } = await clearedOn(app, { email: 'admin@example.com' });
     const client = plain(port, '/ws/svc/', {
       headers: { cookie: `svc_session=${browser.jar.get('svc_session') ?? ''}` },
@@ -127,7 +127,7 @@ describe('who may do what at /ws/svc/', () => {
     expect(await may(client)).toEqual({ ...nothing, publish: 'published' });
   });
 
-  test('an admin with an access token in a command, which no device comes with', async () => {
+  test('an admin with an access token in a command, which proves no device', async () => {
     const { self } = await createBearerClient(app, {
       email: 'admin-token@example.com',
       roles: ['admin'],
@@ -168,7 +168,7 @@ describe('who may do what at /ws/svc/', () => {
   });
 
   test.each(['presence', 'presence_stats', 'history', 'publish'])(
-    '%s tells nobody what they may not hear',
+    '%s refuses channels that the client may not read',
     async (method) => {
       const { userId } = await openCookie(app, 'private@example.com');
       const client = plain(port, '/ws/svc/');
@@ -181,8 +181,8 @@ describe('who may do what at /ws/svc/', () => {
   );
 });
 
-describe('the own channel', () => {
-  test('is heard without asking, and only by its person', async () => {
+describe('the own channel of a user', () => {
+  test('is subscribed to on connect, and only by its user', async () => {
     const [me, other] = [
       await openCookie(app, 'me@example.com'),
       await openCookie(app, 'other@example.com'),
@@ -199,7 +199,7 @@ describe('the own channel', () => {
     expect(thief.pushes().filter((push) => push.channel === `svc:${me.userId}`)).toEqual([]);
   });
 
-  test('is caught up with by the official client after a drop', async () => {
+  test('is recovered by the official client after a dropped connection', async () => {
     const { headers, userId } = await openCookie(app, 'dropped@example.com');
     const client = centrifuge(port, '/ws/svc/', { handshake: headers });
     const heard: unknown[] = [];
@@ -220,7 +220,7 @@ describe('the own channel', () => {
 
 describe('a session that ends', () => {
   test.each(['logout', 'end one', 'end all', 'user disabled'] as const)(
-    'by %s closes its sockets with 3503, at each endpoint, and no other one',
+    'by %s closes its sockets with 3503 at each endpoint, and no others',
     async (how) => {
       const [mine, other] = [
         await openCookie(app, `${how.replace(' ', '-')}@example.com`),
@@ -259,7 +259,7 @@ describe('a session that ends', () => {
     },
   );
 
-  test('another one of the same person leaves its sockets open', async () => {
+  test('leaves sockets of other sessions of the same user open', async () => {
     const [one, two] = [
       await openCookie(app, 'twice@example.com'),
       await openCookie(app, 'twice@example.com'),
@@ -274,7 +274,7 @@ describe('a session that ends', () => {
     expect(await staying.ask({ rpc: { method: 'ping' } })).toHaveProperty('rpc');
   });
 
-  test('is not come back to by the official client', async () => {
+  test('is not reconnected to by the official client', async () => {
     const { headers, userId, sessionId } = await openCookie(app, 'gone@example.com');
     const client = centrifuge(port, '/ws/svc/', { handshake: headers });
     client.connect();
@@ -284,8 +284,8 @@ describe('a session that ends', () => {
   });
 });
 
-describe('what somebody may not do any more', () => {
-  test('losing a role ends only the subscriptions that needed it, with 2001', async () => {
+describe('a lost permission', () => {
+  test('of a role ends only the subscriptions that need it, with 2001', async () => {
     const { browser } = await clearedOn(app, { email: 'demoted@example.com' });
     const client = plain(port, '/ws/svc/', { headers: cookieOf(browser) });
     await client.connect();
@@ -313,7 +313,7 @@ describe('what somebody may not do any more', () => {
     expect(await subscribed(client, 'devices')).toBe(103);
   });
 
-  test('a device that is revoked hears no more what needs a cleared one', async () => {
+  test('of a revoked device ends the subscriptions that need a cleared one', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: 'revoked-device@example.com' });
     const admin = await clearedOn(app, { email: 'revoker@example.com' });
     const client = plain(port, '/ws/svc/', { headers: cookieOf(browser) });
@@ -339,7 +339,7 @@ describe('an access token', () => {
     return { client, reply: await client.connect({ token }) };
   };
 
-  test('says who it is, and until when', async () => {
+  test('authenticates a connection, with its expiry', async () => {
     const { self, userId } = await createBearerClient(app, { email: 'bearer@example.com' });
     const { client, reply } = await connectWith(self.tokens.accessToken);
     expect(reply).toMatchObject({ connect: { expires: true, subs: { [`svc:${userId}`]: {} } } });
@@ -348,7 +348,7 @@ describe('an access token', () => {
     expect(refreshed).toMatchObject({ refresh: { expires: true } });
   });
 
-  test('of somebody else does not refresh a connection: it is closed with 3500', async () => {
+  test('of another user does not refresh a connection, but closes it with 3500', async () => {
     const [one, two] = [
       await createBearerClient(app, { email: 'one@example.com' }),
       await createBearerClient(app, { email: 'two@example.com' }),
@@ -358,7 +358,7 @@ describe('an access token', () => {
     expect((await client.end()).code).toBe(3500);
   });
 
-  test('that is none refreshes nothing: 109, and the connection lives', async () => {
+  test('that is invalid refreshes nothing: 109, and the connection stays open', async () => {
     const { self } = await createBearerClient(app, { email: 'three@example.com' });
     const { client } = await connectWith(self.tokens.accessToken);
     expect(await client.ask({ refresh: { token: 'svca_nonsense' } })).toMatchObject({
@@ -370,7 +370,7 @@ describe('an access token', () => {
     expect(await client.ask({ rpc: { method: 'ping' } })).toHaveProperty('rpc');
   });
 
-  test('that has ended is told so, and the official client gets itself a new one', async () => {
+  test('that has expired gets 109, and the official client requests a new one', async () => {
     const bearer = await createBearerClient(app, { email: 'ended@example.com' });
     const { client, reply } = await connectWith('svca_ended');
     expect(reply).toMatchObject({ error: { code: 109 } });
@@ -395,7 +395,7 @@ describe('an access token', () => {
   });
 
   test.each(['nonsense', 'svc_nonsense', 'svcr_nonsense', 'eyJhbGciOiJub25lIn0.e30.'])(
-    '%s closes the socket with 3500, and leaves nobody behind',
+    '%s closes the socket with 3500, without leaving a presence',
     async (token) => {
       const email = `cookie-and-${token.slice(0, 6)}@example.com`;
       const { headers, userId } = await openCookie(app, email);
@@ -421,7 +421,7 @@ describe('an access token', () => {
     },
   );
 
-  test('in a command counts, not the session of the page', async () => {
+  test('in a command takes precedence over the session cookie', async () => {
     const { headers } = await openCookie(app, 'page@example.com');
     const bearer = await createBearerClient(app, { email: 'token@example.com' });
     const client = plain(port, '/ws/svc/', { headers });
@@ -431,7 +431,7 @@ describe('an access token', () => {
     expect(Object.keys(connect.subs)).toEqual([`svc:${bearer.userId}`]);
   });
 
-  test('nothing of all this was logged as an error', () => {
+  test('never causes a logged error in these tests', () => {
     expect(errorsIn(app.log())).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ async function hearing() {
 
 describe('/realtime/test', () => {
   test.each(['GET', 'PUT', 'POST'] as const)(
-    '%s › what it got is heard by everybody who listens, and it says where',
+    '%s › publishes what it received, and names channel and endpoints',
     async (method) => {
       const heard = await hearing();
       const answer = await ask(
@@ -64,12 +64,12 @@ describe('/realtime/test', () => {
           },
         ]);
       expect((await ask('/realtime/test/', method)).statusCode).toBe(200);
-      // The next test listens to the same channel.
+      // The next test subscribes to the same channel.
       await expect.poll(() => heard).toHaveLength(2);
     },
   );
 
-  test('PUT › takes any JSON or nothing; refuses other or too long bodies', async () => {
+  test('PUT › accepts any JSON or an empty body; refuses invalid or too long ones', async () => {
     const heard = await hearing();
     for (const payload of ['[1,2]', '"text"', '5', 'null', ''])
       expect((await ask('/realtime/test', 'PUT', payload)).statusCode).toBe(200);
@@ -90,7 +90,7 @@ describe('/realtime/test', () => {
   });
 });
 
-test('/realtime/test-public › tells a message without anything of the caller', async () => {
+test('/realtime/test-public › publishes a message that carries no caller data', async () => {
   const heard = await hearing();
   const answer = await ask('/realtime/test-public/?text=injected');
   expect(answer.json()).toMatchObject({ ok: true, method: 'GET', received: null, published: true });

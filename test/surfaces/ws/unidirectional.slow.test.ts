@@ -22,8 +22,8 @@ const tell = (channel: string, data: unknown) =>
 const greeted = (client: ReturnType<typeof plain>) =>
   expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
 
-describe('a client that only listens', () => {
-  test('is greeted at once with the channels it named, and hears them', async () => {
+describe('a unidirectional client', () => {
+  test('connects at once to the channels in its URL, and receives them', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status,status:api,test');
     await greeted(client);
     const { connect } = client.lines[0] as { connect: Record<string, unknown> };
@@ -47,7 +47,7 @@ describe('a client that only listens', () => {
     expect(client.lines[1]).not.toHaveProperty('id');
   });
 
-  test('gets several publications of one moment as messages of their own', async () => {
+  test('gets simultaneous publications as separate messages', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status');
     await greeted(client);
     await Promise.all(Array.from({ length: 50 }, (_, at) => tell('status', at)));
@@ -55,7 +55,7 @@ describe('a client that only listens', () => {
     expect(client.frames.every((each) => !each.includes('\n'))).toBe(true);
   });
 
-  test('that is silent on /ws/status/ hears the status after a second', async () => {
+  test('that is silent on /ws/status/ receives the status after a second', async () => {
     const client = plain(port, '/ws/status/');
     const began = Date.now();
     await client.opened();
@@ -66,7 +66,7 @@ describe('a client that only listens', () => {
     await expect.poll(() => client.heard('status').length).toBe(1);
   });
 
-  test('that speaks after it was taken for silent is a client like any other', async () => {
+  test('that sends connect after the silence timeout becomes bidirectional', async () => {
     const client = plain(port, '/ws/status/');
     await client.opened();
     await greeted(client);
@@ -82,7 +82,7 @@ describe('a client that only listens', () => {
     });
   });
 
-  test('that is the official one behind a slow line, works', async () => {
+  test('that is the official client on a slow connection still becomes bidirectional', async () => {
     class Slow extends WebSocket {
       override send(data: string): void {
         setTimeout(() => super.send(data), this.isFirst ? 1500 : 0);
@@ -103,7 +103,7 @@ describe('a client that only listens', () => {
     await expect.poll(() => heard).toEqual(['late']);
   });
 
-  test('that asked for this form and speaks is closed with 3501', async () => {
+  test('that sends a command despite mode=uni is closed with 3501', async () => {
     const client = plain(port, '/ws/status/?mode=uni');
     await greeted(client);
     client.say({ rpc: { method: 'ping' } });
@@ -119,7 +119,7 @@ describe('a client that only listens', () => {
     await expect.poll(() => client.heard('status')).toHaveLength(1);
   });
 
-  test('on /ws/svc/ hears its own channel with its session', async () => {
+  test('on /ws/svc/ with a session receives its own channel', async () => {
     const { headers, userId } = await openCookie(app, 'uni@example.com');
     const client = plain(port, '/ws/svc/?mode=uni', { headers });
     await greeted(client);
@@ -140,7 +140,7 @@ describe('a client that only listens', () => {
     ['analytics:site', '/ws/status/'],
     ['status:', '/ws/status/'],
   ])(
-    'may not hear %s at %s as a stranger: 3507, which says not to come back, and nothing else',
+    'anonymously asking for %s at %s is only closed with 3507 (do not reconnect)',
     async (channels, path) => {
       const other = await bystander(app, port);
       const client = plain(port, `${path}?mode=uni&channels=${channels}`);
@@ -155,7 +155,7 @@ describe('a client that only listens', () => {
     await greeted(client);
   });
 
-  test('may not name more than 128', async () => {
+  test('may not name more than 128 channels', async () => {
     const client = plain(
       port,
       `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(
