@@ -11,13 +11,13 @@ const unescaped = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 
 export interface Crawl {
-  /** Pages of developers that were read, by their path. */
+  /** The crawled developer pages by path. */
   pages: Map<string, string>;
   /** `from → to: why` */
   dead: string[];
 }
 
-/** Every place of a page that a link may name. */
+/** All anchors of a page. */
 const anchorsOf = (page: string): Set<string> =>
   new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => unescaped(id)));
 const linksOf = (page: string): string[] =>
@@ -26,8 +26,8 @@ const linksOf = (page: string): string[] =>
   );
 
 /**
- * Follows all links from the page of developers: those below it are read too, others only have to
- * be there.
+ * Follows all links from the landing page for developers. Pages below it are crawled too; others
+ * only have to exist.
  */
 export async function crawl(http: FastifyInstance, baseUrl: string): Promise<Crawl> {
   const pages = new Map<string, string>();

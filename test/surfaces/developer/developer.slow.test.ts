@@ -17,7 +17,7 @@ if (program === undefined)
       'for developers are left out.\n',
   );
 
-/** Where pictures of the pages go, for people to look at. */
+/** The folder of screenshots, for review by eye. */
 const shots = process.env.SHOTS;
 const shown = [
   '/developer/',
@@ -32,7 +32,7 @@ const shown = [
 ];
 const mostBytes = 60 * 1024;
 
-describe.skipIf(program === undefined)('the pages for developers in a real browser', () => {
+describe.skipIf(program === undefined)('the developer pages in a real browser', () => {
   let app: TestApp;
   let browser: Browser;
   let origin = '';
@@ -87,7 +87,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
       );
   }
 
-  /** Breaches of the axe rules, all of them. */
+  /** Violations of all rules of axe-core. */
   async function findings(page: Page): Promise<string[]> {
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
       `${axe.source}; axe.run()`,
@@ -103,7 +103,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     ['dark', 1280],
     ['dark', 320],
   ] as const)(
-    'breaks no rule of accessibility and fits, %s at %i px',
+    'pass axe and fit, %s at %i px',
     async (colorScheme, width) => {
       const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
       for (const path of shown) {
@@ -125,11 +125,11 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     180_000,
   );
 
-  it('is valid HTML, leads nowhere that is not there, and is small with everything', async () => {
+  it('are valid HTML without dead links, and small with all their files', async () => {
     const { pages, dead } = await crawl(app.http, origin);
     expect(dead).toEqual([]);
     expect(pages.size).toBeGreaterThan(25);
-    // Ids are names of operations and errors: HTML allows the dots in them, and the house style of
+    // Ids are names of operations and errors with dots, which HTML allows, but the default rule of
     // the validator does not.
     const validator = new HtmlValidate({
       root: true,
@@ -164,7 +164,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     expect(await zipped('/assets/developer-search.json')).toBeLessThanOrEqual(30 * 1024);
   }, 120_000);
 
-  it('works without scripts: search, samples, and no need for a session', async () => {
+  it('work without scripts and session: search and samples', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await open(page, '/developer/');
     await page.getByRole('searchbox').fill('otp.invalid');
@@ -179,7 +179,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     expect(await page.getByText('Try it').count()).toBe(0);
   });
 
-  it('finds while somebody types, all by keyboard', async () => {
+  it('search while typing, by keyboard alone', async () => {
     const page = await newPage();
     await open(page, '/developer/guides/sign-in');
     await page.keyboard.press('/');
@@ -203,7 +203,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     await page.waitForURL('**/developer/?q=zzzzzz');
   });
 
-  it('keeps its menu at hand: beside the text, or folded away on narrow screens', async () => {
+  it('have a menu beside the text, or collapsed on narrow screens', async () => {
     const page = await newPage({ viewport: { width: 1280, height: 700 } });
     await open(page, '/developer/guides/sign-in');
     const [menu, word] = [
@@ -222,7 +222,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     expect(await menu.isVisible()).toBe(true);
   });
 
-  it('remembers the language of samples, and copies them', async () => {
+  it('remember the language of samples, and copy them', async () => {
     const page = await newPage();
     await open(page, '/developer/reference/otp');
     const [first, second] = [page.locator('.tabs').first(), page.locator('.tabs').nth(1)];
@@ -249,7 +249,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
     );
   });
 
-  it('lets whoever is signed in try an operation, and nobody else', async () => {
+  it('offer to try an operation to signed-in users only', async () => {
     const stranger = await newPage();
     await open(stranger, '/developer/reference/auth');
     await stranger.waitForLoadState('networkidle');
@@ -278,7 +278,7 @@ describe.skipIf(program === undefined)('the pages for developers in a real brows
       .toContain('"session_revoked": true');
   }, 60_000);
 
-  it('is whole on paper', async () => {
+  it('print without menus', async () => {
     const page = await newPage();
     await open(page, '/developer/guides/sign-in');
     await page.emulateMedia({ media: 'print' });

@@ -40,7 +40,7 @@ describe('a guide', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  it('hides what it says to its tests', async () => {
+  it('hides the instructions for its tests', async () => {
     const { body } = await get('/developer/guides/realtime', browser);
     expect(body).not.toContain('not run:');
     expect(body).not.toContain('answered: 426');
@@ -65,7 +65,7 @@ describe('a guide', () => {
     ]);
   });
 
-  it('is Markdown at its address with .md', async () => {
+  it('is Markdown at its URL with .md', async () => {
     const { headers, body } = await get('/developer/guides/device-security.md');
     expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(body).toMatch(/^# Device security\n/);
@@ -77,7 +77,7 @@ describe('a guide', () => {
     expect((await get('/developer/guides/nothing.svg')).statusCode).toBe(404);
   });
 
-  it('that does not exist is 404 and suggests names, to people and programs', async () => {
+  it('that does not exist is 404 with suggestions, as a page and as JSON', async () => {
     const program = await get('/developer/guides/signin');
     expect(program.headers['content-type']).toContain('application/problem+json');
     expect(program.json()).toMatchObject({ status: 404, code: 'request.not_found' });
@@ -90,7 +90,7 @@ describe('a guide', () => {
   });
 
   it.each(['Sign_in', 'a'.repeat(81), '%3Cscript%3E', 'a.b'])(
-    'with the name %s is 422: in the shape of FastAPI for programs, a page for people',
+    'with the name %s is 422: in the shape of FastAPI, or as a page',
     async (slug) => {
       const program = await get(`/developer/guides/${slug}`);
       expect([program.statusCode, program.json<{ detail: unknown[] }>().detail[0]]).toMatchObject([
@@ -108,7 +108,7 @@ describe('a guide', () => {
 });
 
 describe('the search', () => {
-  it('works without scripts, and shows what was looked for as text', async () => {
+  it('works without scripts, and escapes the query', async () => {
     const { body } = await get(
       `/developer/?q=${encodeURIComponent('<b>refresh token</b>')}`,
       browser,
@@ -124,7 +124,7 @@ describe('the search', () => {
 });
 
 describe('the error catalogue', () => {
-  it('has every code of every table of the source, with its status and meaning', async () => {
+  it('lists every error code in the source, with its status and meaning', async () => {
     const { body } = await get('/developer/errors', browser);
     const rows = new Map(
       [...body.matchAll(/<tr id="([^"]+)">.*?<td>(\d{3}) [^<]+<\/td><td>([^<]*)<\/td>/g)].map(
@@ -151,7 +151,7 @@ describe('the error catalogue', () => {
 });
 
 describe('the reference', () => {
-  it('has every operation of the document, with samples, and leads to it by its id', async () => {
+  it('has every operation of the document with samples and an anchor', async () => {
     const document = (await get('/api/openapi.json')).json<{
       paths: Record<string, Record<string, { operationId: string }>>;
       tags: { name: string }[];
@@ -171,8 +171,8 @@ describe('the reference', () => {
   });
 });
 
-describe('programs that read', () => {
-  it('get a list of the guides, all of their text, and the changes as feeds', async () => {
+describe('programs', () => {
+  it('get a list of the guides, their full text, and the changelog as feeds', async () => {
     const llms = (await get('/llms.txt')).body;
     expect(llms).toMatch(/^# Platform Service\n\n> /);
     for (const [, address = ''] of llms.matchAll(/\]\(([^)]+)\)/g))
@@ -190,7 +190,7 @@ describe('programs that read', () => {
   });
 });
 
-it('no page of developers leads to a place that is not there', async () => {
+it('no developer page has dead links', async () => {
   const { pages, dead } = await crawl(app.http, baseUrl);
   expect(dead).toEqual([]);
   expect(pages.size).toBeGreaterThan(25);

@@ -28,7 +28,7 @@ const membersText = (schema: JsonSchema): string =>
   htmlText(membersOf(schema, resolve) ?? expect.fail('It has no members.'));
 
 describe('a schema', () => {
-  it('that contains itself ends', () => {
+  it('that contains itself is cut off', () => {
     const sent: Media = { schema: { $ref: '#/components/schemas/Tree' } };
     const answer: Media = structuredClone(sent);
     completeExamples({
@@ -58,7 +58,7 @@ describe('a schema', () => {
     expect(typeName(schema, resolve)).toBe(name);
   });
 
-  it('shows what it was given as text', () => {
+  it('escapes its names, descriptions and values', () => {
     const page = membersText({
       type: 'object',
       properties: { '<b>': { type: 'string', description: '<i> and `<code>`', enum: ['<u>'] } },
@@ -80,7 +80,7 @@ describe('samples', () => {
     isJson: true,
   };
 
-  it('are sound TypeScript, whatever is sent', () => {
+  it('are valid TypeScript, whatever the body', () => {
     const [, typescript] = samplesOf(call);
     const { diagnostics = [] } = ts.transpileModule(typescript?.text ?? '', {
       reportDiagnostics: true,
@@ -90,7 +90,7 @@ describe('samples', () => {
     expect(typescript?.text).toContain("name: 'O\\'Neil \"x\" \\\\ \\n'");
   });
 
-  it('keep quotes of the shell, and write the literals of Python', () => {
+  it('quote for the shell, and use literals of Python', () => {
     const [curl, , python] = samplesOf(call);
     expect(curl?.text).toContain("'https://svc.example/a?b='\\''c'\\'''");
     expect(curl?.text).toContain('-H "authorization: Bearer $TOKEN"');
@@ -99,7 +99,7 @@ describe('samples', () => {
   });
 });
 
-it('operations that are the same under two paths are one, with both names', async () => {
+it('operations with two paths are merged, with both names', async () => {
   const operation = (operationId: string) => ({
     operationId,
     summary: 'Who am I',

@@ -18,7 +18,7 @@ it.each<[query: string, first: RegExp]>([
   ['how do I export events', /analytics#export$|import-and-export/],
   ['STRIPE webhook', /payment-webhooks/],
   ['rate limits', /#limits$/],
-])('%s is found where it belongs', async (query, first) => {
+])('%s is found in the right section', async (query, first) => {
   const library = await open();
   expect(placeOf(library.search(query, 5)[0] ?? { slug: '', heading: undefined })).toMatch(first);
 });
@@ -44,7 +44,7 @@ it('the browser finds the same as the server, in the same order', async () => {
   }
 });
 
-it('finds nothing for unknown words, at most the limit, and excerpts with the word', async () => {
+it('finds nothing for unknown words, at most the limit, with matching excerpts', async () => {
   const library = await open();
   expect([library.search('zzzqqq', 5), library.search('  ', 5), library.search('<>', 5)]).toEqual([
     [],
@@ -55,11 +55,11 @@ it('finds nothing for unknown words, at most the limit, and excerpts with the wo
   expect(library.search('fingerprint', 1)[0]?.excerpt.toLowerCase()).toContain('fingerprint');
 });
 
-it('the index is small enough to be fetched while somebody types', async () => {
+it('the index is at most 30 KB gzipped', async () => {
   expect(gzipSync((await open()).index(), { level: 9 }).length).toBeLessThanOrEqual(30 * 1024);
 });
 
-it('examples name this server, sockets too', async () => {
+it('examples use the URL of this server, for sockets too', async () => {
   const library = await open('https://a.example/x?y&z');
   const [markdown, html] = [
     library
@@ -76,7 +76,7 @@ it('examples name this server, sockets too', async () => {
   expect(html).toContain('https://a.example/x?y&amp;z/api/');
 });
 
-it('says what to do when it was not built', async () => {
+it('fails with a hint when the guides are not built', async () => {
   await expect(createLibrary({ file: new URL('./no.json', file), baseUrl: '' })).rejects.toThrow(
     'run npm run build',
   );

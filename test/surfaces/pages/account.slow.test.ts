@@ -31,12 +31,12 @@ const get = (url: string, headers: Headers = {}) => app.http.inject({ url, heade
 const post = (url: string, headers: Headers, values: Record<string, string> = {}) =>
   submit(app, url, values, headers);
 const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
-/** Another time step, so that the next code is not the one that was used. */
+/** Moves the clock to the next TOTP time step, since each code is accepted only once. */
 const nextStep = () => void (offset += 30_000);
 const codesOn = (page: string) =>
   [...page.matchAll(/<li>((?:[0-9A-Z]{4}-){3}[0-9A-Z]{4})<\/li>/g)].map(([, code = '']) => code);
 
-/** Somebody with an authenticator app and ten backup codes, and the answer that showed them. */
+/** Creates a user with an authenticator app; returns also the response with the backup codes. */
 async function enrolled(email: string) {
   const cookie = cookieOf(await signIn(app, email));
   const page = await post('/account/totp', cookie);
@@ -50,7 +50,7 @@ async function enrolled(email: string) {
   return { cookie, secret, page, confirmed, codes: codesOn(confirmed.body) };
 }
 
-/** Signs in with both factors: the answer to the second. */
+/** Signs in with both factors; returns the response to the second. */
 async function signInStrongly(email: string, code: string, next = '', headers: Headers = {}) {
   const due = await signIn(app, email, { next, headers });
   return submit(
@@ -62,7 +62,7 @@ async function signInStrongly(email: string, code: string, next = '', headers: H
 }
 
 describe('the account', () => {
-  it('is not for strangers: they are sent to sign in, whatever they ask', async () => {
+  it('redirects anonymous visitors to the sign-in page, whatever they request', async () => {
     for (const answer of [
       await get('/account'),
       await get('/account/'),
@@ -79,7 +79,7 @@ describe('the account', () => {
     ]);
   });
 
-  it('shows who is signed in, as text, never kept', async () => {
+  it('shows the signed-in user as escaped text, and is not cached', async () => {
     const cookie = cookieOf(await signIn(app, "o'neil@example.com"));
     const { statusCode, headers, body } = await get('/account?done=%3Cscript%3E', cookie);
     expect([statusCode, titleOf(body)]).toEqual([200, 'Your account']);
@@ -98,7 +98,7 @@ describe('the account', () => {
     expect(body).not.toContain('End this session');
   });
 
-  it('ends another session, or all others, and not somebody else’s', async () => {
+  it('ends another own session, or all others, but not those of other users', async () => {
     const [here, there, third] = [
       cookieOf(await signIn(app, 'many@example.com')),
       cookieOf(await signIn(app, 'many@example.com')),
@@ -135,7 +135,7 @@ describe('the account', () => {
     expect((await post('/account/sessions/end', here, { id: 'x' })).statusCode).toBe(422);
   });
 
-  it('signs out: the session ends, and the browser forgets it', async () => {
+  it('signs out: the session ends, and the cookie is deleted', async () => {
     const cookie = cookieOf(await signIn(app, 'leaves@example.com'));
     const left = await post('/account/sign-out', cookie);
     expect([left.statusCode, left.headers.location, sessionHeader(left)]).toEqual([
@@ -147,7 +147,7 @@ describe('the account', () => {
     expect((await get('/login?done=signed_out')).body).toContain('You are signed out.');
   });
 
-  it('does nothing for a page of another site', async () => {
+  it('refuses forms from pages of other sites', async () => {
     const cookie = cookieOf(await signIn(app, 'csrf-account@example.com'));
     for (const url of [
       '/account/sign-out',
@@ -173,7 +173,7 @@ describe('the account', () => {
 });
 
 describe('the second factor', () => {
-  it('is set up by picture or key; its first code shows ten backup codes once', async () => {
+  it('is set up by QR code or key; the first code shows ten backup codes once', async () => {
     const elsewhere = cookieOf(await signIn(app, 'app@example.com'));
     const { cookie, page, secret, confirmed, codes } = await enrolled('app@example.com');
     expect(titleOf(page.body)).toBe('Set up an authenticator app');
@@ -200,7 +200,7 @@ describe('the second factor', () => {
     expect([again.statusCode, titleOf(again.body)]).toEqual([409, 'Error: This is done already']);
   });
 
-  it('a wrong first code leaves the picture where it is', async () => {
+  it('keeps the QR code after a wrong first code', async () => {
     const cookie = cookieOf(await signIn(app, 'first-code@example.com'));
     const page = await post('/account/totp', cookie);
     const form = carriedBy(page.body, '/account/totp/confirm');
@@ -218,7 +218,7 @@ describe('the second factor', () => {
     expect((await get('/account', cookie)).body).toContain('No authenticator app is set up.');
   });
 
-  it('is asked for after the code; only then a new session replaces the old', async () => {
+  it('is required after the code; only then a new session replaces the old', async () => {
     const { cookie, secret } = await enrolled('both@example.com');
     const due = await signIn(app, 'both@example.com', { next: '/docs', headers: cookie });
     expect([due.statusCode, titleOf(due.body), sessionHeader(due)]).toEqual([
@@ -259,7 +259,7 @@ describe('the second factor', () => {
     );
   });
 
-  it('has to be given within ten minutes', async () => {
+  it('must be entered within ten minutes', async () => {
     const { secret } = await enrolled('slow@example.com');
     const due = await signIn(app, 'slow@example.com');
     offset += 10 * minute;
@@ -285,7 +285,7 @@ describe('the second factor', () => {
     expect([again.statusCode, titleOf(again.body)]).toEqual([400, 'Error: Second factor']);
   });
 
-  it('is locked after ten wrong codes: a page that says how long to wait', async () => {
+  it('is locked after ten wrong codes; the page says how long to wait', async () => {
     await enrolled('guesser@example.com');
     const form = carriedBy((await signIn(app, 'guesser@example.com')).body, '/login/second-factor');
     for (let tries = 0; tries < 10; tries += 1)
@@ -297,7 +297,7 @@ describe('the second factor', () => {
     expect(locked.body).toContain('Wait 15 minutes, then try again.');
   });
 
-  it('is changed only soon after a sign-in with it; the page says why', async () => {
+  it('can be changed only shortly after a sign-in with it; the page says why', async () => {
     const { cookie, secret, codes } = await enrolled('changes@example.com');
     for (const url of ['/account/totp/remove', '/account/backup-codes']) {
       const weak = await post(url, cookie);
@@ -338,7 +338,7 @@ describe('the second factor', () => {
 });
 
 describe('limits', () => {
-  it('are those of the other paths, and answered as a page', async () => {
+  it('apply to forms too, with a page as the response', async () => {
     const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
     try {
       const answers = [];
@@ -360,7 +360,7 @@ describe('limits', () => {
     }
   });
 
-  it('by https the cookie is Secure', async () => {
+  it('include a Secure cookie over HTTPS', async () => {
     const secure = await buildTestApp({ env: { BASE_URL: 'https://app.example.com' } });
     try {
       await secure.services.queues.start();

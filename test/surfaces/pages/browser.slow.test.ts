@@ -35,8 +35,8 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
   });
 
   /**
-   * Runs `use` with a page of a new browser profile; nothing may be refused by the policy, or fail
-   * to load.
+   * Runs `use` with a page of a new browser profile. Fails when the policy blocks something, or a
+   * resource fails to load.
    */
   async function withPage(
     use: (page: Page) => Promise<void>,
@@ -47,12 +47,12 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     try {
       const page = await context.newPage();
       page.on('console', (message) => {
-        // A test can type before the browser has come to put the focus anywhere.
+        // Playwright can type before the browser has set the focus.
         if (!message.text().startsWith('Autofocus processing was blocked'))
           complaints.push(message.text());
       });
       page.on('requestfailed', (request) => {
-        // What a page still loads when the next one is opened.
+        // Requests of a page that are aborted by the next navigation.
         if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(request.url());
       });
       await use(page);
@@ -65,7 +65,7 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const codeField = (page: Page) => page.getByLabel(/^Code/);
 
-  /** The first factor: a code from the outbox. */
+  /** Passes the first factor with a code from the outbox. */
   async function enterEmail(page: Page, email: string, path = '/login'): Promise<void> {
     const after = app.services.outbox.list(email).length;
     await page.goto(origin + path);
@@ -75,7 +75,7 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     await button(page, 'Sign in').click();
   }
 
-  /** Sets an authenticator app up: its key and the backup codes. */
+  /** Sets up an authenticator app; returns its key and the backup codes. */
   async function enrol(page: Page): Promise<{ secret: string; codes: string[] }> {
     await button(page, 'Set up an authenticator app').click();
     const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
@@ -113,14 +113,14 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
       });
       expect(await page.getByText('Chrome on').count()).toBe(1);
       await signOut(page);
-      // The device stays known, so that strangers cannot lock its owner out; it opens nothing.
+      // The device cookie stays, so that others cannot lock out its owner. It grants no access.
       expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['svc_known']);
       await page.goto(`${origin}/account`);
       expect(page.url()).toBe(`${origin}/login?next=/account`);
     });
   });
 
-  it('says what is wrong beside the field, and takes another code or address', async () => {
+  it('shows errors beside the field, and accepts another code or address', async () => {
     await withPage(async (page) => {
       await page.goto(`${origin}/login`);
       await page.getByLabel('E-mail address or phone number').fill('typo@example.com');
@@ -142,7 +142,7 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     });
   });
 
-  it('sets an authenticator app up, and signs in with it and with a backup code', async () => {
+  it('sets up an authenticator app, and signs in with it and with a backup code', async () => {
     await withPage(async (page) => {
       await enterEmail(page, 'app@example.com');
       const { secret, codes } = await enrol(page);
@@ -178,12 +178,11 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     });
   });
 
-  it('needs no mouse, and shows where the focus is', async () => {
+  it('works by keyboard, with a visible focus', async () => {
     await withPage(async (page) => {
       const email = 'keys@example.com';
       await page.goto(`${origin}/login`);
-      // A key that is pressed before the browser has put the focus anywhere starts at the top of
-      // the page.
+      // A key pressed before the browser has set the focus starts at the top of the page.
       await page.locator('input:focus').waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Shift+Tab');
@@ -200,33 +199,30 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     });
   });
 
-  it.each(['light', 'dark'] as const)(
-    'axe finds nothing to complain of on any page, in %s',
-    async (colorScheme) => {
-      await withPage(
-        async (page) => {
-          const email = `axe-${colorScheme}@example.com`;
-          await page.goto(`${origin}/login`);
-          expect(await violations(page)).toEqual([]);
-          await page.getByLabel('E-mail address or phone number').fill(email);
-          await button(page, 'Send the code').click();
-          expect(await violations(page)).toEqual([]);
-          await codeField(page).fill('000000');
-          await button(page, 'Sign in').click();
-          expect(await violations(page)).toEqual([]);
-          await codeField(page).fill(await codeFor(app, email));
-          await button(page, 'Sign in').click();
-          expect(page.url()).toBe(`${origin}/account`);
-          expect(await violations(page)).toEqual([]);
-          await button(page, 'Set up an authenticator app').click();
-          expect(await violations(page)).toEqual([]);
-        },
-        { colorScheme, javaScriptEnabled: true },
-      );
-    },
-  );
+  it.each(['light', 'dark'] as const)('every page passes axe, in %s', async (colorScheme) => {
+    await withPage(
+      async (page) => {
+        const email = `axe-${colorScheme}@example.com`;
+        await page.goto(`${origin}/login`);
+        expect(await violations(page)).toEqual([]);
+        await page.getByLabel('E-mail address or phone number').fill(email);
+        await button(page, 'Send the code').click();
+        expect(await violations(page)).toEqual([]);
+        await codeField(page).fill('000000');
+        await button(page, 'Sign in').click();
+        expect(await violations(page)).toEqual([]);
+        await codeField(page).fill(await codeFor(app, email));
+        await button(page, 'Sign in').click();
+        expect(page.url()).toBe(`${origin}/account`);
+        expect(await violations(page)).toEqual([]);
+        await button(page, 'Set up an authenticator app').click();
+        expect(await violations(page)).toEqual([]);
+      },
+      { colorScheme, javaScriptEnabled: true },
+    );
+  });
 
-  /** What axe-core finds on the page, with all its rules. */
+  /** Violations of all rules of axe-core on the page. */
   async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe.source);
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
@@ -236,7 +232,7 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
   }
 
   it.each(['light', 'dark'] as const)(
-    'fits into 320 pixels, in %s, with text that can be read',
+    'fits 320 pixels with sufficient contrast, in %s',
     async (colorScheme) => {
       await withPage(
         async (page) => {
@@ -263,11 +259,11 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
 
 interface Look {
   width: number;
-  /** Colours of texts and of what is behind them. */
+  /** Colours of texts and of their backgrounds. */
   pairs: [color: string, ground: string][];
 }
 
-// Text, because it runs in the page.
+// A string, because it runs in the page.
 const look = `(() => {
   const pairs = [...document.querySelectorAll('h1, p, label, a, button, code')].map((element) => {
     let behind = element;

@@ -14,7 +14,7 @@ const production = {
 };
 const labelOf = (page: string) => /<label for="identifier">([^<]*)</.exec(page)?.[1];
 
-describe('the sign-in page asks for what a code can be sent to', () => {
+describe('the sign-in page asks for identifiers of available channels', () => {
   const page = (channels: { sms: boolean; email: boolean }, hasProvider = false) =>
     htmlText(
       loginPage(
@@ -34,7 +34,7 @@ describe('the sign-in page asks for what a code can be sent to', () => {
     expect(body).not.toContain('company account');
   });
 
-  it('and for nothing when none can be sent, but still leads to the identity provider', () => {
+  it('for nothing without channels, but still links to the identity provider', () => {
     for (const hasProvider of [false, true]) {
       const body = page({ sms: false, email: false }, hasProvider);
       expect(body).toMatch(
@@ -49,7 +49,7 @@ describe('the sign-in page asks for what a code can be sent to', () => {
   });
 });
 
-describe('in production with e-mail alone', () => {
+describe('in production with only e-mail', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await buildTestApp({
@@ -58,7 +58,7 @@ describe('in production with e-mail alone', () => {
   }, 30_000);
   afterAll(() => app.close());
 
-  it('the page asks for an address, and refuses a number beside its field', async () => {
+  it('the page asks for an address, and refuses a phone number beside the field', async () => {
     const { body } = await app.http.inject('/login');
     expect([titleOf(body), labelOf(body)]).toEqual(['Sign in', 'E-mail address']);
     const before = await inventory(app);

@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * The path of a Chromium (`npm test` installs one where it may), or undefined: use it with
- * `describe.skipIf`.
+ * The path of a Chromium, which `npm test` installs where possible; undefined without one. Use it
+ * with `describe.skipIf`.
  */
 export function findChromium(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin'];

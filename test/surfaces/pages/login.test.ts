@@ -25,7 +25,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ url, headers });
 const sessions = async () => (await app.stores.redis.keys('auth:{*')).length;
 
-/** Asks for a code: the page's hidden values and the code. */
+/** Requests a code; returns the hidden values of the page and the code. */
 async function asked(identifier: string, next = '') {
   const after = app.services.outbox.list(identifier).length;
   const page = await submit(app, '/login', { identifier: ` ${identifier} `, next });
@@ -38,7 +38,7 @@ async function asked(identifier: string, next = '') {
 
 describe('the sign-in page', () => {
   it.each(['/login', '/login/', '/signin', '/signin/', '/api/auth/cmyk', '/auth/cmyk/'])(
-    '%s is one form, without scripts, never kept',
+    '%s is one form without scripts, and is not cached',
     async (url) => {
       const { statusCode, headers, body } = await get(url);
       expect([statusCode, titleOf(body), headers['content-type']]).toEqual([
@@ -63,7 +63,7 @@ describe('the sign-in page', () => {
     },
   );
 
-  it('has a style sheet that browsers may keep, at an address of its content', async () => {
+  it('has an immutable style sheet with a hash in its URL', async () => {
     const path =
       /href="(\/assets\/pages\.[0-9a-f]{12}\.css)"/.exec((await get('/login')).body)?.[1] ?? '';
     const { statusCode, headers, body } = await get(path);
@@ -76,7 +76,7 @@ describe('the sign-in page', () => {
     expect((await get('/assets/pages.000000000000.css')).statusCode).toBe(404);
   });
 
-  it('lets who is signed in go on at once, unless a new sign-in is what is wanted', async () => {
+  it('redirects signed-in users at once, unless a new sign-in is required', async () => {
     const cookie = cookieOf(await signIn(app, 'already@example.com'));
     expect((await get('/login?next=/docs%3Fa', cookie)).headers.location).toBe('/docs?a');
     expect((await get('/signin', cookie)).headers.location).toBe('/account');
@@ -86,7 +86,7 @@ describe('the sign-in page', () => {
   });
 });
 
-it('leads to the identity provider when there is one, and keeps next', async () => {
+it('links to a configured identity provider, and keeps next', async () => {
   const company = await buildTestApp({
     env: {
       IDP_ISSUER: 'http://127.0.0.1:9/idp',
@@ -105,7 +105,7 @@ it('leads to the identity provider when there is one, and keeps next', async () 
 });
 
 describe('signing in with a code', () => {
-  it('takes a mail address, shows it masked, and goes on to where the person wanted', async () => {
+  it('accepts an e-mail address, shows it masked, and redirects to next', async () => {
     const { page, form, code } = await asked('Ann@Example.com', '/docs?page=2#top');
     expect(titleOf(page.body)).toBe('Enter the code');
     expect(page.body).toContain('a•••@example.com');
@@ -125,7 +125,7 @@ describe('signing in with a code', () => {
     expect(await whoIs(app, cookieOf(done))).toBe('Ann@Example.com');
   });
 
-  it('takes a phone number, and leads to the account when nothing else was wanted', async () => {
+  it('accepts a phone number, and redirects to the account by default', async () => {
     const { page, form, code } = await asked('+14155550132');
     expect(page.body).toContain('+1•••••0132');
     const done = await submit(app, '/login/code', { ...form, code });
@@ -142,7 +142,7 @@ describe('signing in with a code', () => {
     expect(sessionHeader(await signIn(app, 'flags@example.com'))).not.toBe(cookie);
   });
 
-  it('case 27 › an earlier cookie, real or made up, is worthless afterwards', async () => {
+  it('case 27 › an earlier cookie, real or made up, is invalid afterwards', async () => {
     const attacker = cookieOf(await signIn(app, 'attacker@example.com'));
     const victim = await signIn(app, 'victim@example.com', { headers: attacker });
     expect([await whoIs(app, attacker), await whoIs(app, cookieOf(victim))]).toEqual([
@@ -159,7 +159,7 @@ describe('signing in with a code', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   it.each(['', 'nonsense', 'a@', '12', '@', '+1 (415'])(
     'an identifier like %j is refused beside its field',
     async (identifier) => {
@@ -173,7 +173,7 @@ describe('what goes wrong', () => {
     },
   );
 
-  it('a wrong code is said beside its field; the right one still counts', async () => {
+  it('a wrong code is reported beside its field; the right one still works', async () => {
     const { form, code } = await asked('wrong@example.com', '/docs');
     for (const wrong of [notThe(code), '', '12', 'letters', '<b>']) {
       const { statusCode, body, headers } = await submit(app, '/login/code', {
@@ -194,7 +194,7 @@ describe('what goes wrong', () => {
     expect((await submit(app, '/login/code', { ...form, code })).statusCode).toBe(400);
   });
 
-  it('too many wrong codes: a page that says how long to wait', async () => {
+  it('too many wrong codes lead to a page that says how long to wait', async () => {
     const email = 'locked@example.com';
     let last = await submit(app, '/login', { identifier: email });
     for (let tries = 0; last.statusCode !== 429 && tries < 15; tries += 1) {
@@ -212,7 +212,7 @@ describe('what goes wrong', () => {
     expect((await submit(app, '/login', { identifier: email })).statusCode).toBe(429);
   });
 
-  it('a new code replaces the one before; at the limit the newest still works', async () => {
+  it('a new code replaces the previous one; at the limit the newest still works', async () => {
     const email = 'again@example.com';
     const first = await asked(email);
     const second = await submit(app, '/login', carriedBy(first.page.body, '/login'));
@@ -238,7 +238,7 @@ describe('what goes wrong', () => {
     expect(describedBy(begun.body, 'identifier')).toContain('Too many codes were asked for');
   });
 
-  it('a form that is not as it was made gets a page', async () => {
+  it('a manipulated form gets an error page', async () => {
     for (const [url, values] of [
       ['/login/code', {}],
       ['/login/second-factor', {}],
@@ -267,7 +267,7 @@ describe('what goes wrong', () => {
     expect(text.statusCode).toBe(415);
   });
 
-  it('somebody who is shut out is told so, without a session', async () => {
+  it('a disabled user gets an error page and no session', async () => {
     const first = await signIn(app, 'out@example.com');
     const { userId } = (await app.services.sessions.find(
       /svc_session=([^;]*)/.exec(sessionHeader(first))?.[1] ?? '',
@@ -287,7 +287,7 @@ describe('what goes wrong', () => {
 describe('attacks', () => {
   const evil = '"><script>alert(1)</script>';
 
-  it('markup in any value comes back as text', async () => {
+  it('markup in any value is escaped', async () => {
     for (const answer of [
       await submit(app, '/login', { identifier: evil, next: evil }),
       await submit(app, '/login/code', {
@@ -333,7 +333,7 @@ describe('attacks', () => {
     expect((await submit(app, '/login/code', { ...form, code, next })).headers.location).toBe('/');
   });
 
-  it('a page of another site can’t sign anybody in, with a cookie or without', async () => {
+  it('a page of another site cannot sign in a visitor, with or without a cookie', async () => {
     const { form, code } = await asked('csrf@example.com');
     const before = await sessions();
     const foreign: Record<string, string>[] = [
@@ -375,7 +375,7 @@ describe('attacks', () => {
     expect((await submit(app, '/login/code', { ...form, code })).statusCode).toBe(303);
   });
 
-  it('neither codes nor cookies nor what was typed are in the log', async () => {
+  it('codes, cookies and input are not logged', async () => {
     const { form, code } = await asked('silent@example.com');
     const done = await submit(app, '/login/code', { ...form, code });
     for (const secret of [

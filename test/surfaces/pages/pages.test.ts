@@ -7,7 +7,7 @@ import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 import { titleOf } from './support.ts';
 
 describe('html', () => {
-  it('escapes whatever is not a piece made by it', () => {
+  it('escapes every value that it has not created itself', () => {
     const text = `<b a="1" c='2'>&</b>`;
     expect(htmlText(html`<p title="${text}">${text}</p>`)).toBe(
       '<p title="&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;/b&gt;">&lt;b ' +
@@ -19,7 +19,7 @@ describe('html', () => {
     expect(htmlText(html`${html`<b>${'<'}</b>`}\n`)).toBe('<b>&lt;</b>\n');
   });
 
-  it('takes nothing for a piece that only looks like one', () => {
+  it('rejects objects that imitate its fragments', () => {
     const forged = JSON.parse('{"markup":"<b>","Symbol(markup)":"<b>"}') as Insert;
     expect(() => htmlText(html`${forged}`)).toThrow(TypeError);
   });
@@ -36,12 +36,12 @@ it.each([
   [7199, '120 minutes'],
   [7200, '2 hours'],
   [86_400, '24 hours'],
-])('%d seconds to wait are “%s”', (seconds, text) => {
+])('a wait of %d seconds is “%s”', (seconds, text) => {
   expect(waitText(seconds)).toBe(text);
 });
 
 describe('a scope of pages', () => {
-  it('says of what fails nothing but that it did, and logs it', async () => {
+  it('shows no detail of a failure, but logs it', async () => {
     const http = createTestHttp();
     const layout = createLayout('A & B');
     const app = await withPublicRoutes(http, (scope) => {

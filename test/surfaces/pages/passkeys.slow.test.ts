@@ -36,8 +36,8 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
   });
 
   /**
-   * Runs `use` with a page of a new browser profile; nothing may be refused by the policy, fail to
-   * load or throw.
+   * Runs `use` with a page of a new browser profile. Fails when the policy blocks something, a
+   * resource fails to load, or a script throws.
    */
   async function withPage(
     use: (page: Page, devtools: CDPSession) => Promise<void>,
@@ -48,14 +48,14 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     try {
       const page = await context.newPage();
       page.on('console', (message) => {
-        // A test can type before the browser has come to put the focus anywhere.
+        // Playwright can type before the browser has set the focus.
         if (!message.text().startsWith('Autofocus processing was blocked'))
           complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('requestfailed', (request) => {
         const reason = request.failure()?.errorText;
-        // What a page still loads when the next one is opened.
+        // Requests of a page that are aborted by the next navigation.
         if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${reason ?? ''}`);
       });
       const devtools = await context.newCDPSession(page);
@@ -73,7 +73,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     }
   }
 
-  /** A device with passkeys, as the browser sees it: its user agrees at once. */
+  /** Adds a virtual authenticator whose user consents automatically. */
   const addAuthenticator = async (devtools: CDPSession): Promise<string> =>
     (
       await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -92,7 +92,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const alertOf = (page: Page) => page.locator('form[data-passkey] [role=alert]');
 
-  /** The first factor: a code from the outbox. */
+  /** Passes the first factor with a code from the outbox. */
   async function enterEmail(
     page: Page,
     email: string,
@@ -106,7 +106,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     await button(page, 'Sign in').click();
   }
 
-  /** Adds a passkey: the backup codes that come with the first. */
+  /** Adds a passkey; returns the backup codes that the first one shows. */
   async function addPasskey(page: Page, name: string): Promise<string[]> {
     await page.getByLabel('Name').fill(name);
     await button(page, 'Add a passkey').click();
@@ -124,7 +124,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     ]);
   };
 
-  it('one is added, signs in with a code, and is removed', async () => {
+  it('are added, used after a code, and removed', async () => {
     await withPage(async (page, devtools) => {
       const authenticatorId = await addAuthenticator(devtools);
       const email = 'round-trip@example.com';
@@ -166,14 +166,14 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     });
   }, 40_000);
 
-  it('says in place what did not work, and goes on from there', async () => {
+  it('show failures in place, and allow another try', async () => {
     await withPage(async (page, devtools) => {
       const authenticatorId = await addAuthenticator(devtools);
       const email = 'troubles@example.com';
       await enterEmail(page, email);
       const [code = ''] = await addPasskey(page, 'Key');
 
-      // Whoever has one is asked to sign in with it first.
+      // A user with a passkey has to sign in with it first.
       await button(page, 'Add a passkey').click();
       await page.waitForURL(`${origin}/login?next=/account&reason=second_factor`);
       await enterEmail(page, email, { path: '/login?next=/account&reason=second_factor' });
@@ -186,7 +186,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
         .poll(() => alertOf(page).innerText())
         .toBe('This device already holds a passkey for your account.');
 
-      // What the passkey signs is not right: the server says so.
+      // The signature is invalid, which the server reports.
       await signOut(page);
       await enterEmail(page, email);
       await devtools.send('WebAuthn.setResponseOverrideBits', {
@@ -199,7 +199,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
         'This passkey was not accepted. Try again, or use a code.',
       );
 
-      // Another device, which has none: the browser says no, as it does when the person cancels.
+      // A device without passkeys: the browser rejects, as when the user cancels.
       await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
       await addAuthenticator(devtools);
       await button(page, 'Use your passkey').click();
@@ -211,7 +211,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     });
   }, 40_000);
 
-  it('explains where and with what they work', async () => {
+  it('explain on which sites and browsers they work', async () => {
     await withPage(async (page) => {
       await enterEmail(page, 'by-number@example.com', { at: `http://127.0.0.1:${port}` });
       await button(page, 'Add a passkey').click();
@@ -245,7 +245,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     );
   }, 40_000);
 
-  it('the example of the guide is right, and does what it says', async () => {
+  it('work as in the example of the guide', async () => {
     const [example] = (await readGuide('second-factor.md')).filter(
       ({ language }) => language === 'ts',
     );
@@ -286,7 +286,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     });
   }, 40_000);
 
-  /** What axe-core finds on the page, with all its rules. */
+  /** Violations of all rules of axe-core on the page. */
   async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe.source);
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
@@ -299,7 +299,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
 
   it.each(['light', 'dark'] as const)(
-    'axe finds nothing to complain of, and all fits into 320 pixels, in %s',
+    'pass axe and fit 320 pixels, in %s',
     async (colorScheme) => {
       await withPage(
         async (page, devtools) => {

@@ -32,7 +32,7 @@ const scriptPolicy = new RegExp(
 );
 const noScriptPolicy = /^default-src 'none'; style-src 'self';.*frame-ancestors 'none'$/;
 
-/** What the script fetches from the address that the form names. */
+/** Fetches the options from the URL in the form, as the script does. */
 async function fetched(
   page: string,
   action: string,
@@ -58,7 +58,7 @@ async function fetched(
   return answer.json();
 }
 
-/** Adds a passkey as the script does: the answer. */
+/** Adds a passkey as the script does; returns the response. */
 async function added(
   cookie: Headers,
   key: Authenticator,
@@ -78,7 +78,7 @@ async function added(
   );
 }
 
-/** Somebody with one passkey, and the answer that it was added with. */
+/** Creates a user with a passkey; returns also the response that added it. */
 async function holder(email: string) {
   const cookie = cookieOf(await signIn(app, email));
   const key = createAuthenticator({ origin: site });
@@ -86,13 +86,13 @@ async function holder(email: string) {
 }
 
 /**
- * The hidden values of the form with the passkey; its opening tag says more than those of other
- * forms.
+ * The hidden values of the form with the passkey, whose opening tag has more attributes than those
+ * of other forms.
  */
 const passkeyValues = (page: string) =>
   carriedBy(page.replace(/ class="passkey"[^>]*>/g, '>'), '/login/passkey');
 
-/** The second step with the passkey: the answer. */
+/** Passes the second step with the passkey; returns the response. */
 async function used(page: string, key: Authenticator, twist: Twist = {}) {
   const form = passkeyValues(page);
   const options = await fetched(page, '/login/passkey', { mfa_token: form.mfa_token }, {});
@@ -103,7 +103,7 @@ async function used(page: string, key: Authenticator, twist: Twist = {}) {
 }
 
 describe('passkeys on the account', () => {
-  it('are offered by a form hidden without the script; a sentence says why', async () => {
+  it('have a form that is hidden without scripts, with an explanation', async () => {
     const cookie = cookieOf(await signIn(app, 'offered@example.com'));
     const { body, headers } = await get('/account', cookie);
     expect(headers['content-security-policy']).toMatch(scriptPolicy);
@@ -116,7 +116,7 @@ describe('passkeys on the account', () => {
     expect(body).toContain('<p class="error" role="alert"></p>');
   });
 
-  it('the script is ours, and browsers may keep it', async () => {
+  it('use a same-origin script that browsers may cache', async () => {
     const cookie = cookieOf(await signIn(app, 'script@example.com'));
     const [, path = ''] =
       /<script type="module" src="([^"]*)"/.exec((await get('/account', cookie)).body) ?? [];
@@ -129,7 +129,7 @@ describe('passkeys on the account', () => {
     expect((await get('/assets/passkeys.000000000000.js')).statusCode).toBe(404);
   });
 
-  it('the first shows ten backup codes once, ends other sessions, and is listed', async () => {
+  it('show ten backup codes once for the first, end other sessions, and are listed', async () => {
     const elsewhere = cookieOf(await signIn(app, 'first-passkey@example.com'));
     const { cookie, answer } = await holder('first-passkey@example.com');
     expect([
@@ -150,7 +150,7 @@ describe('passkeys on the account', () => {
     expect(account).toContain('Backup codes left: 10.');
   });
 
-  it('one that was not made right is refused, and nothing is changed', async () => {
+  it('are refused without an effect when invalid', async () => {
     const cookie = cookieOf(await signIn(app, 'refused@example.com'));
     const other = cookieOf(await signIn(app, 'refused@example.com'));
     for (const answer of [
@@ -174,7 +174,7 @@ describe('passkeys on the account', () => {
     ]).toEqual(['refused@example.com', true]);
   });
 
-  it('names are text, and one that can’t be a name becomes the browser’s', async () => {
+  it('have escaped names; an invalid name is replaced by that of the browser', async () => {
     const cookie = cookieOf(await signIn(app, 'names@example.com'));
     await added(cookie, createAuthenticator({ origin: site }), { name: '<b>key</b>' });
     expect((await get('/account', cookie)).body).toContain('&lt;b&gt;key&lt;/b&gt;, added');
@@ -183,7 +183,7 @@ describe('passkeys on the account', () => {
     expect((await get('/account', long)).body).toMatch(/>lightMyRequest, added/);
   });
 
-  it('adding or removing one needs a sign-in with it; others’ can’t be removed', async () => {
+  it('need a sign-in with one to change them; those of others cannot be removed', async () => {
     const { cookie, key } = await holder('more@example.com');
     const stranger = await holder('more-stranger@example.com');
     const idIn = (page: string) => /<p id="passkey-([0-9a-f-]{36})">/.exec(page)?.[1] ?? '';
@@ -248,7 +248,7 @@ describe('the second step of a sign-in', () => {
     ]);
   });
 
-  it('says that a passkey was not accepted, and takes it again or a code', async () => {
+  it('reports a refused passkey, and accepts it again or a code', async () => {
     const { key, answer } = await holder('again@example.com');
     const due = await signIn(app, 'again@example.com');
     const wrong = await used(due.body, key, { isForged: true });
@@ -293,7 +293,7 @@ describe('the second step of a sign-in', () => {
     expect([late.statusCode, titleOf(late.body)]).toEqual([400, 'Error: Sign in']);
   });
 
-  it('has no script for whoever has no passkey, and takes no form from other sites', async () => {
+  it('has no script without a passkey, and refuses forms from other sites', async () => {
     const cookie = cookieOf(await signIn(app, 'no-passkey@example.com'));
     expect((await get('/login?reason=fresh', cookie)).body).not.toContain('<script');
     const foreign = await submit(

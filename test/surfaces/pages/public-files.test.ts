@@ -17,7 +17,7 @@ const asBrowser = {
 const projects = join(import.meta.dirname, '../../../public');
 const secret = 'only-for-this-machine';
 
-/** A folder, `public/` in it as an operator may fill it, and a secret beside that. */
+/** A folder with a `public/` inside, as an operator may fill it, and a secret next to it. */
 let around: string;
 let folder: string;
 let app: TestApp;
@@ -69,7 +69,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ url, headers });
 
-/** Asks for a path as it stands: other clients tidy it up. */
+/** Requests a path unchanged: other clients normalize it. */
 async function raw(
   path: string,
   headers: Record<string, string> = {},
@@ -92,7 +92,7 @@ async function raw(
 }
 
 describe('a file of the public folder', () => {
-  it('is sent as it is, with the headers of every answer, and kept for a day', async () => {
+  it('is sent unchanged, with the common headers, and cached for a day', async () => {
     const icon = await get('/favicon.ico');
     expect([icon.statusCode, icon.rawPayload]).toEqual([
       200,
@@ -111,7 +111,7 @@ describe('a file of the public folder', () => {
     expect((await get('/favicon.ico/')).rawPayload).toEqual(icon.rawPayload);
   });
 
-  it('may lie in folders, and in .well-known', async () => {
+  it('may be in subfolders and in .well-known', async () => {
     const of = async (url: string) =>
       get(url).then(({ statusCode, headers, body }) => [statusCode, headers['content-type'], body]);
     expect(await of('/folder/deep/data.json')).toEqual([
@@ -136,7 +136,7 @@ describe('a file of the public folder', () => {
     ]);
   });
 
-  it('can run nothing, whatever it holds', async () => {
+  it('cannot run scripts, whatever it contains', async () => {
     const { headers } = await get('/verify.html');
     expect([headers['content-type'], headers['content-security-policy']]).toEqual([
       'text/html; charset=utf-8',
@@ -144,7 +144,7 @@ describe('a file of the public folder', () => {
     ]);
   });
 
-  it('is 304 for who has it, and 412 for who has another', async () => {
+  it('is 304 when the validators match, and 412 when If-Match does not', async () => {
     const {
       headers: { etag, 'last-modified': modified },
     } = await get('/favicon.ico');
@@ -177,7 +177,7 @@ describe('a file of the public folder', () => {
     ]);
   });
 
-  it('is sent in part to who asks for one range', async () => {
+  it('is sent in part for a range request', async () => {
     const part = await get('/terms-2026.txt', { range: 'bytes=0-4' });
     expect([
       part.statusCode,
@@ -200,7 +200,7 @@ describe('a file of the public folder', () => {
     ]).toEqual([416, 'bytes */14', 416]);
   });
 
-  it('answers HEAD as GET, OPTIONS with what there is, and nothing else', async () => {
+  it('answers HEAD like GET, OPTIONS with the methods, and no other method', async () => {
     const [file, head] = [
       await get('/terms-2026.txt'),
       await app.http.inject({ method: 'HEAD', url: '/terms-2026.txt' }),
@@ -217,7 +217,7 @@ describe('a file of the public folder', () => {
 });
 
 describe('not served', () => {
-  it('are paths where no file is, and folders, which are not listed', async () => {
+  it('are missing files, and folders, which are not listed', async () => {
     for (const url of [
       '/nothing.txt',
       '/folder',
@@ -302,7 +302,7 @@ describe('not served', () => {
     }
   });
 
-  it('is what a link leads to outside the folder; within it links are followed', async () => {
+  it('are links to the outside; links within the folder are followed', async () => {
     for (const path of [
       '/out.txt',
       '/out-relative.txt',
@@ -314,7 +314,7 @@ describe('not served', () => {
     expect((await get('/mounted.txt')).body).toBe(secret);
   });
 
-  it('are files that came or went since the start', async () => {
+  it('are files that were added or deleted after startup', async () => {
     await rm(join(folder, 'going.txt'));
     await write('coming.txt', 'New.');
     const gone = await get('/going.txt', asBrowser);
@@ -326,7 +326,7 @@ describe('not served', () => {
       expect((await get(url)).json<{ code: string }>().code).toBe('request.not_found');
   });
 
-  it('are files whose names have to be written otherwise in an address', async () => {
+  it('are files whose names would need escaping in a URL', async () => {
     for (const path of [
       '/with%20space.txt',
       '/a:b.txt',
@@ -342,7 +342,7 @@ describe('not served', () => {
 });
 
 describe('a path of the service', () => {
-  it('is never taken by a file', async () => {
+  it('is never replaced by a file', async () => {
     for (const url of ['/robots.txt', '/login', '/login/', '/api/openapi.json', '/status']) {
       const { statusCode, body } = await get(url);
       expect([url, statusCode, body.includes('not the service')]).toEqual([url, 200, false]);
@@ -350,7 +350,7 @@ describe('a path of the service', () => {
   });
 });
 
-it('the log names what is left out, and why, but no hidden file', () => {
+it('the log names skipped files with a reason, except hidden ones', () => {
   const warnings = app
     .log()
     .split('\n')
@@ -372,7 +372,7 @@ it('the log names what is left out, and why, but no hidden file', () => {
   );
 });
 
-it('files are in the route table, and not in the reference', async () => {
+it('files are in the route table, but not in the OpenAPI document', async () => {
   const reference = (await get('/api/openapi.json')).json<{ paths: object }>();
   expect(
     Object.keys(reference.paths).filter((path) =>
@@ -386,11 +386,11 @@ it('files are in the route table, and not in the reference', async () => {
 });
 
 describe('the folder', () => {
-  it('may be missing: there are no files then', async () => {
+  it('may be missing', async () => {
     expect(await findPublicFiles(join(around, 'nowhere'))).toEqual({ files: [], leftOut: [] });
   });
 
-  it('may hold a thousand files, and more end the start with what to do', async () => {
+  it('may hold a thousand files; more fail the startup with a hint', async () => {
     const many = join(around, 'many');
     await mkdir(many);
     await Promise.all(
@@ -403,7 +403,7 @@ describe('the folder', () => {
     );
   });
 
-  it('of the project holds what browsers ask for unasked', async () => {
+  it('of the project holds the icons that browsers request by default', async () => {
     expect((await findPublicFiles(projects)).files).toEqual([
       'apple-touch-icon.png',
       'favicon.ico',

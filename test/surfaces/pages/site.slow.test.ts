@@ -15,7 +15,7 @@ if (program === undefined)
       'are left out.\n',
   );
 
-/** Where pictures of the pages go, for people to look at. */
+/** The folder of screenshots, for review by eye. */
 const shots = process.env.SHOTS;
 
 const pages = [
@@ -87,7 +87,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
       );
   }
 
-  /** Breaches of the axe rules, all of them. */
+  /** Violations of all rules of axe-core. */
   async function findings(page: Page): Promise<string[]> {
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
       `${axe.source}; axe.run()`,
@@ -103,7 +103,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     ['dark', 1280],
     ['dark', 320],
   ] as const)(
-    'breaks no rule of accessibility and fits, %s at %i px',
+    'passes axe and fits, %s at %i px',
     async (colorScheme, width) => {
       const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
       for (const path of pages) {
@@ -138,7 +138,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     }
   }, 60_000);
 
-  it('lets the keyboard skip the menu, and reach all of wide code', async () => {
+  it('lets the keyboard skip the menu, and scroll wide code', async () => {
     const page = await newPage({ viewport: { width: 320, height: 900 } });
     await open(page, '/install');
     await page.keyboard.press('Tab');
@@ -156,7 +156,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     expect(new Set(wide)).toEqual(new Set([0]));
   });
 
-  it('is whole on paper, without menus', async () => {
+  it('prints completely, without menus', async () => {
     const page = await newPage({ colorScheme: 'dark' });
     await open(page, '/install');
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -173,7 +173,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
       await page.screenshot({ path: `${shots}/install-print.png`, fullPage: true });
   });
 
-  it('leads nowhere that is not there', async () => {
+  it('has no dead links', async () => {
     const page = await newPage();
     const known = new Set<string>();
     for (const path of pages) {
@@ -203,7 +203,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     expect(known.size).toBeGreaterThan(20);
   }, 60_000);
 
-  it('counts another site’s page with the scripts of /install, and connects', async () => {
+  it('counts and connects a page of another site with the scripts of /install', async () => {
     const page = await newPage();
     await open(page, '/install');
     const [script = '', , messages = ''] = await page

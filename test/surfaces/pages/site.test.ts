@@ -43,7 +43,7 @@ const attribute = (page: string, pattern: RegExp) =>
 
 describe('each public page', () => {
   it.each(pages)(
-    '%s is the same for everybody, kept by caches and 304 while nothing changes',
+    '%s is the same for everyone, cacheable, and 304 while unchanged',
     async (path) => {
       const first = await get(path);
       expect(first.statusCode).toBe(200);
@@ -74,7 +74,7 @@ describe('each public page', () => {
   );
 
   it.each(pages)(
-    '%s says what it is to people, search engines and screen readers',
+    '%s has metadata and structure for search engines and screen readers',
     async (path) => {
       const { body } = await get(path);
       expect(attribute(body, /<link rel="canonical" href="([^"]*)"/)).toBe(`${origin}${path}`);
@@ -92,7 +92,7 @@ describe('each public page', () => {
     },
   );
 
-  it('weighs at most 60 KB in all, and has its own title and description', async () => {
+  it('is at most 60 KB with its files, with a unique title and description', async () => {
     const bodies = await Promise.all(pages.map(async (path) => (await get(path)).body));
     expect(new Set(bodies.map(titleOf)).size).toBe(pages.length);
     expect(
@@ -111,7 +111,7 @@ describe('each public page', () => {
     for (const body of bodies) expect(weight + body.length).toBeLessThan(60 * 1024);
   });
 
-  it('names who offers the service, as configured', async () => {
+  it('names the configured operator', async () => {
     for (const path of ['/privacy', '/terms', '/data-policy']) {
       const { body } = await get(path);
       expect(body).toContain('A &lt;B&gt; Ltd, 1 Some Street, Somewhere.');
@@ -119,7 +119,7 @@ describe('each public page', () => {
     }
   });
 
-  it('tells search engines about the first page in a form that is no script', async () => {
+  it('has structured data for search engines on the home page', async () => {
     const data = JSON.parse(
       /<script type="application\/ld\+json">(.*?)<\/script>/.exec((await get('/')).body)?.[1] ?? '',
     ) as { '@graph': { name: string; publisher?: { name: string } }[] };
@@ -132,8 +132,8 @@ describe('each public page', () => {
   });
 });
 
-describe('for programs there', () => {
-  it('is a price list with the limits of this server', async () => {
+describe('for programs, the site', () => {
+  it('has a price list with the limits of this server', async () => {
     const { plans, currency } = (await get('/pricing')).json<{
       currency: string;
       plans: { id: string; price: number; limits: Record<string, number> }[];
@@ -149,7 +149,7 @@ describe('for programs there', () => {
     expect((await get('/pricing/')).statusCode).toBe(200);
   });
 
-  it('is a sitemap of pages that are what they say', async () => {
+  it('has a sitemap of existing pages', async () => {
     const answer = await get('/web/sitemap.xml');
     expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
     const urls = [...answer.body.matchAll(/<url><loc>([^<]+)<\/loc><\/url>/g)].map(
@@ -179,7 +179,7 @@ describe('for programs there', () => {
     );
   });
 
-  it('are rules for robots, an address for security, a manifest and an icon', async () => {
+  it('has robots.txt, security.txt, a manifest and an icon', async () => {
     const robots = await get('/robots.txt');
     expect([robots.headers['content-type'], robots.body]).toEqual([
       'text/plain; charset=utf-8',
@@ -199,8 +199,8 @@ describe('for programs there', () => {
   });
 });
 
-describe('an address where nothing is', () => {
-  it('answers people with a page, and programs with a problem document', async () => {
+describe('an unknown path', () => {
+  it('answers browsers with a page, and programs with a problem document', async () => {
     const page = await get('/nowhere', asBrowser);
     expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([
       404,
@@ -226,7 +226,7 @@ describe('an address where nothing is', () => {
     }
   });
 
-  it('answers other methods too, even on known paths; other errors stay JSON', async () => {
+  it('has pages for other methods and 405 too; other errors stay JSON', async () => {
     const post = await app.http.inject({
       method: 'POST',
       url: '/nowhere',
@@ -248,7 +248,7 @@ describe('an address where nothing is', () => {
     );
   });
 
-  it('looks the same where something hides', async () => {
+  it('gets the same response as a hidden path', async () => {
     const [hidden, unknown] = [
       await app.http.inject({
         url: '/dev/outbox',
@@ -280,7 +280,7 @@ describe('the snippets of the pages', () => {
     server = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   });
 
-  /** Runs the blocks of a page in their order; gives the answers. */
+  /** Runs the code blocks of a page in order; returns the responses. */
   async function run(path: string, recipient: string): Promise<unknown[]> {
     const variables: Record<string, string> = {};
     const answers: unknown[] = [];
@@ -299,7 +299,7 @@ describe('the snippets of the pages', () => {
     return answers;
   }
 
-  it('of /install do what it says', async () => {
+  it('of /install work as documented', async () => {
     const answers = await run('/install', 'ana@example.com');
     expect(answers).toHaveLength(5);
     expect(answers.at(-1)).toMatchObject({ email: 'ana@example.com', authenticated: true });
@@ -313,7 +313,7 @@ describe('the snippets of the pages', () => {
     });
   });
 
-  it('of the first page sends an event, and a visitor is counted', async () => {
+  it('of the home page sends an event that is counted', async () => {
     const figures = async () =>
       (
         await app.http.inject({
@@ -332,7 +332,7 @@ describe('the snippets of the pages', () => {
     expect(await figures()).toMatchObject({ visitors: 1, events: 1 });
   });
 
-  it('name the tracker, a pixel that is a picture, and the message handler', async () => {
+  it('reference the tracker, the pixel and the message handler', async () => {
     const markup = blocksOf((await get('/install')).body)
       .filter(({ language }) => language === 'html')
       .map(({ text }) => text);

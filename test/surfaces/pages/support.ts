@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 
-/** Where the pages of a test app think they are. */
+/** The origin of the pages of a test app. */
 export const origin = 'http://127.0.0.1:3000';
 
 type Headers = Record<string, string>;
@@ -49,7 +49,7 @@ export function carriedBy(page: string, action: string): Record<string, string> 
 export const titleOf = (page: string): string =>
   unescaped(/<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '').replace(' – Platform Service', '');
 
-/** The text that stands beside an input and is read out with it. */
+/** The accessible description of an input. */
 export function describedBy(page: string, name: string): string {
   const ids =
     new RegExp(`<input id="${name}"[^>]*aria-describedby="([^"]*)"`).exec(page)?.[1] ?? '';
@@ -59,16 +59,16 @@ export function describedBy(page: string, name: string): string {
     .join(' | ');
 }
 
-/** The Set-Cookie header of the session. */
+/** The Set-Cookie header of the session cookie. */
 export const sessionHeader = (answer: LightMyRequestResponse): string =>
   [answer.headers['set-cookie']].flat().find((each) => each?.startsWith('svc_session=')) ?? '';
 
-/** The cookie that an answer sets, for the next request. */
+/** The cookie that a response sets, for the next request. */
 export const cookieOf = (answer: LightMyRequestResponse): Headers => ({
   cookie: sessionHeader(answer).split(';')[0] ?? '',
 });
 
-/** Asks for a code and enters it: the answer to that. */
+/** Requests a code and enters it; returns the response. */
 export async function signIn(
   app: TestApp,
   identifier: string,
@@ -85,7 +85,7 @@ export async function signIn(
   );
 }
 
-/** Who the bearer of these headers is, or undefined. */
+/** The email of the user with these headers; undefined when not signed in. */
 export async function whoIs(app: TestApp, headers: Headers): Promise<string | undefined> {
   const answer = await app.http.inject({ url: '/api/auth/me', headers });
   return answer.statusCode === 200 ? answer.json<{ email: string }>().email : undefined;
