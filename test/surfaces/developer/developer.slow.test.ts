@@ -18,8 +18,8 @@ if (program === undefined)
   );
 
 /** The folder of screenshots, for review by eye. */
-const shots = process.env.SHOTS;
-const shown = [
+const screenshotFolder = process.env.SHOTS;
+const checkedPaths = [
   '/developer/',
   '/developer/?q=wrong%20code',
   '/developer/guides/getting-started',
@@ -30,14 +30,14 @@ const shown = [
   '/developer/reference',
   '/developer/reference/otp',
 ];
-const mostBytes = 60 * 1024;
+const maxBytes = 60 * 1024;
 
 describe.skipIf(program === undefined)('the developer pages in a real browser', () => {
   let app: TestApp;
   let browser: Browser;
   let origin = '';
   const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
+  const browserErrors: string[] = [];
 
   beforeAll(async () => {
     const port = await freePort();
@@ -46,17 +46,17 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-    if (shots !== undefined) await mkdir(shots, { recursive: true });
+    if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });
   }, 60_000);
   afterAll(async () => {
     await browser.close();
     await app.close();
   });
   beforeEach(() => {
-    complaints.length = 0;
+    browserErrors.length = 0;
     return async () => {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
-      expect(complaints).toEqual([]);
+      expect(browserErrors).toEqual([]);
     };
   });
 
@@ -67,10 +67,10 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     });
     contexts.push(context);
     const page = await context.newPage();
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => browserErrors.push(message.text()));
+    page.on('pageerror', (error) => browserErrors.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${origin}/`)) complaints.push(request.url());
+      if (!request.url().startsWith(`${origin}/`)) browserErrors.push(request.url());
     });
     return page;
   }
@@ -80,15 +80,15 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     const status = path.endsWith('/nothing') ? 404 : 200;
     expect([path, answer?.status()]).toEqual([path, status]);
     if (status === 404)
-      complaints.splice(
+      browserErrors.splice(
         0,
-        complaints.length,
-        ...complaints.filter((text) => !text.includes('status of 404')),
+        browserErrors.length,
+        ...browserErrors.filter((text) => !text.includes('status of 404')),
       );
   }
 
   /** Violations of all rules of axe-core. */
-  async function findings(page: Page): Promise<string[]> {
+  async function axeViolations(page: Page): Promise<string[]> {
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
       `${axe.source}; axe.run()`,
     );
@@ -106,19 +106,22 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     'pass axe and fit, %s at %i px',
     async (colorScheme, width) => {
       const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
-      for (const path of shown) {
+      for (const path of checkedPaths) {
         await open(page, path);
-        expect([path, await findings(page)]).toEqual([path, []]);
+        expect([path, await axeViolations(page)]).toEqual([path, []]);
         expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
           path,
           width,
         ]);
-        if (shots === undefined) continue;
+        if (screenshotFolder === undefined) continue;
         const name = `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}-${colorScheme}`;
-        await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: width !== 1280 });
+        await page.screenshot({
+          path: `${screenshotFolder}/${name}-${width}.png`,
+          fullPage: width !== 1280,
+        });
         if (width === 1280) continue;
         await page.setViewportSize({ width: 360, height: 780 });
-        await page.screenshot({ path: `${shots}/${name}-360.png` });
+        await page.screenshot({ path: `${screenshotFolder}/${name}-360.png` });
         await page.setViewportSize({ width, height: 900 });
       }
     },
@@ -160,7 +163,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
       'With style, script, pictures and search index, gzip: ' +
         `${sizes.map(([path, bytes]) => `${path} ${(bytes / 1024).toFixed(1)} KB`).join(', ')}\n`,
     );
-    expect(sizes.filter(([, bytes]) => bytes > mostBytes)).toEqual([]);
+    expect(sizes.filter(([, bytes]) => bytes > maxBytes)).toEqual([]);
     expect(await zipped('/assets/developer-search.json')).toBeLessThanOrEqual(30 * 1024);
   }, 120_000);
 
@@ -193,7 +196,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     expect(await page.evaluate('document.activeElement.name')).toBe('q');
     await page.keyboard.type('e');
     await page.locator('.found a').first().waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/developer/guides/sign-in#refresh-tokens');
@@ -264,12 +267,13 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     await open(page, '/developer/reference/auth');
     const me = page.locator('section[id="auth.me"]');
     await me.getByText('Try it').click();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await me.getByRole('button', { name: 'Send GET' }).click();
     await me.locator('.try pre:visible').waitFor();
     expect(await me.getByRole('status').innerText()).toMatch(/^200 OK, \d+ ms$/);
     expect(await me.locator('.try pre').innerText()).toContain('"email": "ana@example.com"');
-    if (shots !== undefined) await me.screenshot({ path: `${shots}/try.png` });
+    if (screenshotFolder !== undefined)
+      await me.screenshot({ path: `${screenshotFolder}/try.png` });
     const logout = page.locator('section[id="auth.logout"]');
     await logout.getByText('Try it').click();
     await logout.getByRole('button', { name: 'Send POST' }).click();
@@ -283,6 +287,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     await open(page, '/developer/guides/sign-in');
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('nav:visible').count()).toBe(0);
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/print.png`, fullPage: true });
+    if (screenshotFolder !== undefined)
+      await page.screenshot({ path: `${screenshotFolder}/print.png`, fullPage: true });
   });
 });

@@ -16,7 +16,7 @@ if (program === undefined)
   );
 
 /** The folder of screenshots, for review by eye. */
-const shots = process.env.SHOTS;
+const screenshotFolder = process.env.SHOTS;
 
 let app: TestApp;
 let origin = '';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   origin = `http://localhost:${port}`;
   app = await buildTestApp({ env: { BASE_URL: origin } });
   await app.http.listen({ port, host: '127.0.0.1' });
-  if (shots !== undefined) await mkdir(shots, { recursive: true });
+  if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });
 }, 60_000);
 afterAll(() => app.close());
 
@@ -119,14 +119,14 @@ describe('the pages', () => {
 
 describe.skipIf(program === undefined)('in a real browser', () => {
   let browser: Browser;
-  const complaints: string[] = [];
+  const browserErrors: string[] = [];
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
   });
   afterAll(() => browser.close());
   beforeEach(() => {
-    complaints.length = 0;
-    return () => expect(complaints.join('\n')).toBe('');
+    browserErrors.length = 0;
+    return () => expect(browserErrors.join('\n')).toBe('');
   });
 
   async function visit(
@@ -140,18 +140,18 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     const page = await context.newPage();
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()))
-        complaints.push(`${path}: ${message.text()}`);
+        browserErrors.push(`${path}: ${message.text()}`);
     });
-    page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`));
+    page.on('pageerror', (error) => browserErrors.push(`${path}: ${error.message}`));
     page.on('request', (request) => {
       if (!request.url().startsWith(origin) && !/^(blob|data):/.test(request.url()))
-        complaints.push(`${path} asks ${request.url()}`);
+        browserErrors.push(`${path} asks ${request.url()}`);
     });
     await page.goto(`${origin}${path}`);
     return page;
   }
 
-  async function findings(page: Page, exclude: string[] = []): Promise<string[]> {
+  async function axeViolations(page: Page, exclude: string[] = []): Promise<string[]> {
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
       `${axe.source}; axe.run({ exclude: ${JSON.stringify(exclude)} })`,
     );
@@ -168,7 +168,8 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     await expect
       .poll(() => page.locator('.result-window').innerText(), { timeout: 30_000 })
       .toContain('All Systems Operational');
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/graphiql.png` });
+    if (screenshotFolder !== undefined)
+      await page.screenshot({ path: `${screenshotFolder}/graphiql.png` });
     const write = (text: string) =>
       page.evaluate(
         `document.querySelector('.graphiql-query-editor ` +
@@ -181,7 +182,8 @@ describe.skipIf(program === undefined)('in a real browser', () => {
       .toContain(userId);
     await page.getByRole('button', { name: /show documentation explorer/i }).click();
     await expect.poll(() => page.locator('.graphiql-plugin').innerText()).toContain('Query');
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/graphiql-docs.png` });
+    if (screenshotFolder !== undefined)
+      await page.screenshot({ path: `${screenshotFolder}/graphiql-docs.png` });
     await write('subscription { viewerChanged { __typename time } }');
     // GraphiQL parses typed text with a delay, and treats it as a query until then.
     await expect
@@ -220,15 +222,19 @@ describe.skipIf(program === undefined)('in a real browser', () => {
         });
         await page.locator('#voyager svg .node').first().waitFor({ timeout: 60_000 });
         // The graph comes from a package and is not accessible; the tables have the same content.
-        expect(await findings(page, ['#voyager'])).toEqual([]);
+        expect(await axeViolations(page, ['#voyager'])).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
           width,
         );
-        if (shots !== undefined)
-          await page.screenshot({ path: `${shots}/voyager-${colorScheme}-${width}.png` });
+        if (screenshotFolder !== undefined)
+          await page.screenshot({
+            path: `${screenshotFolder}/voyager-${colorScheme}-${width}.png`,
+          });
         await page.locator('#Incident').scrollIntoViewIfNeeded();
-        if (shots !== undefined)
-          await page.screenshot({ path: `${shots}/voyager-table-${colorScheme}-${width}.png` });
+        if (screenshotFolder !== undefined)
+          await page.screenshot({
+            path: `${screenshotFolder}/voyager-table-${colorScheme}-${width}.png`,
+          });
         await page.context().close();
       },
       120_000,

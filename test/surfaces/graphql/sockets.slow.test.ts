@@ -55,7 +55,7 @@ function raw({
     socket,
     messages,
     until,
-    say: (message: object | string) =>
+    send: (message: object | string) =>
       socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     opened: () => until(() => (socket.readyState === WebSocket.OPEN ? true : undefined)),
     of: (type: string) => messages.filter((message) => message.type === type),
@@ -64,11 +64,11 @@ function raw({
     refused: () => until(() => refusal),
     async begin(payload?: object) {
       await this.opened();
-      this.say({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) });
+      this.send({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) });
       return this.first('connection_ack');
     },
     subscribe(id: string, query: string, variables?: object) {
-      this.say({ id, type: 'subscribe', payload: { query, variables } });
+      this.send({ id, type: 'subscribe', payload: { query, variables } });
     },
   };
 }
@@ -95,14 +95,14 @@ function official(
   return client;
 }
 
-function heardBy(client: Client, query: string, variables?: Record<string, unknown>) {
-  const heard: unknown[] = [];
+function collect(client: Client, query: string, variables?: Record<string, unknown>) {
+  const received: unknown[] = [];
   let failed: unknown;
   let isOver = false;
   const end = client.subscribe(
     { query, variables },
     {
-      next: (value) => heard.push(value),
+      next: (value) => received.push(value),
       error: (error) => {
         failed = error;
       },
@@ -111,7 +111,7 @@ function heardBy(client: Client, query: string, variables?: Record<string, unkno
       },
     },
   );
-  return { heard, end, failed: () => failed, isOver: () => isOver };
+  return { received, end, failed: () => failed, isOver: () => isOver };
 }
 
 const incident = (name: string) =>
@@ -134,12 +134,12 @@ const statusQuery =
   'ComponentChanged { component { componentId status } } } }';
 
 /** Repeats an action until the subscription is active: earlier events are not received. */
-async function whenHeard(heard: unknown[], tell: () => unknown) {
+async function publishUntilReceived(received: unknown[], publish: () => unknown) {
   await expect
     .poll(
       async () => {
-        await tell();
-        return heard.length;
+        await publish();
+        return received.length;
       },
       { timeout: 8000, interval: 50 },
     )
@@ -148,14 +148,14 @@ async function whenHeard(heard: unknown[], tell: () => unknown) {
 
 describe('a subscription by the official client', () => {
   test('receives changes of the status page as types of the schema, until it ends', async () => {
-    const { heard, end, isOver, failed } = heardBy(official(), statusQuery);
-    await whenHeard(heard, () =>
+    const { received, end, isOver, failed } = collect(official(), statusQuery);
+    await publishUntilReceived(received, () =>
       app.services.bus.publish('status', {
         type: 'component.updated',
         data: app.services.status.summary().components[0],
       }),
     );
-    expect(heard[0]).toMatchObject({
+    expect(received[0]).toMatchObject({
       data: {
         statusChanged: {
           __typename: 'ComponentChanged',
@@ -165,8 +165,8 @@ describe('a subscription by the official client', () => {
       },
     });
     await incident('Heard');
-    await expect.poll(() => JSON.stringify(heard)).toContain('"name":"Heard"');
-    expect(heard.find((each) => JSON.stringify(each).includes('Heard'))).toMatchObject({
+    await expect.poll(() => JSON.stringify(received)).toContain('"name":"Heard"');
+    expect(received.find((each) => JSON.stringify(each).includes('Heard'))).toMatchObject({
       data: {
         statusChanged: {
           __typename: 'IncidentChanged',
@@ -182,36 +182,36 @@ describe('a subscription by the official client', () => {
     end();
     await expect.poll(isOver).toBe(true);
     expect(failed()).toBeUndefined();
-    const count = heard.length;
+    const count = received.length;
     await incident('Not heard');
-    expect(heard.length).toBe(count);
+    expect(received.length).toBe(count);
   });
 
   test('to incidents receives nothing else', async () => {
-    const { heard } = heardBy(
+    const { received } = collect(
       official(),
       'subscription { incidentChanged { type incident { name } } }',
     );
-    await whenHeard(heard, () => incident('Once'));
+    await publishUntilReceived(received, () => incident('Once'));
     await app.services.bus.publish('status', {
       type: 'component.updated',
       data: app.services.status.summary().components[0],
     });
     await incident('Last');
-    await expect.poll(() => JSON.stringify(heard.at(-1))).toContain('Last');
-    expect(JSON.stringify(heard)).not.toContain('component');
+    await expect.poll(() => JSON.stringify(received.at(-1))).toContain('Last');
+    expect(JSON.stringify(received)).not.toContain('component');
   });
 
   test('receives the events of a site, with analytics:read', async () => {
     const key = await app.services.apiKeys.create({ name: 'reads', scopes: ['analytics:read'] });
-    const { heard } = heardBy(
+    const { received } = collect(
       official({}, { connectionParams: { authorization: `Bearer ${key.key}` } }),
       'subscription ($site: String!) { siteActivity(siteId: $site) { __typename ... on ' +
         'SiteEventStored { event pathname bot skipped } ... on SiteCounters { events pageviews ' +
         '} } }',
       { site: 'live' },
     );
-    await whenHeard(heard, () =>
+    await publishUntilReceived(received, () =>
       app.http.inject({
         method: 'POST',
         url: '/analytics/track',
@@ -219,21 +219,23 @@ describe('a subscription by the official client', () => {
         payload: { event: 'pageview', url: '/here', site_id: 'live' },
       }),
     );
-    await expect.poll(() => JSON.stringify(heard)).toContain('SiteCounters');
-    expect(heard.find((each) => JSON.stringify(each).includes('SiteEventStored'))).toMatchObject({
-      data: { siteActivity: { event: 'pageview', pathname: '/here', bot: false } },
-    });
+    await expect.poll(() => JSON.stringify(received)).toContain('SiteCounters');
+    expect(received.find((each) => JSON.stringify(each).includes('SiteEventStored'))).toMatchObject(
+      {
+        data: { siteActivity: { event: 'pageview', pathname: '/here', bot: false } },
+      },
+    );
   });
 
   test('receives changes of own devices and sessions', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: 'owner@example.com' });
     const other = await openCookie(app, 'owner@example.com');
-    const { heard, failed } = heardBy(
+    const { received, failed } = collect(
       official({ cookie: cookieOf(browser) }),
       'subscription { viewerChanged { __typename ... on SessionsEnded { sessionId count } ... ' +
         'on DeviceChanged { deviceId state name } } }',
     );
-    await whenHeard(heard, () =>
+    await publishUntilReceived(received, () =>
       app.services.bus.publish(`svc:${browser.self.userId}`, {
         type: 'session.revoked',
         data: { session_id: 'x', count: 1 },
@@ -241,7 +243,7 @@ describe('a subscription by the official client', () => {
     );
     await app.services.sessions.end(other.userId, other.sessionId);
     await expect
-      .poll(() => heard.at(-1))
+      .poll(() => received.at(-1))
       .toEqual({
         data: {
           viewerChanged: { __typename: 'SessionsEnded', sessionId: other.sessionId, count: 1 },
@@ -249,7 +251,7 @@ describe('a subscription by the official client', () => {
       });
     await browser.call(`/api/auth/blackops/devices/${deviceId}/suspend`, { method: 'POST' });
     await expect
-      .poll(() => heard.at(-1))
+      .poll(() => received.at(-1))
       .toMatchObject({
         data: { viewerChanged: { __typename: 'DeviceChanged', deviceId, state: 'suspended' } },
       });
@@ -361,19 +363,19 @@ describe('a refused subscription', () => {
   test('the total cost of subscriptions is limited; ended ones do not count', async () => {
     const client = raw();
     await client.begin();
-    const dear = `subscription { ${Array.from(
+    const costly = `subscription { ${Array.from(
       { length: 8 },
       (_, at) =>
         `incidentChanged { incident { a${at}: updates { body status createdAt displayAt } } }`,
     ).join(' ')} }`;
     let begun = 0;
     while (client.of('error').length === 0 && begun < 40) {
-      client.subscribe(`s${begun}`, dear);
+      client.subscribe(`s${begun}`, costly);
       begun += 1;
       await expect
         .poll(async () => client.of('error').length + ((await subscribers()) ?? 0))
         .toBeGreaterThan(0);
-      client.say({ type: 'ping' });
+      client.send({ type: 'ping' });
       await client.until(() => (client.of('pong').length >= begun ? true : undefined));
     }
     expect(client.of('error')).toMatchObject([
@@ -382,11 +384,11 @@ describe('a refused subscription', () => {
         payload: [{ extensions: { code: 'graphql.too_costly', limit: 2000 } }],
       },
     ]);
-    client.say({ id: 's0', type: 'complete' });
-    client.say({ type: 'ping' });
+    client.send({ id: 's0', type: 'complete' });
+    client.send({ type: 'ping' });
     await client.until(() => (client.of('pong').length > begun ? true : undefined));
-    client.subscribe('again', dear);
-    client.say({ type: 'ping' });
+    client.subscribe('again', costly);
+    client.send({ type: 'ping' });
     await client.until(() => (client.of('pong').length > begun + 1 ? true : undefined));
     expect(client.of('error')).toHaveLength(1);
   });
@@ -415,7 +417,7 @@ describe('the protocol closes with', () => {
     ['{"type":"subscribe","id":"","payload":{"query":"{ hello }"}}'],
   ])('4400 for the message %s', async (message) => {
     const client = await begun();
-    client.say(message);
+    client.send(message);
     expect((await client.end())[0]).toBe(4400);
   });
 
@@ -438,7 +440,7 @@ describe('the protocol closes with', () => {
       { Authorization: 'nonsense' },
     ]) {
       const client = await opened();
-      client.say({ type: 'connection_init', payload });
+      client.send({ type: 'connection_init', payload });
       expect(await client.end()).toEqual([4403, 'Forbidden']);
       expect(client.messages).toEqual([]);
     }
@@ -463,33 +465,33 @@ describe('the protocol closes with', () => {
 
   test('4429 for a second connection_init', async () => {
     const client = await begun();
-    client.say({ type: 'connection_init' });
+    client.send({ type: 'connection_init' });
     expect(await client.end()).toEqual([4429, 'Too many initialisation requests']);
   });
 
   test('1008 for too many messages', async () => {
     const client = await begun();
-    for (let at = 0; at < 400; at += 1) client.say({ type: 'ping' });
+    for (let at = 0; at < 400; at += 1) client.send({ type: 'ping' });
     expect((await client.end())[0]).toBe(1008);
   });
 
   test('1009 for a message that is too large', async () => {
     const client = await begun();
-    client.say({ id: '1', type: 'subscribe', payload: { query: `# ${'x'.repeat(70_000)}` } });
+    client.send({ id: '1', type: 'subscribe', payload: { query: `# ${'x'.repeat(70_000)}` } });
     expect((await client.end())[0]).toBe(1009);
   });
 
   test('nothing for valid messages; pings are answered with their payload', async () => {
     const client = await opened();
-    client.say({ type: 'ping', payload: { at: 1 } });
+    client.send({ type: 'ping', payload: { at: 1 } });
     expect(await client.first('pong')).toEqual({ type: 'pong', payload: { at: 1 } });
-    client.say({ type: 'pong' });
+    client.send({ type: 'pong' });
     await client.begin();
     client.subscribe('1', statusQuery);
-    client.say({ type: 'complete', id: '1' });
-    client.say({ type: 'complete', id: 'unknown' });
+    client.send({ type: 'complete', id: '1' });
+    client.send({ type: 'complete', id: 'unknown' });
     client.subscribe('1', statusQuery);
-    client.say({ type: 'ping' });
+    client.send({ type: 'ping' });
     await expect.poll(() => client.of('pong').length).toBe(2);
     expect([client.of('error'), client.socket.readyState]).toEqual([[], WebSocket.OPEN]);
   });
@@ -537,7 +539,7 @@ describe('a session that ends', () => {
     await client.begin();
     client.subscribe('1', 'subscription { viewerChanged { __typename } }');
     let closings = 0;
-    const lasting = official(headers, {
+    const reconnecting = official(headers, {
       retryAttempts: 5,
       on: {
         closed: () => {
@@ -545,7 +547,7 @@ describe('a session that ends', () => {
         },
       },
     });
-    const { failed } = heardBy(lasting, statusQuery);
+    const { failed } = collect(reconnecting, statusQuery);
     await expect.poll(async () => (await app.services.bus.listeners([`svc:${userId}`]))[0]).toBe(1);
     await app.services.sessions.end(userId, sessionId);
     expect(await client.end()).toEqual([4401, 'session ended']);
@@ -569,7 +571,7 @@ describe('a session that ends', () => {
     await staying.begin({ token: two.self.tokens.accessToken });
     await app.services.sessions.endAll(one.userId);
     expect(await ending.end()).toEqual([4401, 'session ended']);
-    staying.say({ type: 'ping' });
+    staying.send({ type: 'ping' });
     await staying.first('pong');
   });
 

@@ -39,7 +39,7 @@ const openToAll = [
   'query.maintenance',
 ];
 
-const unfit = { v: 'no-truth-value' };
+const invalidVariables = { v: 'no-truth-value' };
 const typeOf = (kind: string): string => (kind === 'query' ? 'Query' : 'Mutation');
 
 test.each(Object.entries(calls))(
@@ -51,21 +51,21 @@ test.each(Object.entries(calls))(
       `${kind} ($v: Boolean!) { ${field} }`,
       `${kind} ($v: Boolean!) { ... { ...f } } fragment f on ${typeOf(kind)} { ${field} }`,
     ]) {
-      const answer = await ask(app, document, { variables: unfit });
+      const answer = await ask(app, document, { variables: invalidVariables });
       expect([answer.status, codesOf(answer)]).toEqual([401, ['request.unauthenticated']]);
-      expect(JSON.stringify(answer.errors)).not.toContain(unfit.v);
+      expect(JSON.stringify(answer.errors)).not.toContain(invalidVariables.v);
     }
   },
 );
 
 test('errors of variables are shown to admins, and to everyone for public queries', async () => {
   const audit = await ask(app, 'query ($v: Boolean!) { audit @include(if: $v) { __typename } }', {
-    variables: unfit,
+    variables: invalidVariables,
     headers: asAdmin,
   });
   expect(codesOf(audit)).toEqual(['graphql.variables']);
   const version = await ask(app, 'query ($v: Boolean!) { version @include(if: $v) }', {
-    variables: unfit,
+    variables: invalidVariables,
   });
   expect(codesOf(version)).toEqual(['graphql.variables']);
 });

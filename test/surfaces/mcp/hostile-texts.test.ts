@@ -117,7 +117,7 @@ function textsIn(value: unknown): string[] {
  * Strings that are not valid Unicode, or contain control characters other than tabs and line
  * breaks.
  */
-const unfit = (value: unknown): string[] =>
+const invalidStringsIn = (value: unknown): string[] =>
   textsIn(value)
     .filter((text) => !text.isWellFormed() || /[^\P{Cc}\t\r\n]/u.test(text))
     .map((text) => JSON.stringify(text));
@@ -154,7 +154,7 @@ describe('hostile texts of visitors and admins', () => {
         structuredContent,
         isError,
       } = await callTool(app, name, args, asAdmin);
-      expect([isError ?? false, unfit([text, structuredContent])]).toEqual([false, []]);
+      expect([isError ?? false, invalidStringsIn([text, structuredContent])]).toEqual([false, []]);
       expect(JSON.parse(text)).toEqual(structuredContent);
     },
   );
@@ -169,7 +169,7 @@ describe('hostile texts of visitors and admins', () => {
       'value } languages { value } events { value } } }',
   ])('are returned by GraphQL likewise: %s', async (query) => {
     const { data, errors } = await askGraphql(app, query, { headers: asAdmin });
-    expect([errors, unfit(data)]).toEqual([[], []]);
+    expect([errors, invalidStringsIn(data)]).toEqual([[], []]);
   });
 });
 
@@ -182,7 +182,7 @@ it.each(payloads)(
       { name: 'query_analytics', arguments: { site_id: site, [`x${text}`]: 1 } },
       { headers: asAdmin },
     );
-    expect([status, unfit(body)]).toEqual([200, []]);
+    expect([status, invalidStringsIn(body)]).toEqual([200, []]);
     expect(body.result).toMatchObject({ isError: true });
   },
 );

@@ -17,11 +17,11 @@ async function originOf({ http }: TestApp): Promise<string> {
 }
 
 /** A client behind a load balancer that routes requests by `route`. */
-async function balanced(route: (method: string, body: string) => string) {
+async function createBalancedClient(route: (method: string, body: string) => string) {
   const client = new Client({ name: 'test', version: '1.0.0' });
-  const told: string[] = [];
+  const notifications: string[] = [];
   client.fallbackNotificationHandler = (notification) =>
-    Promise.resolve(void told.push(notification.method));
+    Promise.resolve(void notifications.push(notification.method));
   const sent: string[] = [];
   const transport = new StreamableHTTPClientTransport(new URL(originA + mcpUrl), {
     requestInit: { headers: { authorization: `Bearer ${adminKey}` } },
@@ -37,7 +37,7 @@ async function balanced(route: (method: string, body: string) => string) {
     },
   });
   await client.connect(transport);
-  return { client, transport, told, sent, id: transport.sessionId ?? '' };
+  return { client, transport, notifications, sent, id: transport.sessionId ?? '' };
 }
 
 /** Sends a raw request with a session id. */
@@ -80,20 +80,20 @@ describe('a session opened on one replica', () => {
   it('continues on another: calls, its stream, and notifications', async () => {
     const elsewhere = (method: string, body: string) =>
       method === 'GET' || body.includes('tools/') ? originB : originA;
-    const { client, told, sent } = await balanced(elsewhere);
+    const { client, notifications, sent } = await createBalancedClient(elsewhere);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('get_status');
     expect((await client.callTool({ name: 'get_status' })).structuredContent).toBeDefined();
     await vi.waitFor(() => expect(sent).toContain('GET B 200'));
     await client.subscribeResource({ uri: statusUri });
     await openIncident(apps[1]);
-    await vi.waitFor(() => expect(told).toEqual(['notifications/resources/updated']), {
+    await vi.waitFor(() => expect(notifications).toEqual(['notifications/resources/updated']), {
       timeout: 10_000,
     });
     await client.close();
   }, 30_000);
 
   it('has one stream, the newest on any replica', async () => {
-    const { client, id, sent } = await balanced(() => originA);
+    const { client, id, sent } = await createBalancedClient(() => originA);
     await vi.waitFor(() => expect(sent).toContain('GET A 200'));
     await client.close();
     const first = await vi.waitFor(async () => {
@@ -108,7 +108,7 @@ describe('a session opened on one replica', () => {
   }, 30_000);
 
   it('ends on all replicas with its streams after DELETE on one', async () => {
-    const { client, id, sent } = await balanced(() => originA);
+    const { client, id, sent } = await createBalancedClient(() => originA);
     await vi.waitFor(() => expect(sent).toContain('GET A 200'));
     await client.close();
     const stream = await vi.waitFor(async () => {
@@ -125,7 +125,7 @@ describe('a session opened on one replica', () => {
   }, 30_000);
 
   it('is refused to other callers on every replica', async () => {
-    const { client, id } = await balanced(() => originA);
+    const { client, id } = await createBalancedClient(() => originA);
     const made = await apps[1]?.services.apiKeys.create({ name: 'other', scopes: ['admin'] });
     const { key = '' } = made ?? {};
     expect(key).not.toBe('');

@@ -74,9 +74,9 @@ describe('streams', () => {
 
   it('report status changes in both revisions, and end when the service stops', async () => {
     const { client, transport } = await oldClient(origin, adminKey);
-    const told: string[] = [];
+    const notifications: string[] = [];
     client.fallbackNotificationHandler = (notification) =>
-      Promise.resolve(void told.push(notification.method));
+      Promise.resolve(void notifications.push(notification.method));
     await client.subscribeResource({ uri: 'status://summary' });
     const listening = await listenTo(origin, asAdmin);
     expect(Object.fromEntries(listening.headers)).toMatchObject({
@@ -89,7 +89,7 @@ describe('streams', () => {
       { name: 'x', status: 'investigating', body: 'y', components: [] },
       { actor: { kind: 'system' } },
     );
-    await vi.waitFor(() => expect(told).toContain('notifications/resources/updated'), {
+    await vi.waitFor(() => expect(notifications).toContain('notifications/resources/updated'), {
       timeout: 8000,
     });
     expect(transport.sessionId).toBeDefined();

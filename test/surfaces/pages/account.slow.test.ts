@@ -37,7 +37,7 @@ const codesOn = (page: string) =>
   [...page.matchAll(/<li>((?:[0-9A-Z]{4}-){3}[0-9A-Z]{4})<\/li>/g)].map(([, code = '']) => code);
 
 /** Creates a user with an authenticator app; returns also the response with the backup codes. */
-async function enrolled(email: string) {
+async function enroll(email: string) {
   const cookie = cookieOf(await signIn(app, email));
   const page = await post('/account/totp', cookie);
   const form = carriedBy(page.body, '/account/totp/confirm');
@@ -51,7 +51,12 @@ async function enrolled(email: string) {
 }
 
 /** Signs in with both factors; returns the response to the second. */
-async function signInStrongly(email: string, code: string, next = '', headers: Headers = {}) {
+async function signInWithBothFactors(
+  email: string,
+  code: string,
+  next = '',
+  headers: Headers = {},
+) {
   const due = await signIn(app, email, { next, headers });
   return submit(
     app,
@@ -175,7 +180,7 @@ describe('the account', () => {
 describe('the second factor', () => {
   it('is set up by QR code or key; the first code shows ten backup codes once', async () => {
     const elsewhere = cookieOf(await signIn(app, 'app@example.com'));
-    const { cookie, page, secret, confirmed, codes } = await enrolled('app@example.com');
+    const { cookie, page, secret, confirmed, codes } = await enroll('app@example.com');
     expect(titleOf(page.body)).toBe('Set up an authenticator app');
     const picture = /src="data:image\/svg\+xml;base64,[\w+/=]+" width="240" height="240"/.source;
     expect(page.body).toMatch(new RegExp(`<img class="qr" ${picture} alt="[^"]+">`));
@@ -219,7 +224,7 @@ describe('the second factor', () => {
   });
 
   it('is required after the code; only then a new session replaces the old', async () => {
-    const { cookie, secret } = await enrolled('both@example.com');
+    const { cookie, secret } = await enroll('both@example.com');
     const due = await signIn(app, 'both@example.com', { next: '/docs', headers: cookie });
     expect([due.statusCode, titleOf(due.body), sessionHeader(due)]).toEqual([
       200,
@@ -260,7 +265,7 @@ describe('the second factor', () => {
   });
 
   it('must be entered within ten minutes', async () => {
-    const { secret } = await enrolled('slow@example.com');
+    const { secret } = await enroll('slow@example.com');
     const due = await signIn(app, 'slow@example.com');
     offset += 10 * minute;
     const late = await submit(app, '/login/second-factor', {
@@ -277,16 +282,16 @@ describe('the second factor', () => {
   it('may be a backup code, once', async () => {
     const {
       codes: [code = ''],
-    } = await enrolled('backup@example.com');
-    const done = await signInStrongly('backup@example.com', code.toLowerCase());
+    } = await enroll('backup@example.com');
+    const done = await signInWithBothFactors('backup@example.com', code.toLowerCase());
     expect([done.statusCode, done.headers.location]).toEqual([303, '/account']);
     expect((await get('/account', cookieOf(done))).body).toContain('Backup codes left: 9.');
-    const again = await signInStrongly('backup@example.com', code);
+    const again = await signInWithBothFactors('backup@example.com', code);
     expect([again.statusCode, titleOf(again.body)]).toEqual([400, 'Error: Second factor']);
   });
 
   it('is locked after ten wrong codes; the page says how long to wait', async () => {
-    await enrolled('guesser@example.com');
+    await enroll('guesser@example.com');
     const form = carriedBy((await signIn(app, 'guesser@example.com')).body, '/login/second-factor');
     for (let tries = 0; tries < 10; tries += 1)
       expect(
@@ -298,7 +303,7 @@ describe('the second factor', () => {
   });
 
   it('can be changed only shortly after a sign-in with it; the page says why', async () => {
-    const { cookie, secret, codes } = await enrolled('changes@example.com');
+    const { cookie, secret, codes } = await enroll('changes@example.com');
     for (const url of ['/account/totp/remove', '/account/backup-codes']) {
       const weak = await post(url, cookie);
       expect([weak.statusCode, weak.headers.location]).toEqual([
@@ -310,7 +315,7 @@ describe('the second factor', () => {
       'sign in with your second factor',
     );
     const strong = cookieOf(
-      await signInStrongly('changes@example.com', await totp(secret), '', cookie),
+      await signInWithBothFactors('changes@example.com', await totp(secret), '', cookie),
     );
     const renewed = await post('/account/backup-codes', strong);
     expect([

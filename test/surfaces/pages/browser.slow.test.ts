@@ -43,20 +43,20 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<void> {
     const context = await browser.newContext({ javaScriptEnabled: false, ...options });
-    const complaints: string[] = [];
+    const browserErrors: string[] = [];
     try {
       const page = await context.newPage();
       page.on('console', (message) => {
         // Playwright can type before the browser has set the focus.
         if (!message.text().startsWith('Autofocus processing was blocked'))
-          complaints.push(message.text());
+          browserErrors.push(message.text());
       });
       page.on('requestfailed', (request) => {
         // Requests of a page that are aborted by the next navigation.
-        if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(request.url());
+        if (request.failure()?.errorText !== 'net::ERR_ABORTED') browserErrors.push(request.url());
       });
       await use(page);
-      expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
+      expect(browserErrors.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
     } finally {
       await context.close();
     }

@@ -26,7 +26,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 const sessions = async () => (await app.stores.redis.keys('auth:{*')).length;
 
 /** Requests a code; returns the hidden values of the page and the code. */
-async function asked(identifier: string, next = '') {
+async function requestCode(identifier: string, next = '') {
   const after = app.services.outbox.list(identifier).length;
   const page = await submit(app, '/login', { identifier: ` ${identifier} `, next });
   return {
@@ -106,7 +106,7 @@ it('links to a configured identity provider, and keeps next', async () => {
 
 describe('signing in with a code', () => {
   it('accepts an e-mail address, shows it masked, and redirects to next', async () => {
-    const { page, form, code } = await asked('Ann@Example.com', '/docs?page=2#top');
+    const { page, form, code } = await requestCode('Ann@Example.com', '/docs?page=2#top');
     expect(titleOf(page.body)).toBe('Enter the code');
     expect(page.body).toContain('a•••@example.com');
     expect(page.body).toMatch(
@@ -126,7 +126,7 @@ describe('signing in with a code', () => {
   });
 
   it('accepts a phone number, and redirects to the account by default', async () => {
-    const { page, form, code } = await asked('+14155550132');
+    const { page, form, code } = await requestCode('+14155550132');
     expect(page.body).toContain('+1•••••0132');
     const done = await submit(app, '/login/code', { ...form, code });
     expect([done.statusCode, done.headers.location]).toEqual([303, '/account']);
@@ -174,7 +174,7 @@ describe('errors', () => {
   );
 
   it('a wrong code is reported beside its field; the right one still works', async () => {
-    const { form, code } = await asked('wrong@example.com', '/docs');
+    const { form, code } = await requestCode('wrong@example.com', '/docs');
     for (const wrong of [notThe(code), '', '12', 'letters', '<b>']) {
       const { statusCode, body, headers } = await submit(app, '/login/code', {
         ...form,
@@ -214,7 +214,7 @@ describe('errors', () => {
 
   it('a new code replaces the previous one; at the limit the newest still works', async () => {
     const email = 'again@example.com';
-    const first = await asked(email);
+    const first = await requestCode(email);
     const second = await submit(app, '/login', carriedBy(first.page.body, '/login'));
     const code = await codeFor(app, email, { after: 1 });
     const form = carriedBy(second.body, '/login/code');
@@ -327,14 +327,14 @@ describe('attacks', () => {
   ])('next %j leads to the start page', async (next) => {
     const page = await get(`/login?next=${encodeURIComponent(next)}`);
     expect(carriedBy(page.body, '/login')).toEqual({ next: '/' });
-    const { form, code } = await asked(
+    const { form, code } = await requestCode(
       `next-${Buffer.from(next).toString('hex').slice(0, 40)}@example.com`,
     );
     expect((await submit(app, '/login/code', { ...form, code, next })).headers.location).toBe('/');
   });
 
   it('a page of another site cannot sign in a visitor, with or without a cookie', async () => {
-    const { form, code } = await asked('csrf@example.com');
+    const { form, code } = await requestCode('csrf@example.com');
     const before = await sessions();
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
@@ -376,7 +376,7 @@ describe('attacks', () => {
   });
 
   it('codes, cookies and input are not logged', async () => {
-    const { form, code } = await asked('silent@example.com');
+    const { form, code } = await requestCode('silent@example.com');
     const done = await submit(app, '/login/code', { ...form, code });
     for (const secret of [
       code,

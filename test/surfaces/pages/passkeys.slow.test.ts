@@ -44,30 +44,30 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<void> {
     const context = await browser.newContext(options);
-    const complaints: string[] = [];
+    const browserErrors: string[] = [];
     try {
       const page = await context.newPage();
       page.on('console', (message) => {
         // Playwright can type before the browser has set the focus.
         if (!message.text().startsWith('Autofocus processing was blocked'))
-          complaints.push(message.text());
+          browserErrors.push(message.text());
       });
-      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('pageerror', (error) => browserErrors.push(error.message));
       page.on('requestfailed', (request) => {
         const reason = request.failure()?.errorText;
         // Requests of a page that are aborted by the next navigation.
-        if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${reason ?? ''}`);
+        if (reason !== 'net::ERR_ABORTED') browserErrors.push(`${request.url()} ${reason ?? ''}`);
       });
       const devtools = await context.newCDPSession(page);
       await devtools.send('WebAuthn.enable');
       await use(page, devtools).catch((error: unknown) => {
         throw new Error(
           `At ${page.url()}: ${error instanceof Error ? error.message : String(error)}. ` +
-            `The browser said: ${complaints.join('; ')}`,
+            `The browser said: ${browserErrors.join('; ')}`,
           { cause: error },
         );
       });
-      expect(complaints.filter((text) => !/status of 40[01] /.test(text)).join('\n')).toBe('');
+      expect(browserErrors.filter((text) => !/status of 40[01] /.test(text)).join('\n')).toBe('');
     } finally {
       await context.close();
     }

@@ -33,7 +33,7 @@ const scriptPolicy = new RegExp(
 const noScriptPolicy = /^default-src 'none'; style-src 'self';.*frame-ancestors 'none'$/;
 
 /** Fetches the options from the URL in the form, as the script does. */
-async function fetched(
+async function fetchOptions(
   page: string,
   action: string,
   body: object,
@@ -59,12 +59,12 @@ async function fetched(
 }
 
 /** Adds a passkey as the script does; returns the response. */
-async function added(
+async function addPasskey(
   cookie: Headers,
   key: Authenticator,
   { name = 'Blue key', twist = {} }: { name?: string; twist?: Twist } = {},
 ) {
-  const options = await fetched(
+  const options = await fetchOptions(
     (await get('/account', cookie)).body,
     '/account/passkeys',
     {},
@@ -79,10 +79,10 @@ async function added(
 }
 
 /** Creates a user with a passkey; returns also the response that added it. */
-async function holder(email: string) {
+async function createPasskeyUser(email: string) {
   const cookie = cookieOf(await signIn(app, email));
   const key = createAuthenticator({ origin: site });
-  return { cookie, key, answer: await added(cookie, key) };
+  return { cookie, key, answer: await addPasskey(cookie, key) };
 }
 
 /**
@@ -93,9 +93,9 @@ const passkeyValues = (page: string) =>
   carriedBy(page.replace(/ class="passkey"[^>]*>/g, '>'), '/login/passkey');
 
 /** Passes the second step with the passkey; returns the response. */
-async function used(page: string, key: Authenticator, twist: Twist = {}) {
+async function usePasskey(page: string, key: Authenticator, twist: Twist = {}) {
   const form = passkeyValues(page);
-  const options = await fetched(page, '/login/passkey', { mfa_token: form.mfa_token }, {});
+  const options = await fetchOptions(page, '/login/passkey', { mfa_token: form.mfa_token }, {});
   return submit(app, '/login/passkey', {
     ...form,
     credential: JSON.stringify(key.get(options, twist)),
@@ -131,7 +131,7 @@ describe('passkeys on the account', () => {
 
   it('show ten backup codes once for the first, end other sessions, and are listed', async () => {
     const elsewhere = cookieOf(await signIn(app, 'first-passkey@example.com'));
-    const { cookie, answer } = await holder('first-passkey@example.com');
+    const { cookie, answer } = await createPasskeyUser('first-passkey@example.com');
     expect([
       answer.statusCode,
       titleOf(answer.body),
@@ -154,7 +154,7 @@ describe('passkeys on the account', () => {
     const cookie = cookieOf(await signIn(app, 'refused@example.com'));
     const other = cookieOf(await signIn(app, 'refused@example.com'));
     for (const answer of [
-      await added(cookie, createAuthenticator({ origin: site }), {
+      await addPasskey(cookie, createAuthenticator({ origin: site }), {
         twist: { origin: 'https://evil.example' },
       }),
       await submit(app, '/account/passkeys', { credential: '{', name: '' }, cookie),
@@ -176,16 +176,16 @@ describe('passkeys on the account', () => {
 
   it('have escaped names; an invalid name is replaced by that of the browser', async () => {
     const cookie = cookieOf(await signIn(app, 'names@example.com'));
-    await added(cookie, createAuthenticator({ origin: site }), { name: '<b>key</b>' });
+    await addPasskey(cookie, createAuthenticator({ origin: site }), { name: '<b>key</b>' });
     expect((await get('/account', cookie)).body).toContain('&lt;b&gt;key&lt;/b&gt;, added');
     const long = cookieOf(await signIn(app, 'long-name@example.com'));
-    await added(long, createAuthenticator({ origin: site }), { name: 'x'.repeat(65) });
+    await addPasskey(long, createAuthenticator({ origin: site }), { name: 'x'.repeat(65) });
     expect((await get('/account', long)).body).toMatch(/>lightMyRequest, added/);
   });
 
   it('need a sign-in with one to change them; those of others cannot be removed', async () => {
-    const { cookie, key } = await holder('more@example.com');
-    const stranger = await holder('more-stranger@example.com');
+    const { cookie, key } = await createPasskeyUser('more@example.com');
+    const stranger = await createPasskeyUser('more-stranger@example.com');
     const idIn = (page: string) => /<p id="passkey-([0-9a-f-]{36})">/.exec(page)?.[1] ?? '';
     const id = idIn((await get('/account', cookie)).body);
     const credential = JSON.stringify(
@@ -201,7 +201,7 @@ describe('passkeys on the account', () => {
         '/login?next=/account&reason=second_factor',
       ]);
     }
-    const strong = cookieOf(await used((await signIn(app, 'more@example.com')).body, key));
+    const strong = cookieOf(await usePasskey((await signIn(app, 'more@example.com')).body, key));
     const theirs = await submit(
       app,
       '/account/passkeys/remove',
@@ -210,7 +210,7 @@ describe('passkeys on the account', () => {
     );
     expect([theirs.statusCode, titleOf(theirs.body)]).toEqual([404, 'Error: Not found']);
     expect(
-      (await added(strong, createAuthenticator({ origin: site }), { name: 'Red key' })).headers
+      (await addPasskey(strong, createAuthenticator({ origin: site }), { name: 'Red key' })).headers
         .location,
     ).toBe('/account?done=passkey_added');
     expect((await get('/account', strong)).body).toMatch(
@@ -225,7 +225,7 @@ describe('passkeys on the account', () => {
 
 describe('the second step of a sign-in', () => {
   it('offers the passkey beside a code, and opens the session', async () => {
-    const { key } = await holder('step@example.com');
+    const { key } = await createPasskeyUser('step@example.com');
     const due = await signIn(app, 'step@example.com', { next: '/docs' });
     expect([titleOf(due.body), sessionHeader(due), due.headers['cache-control']]).toEqual([
       'Second factor',
@@ -240,7 +240,7 @@ describe('the second step of a sign-in', () => {
     );
     expect(due.body).toMatch(/<noscript><p>[^<]*JavaScript/);
     expect(describedBy(due.body, 'code')).toMatch(/^One of the codes that you have kept/);
-    const done = await used(due.body, key);
+    const done = await usePasskey(due.body, key);
     expect([done.statusCode, done.headers.location, await whoIs(app, cookieOf(done))]).toEqual([
       303,
       '/docs',
@@ -249,9 +249,9 @@ describe('the second step of a sign-in', () => {
   });
 
   it('reports a refused passkey, and accepts it again or a code', async () => {
-    const { key, answer } = await holder('again@example.com');
+    const { key, answer } = await createPasskeyUser('again@example.com');
     const due = await signIn(app, 'again@example.com');
-    const wrong = await used(due.body, key, { isForged: true });
+    const wrong = await usePasskey(due.body, key, { isForged: true });
     expect([wrong.statusCode, titleOf(wrong.body), sessionHeader(wrong)]).toEqual([
       400,
       'Error: Second factor',

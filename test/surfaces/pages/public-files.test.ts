@@ -75,7 +75,7 @@ async function raw(
   headers: Record<string, string> = {},
 ): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       {
         host: '127.0.0.1',
         port: (app.http.server.address() as AddressInfo).port,
@@ -87,7 +87,7 @@ async function raw(
         text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject);
       },
     );
-    asked.on('error', reject).end();
+    outgoing.on('error', reject).end();
   });
 }
 

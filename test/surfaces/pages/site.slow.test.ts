@@ -16,7 +16,7 @@ if (program === undefined)
   );
 
 /** The folder of screenshots, for review by eye. */
-const shots = process.env.SHOTS;
+const screenshotFolder = process.env.SHOTS;
 
 const pages = [
   '/',
@@ -35,7 +35,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
   let browser: Browser;
   let origin = '';
   const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
+  const browserErrors: string[] = [];
 
   beforeAll(async () => {
     const port = await freePort();
@@ -50,17 +50,17 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     });
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-    if (shots !== undefined) await mkdir(shots, { recursive: true });
+    if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });
   }, 60_000);
   afterAll(async () => {
     await browser.close();
     await app.close();
   });
   beforeEach(() => {
-    complaints.length = 0;
+    browserErrors.length = 0;
     return async () => {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
-      expect(complaints).toEqual([]);
+      expect(browserErrors).toEqual([]);
     };
   });
 
@@ -68,10 +68,10 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     const context = await browser.newContext(options);
     contexts.push(context);
     const page = await context.newPage();
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => browserErrors.push(message.text()));
+    page.on('pageerror', (error) => browserErrors.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${origin}/`)) complaints.push(request.url());
+      if (!request.url().startsWith(`${origin}/`)) browserErrors.push(request.url());
     });
     return page;
   }
@@ -80,15 +80,15 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     const answer = await page.goto(origin + path);
     expect([path, answer?.status()]).toEqual([path, path === '/nowhere' ? 404 : 200]);
     if (path === '/nowhere')
-      complaints.splice(
+      browserErrors.splice(
         0,
-        complaints.length,
-        ...complaints.filter((text) => !text.includes('status of 404')),
+        browserErrors.length,
+        ...browserErrors.filter((text) => !text.includes('status of 404')),
       );
   }
 
   /** Violations of all rules of axe-core. */
-  async function findings(page: Page): Promise<string[]> {
+  async function axeViolations(page: Page): Promise<string[]> {
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
       `${axe.source}; axe.run()`,
     );
@@ -108,17 +108,20 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
       const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
       for (const path of pages) {
         await open(page, path);
-        expect([path, await findings(page)]).toEqual([path, []]);
+        expect([path, await axeViolations(page)]).toEqual([path, []]);
         expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
           path,
           width,
         ]);
         const name = `${path.replaceAll('/', '-').replace(/^-|-$/g, '') || 'home'}-${colorScheme}`;
-        if (shots !== undefined)
-          await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });
-        if (shots === undefined || width === 1280) continue;
+        if (screenshotFolder !== undefined)
+          await page.screenshot({
+            path: `${screenshotFolder}/${name}-${width}.png`,
+            fullPage: true,
+          });
+        if (screenshotFolder === undefined || width === 1280) continue;
         await page.setViewportSize({ width: 360, height: 780 });
-        await page.screenshot({ path: `${shots}/${name}-360.png`, fullPage: true });
+        await page.screenshot({ path: `${screenshotFolder}/${name}-360.png`, fullPage: true });
         await page.setViewportSize({ width, height: 900 });
       }
     },
@@ -169,8 +172,8 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
           'each.clientWidth)',
       ),
     ).toBe(true);
-    if (shots !== undefined)
-      await page.screenshot({ path: `${shots}/install-print.png`, fullPage: true });
+    if (screenshotFolder !== undefined)
+      await page.screenshot({ path: `${screenshotFolder}/install-print.png`, fullPage: true });
   });
 
   it('has no dead links', async () => {
@@ -243,6 +246,6 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
       site.closeAllConnections();
       site.close();
     }
-    expect(complaints.splice(0)).toEqual([`http://localhost:${port}/shop`]);
+    expect(browserErrors.splice(0)).toEqual([`http://localhost:${port}/shop`]);
   });
 });

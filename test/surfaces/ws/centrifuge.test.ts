@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let named = 0;
-const fresh = () => `status:c${(named += 1)}`;
+const newChannel = () => `status:c${(named += 1)}`;
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
-const tell = async (channel: string, ...all: unknown[]) => {
+const publish = async (channel: string, ...all: unknown[]) => {
   for (const data of all) await app.services.bus.publish(channel, { type: 'tried', data });
 };
 const dataOf = (data: unknown) => (data as { data?: unknown } | null)?.data;
@@ -32,18 +32,18 @@ function socketOf(client: ReturnType<typeof centrifuge>): WebSocket | undefined 
 }
 
 /** Connects the official client, subscribes to a channel, and collects what it receives. */
-async function on(
+async function subscribeTo(
   channel: string,
   options: Parameters<typeof centrifuge>[2] & { path?: string; joinLeave?: boolean } = {},
 ) {
   const { path = '/ws/status/', joinLeave = false, ...others } = options;
   const client = centrifuge(port, path, others);
   const subscription = client.newSubscription(channel, { joinLeave });
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const offsets: (number | undefined)[] = [];
   const events: Record<string, unknown>[] = [];
   subscription.on('publication', ({ data, offset }) => {
-    heard.push(dataOf(data));
+    received.push(dataOf(data));
     offsets.push(offset);
   });
   subscription.on('subscribed', ({ recovered, wasRecovering, recoverable, positioned }) =>
@@ -58,7 +58,7 @@ async function on(
   return {
     client,
     subscription,
-    heard,
+    received,
     offsets,
     events,
     /** Drops the connection without a close frame. */
@@ -66,51 +66,51 @@ async function on(
   };
 }
 
-const clientId = (client: Awaited<ReturnType<typeof on>>['client']) =>
+const clientId = (client: Awaited<ReturnType<typeof subscribeTo>>['client']) =>
   Reflect.get(client, '_client') as string;
 
 describe('the official client', () => {
   test('connects and gets the ping interval', async () => {
-    const { client } = await on(fresh());
+    const { client } = await subscribeTo(newChannel());
     expect(client.state).toBe('connected');
     expect(Reflect.get(client, '_serverPing')).toBe(25_000);
     expect(Reflect.get(client, '_sendPong')).toBe(true);
   });
 
   test('receives each publication once, in order, with offsets', async () => {
-    const channel = fresh();
-    const { heard, offsets } = await on(channel);
-    await tell(channel, ...numbers(1, 50));
-    await expect.poll(() => heard.length).toBe(50);
-    expect(heard).toEqual(numbers(1, 50));
+    const channel = newChannel();
+    const { received, offsets } = await subscribeTo(channel);
+    await publish(channel, ...numbers(1, 50));
+    await expect.poll(() => received.length).toBe(50);
+    expect(received).toEqual(numbers(1, 50));
     expect(offsets).toEqual(numbers(1, 50));
   });
 
   test('receives no earlier publications, nor those of other channels', async () => {
-    const [channel, other] = [fresh(), fresh()];
-    await tell(channel, 'before');
-    const { heard, offsets } = await on(channel);
-    await tell(other, 'elsewhere');
-    await tell(channel, 'after');
-    await expect.poll(() => heard).toEqual(['after']);
+    const [channel, other] = [newChannel(), newChannel()];
+    await publish(channel, 'before');
+    const { received, offsets } = await subscribeTo(channel);
+    await publish(other, 'elsewhere');
+    await publish(channel, 'after');
+    await expect.poll(() => received).toEqual(['after']);
     expect(offsets).toEqual([2]);
   });
 
   test('receives nothing while unsubscribed, and nothing twice afterwards', async () => {
-    const channel = fresh();
-    const { subscription, heard } = await on(channel);
-    await tell(channel, 1);
-    await expect.poll(() => heard).toEqual([1]);
+    const channel = newChannel();
+    const { subscription, received } = await subscribeTo(channel);
+    await publish(channel, 1);
+    await expect.poll(() => received).toEqual([1]);
     subscription.unsubscribe();
-    await tell(channel, 2);
+    await publish(channel, 2);
     subscription.subscribe();
     await subscription.ready(5000);
-    await tell(channel, 3);
-    await expect.poll(() => heard.at(-1)).toBe(3);
+    await publish(channel, 3);
+    await expect.poll(() => received.at(-1)).toBe(3);
     expect([
       [1, 2, 3],
       [1, 3],
-    ]).toContainEqual(heard);
+    ]).toContainEqual(received);
   });
 
   test('gets the current status with its subscription', async () => {
@@ -146,9 +146,9 @@ describe('the official client', () => {
   });
 
   test('sends several commands in one frame and gets all replies', async () => {
-    const { client } = await on(fresh(), { path: '/ws/svc/', handshake: asAdmin });
+    const { client } = await subscribeTo(newChannel(), { path: '/ws/svc/', handshake: asAdmin });
     client.startBatching();
-    const asked = [
+    const requests = [
       client.rpc('whoami', {}),
       client.rpc('ping', {}),
       client.publish('test', 1),
@@ -156,7 +156,7 @@ describe('the official client', () => {
       client.presence('test'),
     ];
     client.stopBatching();
-    expect(await Promise.all(asked)).toMatchObject([
+    expect(await Promise.all(requests)).toMatchObject([
       { data: { kind: 'api_key', id: 'env' } },
       { data: 'pong' },
       {},
@@ -166,7 +166,7 @@ describe('the official client', () => {
   });
 
   test('calls RPC methods, and gets an error for unknown ones', async () => {
-    const { client } = await on(fresh());
+    const { client } = await subscribeTo(newChannel());
     expect((await client.rpc('whoami', {})).data).toEqual({ kind: 'anonymous' });
     expect((await client.rpc('channels', {})).data).toEqual(
       expect.arrayContaining([
@@ -181,8 +181,8 @@ describe('the official client', () => {
 
   test('publishes to allowed channels, with the data unchanged', async () => {
     const { headers } = await openCookie(app, 'writer@example.com');
-    const writer = await on('test', { path: '/ws/svc/', handshake: headers });
-    const stranger = await on('test');
+    const writer = await subscribeTo('test', { path: '/ws/svc/', handshake: headers });
+    const stranger = await subscribeTo('test');
     const raw: unknown[] = [];
     stranger.subscription.on('publication', ({ data }) => raw.push(data));
     const odd = [1, 'text', '', null, false, 0, { a: [1, { b: '€' }] }, [], {}, '"\\', 1e21];
@@ -196,8 +196,12 @@ describe('the official client', () => {
 
   test('sees presence, joins and leaves', async () => {
     const { headers, userId } = await openCookie(app, 'present@example.com');
-    const one = await on('test', { path: '/ws/svc/', handshake: headers, joinLeave: true });
-    const two = await on('test', { path: '/ws/svc/', handshake: headers });
+    const one = await subscribeTo('test', {
+      path: '/ws/svc/',
+      handshake: headers,
+      joinLeave: true,
+    });
+    const two = await subscribeTo('test', { path: '/ws/svc/', handshake: headers });
     const id = clientId(two.client);
     await expect.poll(() => one.events).toContainEqual({ join: id });
     const { clients } = await one.subscription.presence();
@@ -210,13 +214,15 @@ describe('the official client', () => {
     await expect.poll(() => one.events).toContainEqual({ leave: id });
     expect(Object.keys((await one.subscription.presence()).clients)).not.toContain(id);
     expect(two.events.some((event) => 'join' in event || 'leave' in event)).toBe(false);
-    await expect((await on(fresh())).subscription.presence()).rejects.toMatchObject({ code: 108 });
+    await expect((await subscribeTo(newChannel())).subscription.presence()).rejects.toMatchObject({
+      code: 108,
+    });
   });
 
   test('reads the history forwards, backwards, from a position and in parts', async () => {
-    const channel = fresh();
-    await tell(channel, ...numbers(1, 10));
-    const { subscription } = await on(channel);
+    const channel = newChannel();
+    await publish(channel, ...numbers(1, 10));
+    const { subscription } = await subscribeTo(channel);
     const read = async (options: Parameters<typeof subscription.history>[0]) =>
       (await subscription.history(options)).publications.map(({ data }) => dataOf(data));
     const { epoch, offset, publications } = await subscription.history({ limit: 0 });
@@ -245,15 +251,15 @@ describe('the official client', () => {
 
 describe('after a dropped connection, the official client', () => {
   test('receives all missed publications, in order and once', async () => {
-    const channel = fresh();
-    const { heard, offsets, events, drop } = await on(channel);
+    const channel = newChannel();
+    const { received, offsets, events, drop } = await subscribeTo(channel);
     for (let turn = 0; turn < 10; turn += 1) {
-      await tell(channel, ...numbers(turn * 10 + 1, turn * 10 + 5));
+      await publish(channel, ...numbers(turn * 10 + 1, turn * 10 + 5));
       drop();
-      await tell(channel, ...numbers(turn * 10 + 6, turn * 10 + 10));
+      await publish(channel, ...numbers(turn * 10 + 6, turn * 10 + 10));
     }
-    await expect.poll(() => heard.length, { timeout: 8000 }).toBe(100);
-    expect(heard).toEqual(numbers(1, 100));
+    await expect.poll(() => received.length, { timeout: 8000 }).toBe(100);
+    expect(received).toEqual(numbers(1, 100));
     expect(offsets).toEqual(numbers(1, 100));
     expect(
       events
@@ -264,23 +270,23 @@ describe('after a dropped connection, the official client', () => {
   });
 
   test('fails to recover when it missed more than the history holds', async () => {
-    const channel = fresh();
-    const { heard, events, client } = await on(channel);
-    await tell(channel, 'first');
-    await expect.poll(() => heard).toEqual(['first']);
+    const channel = newChannel();
+    const { received, events, client } = await subscribeTo(channel);
+    await publish(channel, 'first');
+    await expect.poll(() => received).toEqual(['first']);
     client.disconnect();
-    await Promise.all(numbers(1, 301).map((n) => tell(channel, n)));
+    await Promise.all(numbers(1, 301).map((n) => publish(channel, n)));
     client.connect();
     await expect.poll(() => events.at(-1)).toMatchObject({ wasRecovering: true, recovered: false });
-    await tell(channel, 'next');
-    await expect.poll(() => heard).toEqual(['first', 'next']);
+    await publish(channel, 'next');
+    await expect.poll(() => received).toEqual(['first', 'next']);
   });
 
   test('recovers up to the size of the history', async () => {
-    const channel = fresh();
-    const { heard, events, client } = await on(channel);
-    await tell(channel, 0);
-    await expect.poll(() => heard).toEqual([0]);
+    const channel = newChannel();
+    const { received, events, client } = await subscribeTo(channel);
+    await publish(channel, 0);
+    await expect.poll(() => received).toEqual([0]);
     client.disconnect();
     for (const n of numbers(1, 300))
       void app.services.bus.publish(channel, { type: 'tried', data: n });
@@ -292,43 +298,45 @@ describe('after a dropped connection, the official client', () => {
       .toBe(300);
     client.connect();
     await expect.poll(() => events.at(-1)).toMatchObject({ wasRecovering: true, recovered: true });
-    await expect.poll(() => heard.length).toBe(301);
-    expect(heard).toEqual(numbers(0, 300));
+    await expect.poll(() => received.length).toBe(301);
+    expect(received).toEqual(numbers(0, 300));
   });
 
   test('fails to recover when the channel was recreated', async () => {
-    const channel = fresh();
-    const { heard, events, client } = await on(channel);
-    await tell(channel, 1);
-    await expect.poll(() => heard).toEqual([1]);
+    const channel = newChannel();
+    const { received, events, client } = await subscribeTo(channel);
+    await publish(channel, 1);
+    await expect.poll(() => received).toEqual([1]);
     const { db = 0 } = app.stores.redis.options;
     await app.stores.redis.del(`bus${db}:{${channel}}:meta`, `bus${db}:{${channel}}:stream`);
-    await tell(channel, 2);
+    await publish(channel, 2);
     await expect
       .poll(() => events.slice(-1), { timeout: 5000 })
       .toEqual([expect.objectContaining({ wasRecovering: true, recovered: false })]);
     expect(client.state).toBe('connected');
-    await tell(channel, 3);
-    await expect.poll(() => heard.at(-1)).toBe(3);
-    expect(heard).not.toContain('nothing');
-    expect(new Set(heard).size).toBe(heard.length);
+    await publish(channel, 3);
+    await expect.poll(() => received.at(-1)).toBe(3);
+    expect(received).not.toContain('nothing');
+    expect(new Set(received).size).toBe(received.length);
   });
 
   test('recovers along with a hundred others during a flood of publications', async () => {
-    const channel = fresh();
-    const clients = await Promise.all(numbers(1, 100).map(() => on(channel)));
+    const channel = newChannel();
+    const clients = await Promise.all(numbers(1, 100).map(() => subscribeTo(channel)));
     const state = { isOver: false };
-    let told = 0;
-    const telling = (async () => {
-      while (!state.isOver && told < 280) await tell(channel, (told += 1));
+    let published = 0;
+    const publishing = (async () => {
+      while (!state.isOver && published < 280) await publish(channel, (published += 1));
     })();
-    await expect.poll(() => told).toBeGreaterThan(30);
+    await expect.poll(() => published).toBeGreaterThan(30);
     clients.forEach(({ drop }) => drop());
-    await telling;
+    await publishing;
     state.isOver = true;
     await expect
-      .poll(() => clients.every(({ heard }) => heard.length >= told), { timeout: 10_000 })
+      .poll(() => clients.every(({ received }) => received.length >= published), {
+        timeout: 10_000,
+      })
       .toBe(true);
-    for (const { heard } of clients) expect(heard).toEqual(numbers(1, told));
+    for (const { received } of clients) expect(received).toEqual(numbers(1, published));
   });
 });

@@ -43,7 +43,7 @@ describe('an invalid command closes the socket with 3501, and its message has no
     client.write(before, message);
     expect(await client.end()).toMatchObject({ code: 3501, reason: 'bad request' });
     if (!message.includes('connect')) expect(client.lines.some(({ id }) => id === 7)).toBe(false);
-    await other.isWell();
+    await other.expectUnaffected();
   });
 
   test.each([1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000])(
@@ -57,7 +57,7 @@ describe('an invalid command closes the socket with 3501, and its message has no
         .poll(() => client.state.closed?.code ?? client.lines.find(({ id }) => id === 2))
         .toBeDefined();
       client.webSocket.terminate();
-      await other.isWell();
+      await other.expectUnaffected();
     },
   );
 });
@@ -143,7 +143,7 @@ describe('limits', () => {
     await client.connect();
     client.write(...Array.from({ length: 10_000 }, () => '{"send":{}}'));
     expect((await client.end()).code).toBe(1009);
-    await other.isWell();
+    await other.expectUnaffected();
   });
 
   test('a hundred refused commands in one message close the socket with 3509', async () => {
@@ -154,7 +154,7 @@ describe('limits', () => {
     expect((await client.end()).code).toBe(3509);
     const answered = client.lines.filter(({ error }) => error !== undefined).length;
     expect(answered).toBe(100);
-    await other.isWell();
+    await other.expectUnaffected();
   });
 
   test('too many commands in one message close the socket after at most 300', async () => {
@@ -169,7 +169,7 @@ describe('limits', () => {
     );
     expect([3013, 3501]).toContain((await client.end()).code);
     expect(client.lines.filter(({ rpc }) => rpc !== undefined).length).toBeLessThanOrEqual(300);
-    await other.isWell();
+    await other.expectUnaffected();
   });
 
   test('a flood of commands closes the socket with 3013', async () => {
@@ -177,20 +177,20 @@ describe('limits', () => {
     const client = plain(port, '/ws/svc/');
     await client.connect();
     const began = performance.now();
-    for (let at = 0; at < 2000; at += 1) client.say({ rpc: { method: 'ping' } });
+    for (let at = 0; at < 2000; at += 1) client.send({ rpc: { method: 'ping' } });
     expect((await client.end()).code).toBe(3013);
     const answered = client.lines.filter(({ rpc }) => rpc !== undefined).length;
     expect(answered).toBeGreaterThanOrEqual(299);
     // A burst of 300, and 100 more per second.
     expect(answered).toBeLessThanOrEqual(301 + Math.ceil((performance.now() - began) / 10));
-    await other.isWell();
+    await other.expectUnaffected();
   });
 
   test('a client may subscribe to 128 channels, but not to one more', async () => {
     const client = plain(port, '/ws/status/');
     await client.connect();
     const ids = Array.from({ length: 129 }, (_, at) =>
-      client.say({ subscribe: { channel: `status:c${at}` } }),
+      client.send({ subscribe: { channel: `status:c${at}` } }),
     );
     const last = await client.reply(ids.at(-1)!);
     expect(last).toMatchObject({ error: { code: 106 } });
@@ -206,7 +206,7 @@ describe('limits', () => {
   test('a hundred refused commands close the socket with 3509', async () => {
     const client = plain(port, '/ws/status/');
     await client.connect();
-    for (let at = 0; at < 100; at += 1) client.say({ rpc: { method: 'no' } });
+    for (let at = 0; at < 100; at += 1) client.send({ rpc: { method: 'no' } });
     expect((await client.end()).code).toBe(3509);
   });
 

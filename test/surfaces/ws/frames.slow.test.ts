@@ -70,7 +70,7 @@ describe('frames that RFC 6455 allows are understood', () => {
     client.write(...frames.map(frame));
     await isAnswered(client);
     client.socket.destroy();
-    await other.isWell();
+    await other.expectUnaffected();
   });
 
   test('a message that arrives byte by byte', async () => {
@@ -199,7 +199,7 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
     client.socket.end();
     await client.ended();
     expect(client.texts().join()).not.toContain('{"id":2,"rpc"');
-    await other.isWell();
+    await other.expectUnaffected();
   });
 
   test('64 KiB is accepted', async () => {
@@ -219,7 +219,7 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
       client.write(frame(parts));
       await client.ended();
     }
-    await other.isWell();
+    await other.expectUnaffected();
   });
 
   test('a connection reset in the middle of a frame', async () => {
@@ -229,6 +229,6 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
       client.write(frame({ opcode: text, payload: rpc }).subarray(0, 9));
       client.socket.resetAndDestroy();
     }
-    await other.isWell();
+    await other.expectUnaffected();
   });
 });

@@ -257,7 +257,7 @@ describe('the credential of a handshake', () => {
     for (const token of secrets.slice(1)) {
       const client = plain(port, '/ws/svc/');
       await client.opened();
-      client.say({ connect: { token } });
+      client.send({ connect: { token } });
       await expect.poll(() => client.state.closed ?? client.lines[0]).toBeDefined();
       const other = plain(port, '/ws/svc/', { headers: { authorization: `Bearer ${token}` } });
       await expect.poll(() => other.state.refused ?? other.webSocket.readyState).not.toBe(0);

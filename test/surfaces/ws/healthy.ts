@@ -16,18 +16,19 @@ export async function bystander(app: TestApp, port: number) {
   const rejections: unknown[] = [];
   const note = (error: unknown) => rejections.push(error);
   process.on('unhandledRejection', note);
-  let told = 0;
+  let published = 0;
   return {
     client,
     /** Publishes a message; returns the milliseconds until it was received. */
     async latency(): Promise<number> {
       const began = performance.now();
-      told += 1;
-      const text = `news ${told}`;
+      published += 1;
+      const text = `news ${published}`;
       await app.services.bus.publish('status', { type: 'tried', data: text });
       await expect
         .poll(
-          () => client.heard('status').some((each) => (each as { data: unknown }).data === text),
+          () =>
+            client.publications('status').some((each) => (each as { data: unknown }).data === text),
           { timeout: 5000, interval: 2 },
         )
         .toBe(true);
@@ -37,7 +38,7 @@ export async function bystander(app: TestApp, port: number) {
      * Expects that the service still delivers publications, has logged no error, and has no
      * sockets left over.
      */
-    async isWell(): Promise<void> {
+    async expectUnaffected(): Promise<void> {
       await this.latency();
       await expect
         .poll(() => app.services.realtime.clients.count(), { timeout: 8000 })

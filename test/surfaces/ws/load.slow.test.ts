@@ -40,12 +40,12 @@ describe('a slow reader', () => {
     // Tolerates one pause of the machine.
     expect(latencies.sort((a, b) => b - a)[1] ?? 0).toBeLessThan(1500);
     slow.socket.resume();
-    await expect.poll(() => fast.heard('status:big').length, { timeout: 10_000 }).toBe(sent);
+    await expect.poll(() => fast.publications('status:big').length, { timeout: 10_000 }).toBe(sent);
     // It reads again within the close timeout of five seconds, so it gets the close code.
     await expect.poll(() => slow.closeCode(), { timeout: 8000 }).toBe(3008);
     slow.socket.destroy();
     fast.webSocket.close();
-    await other.isWell();
+    await other.expectUnaffected();
   }, 60_000);
 
   test('that never reads again is cut off', async () => {
@@ -68,7 +68,7 @@ describe('a slow reader', () => {
     )
       await app.services.bus.publish('status:bigger', { type: 'tried', data: `${sent} ${big}` });
     expect(app.services.realtime.metrics().slow_disconnects_total).toBe(before + 10);
-    await other.isWell();
+    await other.expectUnaffected();
   }, 60_000);
 });
 
@@ -87,7 +87,7 @@ describe('a client without commands', () => {
     }
     await expect.poll(() => client.closeCode(), { timeout: 5000 }).toBe(3013);
     client.socket.destroy();
-    await other.isWell();
+    await other.expectUnaffected();
   }, 30_000);
 });
 
@@ -97,7 +97,7 @@ describe('an idle or broken connection', () => {
     const client = await rawConnected(port, '/ws/status/');
     client.write(frame({ opcode: binary, payload: 'x' }));
     await client.ended(8000);
-    await other.isWell();
+    await other.expectUnaffected();
   });
 
   test('that never completes its handshake does no harm, even a thousand times', async () => {
@@ -123,7 +123,7 @@ describe('an idle or broken connection', () => {
         { timeout: 15_000 },
       )
       .toBeLessThan(10);
-    await other.isWell();
+    await other.expectUnaffected();
   }, 60_000);
 
   test('on /ws/svc/ is closed after ten seconds with 3502', async () => {
@@ -160,7 +160,7 @@ describe('an idle or broken connection', () => {
       )
       .toEqual({ num_clients: 0, num_users: 0 });
     asking.webSocket.terminate();
-    await other.isWell();
+    await other.expectUnaffected();
   }, 60_000);
 });
 
@@ -192,14 +192,16 @@ describe('pings', () => {
         id: string;
         key: string;
       };
-    const [shown, said] = [await make(), await make()];
-    const byHeader = plain(port, '/ws/svc/', { headers: { authorization: `Bearer ${shown.key}` } });
+    const [keyInHeader, keyInCommand] = [await make(), await make()];
+    const byHeader = plain(port, '/ws/svc/', {
+      headers: { authorization: `Bearer ${keyInHeader.key}` },
+    });
     const byCommand = plain(port, '/ws/svc/');
     await byHeader.connect();
-    await byCommand.connect({ token: said.key });
+    await byCommand.connect({ token: keyInCommand.key });
     for (const client of [byHeader, byCommand])
       expect(await client.ask({ subscribe: { channel: 'devices' } })).toHaveProperty('subscribe');
-    for (const { id } of [shown, said])
+    for (const { id } of [keyInHeader, keyInCommand])
       expect(
         (
           await app.http.inject({
@@ -218,16 +220,16 @@ describe('repeated disconnections of two seconds', () => {
   test('the official client receives everything once and in order', async () => {
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status:drops');
-    const heard: unknown[] = [];
-    subscription.on('publication', ({ data }) => heard.push(dataOf(data)));
+    const received: unknown[] = [];
+    subscription.on('publication', ({ data }) => received.push(dataOf(data)));
     subscription.subscribe();
     client.connect();
     await subscription.ready(5000);
-    let told = 0;
+    let published = 0;
     const state = { isOver: false };
-    const telling = (async () => {
+    const publishing = (async () => {
       while (!state.isOver) {
-        await app.services.bus.publish('status:drops', { type: 'tried', data: (told += 1) });
+        await app.services.bus.publish('status:drops', { type: 'tried', data: (published += 1) });
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();
@@ -236,12 +238,12 @@ describe('repeated disconnections of two seconds', () => {
       const away = Date.now();
       await expect.poll(() => Date.now() - away, { timeout: 5000 }).toBeGreaterThan(2000);
       client.connect();
-      await expect.poll(() => told - heard.length, { timeout: 5000 }).toBeLessThan(3);
+      await expect.poll(() => published - received.length, { timeout: 5000 }).toBeLessThan(3);
     }
     state.isOver = true;
-    await telling;
-    await expect.poll(() => heard.length, { timeout: 5000 }).toBe(told);
-    expect(heard).toEqual(Array.from({ length: told }, (_, at) => at + 1));
+    await publishing;
+    await expect.poll(() => received.length, { timeout: 5000 }).toBe(published);
+    expect(received).toEqual(Array.from({ length: published }, (_, at) => at + 1));
     expect(errorsIn(app.log())).toEqual([]);
   }, 60_000);
 });

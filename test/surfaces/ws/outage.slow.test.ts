@@ -7,47 +7,47 @@ import { openCookie } from '../../support/abuse.ts';
 import { errorsIn } from './healthy.ts';
 import { plain } from './plain-client.ts';
 
-async function started() {
+async function start() {
   const redis = await persistentRedis();
   const app = await buildTestApp({ env: { REDIS_URL: redis.url } });
   onTestFinished(() => app.close());
   return { redis, app, port: await listen(app) };
 }
 
-const tell = (app: TestApp, data: unknown) =>
+const publish = (app: TestApp, data: unknown) =>
   app.services.bus.publish('status', { type: 'tried', data });
-const back = (app: TestApp) =>
+const redisIsBack = (app: TestApp) =>
   expect.poll(() => app.stores.redis.status, { timeout: 8000 }).toBe('ready');
 
 describe('while Redis is unavailable', () => {
   test('sockets stay open, and later receive new publications once and in order', async () => {
-    const { redis, app, port } = await started();
+    const { redis, app, port } = await start();
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status');
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const events: string[] = [];
-    subscription.on('publication', ({ data }) => heard.push((data as { data: unknown }).data));
+    subscription.on('publication', ({ data }) => received.push((data as { data: unknown }).data));
     client.on('disconnected', () => events.push('disconnected'));
     client.on('connecting', () => events.push('connecting'));
     subscription.subscribe();
     client.connect();
     await subscription.ready(5000);
-    await tell(app, 1);
-    await expect.poll(() => heard).toEqual([1]);
+    await publish(app, 1);
+    await expect.poll(() => received).toEqual([1]);
     await redis.kill();
     await expect.poll(() => app.stores.redis.status).not.toBe('ready');
     expect(client.state).toBe('connected');
     await redis.start();
-    await back(app);
-    await tell(app, 2);
-    await tell(app, 3);
-    await expect.poll(() => heard, { timeout: 5000 }).toEqual([1, 2, 3]);
+    await redisIsBack(app);
+    await publish(app, 2);
+    await publish(app, 3);
+    await expect.poll(() => received, { timeout: 5000 }).toEqual([1, 2, 3]);
     expect(events).toEqual(['connecting']);
     expect(errorsIn(app.log())).toEqual([]);
   }, 30_000);
 
   test('a subscribing client gets a temporary error, and succeeds later', async () => {
-    const { redis, app, port } = await started();
+    const { redis, app, port } = await start();
     await redis.kill();
     await expect.poll(() => app.stores.redis.status).not.toBe('ready');
     const client = plain(port, '/ws/status/');
@@ -72,13 +72,13 @@ describe('while Redis is unavailable', () => {
         { timeout: 8000, interval: 200 },
       )
       .toBeDefined();
-    await back(app);
-    await tell(app, 'back');
-    await expect.poll(() => client.heard('status')).toHaveLength(1);
+    await redisIsBack(app);
+    await publish(app, 'back');
+    await expect.poll(() => client.publications('status')).toHaveLength(1);
   }, 30_000);
 
   test('a unidirectional client is closed with a code to reconnect', async () => {
-    const { redis, app, port } = await started();
+    const { redis, app, port } = await start();
     await redis.kill();
     await expect.poll(() => app.stores.redis.status).not.toBe('ready');
     const client = plain(port, '/ws/status/?mode=uni&channels=status');
@@ -87,7 +87,7 @@ describe('while Redis is unavailable', () => {
   }, 30_000);
 
   test('the official client with a session connects once Redis is back', async () => {
-    const { redis, app, port } = await started();
+    const { redis, app, port } = await start();
     const { cookie } = await openCookie(app, 'me@example.com');
     const first = centrifuge(port, '/ws/svc/', { handshake: { cookie: `svc_session=${cookie}` } });
     first.connect();
@@ -116,23 +116,23 @@ describe('while Redis is slow', () => {
     await client.opened();
     proxy.hold('subscribe');
     await expect.poll(() => proxy.state.heldSince, { timeout: 5000, interval: 5 }).toBeDefined();
-    const connected = client.say({ connect: {} });
-    const subscribed = client.say({ subscribe: { channel: 'status' } });
+    const connected = client.send({ connect: {} });
+    const subscribed = client.send({ subscribe: { channel: 'status' } });
     await other.ask({ rpc: { method: 'ping' } });
     proxy.letGo();
     expect(await client.reply(connected)).toMatchObject({ connect: { pong: true } });
     expect(await client.reply(subscribed)).toHaveProperty('subscribe');
-    await tell(app, 'once');
-    await expect.poll(() => client.heard('status').length).toBe(1);
+    await publish(app, 'once');
+    await expect.poll(() => client.publications('status').length).toBe(1);
     await other.ask({ rpc: { method: 'ping' } });
     expect(
       client.lines.filter((line) => line.connect !== undefined && line.id === undefined),
     ).toEqual([]);
-    expect(client.heard('status')).toHaveLength(1);
+    expect(client.publications('status')).toHaveLength(1);
   }, 30_000);
 
   test('a failed connect may be repeated', async () => {
-    const { redis, app, port } = await started();
+    const { redis, app, port } = await start();
     const { headers } = await openCookie(app, 'again@example.com');
     const client = plain(port, '/ws/svc/', { headers });
     await client.opened();
@@ -142,8 +142,8 @@ describe('while Redis is slow', () => {
       error: { code: 100, temporary: true },
     });
     await redis.start();
-    await back(app);
-    const again = client.say({ connect: {} });
+    await redisIsBack(app);
+    const again = client.send({ connect: {} });
     await expect
       .poll(() => client.state.closed ?? client.lines.find(({ id }) => id === again), {
         timeout: 8000,
@@ -156,32 +156,32 @@ describe('while Redis is slow', () => {
 
 describe('when Redis comes back', () => {
   test('empty, the official client fails to recover, and continues', async () => {
-    const { redis, app, port } = await started();
+    const { redis, app, port } = await start();
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status');
-    const heard: unknown[] = [];
-    subscription.on('publication', ({ data }) => heard.push((data as { data: unknown }).data));
+    const received: unknown[] = [];
+    subscription.on('publication', ({ data }) => received.push((data as { data: unknown }).data));
     subscription.on('subscribed', ({ recovered, wasRecovering }) =>
-      heard.push({ recovered, wasRecovering }),
+      received.push({ recovered, wasRecovering }),
     );
     subscription.subscribe();
     client.connect();
     await subscription.ready(5000);
-    await tell(app, 1);
-    await expect.poll(() => heard.length).toBe(2);
+    await publish(app, 1);
+    await expect.poll(() => received.length).toBe(2);
     await redis.startEmpty();
     await expect
-      .poll(() => heard.at(-1), { timeout: 10_000 })
+      .poll(() => received.at(-1), { timeout: 10_000 })
       .toEqual({ recovered: false, wasRecovering: true });
-    await back(app);
-    await tell(app, 2);
-    await expect.poll(() => heard.at(-1)).toBe(2);
-    expect(heard).toHaveLength(4);
+    await redisIsBack(app);
+    await publish(app, 2);
+    await expect.poll(() => received.at(-1)).toBe(2);
+    expect(received).toHaveLength(4);
   }, 30_000);
 
   test('without its last messages, clients that had them fail to recover', async () => {
-    const { redis, app, port } = await started();
-    await tell(app, 1);
+    const { redis, app, port } = await start();
+    await publish(app, 1);
     const was = await redis.copy();
     const [early, late] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
     await Promise.all([early.connect(), late.connect()]);
@@ -190,8 +190,8 @@ describe('when Redis comes back', () => {
     };
     late.webSocket.terminate();
     await early.ask({ subscribe: { channel: 'status' } });
-    await tell(app, 'gone');
-    await expect.poll(() => early.heard('status')).toHaveLength(1);
+    await publish(app, 'gone');
+    await expect.poll(() => early.publications('status')).toHaveLength(1);
     await redis.startFrom(was);
     await expect
       .poll(() => early.pushes().at(-1), { timeout: 10_000 })
@@ -206,8 +206,8 @@ describe('when Redis comes back', () => {
         },
       }),
     ).toMatchObject({ subscribe: { recovered: false, was_recovering: true } });
-    await back(app);
-    await tell(app, 2);
+    await redisIsBack(app);
+    await publish(app, 2);
     const again = plain(port, '/ws/status/');
     await again.connect();
     expect(
@@ -220,6 +220,6 @@ describe('when Redis comes back', () => {
         },
       }),
     ).toMatchObject({ subscribe: { recovered: true, publications: [{ data: { data: 2 } }] } });
-    await expect.poll(() => early.heard('status').length).toBe(2);
+    await expect.poll(() => early.publications('status').length).toBe(2);
   }, 30_000);
 });

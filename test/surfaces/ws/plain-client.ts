@@ -63,7 +63,7 @@ export function plain(
     state,
     pushes: () => lines.filter((line) => line.push !== undefined).map((line) => line.push as Line),
     /** The data of publications on a channel, pushed in either form. */
-    heard: (channel: string) =>
+    publications: (channel: string) =>
       lines
         .map((line) => (line.push ?? line) as Line)
         .filter((line) => line.channel === channel && line.pub !== undefined)
@@ -81,7 +81,7 @@ export function plain(
     },
     write: (...texts: string[]) => webSocket.send(texts.join('\n')),
     /** Sends a command without waiting; returns its id. */
-    say(command: Line): number {
+    send(command: Line): number {
       const id = nextId;
       nextId += 1;
       webSocket.send(JSON.stringify({ id, ...command }));
@@ -99,7 +99,8 @@ export function plain(
       return found()!;
     },
     /** Sends a command; resolves with its reply. */
-    ask: (command: Line, timeout?: number): Promise<Line> => self.reply(self.say(command), timeout),
+    ask: (command: Line, timeout?: number): Promise<Line> =>
+      self.reply(self.send(command), timeout),
     async connect(connect: Line = {}): Promise<Line> {
       await self.opened();
       return self.ask({ connect });

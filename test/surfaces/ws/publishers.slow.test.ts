@@ -18,20 +18,20 @@ interface Heard {
   data: Record<string, unknown>;
 }
 
-async function hearing(channel: string) {
+async function subscribeTo(channel: string) {
   const client = centrifuge(port, '/ws/svc/', { handshake: asAdmin });
   const subscription = client.newSubscription(channel);
-  const heard: Heard[] = [];
-  subscription.on('publication', ({ data }) => heard.push(data as Heard));
+  const received: Heard[] = [];
+  subscription.on('publication', ({ data }) => received.push(data as Heard));
   subscription.subscribe();
   client.connect();
   await subscription.ready(5000);
-  return { heard, of: (type: string) => heard.filter((each) => each.type === type), client };
+  return { received, of: (type: string) => received.filter((each) => each.type === type), client };
 }
 
 /** Expects that all events match their documented schemas and channels. */
-function expectDocumented(heard: readonly Heard[], family: keyof typeof channelRules): void {
-  for (const event of heard) {
+function expectDocumented(received: readonly Heard[], family: keyof typeof channelRules): void {
+  for (const event of received) {
     expect(
       () => envelopeOf(event.type, events[event.type]).parse(event),
       JSON.stringify(event),
@@ -49,8 +49,8 @@ const track = (site: string, path: string) =>
   });
 
 test("analytics › subscribers of a site receive its events, and no other site's", async () => {
-  const mine = await hearing('analytics:mine.example');
-  const other = await hearing('analytics:other.example');
+  const mine = await subscribeTo('analytics:mine.example');
+  const other = await subscribeTo('analytics:other.example');
   for (let at = 0; at < 20; at += 1)
     expect((await track('mine.example', `/page-${at}`)).statusCode).toBe(200);
   await expect.poll(() => mine.of('event.ingested').length, { timeout: 5000 }).toBeGreaterThan(0);
@@ -76,12 +76,12 @@ test("analytics › subscribers of a site receive its events, and no other site'
   expect(ingested.length + ingested.reduce((sum, { data }) => sum + Number(data.skipped), 0)).toBe(
     20,
   );
-  expectDocumented(mine.heard, 'analytics:');
-  expect(other.heard).toEqual([]);
+  expectDocumented(mine.received, 'analytics:');
+  expect(other.received).toEqual([]);
 }, 30_000);
 
 test('analytics › published events contain no address, visitor, user or property values', async () => {
-  const { heard, of } = await hearing('analytics:private.example');
+  const { received, of } = await subscribeTo('analytics:private.example');
   const answer = await app.http.inject({
     method: 'POST',
     url: '/analytics/track/',
@@ -97,7 +97,7 @@ test('analytics › published events contain no address, visitor, user or proper
   });
   expect(answer.statusCode).toBe(200);
   await expect.poll(() => of('event.ingested').length).toBe(1);
-  const text = JSON.stringify(heard);
+  const text = JSON.stringify(received);
   for (const personal of [
     '203.0.113.77',
     'user-4711',
@@ -109,10 +109,10 @@ test('analytics › published events contain no address, visitor, user or proper
 });
 
 test('jobs › subscribers receive the results of jobs', async () => {
-  const { heard, of } = await hearing('jobs');
+  const { received, of } = await subscribeTo('jobs');
   void app.services.queues.start();
   await expect
     .poll(() => of('job.completed').map(({ data }) => data.job), { timeout: 15_000 })
     .toContain('platform-heartbeat');
-  expectDocumented(heard, 'jobs');
+  expectDocumented(received, 'jobs');
 }, 20_000);

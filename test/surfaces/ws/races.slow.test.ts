@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const tell = (channel: string, data: unknown) =>
+const publish = (channel: string, data: unknown) =>
   app.services.bus.publish(channel, { type: 'tried', data });
 
 describe('concurrently', () => {
@@ -22,12 +22,15 @@ describe('concurrently', () => {
       const channel = `status:quiet-${turn}`;
       const [asking, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
       await Promise.all([asking.connect(), listening.connect()]);
-      const asked = asking.say({ history: { channel, limit: 1 } });
-      const subscribed = listening.say({ subscribe: { channel } });
-      await Promise.all([asking.reply(asked), listening.reply(subscribed)]);
-      await tell(channel, turn);
+      const historyId = asking.send({ history: { channel, limit: 1 } });
+      const subscribed = listening.send({ subscribe: { channel } });
+      await Promise.all([asking.reply(historyId), listening.reply(subscribed)]);
+      await publish(channel, turn);
       await expect
-        .poll(() => listening.heard(channel).length, { timeout: 5000, message: `turn ${turn}` })
+        .poll(() => listening.publications(channel).length, {
+          timeout: 5000,
+          message: `turn ${turn}`,
+        })
         .toBe(1);
     }
   });
@@ -37,12 +40,15 @@ describe('concurrently', () => {
       const channel = `status:left-${turn}`;
       const [leaving, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
       await Promise.all([leaving.connect(), listening.connect()]);
-      leaving.say({ subscribe: { channel } });
+      leaving.send({ subscribe: { channel } });
       leaving.webSocket.terminate();
       await listening.ask({ subscribe: { channel } });
-      await tell(channel, turn);
+      await publish(channel, turn);
       await expect
-        .poll(() => listening.heard(channel).length, { timeout: 5000, message: `turn ${turn}` })
+        .poll(() => listening.publications(channel).length, {
+          timeout: 5000,
+          message: `turn ${turn}`,
+        })
         .toBe(1);
     }
   });
@@ -74,7 +80,7 @@ describe('concurrently', () => {
     const quiet = Array.from({ length: 60 }, (_, at) => `status:many-${at}`);
     const state = { isOver: false };
     const publishing = (async () => {
-      for (let at = 0; !state.isOver; at += 1) await tell('status', at);
+      for (let at = 0; !state.isOver; at += 1) await publish('status', at);
     })();
     const early: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) {

@@ -25,7 +25,7 @@ const subscribed = async (client: Plain, channel: string) => {
   const { subscribe, error } = await client.ask({ subscribe: { channel } });
   return subscribe === undefined ? (error as { code: number }).code : 'heard';
 };
-const may = async (client: Plain) => {
+const permissionsOf = async (client: Plain) => {
   await client.connect();
   return {
     status: await subscribed(client, 'status'),
@@ -70,12 +70,12 @@ const key = async (...scopes: string[]) => {
 
 describe('permissions at /ws/svc/', () => {
   test('an anonymous client', async () => {
-    expect(await may(plain(port, '/ws/svc/'))).toEqual(nothing);
+    expect(await permissionsOf(plain(port, '/ws/svc/'))).toEqual(nothing);
   });
 
   test('a user without a role', async () => {
     const { headers } = await openCookie(app, 'plain@example.com');
-    expect(await may(plain(port, '/ws/svc/', { headers }))).toEqual({
+    expect(await permissionsOf(plain(port, '/ws/svc/', { headers }))).toEqual({
       ...nothing,
       publish: 'published',
     });
@@ -84,7 +84,7 @@ describe('permissions at /ws/svc/', () => {
   test('a viewer on a device that is not cleared', async () => {
     const browser = createDeviceBrowser(app);
     await browser.signIn({ email: 'viewer-new@example.com', roles: ['viewer'] });
-    expect(await may(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
+    expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
       ...nothing,
       publish: 'published',
     });
@@ -92,7 +92,7 @@ describe('permissions at /ws/svc/', () => {
 
   test('a viewer on a cleared device', async () => {
     const { browser } = await clearedOn(app, { email: 'viewer@example.com', roles: ['viewer'] });
-    expect(await may(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
+    expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
       ...nothing,
       site: 'heard',
       publish: 'published',
@@ -102,7 +102,7 @@ describe('permissions at /ws/svc/', () => {
   test('an admin on a device that is not cleared', async () => {
     const browser = createDeviceBrowser(app);
     await browser.signIn({ email: 'admin-new@example.com', roles: ['admin'] });
-    expect(await may(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
+    expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
       ...nothing,
       publish: 'published',
     });
@@ -110,7 +110,7 @@ describe('permissions at /ws/svc/', () => {
 
   test('an admin on a cleared device', async () => {
     const { browser } = await clearedOn(app, { email: 'admin@example.com' });
-    expect(await may(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
+    expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
       ...nothing,
       site: 'heard',
       devices: 'heard',
@@ -124,7 +124,7 @@ describe('permissions at /ws/svc/', () => {
     const client = plain(port, '/ws/svc/', {
       headers: { cookie: `svc_session=${browser.jar.get('svc_session') ?? ''}` },
     });
-    expect(await may(client)).toEqual({ ...nothing, publish: 'published' });
+    expect(await permissionsOf(client)).toEqual({ ...nothing, publish: 'published' });
   });
 
   test('an admin with an access token in a command, which proves no device', async () => {
@@ -146,7 +146,9 @@ describe('permissions at /ws/svc/', () => {
     const { token } = await key(...scopes);
     expect(token).toMatch(/^svc_/);
     expect(
-      await may(plain(port, '/ws/svc/', { headers: { authorization: `Bearer ${token}` } })),
+      await permissionsOf(
+        plain(port, '/ws/svc/', { headers: { authorization: `Bearer ${token}` } }),
+      ),
     ).toEqual({ ...nothing, ...more });
     const other = plain(port, '/ws/svc/');
     await other.connect({ token });
@@ -195,26 +197,26 @@ describe('the own channel of a user', () => {
     await thief.connect();
     expect(await subscribed(thief, `svc:${me.userId}`)).toBe(103);
     await app.services.bus.publish(`svc:${me.userId}`, { type: 'tried', data: 'mine' });
-    await expect.poll(() => client.heard(`svc:${me.userId}`).length).toBeGreaterThan(0);
+    await expect.poll(() => client.publications(`svc:${me.userId}`).length).toBeGreaterThan(0);
     expect(thief.pushes().filter((push) => push.channel === `svc:${me.userId}`)).toEqual([]);
   });
 
   test('is recovered by the official client after a dropped connection', async () => {
     const { headers, userId } = await openCookie(app, 'dropped@example.com');
     const client = centrifuge(port, '/ws/svc/', { handshake: headers });
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     client.on('publication', ({ channel, data }) => {
-      if (channel === `svc:${userId}`) heard.push((data as { data: unknown }).data);
+      if (channel === `svc:${userId}`) received.push((data as { data: unknown }).data);
     });
     client.connect();
     await client.ready(5000);
     await app.services.bus.publish(`svc:${userId}`, { type: 'tried', data: 1 });
-    await expect.poll(() => heard).toContain(1);
+    await expect.poll(() => received).toContain(1);
     client.disconnect();
     await app.services.bus.publish(`svc:${userId}`, { type: 'tried', data: 2 });
     await app.services.bus.publish(`svc:${userId}`, { type: 'tried', data: 3 });
     client.connect();
-    await expect.poll(() => heard.slice(heard.indexOf(1))).toEqual([1, 2, 3]);
+    await expect.poll(() => received.slice(received.indexOf(1))).toEqual([1, 2, 3]);
   });
 });
 
@@ -306,9 +308,11 @@ describe('a lost permission', () => {
       .toEqual(['devices', 'analytics:site']);
     await app.services.bus.publish('devices', { type: 'tried', data: 'secret' });
     await app.services.bus.publish('test', { type: 'tried', data: 'public' });
-    await expect.poll(() => client.heard('test').length).toBe(1);
+    await expect.poll(() => client.publications('test').length).toBe(1);
     expect(
-      client.heard('devices').filter((each) => (each as { data: unknown }).data === 'secret'),
+      client
+        .publications('devices')
+        .filter((each) => (each as { data: unknown }).data === 'secret'),
     ).toEqual([]);
     expect(await subscribed(client, 'devices')).toBe(103);
   });
@@ -354,7 +358,7 @@ describe('an access token', () => {
       await createBearerClient(app, { email: 'two@example.com' }),
     ];
     const { client } = await connectWith(one.self.tokens.accessToken);
-    client.say({ refresh: { token: two.self.tokens.accessToken } });
+    client.send({ refresh: { token: two.self.tokens.accessToken } });
     expect((await client.end()).code).toBe(3500);
   });
 
@@ -377,17 +381,17 @@ describe('an access token', () => {
     expect(await client.ask({ connect: { token: bearer.self.tokens.accessToken } })).toHaveProperty(
       'connect',
     );
-    let asked = 0;
+    let tokenRequests = 0;
     const official = centrifuge(port, '/ws/svc/', {
       token: 'svca_ended',
       getToken: async () => {
-        asked += 1;
+        tokenRequests += 1;
         return bearer.self.tokens.accessToken;
       },
     });
     official.connect();
     await official.ready(5000);
-    expect(asked).toBe(1);
+    expect(tokenRequests).toBe(1);
     expect((await official.rpc('whoami', {})).data).toMatchObject({
       kind: 'user',
       id: bearer.userId,
@@ -401,7 +405,7 @@ describe('an access token', () => {
       const { headers, userId } = await openCookie(app, email);
       const client = plain(port, '/ws/svc/', { headers });
       await client.opened();
-      client.say({ connect: { token } });
+      client.send({ connect: { token } });
       expect((await client.end()).code).toBe(3500);
       expect(client.lines).toEqual([]);
       const { headers: same } = await openCookie(app, email);

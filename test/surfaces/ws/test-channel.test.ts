@@ -23,24 +23,24 @@ const ask = (url: string, method: 'GET' | 'PUT' | 'POST' = 'GET', payload?: stri
     ...(payload === undefined ? {} : { payload, headers: { 'content-type': 'application/json' } }),
   });
 
-async function hearing() {
+async function collectMessages() {
   const client = centrifuge(port, '/ws/status/');
   const subscription = client.newSubscription('test');
-  const heard: { type: string; id: string; time: string; data: unknown }[] = [];
+  const messages: { type: string; id: string; time: string; data: unknown }[] = [];
   subscription.on('publication', ({ data }) =>
-    heard.push(data as { type: string; id: string; time: string; data: unknown }),
+    messages.push(data as { type: string; id: string; time: string; data: unknown }),
   );
   subscription.subscribe();
   client.connect();
   await subscription.ready(5000);
-  return heard;
+  return messages;
 }
 
 describe('/realtime/test', () => {
   test.each(['GET', 'PUT', 'POST'] as const)(
     '%s › publishes what it received, and names channel and endpoints',
     async (method) => {
-      const heard = await hearing();
+      const messages = await collectMessages();
       const answer = await ask(
         '/realtime/test',
         method,
@@ -56,7 +56,7 @@ describe('/realtime/test', () => {
         ws: ['/ws/svc/', '/ws/analytics/', '/ws/status/'],
       });
       await expect
-        .poll(() => heard)
+        .poll(() => messages)
         .toMatchObject([
           {
             type: 'test.message',
@@ -65,12 +65,12 @@ describe('/realtime/test', () => {
         ]);
       expect((await ask('/realtime/test/', method)).statusCode).toBe(200);
       // The next test subscribes to the same channel.
-      await expect.poll(() => heard).toHaveLength(2);
+      await expect.poll(() => messages).toHaveLength(2);
     },
   );
 
   test('PUT › accepts any JSON or an empty body; refuses invalid or too long ones', async () => {
-    const heard = await hearing();
+    const messages = await collectMessages();
     for (const payload of ['[1,2]', '"text"', '5', 'null', ''])
       expect((await ask('/realtime/test', 'PUT', payload)).statusCode).toBe(200);
     expect((await ask('/realtime/test', 'PUT', '{"a":')).statusCode).toBe(422);
@@ -78,8 +78,8 @@ describe('/realtime/test', () => {
       413,
     );
     await ask('/realtime/test', 'POST', '"last"');
-    await expect.poll(() => heard.length).toBe(6);
-    expect(heard.map(({ data }) => (data as { received: unknown }).received)).toEqual([
+    await expect.poll(() => messages.length).toBe(6);
+    expect(messages.map(({ data }) => (data as { received: unknown }).received)).toEqual([
       [1, 2],
       'text',
       5,
@@ -91,13 +91,13 @@ describe('/realtime/test', () => {
 });
 
 test('/realtime/test-public › publishes a message that carries no caller data', async () => {
-  const heard = await hearing();
+  const messages = await collectMessages();
   const answer = await ask('/realtime/test-public/?text=injected');
   expect(answer.json()).toMatchObject({ ok: true, method: 'GET', received: null, published: true });
   await expect
-    .poll(() => heard)
+    .poll(() => messages)
     .toMatchObject([{ type: 'test.message', data: { method: 'GET', received: null } }]);
-  expect(JSON.stringify(heard)).not.toContain('injected');
+  expect(JSON.stringify(messages)).not.toContain('injected');
 });
 
 test('/realtime/asyncapi.json › is AsyncAPI 3 with all channels and close codes', async () => {

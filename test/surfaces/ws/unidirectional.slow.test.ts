@@ -17,15 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const tell = (channel: string, data: unknown) =>
+const publish = (channel: string, data: unknown) =>
   app.services.bus.publish(channel, { type: 'tried', data });
-const greeted = (client: ReturnType<typeof plain>) =>
+const waitForConnect = (client: ReturnType<typeof plain>) =>
   expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
 
 describe('a unidirectional client', () => {
   test('connects at once to the channels in its URL, and receives them', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status,status:api,test');
-    await greeted(client);
+    await waitForConnect(client);
     const { connect } = client.lines[0] as { connect: Record<string, unknown> };
     expect(connect).toMatchObject({
       ping: 25,
@@ -36,7 +36,7 @@ describe('a unidirectional client', () => {
       },
     });
     expect(connect).not.toHaveProperty('pong');
-    await tell('status:api', 'down');
+    await publish('status:api', 'down');
     await expect
       .poll(() => client.lines[1])
       .toMatchObject({
@@ -49,9 +49,9 @@ describe('a unidirectional client', () => {
 
   test('gets simultaneous publications as separate messages', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status');
-    await greeted(client);
-    await Promise.all(Array.from({ length: 50 }, (_, at) => tell('status', at)));
-    await expect.poll(() => client.heard('status').length).toBe(50);
+    await waitForConnect(client);
+    await Promise.all(Array.from({ length: 50 }, (_, at) => publish('status', at)));
+    await expect.poll(() => client.publications('status').length).toBe(50);
     expect(client.frames.every((each) => !each.includes('\n'))).toBe(true);
   });
 
@@ -59,23 +59,23 @@ describe('a unidirectional client', () => {
     const client = plain(port, '/ws/status/');
     const began = Date.now();
     await client.opened();
-    await greeted(client);
+    await waitForConnect(client);
     expect(Date.now() - began).toBeGreaterThan(900);
     expect(client.lines[0]).toMatchObject({ connect: { subs: { status: {} } } });
-    await tell('status', 'news');
-    await expect.poll(() => client.heard('status').length).toBe(1);
+    await publish('status', 'news');
+    await expect.poll(() => client.publications('status').length).toBe(1);
   });
 
   test('that sends connect after the silence timeout becomes bidirectional', async () => {
     const client = plain(port, '/ws/status/');
     await client.opened();
-    await greeted(client);
+    await waitForConnect(client);
     expect(await client.ask({ connect: {} })).toMatchObject({ connect: { pong: true } });
     expect(await client.ask({ subscribe: { channel: 'status' } })).toMatchObject({
       subscribe: { recoverable: true },
     });
     const before = client.lines.length;
-    await tell('status', 'news');
+    await publish('status', 'news');
     await expect.poll(() => client.lines.length).toBe(before + 1);
     expect(client.lines.at(-1)).toMatchObject({
       push: { channel: 'status', pub: { data: { data: 'news' } } },
@@ -94,40 +94,40 @@ describe('a unidirectional client', () => {
     const client = new Centrifuge(`ws://127.0.0.1:${port}/ws/status/`, { websocket: Slow });
     onTestFinished(() => client.disconnect());
     const subscription = client.newSubscription('status');
-    const heard: unknown[] = [];
-    subscription.on('publication', ({ data }) => heard.push((data as { data: unknown }).data));
+    const received: unknown[] = [];
+    subscription.on('publication', ({ data }) => received.push((data as { data: unknown }).data));
     subscription.subscribe();
     client.connect();
     await subscription.ready(10_000);
-    await tell('status', 'late');
-    await expect.poll(() => heard).toEqual(['late']);
+    await publish('status', 'late');
+    await expect.poll(() => received).toEqual(['late']);
   });
 
   test('that sends a command despite mode=uni is closed with 3501', async () => {
     const client = plain(port, '/ws/status/?mode=uni');
-    await greeted(client);
-    client.say({ rpc: { method: 'ping' } });
+    await waitForConnect(client);
+    client.send({ rpc: { method: 'ping' } });
     expect((await client.end()).code).toBe(3501);
     expect(client.lines.at(-1)).toEqual({ disconnect: { code: 3501, reason: 'bad request' } });
   });
 
   test('may send pongs', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status');
-    await greeted(client);
+    await waitForConnect(client);
     client.write('{}');
-    await tell('status', 'still here');
-    await expect.poll(() => client.heard('status')).toHaveLength(1);
+    await publish('status', 'still here');
+    await expect.poll(() => client.publications('status')).toHaveLength(1);
   });
 
   test('on /ws/svc/ with a session receives its own channel', async () => {
     const { headers, userId } = await openCookie(app, 'uni@example.com');
     const client = plain(port, '/ws/svc/?mode=uni', { headers });
-    await greeted(client);
+    await waitForConnect(client);
     expect(Object.keys((client.lines[0] as { connect: { subs: object } }).connect.subs)).toEqual([
       `svc:${userId}`,
     ]);
-    await tell(`svc:${userId}`, 'for you');
-    await expect.poll(() => client.heard(`svc:${userId}`)).toHaveLength(1);
+    await publish(`svc:${userId}`, 'for you');
+    await expect.poll(() => client.publications(`svc:${userId}`)).toHaveLength(1);
   });
 
   test.each([
@@ -146,13 +146,13 @@ describe('a unidirectional client', () => {
       const client = plain(port, `${path}?mode=uni&channels=${channels}`);
       expect((await client.end()).code).toBe(3507);
       expect(client.lines).toEqual([{ disconnect: { code: 3507, reason: 'permission denied' } }]);
-      await other.isWell();
+      await other.expectUnaffected();
     },
   );
 
   test('may name a channel twice', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status,status', { headers: asAdmin });
-    await greeted(client);
+    await waitForConnect(client);
   });
 
   test('may not name more than 128 channels', async () => {
