@@ -160,7 +160,7 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     );
   }
 
-  it('GraphiQL runs queries and subscriptions, completes fields, and shows the schema', async () => {
+  it('GraphiQL runs queries and subscriptions, completes, and shows the schema', async () => {
     const { cookie, userId } = await openCookie(app, 'graphiql@example.com');
     const page = await visit('/api/graphql/', { viewport: { width: 1280, height: 800 } }, cookie);
     await page.locator('.graphiql-query-editor .CodeMirror').waitFor();

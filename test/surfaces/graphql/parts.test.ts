@@ -57,7 +57,7 @@ test.each([
   ['Incident', 'x'],
   ['Site', 'a:b é'],
   ['Session', '0'],
-] as const)('an id of %s leads back, and has one spelling', (kind, rawId) => {
+] as const)('the global id of %s decodes to it, and has one encoding', (kind, rawId) => {
   const id = toNodeId(kind, rawId);
   expect(readNodeId(id)).toEqual({ kind, rawId });
   for (const other of [
@@ -77,7 +77,7 @@ test.each([
   ['created_at', 'createdAt'],
   ['incident_updates', 'incidentUpdates'],
   ['plain', 'plain'],
-])('%s of the REST API is %s in GraphQL, and back', (rest, graphql) => {
+])('%s of the REST API converts to %s in GraphQL, and back', (rest, graphql) => {
   expect([toCamelCase(rest), toSnakeCase(graphql)]).toEqual([graphql, rest]);
 });
 

@@ -204,7 +204,7 @@ describe.each(fields)('%s', (_name, query, method, url) => {
   });
 });
 
-test('these cases cover every kind of refusal', async () => {
+test('the cases cover every kind of refusal', async () => {
   const codes = new Set(
     await Promise.all(
       people.flatMap((name) =>

@@ -365,7 +365,7 @@ describe('limits', () => {
     }
   });
 
-  it('include a Secure cookie over HTTPS', async () => {
+  it('over HTTPS the session cookie is Secure', async () => {
     const secure = await buildTestApp({ env: { BASE_URL: 'https://app.example.com' } });
     try {
       await secure.services.queues.start();

@@ -324,7 +324,7 @@ describe('attacks', () => {
     '/x@evil.example',
     '/a\r\nset-cookie: a=b',
     `/${'a'.repeat(5000)}`,
-  ])('next %j leads to the start page', async (next) => {
+  ])('next %j redirects to the home page', async (next) => {
     const page = await get(`/login?next=${encodeURIComponent(next)}`);
     expect(carriedBy(page.body, '/login')).toEqual({ next: '/' });
     const { form, code } = await requestCode(

@@ -80,7 +80,7 @@ test("analytics › subscribers of a site receive its events, and no other site'
   expect(other.received).toEqual([]);
 }, 30_000);
 
-test('analytics › published events contain no address, visitor, user or property values', async () => {
+test('analytics › published events contain no address, visitor, user or properties', async () => {
   const { received, of } = await subscribeTo('analytics:private.example');
   const answer = await app.http.inject({
     method: 'POST',
