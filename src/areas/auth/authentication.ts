@@ -23,7 +23,7 @@ declare module 'fastify' {
 export interface AuthenticationDeps extends OwnOrigin {
   apiKeys: Pick<ApiKeys, 'authenticate'>;
   sessions: Pick<Sessions, 'find'>;
-  /** Resolves when the request proves the key that its session's tokens are bound to. */
+  /** Throws unless the request proves the key that its session's tokens are bound to. */
   requireProof: (request: FastifyRequest, session: Session) => Promise<void>;
 }
 
@@ -34,14 +34,14 @@ function signedIn(request: FastifyRequest, session: Session | undefined): Princi
   return session === undefined ? undefined : toPrincipal(session);
 }
 
-/** Finds out who sends a request: by API key, access token or session cookie. */
+/** Authenticates requests by API key, access token or session cookie. */
 export function createAuthentication({
   apiKeys,
   sessions,
   requireProof,
   ...own
 }: AuthenticationDeps) {
-  /** A token must be proved if it is bound to a key, and only then. */
+  /** A token bound to a key needs a proof; any other token must come without one. */
   async function byAccessToken(
     request: FastifyRequest,
     { token, isProved }: Credential,
@@ -81,7 +81,7 @@ export function createAuthentication({
     return principal;
   }
 
-  /** An Authorization header overrides cookies, because two credentials could be of two users. */
+  /** An Authorization header overrides cookies: the two could belong to different users. */
   async function authenticate(request: FastifyRequest): Promise<Principal | undefined> {
     if (request.headers.authorization === undefined) return byCookie(request);
     const credential = credentialOf(request);

@@ -5,7 +5,7 @@ import type { MfaFactor } from '../second-factor/service.ts';
 import { sessionCookieHeaders, sessionCookieValues } from './cookies.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Session, Sessions } from './sessions/sessions.ts';
-import type { CookieSession, MfaDue, Proved, SignedIn, SignIn } from './sign-in.ts';
+import type { CookieSession, MfaDue, ProvedIdentity, SignedIn, SignIn } from './sign-in.ts';
 
 export interface BrowserSignInDeps {
   signIn: Pick<SignIn, 'asCookie' | 'completeAsCookie'>;
@@ -47,7 +47,9 @@ async function endReplaced(
   });
 }
 
-/** Ends the sessions of the browser's cookies, whoever set them (session fixation). */
+/**
+ * Ends the sessions of the browser's cookies, which an attacker may have set (session fixation).
+ */
 async function replaceSessions(
   deps: Deps,
   { user, isNew, session }: SignedIn & { session: CookieSession },
@@ -56,8 +58,8 @@ async function replaceSessions(
 ): Promise<BrowserSignedIn> {
   const { sessions, isHttps, bindDevice, knownDevices } = deps;
   for (const value of sessionCookieValues(cookieHeader)) {
-    const before = await sessions.find(value, 'cookie');
-    if (before !== undefined) await endReplaced(deps, before, from);
+    const previous = await sessions.find(value, 'cookie');
+    if (previous !== undefined) await endReplaced(deps, previous, from);
   }
   await bindDevice(user.id, session.sessionId, cookieHeader);
   const deviceCookie = knownDevices.cookieWith({
@@ -72,7 +74,10 @@ async function replaceSessions(
 
 /** Signs a browser in. */
 export function createBrowserSignIn({ signIn, ...deps }: BrowserSignInDeps) {
-  return async (proved: Proved, cookieHeader: string | undefined): Promise<BrowserOutcome> => {
+  return async (
+    proved: ProvedIdentity,
+    cookieHeader: string | undefined,
+  ): Promise<BrowserOutcome> => {
     const outcome = await signIn.asCookie(proved);
     if (outcome.mfa !== undefined) return outcome;
     return replaceSessions(deps, outcome, cookieHeader, proved);
@@ -80,7 +85,8 @@ export function createBrowserSignIn({ signIn, ...deps }: BrowserSignInDeps) {
 }
 
 /**
- * Completes a browser's sign-in with the second factor. Throws as `signIn.completeAsCookie` does.
+ * Completes a browser's sign-in with the second factor. Throws the errors of
+ * `signIn.completeAsCookie`.
  */
 export function createBrowserCompletion({ signIn, ...deps }: BrowserSignInDeps) {
   return async (

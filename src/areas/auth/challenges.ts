@@ -17,7 +17,7 @@ export const invalidBoundToken = () =>
     headers: { 'www-authenticate': 'DPoP error="invalid_token", algs="ES256"' },
   });
 
-/** Also tells the browser to forget a session that has ended. */
+/** Also removes the cookie of a session that has ended. */
 export const staleCookie = (isHttps: boolean) =>
   requestErrors.unauthenticated({
     headers: {

@@ -17,7 +17,7 @@ import { createSessionStore } from './sessions/session-store.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createSignIn, type SignInDeps } from './sign-in.ts';
 
-/** Sessions, and the devices that users have signed in from before. */
+/** Sessions, and the known devices: those from which users have signed in before. */
 export function composeSessions(
   { clock, redis, keys, bus }: Resources,
   { findUser, noteSeen }: Pick<People, 'findUser' | 'noteSeen'>,
@@ -34,7 +34,7 @@ export function composeSessions(
     knownDevices,
     sessions: announceSessions(sessions, {
       publisher: bus,
-      changed: (userId) => bus.signal(identitySignal, userId),
+      signalUserChanged: (userId) => bus.signal(identitySignal, userId),
       async forgetDevices(userId, exceptSession) {
         const user = await findUser(userId);
         if (user !== undefined) await knownDevices.forget(user, exceptSession);
@@ -43,7 +43,7 @@ export function composeSessions(
   };
 }
 
-/** The one way from a proof to a session. */
+/** The only way to open a session from a proved identity. */
 export function composeSignIn(
   { clock, redis, keys }: Resources,
   needs: Omit<SignInDeps, 'mfaTokens'>,

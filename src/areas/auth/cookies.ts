@@ -1,8 +1,8 @@
 import { clearedCookieHeader, cookieValues, setCookieHeader } from '../../platform/http/cookies.ts';
 
-/** The documented name. Any host below the same domain can write it, and so can plain http. */
+/** The documented name. Any host of the same domain can set it, and so can plain http. */
 const plainName = 'svc_session';
-/** Browsers let only this host, over https, write a `__Host-` cookie. */
+/** Browsers accept a `__Host-` cookie only from this host, over https. */
 const hostName = '__Host-svc_session';
 /** Each value that looks like a session costs a Redis read. */
 const maxValues = 4;
@@ -12,8 +12,8 @@ const namesFor = (isHttps: boolean): readonly string[] =>
   isHttps ? [hostName, plainName] : [plainName];
 
 /**
- * Candidate session cookies in the order to try them. The one that only we can have written comes
- * first, so that another host's cookie can't sign a user out.
+ * Candidate session cookies in the order to try them. The one that only this host can have set
+ * comes first, so that another host's cookie can't sign a user out.
  */
 export function sessionCookieValues(header: string | undefined): string[] {
   const values = [...cookieValues(header, hostName), ...cookieValues(header, plainName)];

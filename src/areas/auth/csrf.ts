@@ -5,14 +5,16 @@ import { authErrors } from './errors.ts';
 interface IncomingRequest {
   method: string;
   headers: IncomingHttpHeaders;
-  /** `https` when the connection is, or when a trusted proxy says so about its own. */
+  /** `https` if the connection uses TLS, or a trusted proxy reports that its client's does. */
   protocol: string;
 }
 
 export interface OwnOrigin {
   /** The public origin of the service. */
   baseOrigin: string;
-  /** Whether BASE_URL is configured. If not, the origin is a guess and says nothing about TLS. */
+  /**
+   * Whether BASE_URL is configured. If not, the origin is a guess and implies nothing about TLS.
+   */
   isBaseKnown: boolean;
 }
 
@@ -30,7 +32,7 @@ function schemesOf(
   return known === 'https:' && isLoopbackHost(headers.host) ? ['https:', 'http:'] : [known];
 }
 
-/** True when the browser says that a page of this origin sent the request, or no page at all. */
+/** True when the browser reports that a page of this origin sent the request, or no page at all. */
 export function isSameOrigin(request: IncomingRequest, own: OwnOrigin): boolean {
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
@@ -42,7 +44,8 @@ export function isSameOrigin(request: IncomingRequest, own: OwnOrigin): boolean 
 }
 
 /**
- * Refuses what a page of another site could send with the user's cookie. Throws `auth.csrf_origin`.
+ * Throws `auth.csrf_origin` for a change that a page of another site may have sent with the user's
+ * cookie.
  */
 export function refuseCrossSite(request: IncomingRequest, own: OwnOrigin): void {
   if (safeMethods.has(request.method) || isSameOrigin(request, own)) return;

@@ -71,12 +71,12 @@ function createRequiredGuards(
   };
 }
 
-/** Guards for routes that are open to everybody. */
+/** Guards for public routes. */
 function createOpenGuards({ byToken }: Authentication, own: OwnOrigin) {
   return {
     /**
-     * Refuses changes that a page of another site could have sent, with or without a cookie:
-     * 403 `auth.csrf_origin`.
+     * Refuses changes that a page of another site may have sent, with or without a cookie: 403
+     * `auth.csrf_origin`.
      */
     sameOrigin: () =>
       refusing({ errorsOfChanges: cookieErrors }, (request: FastifyRequest): void =>
@@ -96,7 +96,7 @@ function createOpenGuards({ byToken }: Authentication, own: OwnOrigin) {
   };
 }
 
-/** Route guards (onRequest), and questions about who sends a request. */
+/** Route guards (onRequest), and functions that inspect the sender of a request. */
 export function createGuards({ now, ...deps }: GuardDeps) {
   const authentication = createAuthentication(deps);
   const requireRecent = (authTime: number): void => {
@@ -107,15 +107,15 @@ export function createGuards({ now, ...deps }: GuardDeps) {
     ...createRequiredGuards(authentication, requireRecent),
     ...createOpenGuards(authentication, deps),
 
-    /** True when the browser says that the request comes from a page of ours. */
+    /** True when the browser reports that the request comes from one of our pages. */
     isOwnOrigin: (request: FastifyRequest): boolean => isSameOrigin(request, deps),
 
-    /** As `fresh`, inside another guard's scope. API keys, which never sign in, pass. */
+    /** Like `fresh`, for use inside another guard's scope. API keys, which never sign in, pass. */
     requireFresh({ principal }: FastifyRequest): void {
       if (principal?.kind === 'user') requireRecent(principal.authTime);
     },
 
-    /** Whether a browser sends a session cookie, live or not. */
+    /** Whether the request carries a session cookie, valid or not. */
     hasSessionCookie: (request: FastifyRequest): boolean =>
       sessionCookieValues(request.headers.cookie).length > 0,
 
@@ -128,7 +128,7 @@ export function createGuards({ now, ...deps }: GuardDeps) {
       return session;
     },
 
-    /** Who sends the request, if known; an invalid credential counts as none. */
+    /** The principal of the request, if any; an invalid credential counts as none. */
     async peek(request: FastifyRequest): Promise<Principal | undefined> {
       return authentication.authenticate(request).catch((error: unknown) => {
         if (error instanceof AppError && error.status === 401) return undefined;

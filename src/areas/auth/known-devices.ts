@@ -37,8 +37,8 @@ function parse(token: string): DeviceToken | undefined {
   return {
     issuedAt: bytes.readUInt32BE(0),
     id: bytes.subarray(timeBytes, timeBytes + idBytes),
-    marks: Array.from({ length: marks.length / markBytes }, (_, at) =>
-      marks.subarray(at * markBytes, (at + 1) * markBytes),
+    marks: Array.from({ length: marks.length / markBytes }, (_, index) =>
+      marks.subarray(index * markBytes, (index + 1) * markBytes),
     ),
   };
 }
@@ -58,7 +58,7 @@ function createMarks(key: Buffer) {
 
     deviceIdOf: (sessionId: string): Buffer => hmac('device', sessionId).subarray(0, idBytes),
 
-    /** The Redis key of since when the subject's tokens count, and of the exempt device. */
+    /** The Redis key of the subject's revocation: when it happened, and the exempt device. */
     revocationKey: ({ kind, key: name }: Subject): string =>
       `known-devices:forgotten:${hmac('forgotten', kind, name).toString('base64url')}`,
   };
@@ -82,7 +82,7 @@ function createIssuing(
   return {
     /**
      * A token for the device that holds the session. The id depends on the session, so that its
-     * holder can't get more ids, and with them more attempts.
+     * holder can't obtain more ids, and thus more attempts.
      */
     issue(user: Account, sessionId: string): string {
       const id = deviceIdOf(sessionId);
@@ -96,7 +96,7 @@ function createIssuing(
     },
 
     /**
-     * The Set-Cookie header that puts a new token before the tokens of the browser's other users.
+     * The Set-Cookie header with the new token, followed by those of the browser's other users.
      */
     cookieWith({ token, userId, presented = [], isHttps }: CookieContent): string {
       const others = presented.filter(
@@ -119,9 +119,9 @@ export interface KnownDevicesDeps {
 /**
  * Devices that have signed in before have attempt counters of their own, so that strangers can't
  * lock out an account's owner (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A
- * token holds the device's id and an HMAC for each subject of its user, so it neither reveals the
- * user nor can be forged. It grants nothing. Redis stores since when the tokens of a subject count,
- * set when the user signs out everywhere.
+ * token holds the device's id and an HMAC for each subject of its user, so it does not reveal the
+ * user and can't be forged. It grants no access. When a user signs out everywhere, Redis stores the
+ * time: older tokens of that user are revoked.
  */
 export function createKnownDevices({ key, clock, redis }: KnownDevicesDeps) {
   const marks = createMarks(key);
@@ -142,25 +142,26 @@ export function createKnownDevices({ key, clock, redis }: KnownDevicesDeps) {
     ...createIssuing(marks, clock, (token, subject) => verify(token, subject) !== undefined),
 
     /**
-     * The id of the device that one of the tokens makes known for the subject; undefined for a
-     * stranger. Rejects while Redis is away.
+     * The id of the device that one of the tokens proves known for the subject; undefined for an
+     * unknown device. Rejects while Redis is unavailable.
      */
     async deviceFor(tokens: readonly string[] = [], subject: Subject): Promise<string | undefined> {
       const verified = tokens
         .map((token) => verify(token, subject))
         .filter((token) => token !== undefined);
       if (verified.length === 0) return undefined;
-      const [since = '0', kept] = (await redis.get(marks.revocationKey(subject)))?.split(' ') ?? [];
+      const [since = '0', exemptId] =
+        (await redis.get(marks.revocationKey(subject)))?.split(' ') ?? [];
       return verified
         .map(({ id, issuedAt }) => ({ id: id.toString('hex'), issuedAt }))
-        .find(({ id, issuedAt }) => issuedAt > Number(since) || id === kept)?.id;
+        .find(({ id, issuedAt }) => issuedAt > Number(since) || id === exemptId)?.id;
     },
 
-    /** Makes the user's devices strangers, except the one that holds `keptSessionId`. */
-    async forget(user: Account, keptSessionId?: string): Promise<void> {
-      const kept =
-        keptSessionId === undefined ? '' : ` ${marks.deviceIdOf(keptSessionId).toString('hex')}`;
-      const since = `${Math.floor(clock.now() / 1000)}${kept}`;
+    /** Revokes the tokens of the user's devices, except the one that holds `exceptSession`. */
+    async forget(user: Account, exceptSession?: string): Promise<void> {
+      const exempt =
+        exceptSession === undefined ? '' : ` ${marks.deviceIdOf(exceptSession).toString('hex')}`;
+      const since = `${Math.floor(clock.now() / 1000)}${exempt}`;
       await Promise.all(
         subjectsOf(user).map((subject) =>
           redis.set(marks.revocationKey(subject), since, 'PX', lifetimeMs),

@@ -29,7 +29,7 @@ export type PendingSignIn = Pick<z.output<typeof PendingToken>, 'userId' | 'amr'
 
 /**
  * Tokens for sign-ins that still need a second factor. They are sealed, so nothing is stored until
- * one is used. They are not access tokens, and work once.
+ * one is used. They are not access tokens, and each works once.
  */
 export function createMfaTokens({ seal, redis, clock }: MfaTokensDeps) {
   function read(token: string): z.output<typeof PendingToken> | undefined {
@@ -48,7 +48,7 @@ export function createMfaTokens({ seal, redis, clock }: MfaTokensDeps) {
     /** The pending sign-in behind a token; undefined when it is invalid or expired. */
     read,
 
-    /** Uses the token up. False when it was used before; of concurrent calls one wins. */
+    /** Marks the token as used. False when it was already; of concurrent calls, one gets true. */
     async redeem({ id }: { id: string }): Promise<boolean> {
       return (await redis.set(`mfa:used:${id}`, '1', 'PX', mfaLifetimeMs, 'NX')) === 'OK';
     },

@@ -21,7 +21,7 @@ interface AuthServices extends Omit<SessionRoutesOptions, 'operationId' | 'signI
   channels: Comms['channels'];
 }
 
-/** Every route exists under both prefixes with the same behaviour; operation ids say which. */
+/** Every route exists under both prefixes with the same behaviour; only operation ids differ. */
 const mounts = [
   { prefix: '/api/auth', operationId: (id: string) => id },
   { prefix: '/auth', operationId: shortPathId },

@@ -11,10 +11,10 @@ import type { KnownDevices } from './known-devices.ts';
 import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';
 import type { Tokens } from './sessions/session-tokens.ts';
 import type { Proof, Sessions } from './sessions/sessions.ts';
-import { toOtpDue, toSignInResponse, toUserClaims } from './views.ts';
+import { toOtpRequired, toSignInResponse, toUserClaims } from './views.ts';
 
-/** An identity that was just proved, and where from. */
-export interface Proved extends RequestOrigin {
+/** An identity that was just proved, and the origin of the request that proved it. */
+export interface ProvedIdentity extends RequestOrigin {
   identity: VerifiedIdentity;
   /** Identities proved at the same time, such as an address that a provider has verified. */
   also?: readonly VerifiedIdentity[];
@@ -28,7 +28,7 @@ export interface SignedIn {
   isNew: boolean;
 }
 
-/** The first factor was right, and the user has a second one. There is no session yet. */
+/** The first factor was accepted, but a second one is due. There is no session yet. */
 export interface MfaDue {
   mfaToken: string;
   methods: readonly MfaMethod[];
@@ -39,7 +39,7 @@ export interface MfaDue {
 export interface BearerSession {
   kind: 'bearer';
   tokens: Tokens;
-  /** Marks the device as known from now on. */
+  /** Presented with later sign-ins, it identifies the device as known. */
   deviceToken: string;
 }
 
@@ -49,11 +49,11 @@ export interface CookieSession {
   sessionId: string;
   /** Unix ms. */
   expiresAt: number;
-  /** Marks the device as known from now on. */
+  /** Presented with later sign-ins, it identifies the device as known. */
   deviceToken: string;
 }
 
-/** Callers must handle both cases, so that none can forget the second factor. */
+/** A union, so that no caller can forget the second factor. */
 export type Outcome<Opened> = { mfa: MfaDue } | (SignedIn & { mfa?: undefined; session: Opened });
 
 export interface SignInDeps {
@@ -69,7 +69,7 @@ export interface SignInDeps {
 
 type OpenSession<Session> = (user: User, proof: Proof) => Promise<Session>;
 
-/** The two kinds of session. */
+/** One function for each kind of session. */
 function createOpeners({ sessions, knownDevices }: SignInDeps) {
   const bearer: OpenSession<BearerSession> = async (user, proof) => {
     const tokens = await sessions.openBearer(user, proof);
@@ -82,7 +82,7 @@ function createOpeners({ sessions, knownDevices }: SignInDeps) {
   return { bearer, cookie };
 }
 
-/** Opens sessions for users who are not disabled, and records it. */
+/** Opens sessions for users who are not disabled, and records sign-ins in the audit log. */
 function createAdmission({ audit, onSignedIn }: SignInDeps) {
   const record = (
     { id }: User,
@@ -121,13 +121,16 @@ function createAdmission({ audit, onSignedIn }: SignInDeps) {
 
 type Admission = ReturnType<typeof createAdmission>;
 
-/** Makes the first half of a sign-in: from a proved identity to a session or a second factor. */
+/** Returns the first half of a sign-in: from a proved identity to a session or a second factor. */
 function createBeginning({ users, secondFactor, mfaTokens }: SignInDeps, admission: Admission) {
-  return async <Session>(open: OpenSession<Session>, proved: Proved): Promise<Outcome<Session>> => {
+  return async <Session>(
+    open: OpenSession<Session>,
+    proved: ProvedIdentity,
+  ): Promise<Outcome<Session>> => {
     const { identity, profile, also, begun } = proved;
     const amr = [...proved.amr];
     const { user, isNew, linked } = await users.signInAs(identity, profile, also);
-    // Not awaited: the entry of the session is written after this one, and is awaited.
+    // Not awaited: the session's entry is written after this one, and that one is awaited.
     if (isNew) void admission.record(user, proved, { action: 'user.created', details: { amr } });
     if (linked.length > 0) {
       const details = { kinds: linked.map(({ kind }) => kind) };
@@ -144,7 +147,7 @@ function createBeginning({ users, secondFactor, mfaTokens }: SignInDeps, admissi
   };
 }
 
-/** Makes the second half of a sign-in: the second factor. */
+/** Returns the second half of a sign-in: the second factor. */
 function createCompletion({ users, secondFactor, mfaTokens }: SignInDeps, admission: Admission) {
   function pendingOf(token: string) {
     const pending = mfaTokens.read(token);
@@ -195,7 +198,7 @@ function createBackupCodeEntry(
   };
 }
 
-/** The only way from a proof to a session, for browsers and bearer clients. */
+/** The only way to open a session from a proved identity, for browsers and bearer clients. */
 export function createSignIn(deps: SignInDeps) {
   const { secondFactor } = deps;
   const open = createOpeners(deps);
@@ -208,11 +211,12 @@ export function createSignIn(deps: SignInDeps) {
      * Signs a bearer client in, unless a second factor is due. Throws `auth.user_disabled`,
      * `auth.revoked_meanwhile`.
      */
-    asBearer: async (proved: Proved): Promise<TokenResponse> =>
+    asBearer: async (proved: ProvedIdentity): Promise<TokenResponse> =>
       toSignInResponse(await begin(open.bearer, proved)),
 
-    /** Signs a browser in, unless a second factor is due. Throws as `asBearer` does. */
-    asCookie: (proved: Proved): Promise<Outcome<CookieSession>> => begin(open.cookie, proved),
+    /** Signs a browser in, unless a second factor is due. Throws the errors of `asBearer`. */
+    asCookie: (proved: ProvedIdentity): Promise<Outcome<CookieSession>> =>
+      begin(open.cookie, proved),
 
     /**
      * Completes a sign-in with the second factor. Throws `auth.invalid_mfa_token`, `otp.invalid`,
@@ -227,8 +231,8 @@ export function createSignIn(deps: SignInDeps) {
       complete(open.cookie, token, factor, from),
 
     /**
-     * Signs in a user who lost all other factors, with a backup code alone (`aal1`). Throws as
-     * `completeAsBearer` does.
+     * Signs in a user who lost all other factors, with a backup code alone (`aal1`). Throws the
+     * errors of `completeAsBearer`.
      */
     withBackupCode: createBackupCodeEntry(deps, admission, open.bearer),
 
@@ -245,8 +249,8 @@ export function createSignIn(deps: SignInDeps) {
       return secondFactor.passkeyOptions(userId, id);
     },
 
-    /** The response while a one-time code is awaited. */
-    codeSentResponse: toOtpDue,
+    /** The response to a request that sent a one-time code. */
+    codeSentResponse: toOtpRequired,
 
     claimsOf: toUserClaims,
   };

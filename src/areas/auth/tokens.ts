@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 
-/** `session` is what the cookie holds; `access` and `refresh` are a bearer client's. */
+/** `session` is the cookie's value; `access` and `refresh` belong to bearer clients. */
 export type TokenKind = 'session' | 'access' | 'refresh';
 
 export interface Token {
@@ -10,7 +10,7 @@ export interface Token {
   userId: string;
   /** UUID. */
   sessionId: string;
-  /** How often the session's tokens have been replaced; 0 for a cookie. */
+  /** How many times the session's tokens have been rotated; 0 for a cookie. */
   generation: number;
   /** 32 bytes. */
   secret: Buffer;
@@ -41,7 +41,7 @@ export function writeToken({ kind, userId, sessionId, generation, secret }: Toke
   );
 }
 
-/** Parses a token; nothing in it is verified yet. Undefined when `text` is not of this form. */
+/** Parses a token without verifying it. Undefined when `text` is malformed. */
 export function readToken(text: string): Token | undefined {
   const kind = kinds.find(({ prefix }) => text.startsWith(prefix))?.kind;
   if (kind === undefined || !pattern.test(text)) return undefined;
@@ -54,7 +54,7 @@ export function readToken(text: string): Token | undefined {
     generation: bytes.readUInt32BE(2 * idBytes),
     secret: Buffer.from(part(2 * idBytes + 4, secretBytes)),
   };
-  // The last base64url character has two unused bits: only the canonical spelling counts.
+  // The last base64url character has two unused bits: only the canonical encoding is valid.
   return writeToken(token) === text ? token : undefined;
 }
 
@@ -66,9 +66,8 @@ export const isSecret = (hash: string, known: string): boolean =>
   timingSafeEqual(Buffer.from(hash), Buffer.from(known.padEnd(64).slice(0, 64)));
 
 /**
- * Derives the secrets of bearer tokens from the session's salt and the generation. So nothing has
- * to be stored, a generation always gives the same tokens, and older ones are still recognised as
- * ours.
+ * Derives the secrets of bearer tokens from the session's salt and the generation. So no secret is
+ * stored, a generation always gives the same tokens, and older ones can still be recognised.
  */
 export function createTokenSecrets(key: Buffer) {
   function of(kind: TokenKind, sessionId: string, generation: number, salt: string): Buffer {
@@ -77,7 +76,7 @@ export function createTokenSecrets(key: Buffer) {
 
   return {
     of,
-    /** True when the token carries the secret that we derived for it. */
+    /** True when the token carries the secret derived for it. */
     isOurs: ({ kind, sessionId, generation, secret }: Token, salt: string): boolean =>
       timingSafeEqual(secret, of(kind, sessionId, generation, salt)),
   };

@@ -100,8 +100,8 @@ export function toSignInResponse(outcome: Outcome<BearerSession>): TokenResponse
   };
 }
 
-/** The response while a one-time code is awaited. */
-export function toOtpDue(
+/** The response to a request that sent a one-time code. */
+export function toOtpRequired(
   sent: Required<Pick<TokenResponse, 'verification_id' | 'resend_after'>>,
 ): TokenResponse {
   const { verification_id, resend_after } = sent;

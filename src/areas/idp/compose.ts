@@ -39,7 +39,7 @@ function composeProvider(
   });
 }
 
-/** Sign-in at an identity provider; before there is one, by the first-admin link and the bypass. */
+/** Sign-in at an identity provider; until one is set up, by the first-admin link and the bypass. */
 export function composeIdp(resources: Resources, needs: IdpNeeds) {
   const { config, redis, development } = resources;
   const { users, browserSignIn, audit, devices, signIn, sessionOf } = needs;
@@ -50,7 +50,7 @@ export function composeIdp(resources: Resources, needs: IdpNeeds) {
   return {
     idp: composeProvider(resources, needs),
     devBypass: createDevBypass({
-      everybodyIsAdmin: !hasListedAdmins,
+      isEverybodyAdmin: !hasListedAdmins,
       users,
       browserSignIn,
       audit,

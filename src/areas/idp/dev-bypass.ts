@@ -11,8 +11,10 @@ import type { Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/store.ts';
 
 export interface DevBypassDeps {
-  /** Nobody is listed as an admin: then everybody who comes this way is one. */
-  everybodyIsAdmin: boolean;
+  /**
+   * True when no admin is configured: then everybody who signs in through the bypass becomes one.
+   */
+  isEverybodyAdmin: boolean;
   users: Pick<Users, 'setRoles'>;
   browserSignIn: BrowserSignIn;
   audit: Pick<Audit, 'record'>;
@@ -36,33 +38,34 @@ function requestClearance(
   return devices.requestClearance(session, application, presented);
 }
 
-/** The browser's device where it is cleared; a removed, refused or expired one is no help. */
+/** The browser's device if it is cleared; undefined if it is removed, refused or expired. */
 async function clearedDevice(
   deps: DevBypassDeps,
   session: Session,
   presented: DeviceSignals,
 ): Promise<ClearanceResult | undefined> {
   try {
-    const applied = await requestClearance(deps, session, presented);
-    return applied.device.state === 'cleared' ? applied : undefined;
+    const result = await requestClearance(deps, session, presented);
+    return result.device.state === 'cleared' ? result : undefined;
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
   }
 }
 
-/** Sign-in without a proof, for development on one's own machine. */
+/** Sign-in without a proof, for development on the local machine. */
 export function createDevBypass(deps: DevBypassDeps) {
-  const { everybodyIsAdmin, users, browserSignIn, audit, userClaims, sessionOf } = deps;
+  const { isEverybodyAdmin, users, browserSignIn, audit, userClaims, sessionOf } = deps;
 
-  async function granted(user: User): Promise<User> {
-    if (!everybodyIsAdmin || user.roles.includes('admin')) return user;
+  async function grantAdmin(user: User): Promise<User> {
+    if (!isEverybodyAdmin || user.roles.includes('admin')) return user;
     return users.setRoles(user.id, [...user.roles, 'admin']);
   }
 
   return {
     /**
-     * Has the new sign-in's browser cleared at once. Gives the device cookie's next value, if any.
+     * Clears the device of the browser that has just signed in. Returns the next value of the
+     * device cookie, if any.
      */
     async clearDevice(
       setCookies: readonly string[],
@@ -76,7 +79,7 @@ export function createDevBypass(deps: DevBypassDeps) {
       return device.cookie;
     },
 
-    /** Signs in as the owner of an address, who is made when there is none. */
+    /** Signs in as the owner of an address, and creates that user if needed. */
     async signIn(
       identity: VerifiedIdentity,
       cookieHeader: string | undefined,
@@ -84,7 +87,7 @@ export function createDevBypass(deps: DevBypassDeps) {
     ): Promise<{ outcome: BrowserOutcome; user: UserClaims | null }> {
       const outcome = await browserSignIn({ identity, amr: ['dev'], ...from }, cookieHeader);
       if (outcome.mfa !== undefined) return { outcome, user: null };
-      const user = await granted(outcome.user);
+      const user = await grantAdmin(outcome.user);
       await audit.record({
         action: 'dev_bypass.used',
         actor: { kind: 'user', id: user.id },

@@ -12,7 +12,7 @@ export interface FirstAdminDeps {
   users: Pick<Users, 'hasAdmin' | 'signInAs' | 'setRoles'>;
   browserSignIn: BrowserSignIn;
   audit: Pick<Audit, 'record'>;
-  /** Nothing in the settings makes an admin: neither addresses nor a key. */
+  /** True when the settings provide no admin: neither addresses nor a key. */
   isNeeded: boolean;
 }
 
@@ -21,12 +21,12 @@ const claimMs = 60_000;
 const tokenForm = /^[\w-]{43}$/;
 const keyOf = (token: string) => `first-admin:link:${sha256Hex(token)}`;
 
-/** The one-time link by which whoever started the service becomes its first admin. */
+/** The one-time link that makes the operator of a new service its first admin. */
 export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded }: FirstAdminDeps) {
   const isLive = async (token: string): Promise<boolean> =>
     tokenForm.test(token) && (await redis.exists(keyOf(token))) === 1 && !(await users.hasAdmin());
 
-  /** Uses the link up. Of several links, as every replica prints one, a single one wins. */
+  /** Redeems the link. Every replica prints one; only one of them can succeed. */
   async function claim(token: string): Promise<boolean> {
     if (!tokenForm.test(token) || (await redis.getdel(keyOf(token))) === null) return false;
     const isFirst = (await redis.set('first-admin:claim', '1', 'PX', claimMs, 'NX')) === 'OK';
@@ -34,7 +34,7 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
   }
 
   return {
-    /** A new link, good for 30 minutes; undefined when an admin exists or the settings name one. */
+    /** A new link, valid for 30 minutes; undefined when an admin exists or is configured. */
     async offer(baseUrl: string): Promise<string | undefined> {
       if (!isNeeded || (await users.hasAdmin())) return undefined;
       const token = randomSecret();
@@ -42,7 +42,7 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
       return `${baseUrl}/api/auth/setup/${token}`;
     },
 
-    /** Resolves while the link is good. Throws `request.not_found`. */
+    /** Resolves while the link is valid. Throws `request.not_found`. */
     async check(token: string): Promise<void> {
       if (!(await isLive(token))) throw requestErrors.not_found();
     },
@@ -60,11 +60,11 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
       if (!(await claim(token))) throw requestErrors.not_found();
       const { user } = await users.signInAs(identity);
       await users.setRoles(user.id, [...new Set([...user.roles, 'admin' as const])]);
-      const who = { kind: 'user', id: user.id } as const;
+      const admin = { kind: 'user', id: user.id } as const;
       await audit.record({
         action: 'first_admin.created',
-        actor: who,
-        target: who,
+        actor: admin,
+        target: admin,
         address: from.address,
         requestId: from.requestId,
       });

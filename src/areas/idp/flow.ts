@@ -4,34 +4,34 @@ import { idpErrors } from './errors.ts';
 import type { Flow, FlowStore } from './flow-store.ts';
 import type { Claims, Provider } from './provider.ts';
 
-/** How long somebody may take at the provider, in ms. */
+/** How long a user may take at the provider, in ms. */
 export const flowLifetimeMs = 600_000;
 
-/** A sign-in that is to begin. */
-export interface Begin {
+/** The parameters of a new flow. */
+export interface FlowStart {
   ends: Flow['ends'];
-  /** A path of ours. */
+  /** A path of this service. */
   next: string;
   loginHint?: string | undefined;
-  /** The cookie of the browser that begins it; undefined for native clients. */
+  /** The cookie of the browser that begins the flow; undefined for native clients. */
   browser?: string | undefined;
-  /** Native clients come back to an address of their own, with their own PKCE. */
+  /** Native clients have their own redirect URI and their own PKCE verifier. */
   native?: { redirectUri: string; challenge: string } | undefined;
 }
 
-/** What came back from the provider, and from where. */
-export interface Return {
+/** The provider's authorization response, and the proof of the client that brings it. */
+export interface FlowReturn {
   ends: Flow['ends'];
   state: string | undefined;
   code: string | undefined;
   error: string | undefined;
-  /** The issuer that says it answers (RFC 9207). */
+  /** The issuer that claims to have responded (RFC 9207). */
   iss: string | undefined;
   browser?: string | undefined;
   verifier?: string | undefined;
 }
 
-export interface Begun {
+export interface StartedFlow {
   url: string;
   state: string;
   /** Seconds. */
@@ -41,7 +41,7 @@ export interface Begun {
 export interface FlowDeps {
   provider: Provider;
   flows: FlowStore;
-  /** Where the provider sends people back to. */
+  /** The redirect URIs at which the provider returns users. */
   callbacks: Record<Flow['ends'], string>;
 }
 
@@ -53,7 +53,7 @@ const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url');
 
 /** True for the browser that began the flow, or the native client that holds the verifier. */
-function isSameClient(flow: Flow, { browser, verifier }: Return): boolean {
+function isSameClient(flow: Flow, { browser, verifier }: FlowReturn): boolean {
   if (flow.browser !== undefined)
     return browser !== undefined && equalSecrets(sha256Hex(browser), flow.browser);
   return verifier !== undefined && equalSecrets(challengeOf(verifier), flow.challenge);
@@ -61,7 +61,7 @@ function isSameClient(flow: Flow, { browser, verifier }: Return): boolean {
 
 /** The authorization code flow of OpenID Connect with PKCE (RFC 9700 §2.1). */
 export function createFlow({ provider, flows, callbacks }: FlowDeps) {
-  async function taken(returned: Return): Promise<Flow> {
+  async function takeFlow(returned: FlowReturn): Promise<Flow> {
     const { state } = returned;
     const flow = state !== undefined && stateForm.test(state) ? await flows.take(state) : undefined;
     if (flow?.ends !== returned.ends || !isSameClient(flow, returned))
@@ -71,7 +71,7 @@ export function createFlow({ provider, flows, callbacks }: FlowDeps) {
 
   return {
     /** Throws `auth.idp_unavailable`. */
-    async begin({ ends, next, loginHint, browser, native }: Begin): Promise<Begun> {
+    async begin({ ends, next, loginHint, browser, native }: FlowStart): Promise<StartedFlow> {
       const [state, nonce, verifier] = [randomSecret(), randomSecret(), randomSecret()];
       const redirectUri = native?.redirectUri ?? callbacks[ends];
       const challenge = native?.challenge ?? challengeOf(verifier);
@@ -89,11 +89,12 @@ export function createFlow({ provider, flows, callbacks }: FlowDeps) {
     },
 
     /**
-     * Who has signed in, and where to go next. Each state counts once, whatever comes of it.
-     * Throws `auth.invalid_state`, `auth.idp_refused`, `auth.idp_invalid`, `auth.idp_unavailable`.
+     * Returns the claims of the user who has signed in, and the path to go to next. Each state
+     * works once, whatever the outcome. Throws `auth.invalid_state`, `auth.idp_refused`,
+     * `auth.idp_invalid`, `auth.idp_unavailable`.
      */
-    async end(returned: Return): Promise<{ claims: Claims; next: string }> {
-      const flow = await taken(returned);
+    async end(returned: FlowReturn): Promise<{ claims: Claims; next: string }> {
+      const flow = await takeFlow(returned);
       const { code, error, iss } = returned;
       if (iss !== undefined && iss !== provider.issuer) throw idpErrors.idp_invalid();
       if (error !== undefined)

@@ -11,7 +11,7 @@ export interface OAuthClientOptions {
   endpoints: OAuthEndpoints;
   /** How the client's secret is sent to the token endpoint. */
   secretIn: 'header' | 'body';
-  /** Milliseconds the token endpoint gets to answer. */
+  /** Timeout of the token endpoint, in ms. */
   timeoutMs: number;
 }
 
@@ -20,7 +20,7 @@ export interface OAuthTokens {
   access_token?: unknown;
 }
 
-/** What the plugin makes of its settings: a client of simple-oauth2. */
+/** The decorator that the plugin adds: a client of simple-oauth2. */
 interface AuthorizationCode {
   authorizeURL: (parameters: Record<string, string>) => string;
   getToken: (parameters: Record<string, string>) => Promise<{ token: OAuthTokens }>;
@@ -28,10 +28,10 @@ interface AuthorizationCode {
 
 const decorator = 'provider';
 
-/** The exchange failed. The HTTP client's own error would hold the client's secret. */
+/** A failed exchange. Replaces the HTTP client's own error, which holds the client's secret. */
 export class OAuthExchangeError extends Error {
   override readonly name = 'OAuthExchangeError';
-  /** True when the token endpoint refused the code, false when it could not be reached. */
+  /** True when the token endpoint rejected the code, false when it could not be reached. */
   readonly isRefusal: boolean;
 
   constructor(status: number | undefined) {
@@ -44,7 +44,7 @@ export class OAuthExchangeError extends Error {
   }
 }
 
-/** The status of the answer that an error of the HTTP client (Wreck) stands for. */
+/** The HTTP status in an error of the HTTP client (Wreck), if it received a response. */
 function statusOf(error: unknown): number | undefined {
   if (
     !(error instanceof Error) ||
@@ -75,8 +75,8 @@ function authOf({ authorization, token }: OAuthEndpoints) {
 }
 
 /**
- * The authorization code grant (RFC 6749 §4.1) by `@fastify/oauth2`. The plugin wants its endpoints
- * when it is registered, and Fastify takes no plugin once it runs: so it gets an instance of its
+ * The authorization code grant (RFC 6749 §4.1) by `@fastify/oauth2`. The plugin needs its endpoints
+ * when it is registered, and a running Fastify accepts no plugins: so it gets an instance of its
  * own, without routes, as soon as the endpoints are known.
  */
 export async function createOAuthClient({
@@ -102,7 +102,7 @@ export async function createOAuthClient({
   const { oauth2 } = host.getDecorator<{ oauth2: AuthorizationCode }>(decorator);
 
   return {
-    /** Where to send the person. */
+    /** The URL to send the user to. */
     authorizationUrl: (parameters: Record<string, string>): string =>
       oauth2.authorizeURL(parameters),
 

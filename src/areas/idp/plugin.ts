@@ -9,7 +9,7 @@ type IdpServices = Omit<IdpRoutesOptions & DevRoutesOptions & SetupRoutesOptions
   scopes: Scopes;
 };
 
-/** Every route exists under both prefixes with the same behaviour; operation ids say which. */
+/** Every route exists under both prefixes with the same behaviour; only operation ids differ. */
 const mounts = [
   { prefix: '/api/auth', operations: 'auth' },
   { prefix: '/auth', operations: 'authShort' },

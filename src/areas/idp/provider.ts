@@ -8,7 +8,7 @@ import { createOAuthClient, type OAuthClient, OAuthExchangeError } from './oauth
 import { idpErrors } from './errors.ts';
 
 export interface ProviderSettings {
-  /** Without a slash at the end unless the provider's own spelling has one. */
+  /** Ends with a slash only if the provider's own issuer identifier does. */
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -17,7 +17,7 @@ export interface ProviderSettings {
 const timeoutMs = 5000;
 const metadataFreshMs = hourMs;
 
-/** Public keys only: no `none`, and no HS* whose key would be the public one. */
+/** Asymmetric algorithms only: no `none`, and no HS*, whose key would be the public one. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -33,7 +33,7 @@ const algorithms = [
 ];
 
 const endpoint = z.url({ protocol: /^https?$/ });
-/** OpenID Connect Discovery 1.0 §3, as much as is used. */
+/** The members of OpenID Connect Discovery 1.0 §3 that are used. */
 const Metadata = z.object({
   issuer: z.string(),
   authorization_endpoint: endpoint,
@@ -51,8 +51,8 @@ const Claims = z.object({
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   email: z.string().max(320).optional().catch(undefined),
   email_verified: z.boolean().optional().catch(undefined),
-  // It stands beside buttons of admins: a name that turns its line around could change what they
-  // seem to say.
+  // Shown next to admins' buttons: bidirectional control characters in a name could change what
+  // the buttons seem to say.
   name: z.string().min(1).max(200).regex(oneLine).optional().catch(undefined),
   picture: z
     .url({ protocol: /^https$/ })
@@ -60,7 +60,7 @@ const Claims = z.object({
     .optional()
     .catch(undefined),
 });
-/** Who has signed in at the provider. */
+/** The claims about the user who has signed in at the provider. */
 export type Claims = z.output<typeof Claims>;
 
 interface Connection {
@@ -72,13 +72,13 @@ interface Connection {
 }
 
 async function fetchJson(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     headers: { accept: 'application/json', ...headers },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (!answer.ok) throw new Error(`HTTP ${answer.status} from the identity provider`);
-  return answer.json();
+  if (!response.ok) throw new Error(`HTTP ${response.status} from the identity provider`);
+  return response.json();
 }
 
 function checkIssuer(metadata: Metadata, issuer: string): void {
@@ -124,8 +124,8 @@ function isForUs({ aud, azp }: JWTPayload, clientId: string): boolean {
   return !Array.isArray(aud) || aud.length === 1;
 }
 
-/** The keys could not be had, which says nothing of the token. */
-function areKeysMissing(error: unknown): boolean {
+/** Whether the provider's keys could not be fetched, so that the token may still be valid. */
+function isKeyFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
   return (
     !('code' in error) ||
@@ -151,18 +151,18 @@ async function verifyIdToken(
     clockTolerance: 30,
     currentDate: new Date(now),
   }).catch((cause: unknown) => {
-    throw areKeysMissing(cause)
+    throw isKeyFailure(cause)
       ? idpErrors.idp_unavailable({ cause })
       : idpErrors.idp_invalid({ cause });
   });
-  const isOfThisFlow = typeof payload.nonce === 'string' && equalSecrets(payload.nonce, nonce);
+  const hasFlowNonce = typeof payload.nonce === 'string' && equalSecrets(payload.nonce, nonce);
   const claims = Claims.safeParse(payload);
-  if (!isOfThisFlow || !isForUs(payload, clientId) || !claims.success)
+  if (!hasFlowNonce || !isForUs(payload, clientId) || !claims.success)
     throw idpErrors.idp_invalid();
   return claims.data;
 }
 
-/** The e-mail address is often told by the UserInfo endpoint only (OpenID Connect Core §5.3). */
+/** Many providers return the e-mail address from UserInfo only (OpenID Connect Core §5.3). */
 async function withUserInfo(
   claims: Claims,
   accessToken: unknown,
@@ -170,20 +170,20 @@ async function withUserInfo(
 ): Promise<Claims> {
   if (claims.email !== undefined || url === undefined || typeof accessToken !== 'string')
     return claims;
-  const answer = await fetchJson(url, { authorization: `Bearer ${accessToken}` }).catch(
+  const response = await fetchJson(url, { authorization: `Bearer ${accessToken}` }).catch(
     (cause: unknown) => {
       throw idpErrors.idp_unavailable({ cause });
     },
   );
-  const more = Claims.safeParse(answer);
-  if (!more.success || more.data.sub !== claims.sub) throw idpErrors.idp_invalid();
-  const told = Object.fromEntries(
+  const userInfo = Claims.safeParse(response);
+  if (!userInfo.success || userInfo.data.sub !== claims.sub) throw idpErrors.idp_invalid();
+  const idTokenClaims = Object.fromEntries(
     Object.entries(claims).filter(([, value]) => value !== undefined),
   );
-  return { ...more.data, ...told };
+  return { ...userInfo.data, ...idTokenClaims };
 }
 
-/** Gives the connection. Endpoints of an hour ago are asked for again; old ones serve meanwhile. */
+/** Caches the connection for an hour, and uses a stale one if the provider is unreachable. */
 function createConnection(settings: ProviderSettings, clock: Clock) {
   let known: Connection | undefined;
   let opening: Promise<Connection> | undefined;
@@ -206,13 +206,13 @@ function createConnection(settings: ProviderSettings, clock: Clock) {
   };
 }
 
-/** The company's OpenID Connect provider, discovered with the first sign-in, not at the start. */
+/** The company's OpenID Connect provider, discovered at the first sign-in, not at startup. */
 export function createProvider(settings: ProviderSettings, clock: Clock) {
   const connection = createConnection(settings, clock);
   return {
     issuer: settings.issuer,
 
-    /** The address at the provider that a sign-in begins at. Throws `auth.idp_unavailable`. */
+    /** The provider's URL at which a sign-in begins. Throws `auth.idp_unavailable`. */
     async authorizationUrl(parameters: Record<string, string>): Promise<string> {
       const { client } = await connection();
       return client.authorizationUrl({ scope: 'openid email profile', ...parameters });

@@ -19,19 +19,19 @@ export interface DevRoutesOptions {
   deviceCookie: DeviceCookie;
   /** The public origin of the service. */
   baseOrigin: string;
-  /** What operation ids begin with: the route exists under two prefixes. */
+  /** The prefix of operation ids: the route is mounted twice. */
   operations: string;
 }
 
 /**
- * Sign-in without a proof. Where it is off, and for other machines, the path does not exist (404).
+ * Sign-in without a proof. Responds 404 when it is off, and to other machines.
  */
 export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
   app,
   { devBypass, mayBypass, clock, deviceSignals, deviceCookie, baseOrigin, operations },
 ) => {
   app.addHook('onRequest', (request, reply, done) => {
-    // A link on some web page must not sign a developer in as somebody.
+    // A link on a foreign web page must not sign a developer in.
     const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
     if (isForeign || !mayBypass(request)) done(requestErrors.not_found());
     else {

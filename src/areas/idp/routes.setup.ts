@@ -15,14 +15,14 @@ export interface SetupRoutesOptions {
   appName: string;
   layout: Layout;
   clock: Clock;
-  /** What operation ids begin with: the routes exist under two prefixes. */
+  /** The prefix of operation ids: the routes are mounted twice. */
   operations: string;
 }
 
 const tags = ['auth'];
 const config = { rateLimit: limit({ max: 30, seconds: 300, group: 'first-admin' }) };
 
-/** The link that the first start prints. A link that is over is a path that does not exist. */
+/** The link that the first start prints. Responds 404 once it is used or expired. */
 export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (
   app,
   { firstAdmin, appName, layout, clock, operations },

@@ -35,7 +35,7 @@ export interface IdpRoutesOptions {
   baseOrigin: string;
   layout: Layout;
   secondFactorPage: (due: MfaDue, next: string) => string;
-  /** What operation ids begin with: the routes exist under two prefixes. */
+  /** The prefix of operation ids: the routes are mounted twice. */
   operations: string;
 }
 
@@ -57,7 +57,7 @@ const callbackErrors = [
 const browserForm = /^[\w-]{43}$/;
 
 /**
- * The cookie that binds a flow to its browser. Over https only this host can write a `__Host-`
+ * The cookie that binds a flow to its browser. Over https only this host can set a `__Host-`
  * cookie.
  */
 function flowCookie(baseOrigin: string) {
@@ -89,7 +89,7 @@ function toView(outcome: BrowserOutcome, next: string): CallbackView {
   };
 }
 
-/** Leads a page to `next`, or shows the form for the second factor: no URL may hold its token. */
+/** Redirects to `next`, or sends the second-factor form, because no URL may hold its token. */
 function showNext(
   reply: FastifyReply,
   { mfa }: BrowserOutcome,
@@ -104,7 +104,7 @@ function showNext(
   );
 }
 
-/** Errors are pages for browsers; one who has refused at the provider may sign in another way. */
+/** Error pages for browsers; a user who cancelled at the provider may sign in another way. */
 const browserErrors = ({ layout }: IdpRoutesOptions) =>
   navigationErrors({
     layout,
@@ -140,7 +140,7 @@ function startRoute(app: Routes, options: IdpRoutesOptions): void {
       },
     },
     async (request, reply) => {
-      // The same for all tabs: one that begins anew must not break another one's sign-in.
+      // Shared by all tabs: a sign-in in one must not break a sign-in in another.
       const browser = cookie.read(request) ?? randomSecret();
       const { url, state, expiresIn } = await idp.start(
         request.query.next,

@@ -37,7 +37,7 @@ export const StartQuery = z.object({
 
 export const StartView = z.object(begun).meta({ id: 'IdpStart' });
 
-/** What a provider appends to the address of a callback (RFC 6749 §4.1.2, RFC 9207). */
+/** The parameters that a provider adds to a callback (RFC 6749 §4.1.2, RFC 9207). */
 export const CallbackQuery = z.object({
   code: code.optional(),
   state: state.optional(),

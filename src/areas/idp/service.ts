@@ -6,23 +6,23 @@ import type { RequestOrigin } from '../../platform/http/requests/request-origin.
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
-import type { Proved, SignIn } from '../auth/sign-in.ts';
+import type { ProvedIdentity, SignIn } from '../auth/sign-in.ts';
 import { idpErrors } from './errors.ts';
-import { type Begin, type Begun, createFlow, type Return } from './flow.ts';
+import { type FlowStart, type StartedFlow, createFlow, type FlowReturn } from './flow.ts';
 import type { FlowStore } from './flow-store.ts';
 import type { Claims, Provider } from './provider.ts';
 import type { CMYKGoogleInitRequest } from './schemas.ts';
 
 export interface IdpDeps {
-  /** Undefined while it is not set up. */
+  /** Undefined while none is set up. */
   provider: Provider | undefined;
   flows: FlowStore;
   signIn: Pick<SignIn, 'asBearer'>;
   browserSignIn: BrowserSignIn;
   audit: Pick<Audit, 'record'>;
-  /** The configured public URL: what a request says of its host counts for nothing. */
+  /** The configured public URL: the host that a request claims is not trusted. */
   baseUrl: string;
-  /** Addresses that native clients may be sent back to. */
+  /** The redirect URIs allowed for native clients. */
   redirectUris: ReadonlySet<string>;
 }
 
@@ -39,13 +39,13 @@ function refuseInput(name: string, message: string): never {
 }
 
 /**
- * The provider's `sub` identifies the person; an address counts only when the provider verified it.
+ * The provider's `sub` identifies the user; an address counts only if the provider verified it.
  */
-function provedOf(
+function toProvedIdentity(
   { sub, email, email_verified: isVerified, name, picture }: Claims,
   issuer: string,
   from: RequestOrigin,
-): Proved {
+): ProvedIdentity {
   const address = isVerified === true && email !== undefined ? emailIdentity(email) : undefined;
   return {
     identity: { kind: 'idp', key: `${issuer} ${sub}`, value: sub },
@@ -56,8 +56,8 @@ function provedOf(
   };
 }
 
-/** What a native client needs; undefined for a browser, and 422 for what can be neither. */
-function nativeOf(
+/** The native client's parameters; undefined for a browser. Throws 422 if they are incomplete. */
+function nativeParameters(
   { platform, redirect_uri: redirectUri, code_challenge: challenge }: CMYKGoogleInitRequest,
   redirectUris: ReadonlySet<string>,
 ) {
@@ -74,7 +74,7 @@ function nativeOf(
   return { redirectUri, challenge };
 }
 
-/** Flows at the provider, each step of which is in the audit log. */
+/** Flows at the provider, with every step recorded in the audit log. */
 function createAuditedFlow({
   provider,
   flows,
@@ -85,17 +85,17 @@ function createAuditedFlow({
     cookie: `${baseUrl}/api/auth/idp/callback`,
     bearer: `${baseUrl}/api/auth/cmyk/idp/callback`,
   };
-  const known =
+  const configuration =
     provider === undefined
       ? undefined
       : { flow: createFlow({ provider, flows, callbacks }), issuer: provider.issuer };
 
-  function configured() {
-    if (known === undefined) throw idpErrors.oauth_not_configured();
-    return known;
+  function requireConfiguration() {
+    if (configuration === undefined) throw idpErrors.oauth_not_configured();
+    return configuration;
   }
 
-  async function note(
+  async function record(
     action: 'idp.started' | 'idp.completed' | 'idp.failed',
     { address, requestId }: RequestOrigin,
     reason?: string,
@@ -106,24 +106,27 @@ function createAuditedFlow({
   }
 
   return {
-    isConfigured: known !== undefined,
+    isConfigured: configuration !== undefined,
 
-    requireConfigured: (): void => void configured(),
+    requireConfigured: (): void => void requireConfiguration(),
 
-    async begin(start: Begin, from: RequestOrigin): Promise<Begun> {
-      const begun = await configured().flow.begin(start);
-      await note('idp.started', from);
-      return begun;
+    async begin(start: FlowStart, from: RequestOrigin): Promise<StartedFlow> {
+      const started = await requireConfiguration().flow.begin(start);
+      await record('idp.started', from);
+      return started;
     },
 
-    async end(returned: Return, from: RequestOrigin): Promise<{ proved: Proved; next: string }> {
-      const { flow, issuer } = configured();
+    async end(
+      returned: FlowReturn,
+      from: RequestOrigin,
+    ): Promise<{ proved: ProvedIdentity; next: string }> {
+      const { flow, issuer } = requireConfiguration();
       try {
         const { claims, next } = await flow.end(returned);
-        await note('idp.completed', from);
-        return { proved: provedOf(claims, issuer, from), next };
+        await record('idp.completed', from);
+        return { proved: toProvedIdentity(claims, issuer, from), next };
       } catch (error) {
-        if (error instanceof AppError) await note('idp.failed', from, error.code);
+        if (error instanceof AppError) await record('idp.failed', from, error.code);
         throw error;
       }
     },
@@ -140,12 +143,12 @@ export function createIdp(deps: IdpDeps) {
     isConfigured: flow.isConfigured,
 
     /** Begins a browser's sign-in. Throws `auth.oauth_not_configured`, `auth.idp_unavailable`. */
-    start: (next: string | undefined, browser: string, from: RequestOrigin): Promise<Begun> =>
+    start: (next: string | undefined, browser: string, from: RequestOrigin): Promise<StartedFlow> =>
       flow.begin({ ends: 'cookie', next: safeRedirect(next, baseOrigin), browser }, from),
 
-    /** Ends it. Throws as `flow.end` and `signIn.asCookie` do. */
+    /** Ends a browser's sign-in. Throws the errors of `flow.end` and `signIn.asCookie`. */
     async finish(
-      returned: Omit<Return, 'ends'>,
+      returned: Omit<FlowReturn, 'ends'>,
       cookieHeader: string | undefined,
       from: RequestOrigin,
     ): Promise<{ outcome: BrowserOutcome; next: string }> {
@@ -154,15 +157,17 @@ export function createIdp(deps: IdpDeps) {
     },
 
     /**
-     * Begins the sign-in of a bearer client: in a browser, or native with its own PKCE. Else 422.
+     * Begins the sign-in of a bearer client: in a browser, or native with its own PKCE. Throws 422
+     * if the client's parameters are incomplete, `auth.oauth_not_configured`,
+     * `auth.idp_unavailable`.
      */
     async initiate(
       request: CMYKGoogleInitRequest,
       browser: string,
       from: RequestOrigin,
-    ): Promise<Begun> {
+    ): Promise<StartedFlow> {
       flow.requireConfigured();
-      const native = nativeOf(request, redirectUris);
+      const native = nativeParameters(request, redirectUris);
       const start = {
         ends: 'bearer',
         next: '/',
@@ -173,9 +178,9 @@ export function createIdp(deps: IdpDeps) {
       return flow.begin(start, from);
     },
 
-    /** Ends it with tokens, or with a second factor that is due. */
+    /** Ends a bearer client's sign-in with tokens, or with a request for the second factor. */
     async finishAsBearer(
-      returned: Omit<Return, 'ends'>,
+      returned: Omit<FlowReturn, 'ends'>,
       from: RequestOrigin,
     ): Promise<TokenResponse> {
       const { proved } = await flow.end({ ...returned, ends: 'bearer' }, from);

@@ -3,12 +3,12 @@ import { isPlaceholder } from '../../lib/secrets/guessable.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { ProviderSettings } from './provider.ts';
 
-/** True while there is no real client id of the identity provider. */
+/** True when no client id of the identity provider is set, or only a placeholder. */
 export function lacksClientId({ IDP_CLIENT_ID: id }: Pick<Config, 'IDP_CLIENT_ID'>): boolean {
   return id === undefined || isPlaceholder(id);
 }
 
-/** The identity provider, when it is set up. */
+/** The settings of the identity provider; undefined when they are incomplete. */
 export function providerSettings(config: Config): ProviderSettings | undefined {
   const { IDP_ISSUER: issuer, IDP_CLIENT_ID: clientId, IDP_CLIENT_SECRET: clientSecret } = config;
   if (
@@ -21,7 +21,7 @@ export function providerSettings(config: Config): ProviderSettings | undefined {
   return { issuer, clientId, clientSecret };
 }
 
-/** Whether this machine may sign in without a proof: in development, without a provider. */
+/** Whether the bypass is open: in development, while no provider is set up. */
 export const isBypassOpen = ({
   config,
   development,

@@ -1,7 +1,7 @@
 import { html } from '../../lib/text/html.ts';
 import type { Page } from '../../platform/ui/pages.ts';
 
-/** The form of the first-admin link, sent to the address it stands at. */
+/** The form of the first-admin link, which posts to the page's own URL. */
 export function setupPage(appName: string): Page {
   return {
     title: `First admin of ${appName}`,

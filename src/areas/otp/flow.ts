@@ -1,7 +1,7 @@
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
-import type { Proved, SignIn } from '../auth/sign-in.ts';
+import type { ProvedIdentity, SignIn } from '../auth/sign-in.ts';
 import {
   anyIdentifier,
   emailIdentifier,
@@ -78,7 +78,7 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
     given: Given,
     { code, verificationId }: { code: string; verificationId: string | undefined },
     from: RequestOrigin,
-  ): Promise<Proved> {
+  ): Promise<ProvedIdentity> {
     const identifier = await read(given);
     await otp.verify(identifier, code, verificationId, from);
     const { kind, key, value, channel } = identifier;

@@ -4,18 +4,18 @@ import type { Sessions } from './sessions.ts';
 export interface SessionEventsDeps {
   publisher: Pick<Publisher, 'publish'>;
   /** Tells all replicas that the user changed, so that they check the user's sockets again. */
-  changed: (userId: string) => void;
-  /** Called when all sessions of a user have ended, except one: their devices become strangers. */
+  signalUserChanged: (userId: string) => void;
+  /** Revokes known devices. Called when all sessions of a user, or all but one, have ended. */
   forgetDevices: (userId: string, exceptSession: string | undefined) => Promise<void>;
 }
 
 /**
- * The same sessions, publishing an event whenever one ends or the rights of its user change.
+ * Wraps `sessions` to publish an event whenever a session ends or the rights of its user change.
  * Callers don't wait for the events.
  */
 export function announceSessions(
   sessions: Sessions,
-  { publisher, changed, forgetDevices }: SessionEventsDeps,
+  { publisher, signalUserChanged, forgetDevices }: SessionEventsDeps,
 ): Sessions {
   /** The event goes first, because the signal closes the sockets that are to receive it. */
   function publishEnd(userId: string, sessionId: string | null, count: number): void {
@@ -23,7 +23,7 @@ export function announceSessions(
       type: 'session.revoked',
       data: { session_id: sessionId, count },
     });
-    void published.catch(() => undefined).then(() => changed(userId));
+    void published.catch(() => undefined).then(() => signalUserChanged(userId));
   }
 
   return {
@@ -50,13 +50,13 @@ export function announceSessions(
 
     async setDeviceState(userId, deviceId, state) {
       const result = await sessions.setDeviceState(userId, deviceId, state);
-      changed(userId);
+      signalUserChanged(userId);
       return result;
     },
 
     async userChanged(user) {
       await sessions.userChanged(user);
-      changed(user.id);
+      signalUserChanged(user.id);
     },
 
     refresh: (text, { onReuse, prove }) =>

@@ -38,13 +38,13 @@ export interface SessionRoutesOptions {
   proveKey: (request: FastifyRequest, jkt: string) => Promise<void>;
   devices: { management: Pick<Management, 'revokeAll'> };
   knownDevices: Pick<KnownDevices, 'issue'>;
-  /** Turns an operation id into that of the path's prefix. */
+  /** Maps an operation id to that of the mount's prefix. */
   operationId: (id: string) => string;
 }
 
 const tags = ['auth'];
 
-/** The user and the session that an audit entry is about. */
+/** Actor and target of an audit entry about a session. */
 const sessionEntry = (request: FastifyRequest, userId: string, sessionId: string) => ({
   ...requestActor(request),
   actor: { kind: 'user' as const, id: userId },
@@ -251,7 +251,7 @@ function endRoute(
   );
 }
 
-/** Routes open to everybody: how to sign in, signing out, refreshing tokens. */
+/** Public routes: sign-in methods, signing out, refreshing tokens. */
 export const openSessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (
   app,
   options,

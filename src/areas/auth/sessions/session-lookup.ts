@@ -13,7 +13,7 @@ export interface SessionLookupDeps {
   store: SessionStore;
   tokens: SessionTokens;
   clock: Clock;
-  /** Reads a user from the database; undefined when there is none any more. */
+  /** Reads a user from the database; undefined when it no longer exists. */
   findUser: (id: string) => Promise<User | undefined>;
   noteSeen: (id: string) => Promise<unknown>;
 }
@@ -21,7 +21,7 @@ export interface SessionLookupDeps {
 const touchEveryMs = minuteMs;
 const tokenCacheSize = 5000;
 
-/** Finds the live session behind a token. Rejects with Redis' error while Redis is away. */
+/** Finds the live session behind a token. Rejects with Redis' error while Redis is unavailable. */
 export function createSessionLookup(deps: SessionLookupDeps) {
   const { store, tokens, clock, findUser, noteSeen } = deps;
   const parseToken = memoize(readToken, tokenCacheSize);
@@ -32,7 +32,7 @@ export function createSessionLookup(deps: SessionLookupDeps) {
     cached: UserRecord,
     now: number,
   ): Promise<UserRecord | undefined> {
-    // In both directions, because the clock may have been set back.
+    // Absolute, because the clock may have been set back.
     if (Math.abs(now - cached.at) < userFreshMs) return cached;
     const user = await findUser(userId);
     if (user === undefined) return undefined;
@@ -68,7 +68,7 @@ export function createSessionLookup(deps: SessionLookupDeps) {
       return token?.kind === (via === 'cookie' ? 'session' : 'access') ? check(token) : undefined;
     },
 
-    /** A live session by its id. Does not count as a use of it. */
+    /** A live session by its id. Does not count as use. */
     async peek(userId: string, sessionId: string): Promise<Session | undefined> {
       const found = await store.read(userId, sessionId);
       const now = clock.now();

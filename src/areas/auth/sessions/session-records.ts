@@ -8,7 +8,7 @@ const sessionDevice = z.object({
   state: z.string(),
   /** RFC 9449 `cnf.jkt`: the key that each request has to prove. Bearer sessions only. */
   jkt: z.string().nullable(),
-  /** When the device last proved its key in this session, and a hash of where from. */
+  /** When the device last proved its key in this session, and an HMAC of the client. */
   proved_at: z.number(),
   proved_from: z.string(),
   /** When the device's passkey was last used. */
@@ -31,7 +31,8 @@ export const sessionRecord = z.object({
   amr: z.array(z.string()),
   acr: z.enum(['aal1', 'aal2']),
   /**
-   * Bearer: how often the tokens were rotated, and when the current and previous ones were issued.
+   * Bearer: how many times the tokens were rotated, and when the current and previous ones were
+   * issued.
    */
   generation: z.number(),
   issued_at: z.number(),
@@ -46,7 +47,7 @@ export type SessionRecord = z.output<typeof sessionRecord>;
 /** A session without the secret that its tokens are checked against. */
 export const publicSessionRecord = sessionRecord.omit({ secret: true });
 
-/** What a session check needs to know about its user. */
+/** The part of a user that session checks need. */
 export const userRecord = z.object({
   /** When this was read from the database, Unix ms. */
   at: z.number(),
@@ -59,7 +60,7 @@ export const userRecord = z.object({
 });
 export type UserRecord = z.output<typeof userRecord>;
 
-/** What sessions keep about a user, read at `at` (Unix ms). */
+/** The part of a user that sessions cache; `at` is when it was read (Unix ms). */
 export function toUserRecord(user: User, at: number): UserRecord {
   const { identities } = user;
   return {

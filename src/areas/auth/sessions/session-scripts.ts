@@ -1,7 +1,7 @@
 /**
- * Redis scripts over the hash that holds everything about one user: `user`, `not_before`, and
- * `s:<session id>` for each session. One read is enough to check a session, and ending all
- * sessions can't miss one that begins at the same moment.
+ * Redis scripts for the hash of a user: `user`, `not_before`, and `s:<session id>` for each
+ * session. One read is enough to check a session, and ending all sessions can't miss one that is
+ * opened concurrently.
  */
 export const sessionScripts = {
   // ARGV now, begun, session id, record, user, max sessions, ttl
@@ -90,8 +90,8 @@ export const sessionScripts = {
       end
     end
     return count`,
-  // ARGV user, '1' when the user has just changed, freshness in ms → 1, or 0 when what is stored
-  // was read later. A stored time far in the future dates from before a clock was set back.
+  // ARGV user, '1' when the user has just changed, freshness in ms → 1, or 0 when the stored
+  // user was read later. A stored time far in the future dates from before a clock was set back.
   sessionPutUser: `
     local raw = redis.call('HGET', KEYS[1], 'user')
     if not raw then return 0 end

@@ -13,7 +13,7 @@ import {
 import { sessionScripts } from './session-scripts.ts';
 
 const RefreshOutcome = z.enum(['rotated', 'again', 'reused', 'gone']);
-/** `again`: the token was rotated moments ago, so its successors are given once more. */
+/** `again`: the token was rotated moments ago, so its successors are returned again. */
 type RefreshOutcome = z.output<typeof RefreshOutcome>;
 
 /** How long a cached user may be used before the database is read again. */
@@ -34,7 +34,7 @@ const writeUser = (seal: Seal, user: UserRecord): string =>
 
 const unreadUser = JSON.stringify({ at: 0, sealed: '' });
 
-/** Stands for a user that has not been read yet; being old, it is read at first use. */
+/** Placeholder for a user that has not been read yet; its age forces a read at first use. */
 const unknownUser: UserRecord = Object.freeze({
   at: 0,
   disabled: false,
@@ -120,7 +120,7 @@ function createWrites(redis: Redis, seal: Seal, run: Run) {
       return RefreshOutcome.parse(outcome);
     },
 
-    /** Stores a user that was read; `hasChanged` means that nothing newer can be stored. */
+    /** Caches a user. With `hasChanged` it replaces the stored user even if that was read later. */
     putUser: (
       userId: string,
       user: UserRecord,
@@ -156,7 +156,7 @@ function createDeviceWrites(run: Run) {
 
 /**
  * Sessions in Redis: hashes and salts instead of tokens, and user records sealed. Every method
- * rejects with Redis' error while Redis is away.
+ * rejects with Redis' error while Redis is unavailable.
  */
 export function createSessionStore(redis: Redis, seal: Seal) {
   const run = defineScripts(redis);

@@ -82,7 +82,7 @@ export function createSessionTokens(key: Buffer, clock: Clock) {
 
     /** Whether we issued the token for this session. */
     isAuthentic(token: Token, { via, secret }: SessionRecord): boolean {
-      // A cookie has one spelling: the part its secret does not cover is zero.
+      // A cookie has one valid encoding: the part its secret does not cover is zero.
       if (token.kind === 'session')
         return via === 'cookie' && token.generation === 0 && isSecret(hashOf(token), secret);
       return via === 'bearer' && secrets.isOurs(token, secret);

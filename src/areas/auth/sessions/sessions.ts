@@ -21,7 +21,7 @@ const maxSessions = 10;
 export interface Proof {
   amr: readonly string[];
   acr: 'aal1' | 'aal2';
-  /** When the sign-in began, Unix ms. Ending all sessions also stops sign-ins begun before. */
+  /** When the sign-in began, Unix ms. Ending all sessions also stops sign-ins begun earlier. */
   begun: number;
   /** Browser and system, shown in the list of sessions. */
   client: string;
@@ -45,7 +45,7 @@ export interface SessionsDeps {
   clock: Clock;
   /** 32 bytes. */
   key: Buffer;
-  /** Reads a user from the database; undefined when there is none any more. */
+  /** Reads a user from the database; undefined when it no longer exists. */
   findUser: (id: string) => Promise<User | undefined>;
   noteSeen: (id: string) => Promise<unknown>;
 }
@@ -134,14 +134,14 @@ function createRefresh({ store, clock, findUser }: SessionsDeps, tokens: Session
     const outcome = await store.refresh(userId, sessionId, generation, now, refreshGrace);
     if (outcome === 'reused') await onReuse({ userId, sessionId });
     if (outcome === 'reused' || outcome === 'gone') throw authErrors.invalid_grant();
-    // `session` was read before the rotation: when it does not know the successors, they are new.
+    // `session` was read before the rotation: if it lacks the successors, they are new.
     const isNew = outcome === 'rotated' || session.generation === generation;
     const issuedAt = isNew ? now : session.issued_at;
     return { ...tokens.issue(userId, session, generation + 1, issuedAt), user };
   };
 }
 
-/** Cookie sessions and bearer tokens. Rejects with Redis' error while Redis is away. */
+/** Cookie sessions and bearer tokens. Rejects with Redis' error while Redis is unavailable. */
 export function createSessions(deps: SessionsDeps) {
   const { store, clock, key } = deps;
   const tokens = createSessionTokens(key, clock);
@@ -156,8 +156,8 @@ export function createSessions(deps: SessionsDeps) {
 
     /**
      * Rotates the tokens (RFC 6749 §6). A refresh token rotated less than 30 seconds ago gives the
-     * same successors again. Any other old one ends the session, because two parties hold it
-     * (RFC 9700 §4.14.2). Throws `auth.invalid_grant`.
+     * same successors again. Any older one ends the session, because two parties hold it (RFC 9700
+     * §4.14.2). Throws `auth.invalid_grant`.
      */
     refresh: createRefresh(deps, tokens),
 
@@ -177,7 +177,7 @@ export function createSessions(deps: SessionsDeps) {
     endAll: (userId: string, except?: string): Promise<number> =>
       store.endAll(userId, clock.now(), lifetimes.refresh, except),
 
-    /** Updates the user in all of its sessions, and ends them when it is disabled. */
+    /** Updates the cached user of its sessions, and ends them all if the user is disabled. */
     async userChanged(user: User): Promise<void> {
       const now = clock.now();
       await store.putUser(user.id, toUserRecord(user, now), { hasChanged: true });
