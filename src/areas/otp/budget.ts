@@ -1,8 +1,8 @@
 import type { Check, CheckResult } from '../health/monitor.ts';
 import type { CodeStore } from './code-store.ts';
 
-/** Below it only accounts that there are already get codes. */
-const low = 0.2;
+/** At or below this share only existing accounts get codes. */
+const reservedShare = 0.2;
 
 const channels = { sms: 'SMS', email: 'e-mail' } as const;
 
@@ -14,20 +14,22 @@ function outputOf(name: string, left: number): string {
   );
 }
 
-/** A health check of how many codes may still be sent today (OTP_DAILY_LIMIT). */
+/** A health check that warns when the day's codes run low (OTP_DAILY_LIMIT). */
 export function codeBudgetCheck({ shareLeft }: Pick<CodeStore, 'shareLeft'>): Check {
   return async (): Promise<CheckResult> => {
     const left = { sms: await shareLeft('sms'), email: await shareLeft('email') };
-    const short = (['sms', 'email'] as const).filter((channel) => left[channel] <= low);
+    const lowChannels = (['sms', 'email'] as const).filter(
+      (channel) => left[channel] <= reservedShare,
+    );
     const observed = {
       observedValue: Math.floor(Math.min(left.sms, left.email) * 100),
       observedUnit: 'percent left',
     };
-    if (short.length === 0) return observed;
+    if (lowChannels.length === 0) return observed;
     return {
       ...observed,
       status: 'warn',
-      output: short.map((channel) => outputOf(channels[channel], left[channel])).join('; '),
+      output: lowChannels.map((channel) => outputOf(channels[channel], left[channel])).join('; '),
     };
   };
 }

@@ -6,15 +6,15 @@ const shared = `${doublingLock}
     end`;
 
 /**
- * Atomic steps, by Redis' own clock: an application server's can jump. Counting comes before
- * comparing, and success removes the code in the same step: of a thousand concurrent right answers
- * one wins, of a thousand wrong ones five are checked.
+ * Atomic scripts that use Redis' own clock, because an application server's clock can jump. They
+ * count an attempt before they compare codes, and remove a right code in the same step: of a
+ * thousand concurrent right codes one succeeds, of a thousand wrong ones five are compared.
  */
 export const codeScripts = {
   // KEYS lock, sends, code, prefix, day, country, guesses, address; ARGV mac, verification id,
-  // purpose, lifetime, attempts, muted, prefix cap, day cap, breaker's sends, share and ms, most
-  // guesses, cap of the address, first of the day that only known accounts get, whether this is one
-  // ('account', 'first', '' when nobody has looked), then most/ms pairs
+  // purpose, lifetime, attempts, muted, prefix cap, day cap, breaker's sends, ratio and ms, max
+  // guesses, cap per address, count from which only existing accounts get codes, account status
+  // ('account', 'first', '' when not looked up), then pairs of max sends and ms
   otpSend: `${shared}
     local t = redis.call('TIME')
     local now = t[1] * 1000 + math.floor(t[2] / 1000)
@@ -75,7 +75,7 @@ export const codeScripts = {
     redis.call('PEXPIRE', KEYS[3], ARGV[4])
     return { 'sent', sends }`,
   // KEYS lock, code, failures, country, guesses; ARGV mac, purpose, the owner's verification id or
-  // '', those of the lock, most guesses and how long they are kept
+  // '', arguments of the lock, max guesses and their TTL in ms
   otpCheck: `${shared}
     if isClosed(KEYS[5], ARGV[7]) then return { 'closed', 0 } end
     local budget = ARGV[3] == '' and 'stranger' or 'owner'
@@ -108,7 +108,7 @@ export const codeScripts = {
       return { 'closing', 0 }
     end
     return { isLocking and 'locking' or 'wrong', 0 }`,
-  // KEYS guesses, lock, failures; ARGV most guesses
+  // KEYS guesses, lock, failures; ARGV max guesses
   otpReopen: `${shared}
     if not isClosed(KEYS[1], ARGV[1]) then return { 'open', 0 } end
     redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])

@@ -4,69 +4,73 @@ import { lockArguments, type LockRule } from '../../platform/redis/doubling-lock
 import type { Channel } from '../../lib/identifiers.ts';
 import { codeScripts } from './code-scripts.ts';
 
-/** Numbers of research: OWASP ASVS 5.0 §6.6, NIST SP 800-63B-4 §3.1.3. Times in ms. */
+/** Limits on codes, after OWASP ASVS 5.0 §6.6 and NIST SP 800-63B-4 §3.1.3. Times in ms. */
 export interface OtpLimits {
   lifetimeMs: number;
   attempts: number;
   /**
-   * Failures in a row, over all codes, that lock the identifier, for strangers or for one device.
+   * Consecutive failures, over all codes, that lock the identifier: for strangers, or for one known
+   * device.
    */
   lock: LockRule;
   /**
-   * Guesses at live codes in a row, over all codes and locks, and how long they are remembered.
-   * `most` by strangers close the identifier's codes (NIST §3.2.2); after `ofDevice` a known device
-   * counts as a stranger.
+   * Consecutive guesses at live codes, over all codes and locks, and how long they are remembered.
+   * `max` guesses by strangers disable the identifier's codes (NIST §3.2.2); after `maxPerDevice` a
+   * known device counts as a stranger.
    */
-  guesses: { most: number; ofDevice: number; keptMs: number };
-  /** Codes to one identifier: how many in how long, for strangers, and again for known devices. */
-  sends: readonly (readonly [most: number, ms: number])[];
-  /** Codes an hour to numbers that differ in the last four digits only. */
+  guesses: { max: number; maxPerDevice: number; ttlMs: number };
+  /** Codes per identifier and window, counted separately for strangers and for known devices. */
+  sends: readonly (readonly [max: number, ms: number])[];
+  /** Codes per hour to numbers that differ in the last four digits only. */
   prefixPerHour: number;
-  /** Codes a day by one channel: each share is a limit, and the rest is kept for the next one. */
-  perDay: { all: number; strangers: number; firstTime: number; ofAddress: number };
-  /** Stops sending to a country whose codes are hardly ever entered: a sign of pumped traffic. */
-  breaker: { sends: number; leastVerified: number; ms: number };
+  /**
+   * Codes per day and channel: in total, for strangers, for first-time sign-ins, and per client
+   * address.
+   */
+  perDay: { all: number; strangers: number; firstTime: number; perAddress: number };
+  /** Stops sending to a country whose codes are hardly ever entered: a sign of SMS pumping. */
+  breaker: { sends: number; minVerifiedRatio: number; ms: number };
 }
 
-/** `kept`: the rest of the day's codes is for accounts that there are already. */
+/** `kept`: the rest of the day's codes is reserved for existing accounts. */
 type NotSent = 'muted' | 'kept';
 export type SendDecision =
   | { outcome: 'sent' | NotSent; sends: number }
   | { outcome: 'locked' | 'limited' | 'budget' | 'share'; retryAfterMs: number }
-  /** Only known accounts get codes now, and `hasAccount` was not looked up. Nothing was counted. */
+  /** Only existing accounts get codes, and `hasAccount` was not given. Nothing was counted. */
   | { outcome: 'reserve' }
   | { outcome: 'closed' };
-/** `began`: this try was one too many, and has locked or closed the identifier's codes. */
+/** `triggered`: this attempt has locked or closed the identifier's codes. */
 export type CheckDecision =
   | { outcome: 'right' | 'other' | 'closed' }
-  | { outcome: 'wrong'; began?: 'lock' | 'closure' }
+  | { outcome: 'wrong'; triggered?: 'lock' | 'closure' }
   | { outcome: 'locked'; retryAfterMs: number };
 
-/** Whose codes, tries and locks: of a known device by its id, or of all strangers together. */
+/** The owner of codes, attempts and locks: a known device by its id, or all strangers together. */
 export type Party = { device: string } | 'strangers';
 
 export interface NewCode {
-  /** HMAC of the identifier: the store never learns it. */
+  /** HMAC of the identifier, which itself is never stored. */
   identifier: string;
   party: Party;
-  /** Whether somebody signs in with the identifier already; undefined while nobody has looked. */
+  /** Whether the identifier belongs to a user; undefined until it is looked up. */
   hasAccount: boolean | undefined;
-  /** HMAC of the address that asks; '' where addresses are not counted. */
+  /** HMAC of the client's address; '' where addresses are not counted. */
   address: string;
-  /** HMAC of the prefix; '' where there is none. */
+  /** HMAC of the number's prefix; '' for e-mail and known devices. */
   prefix: string;
-  /** Whose sends and verifications are weighed against each other; '' for none. */
+  /** The country to count sends and verifications for; '' for none. */
   country: string;
   channel: Channel;
   purpose: string;
   verificationId: string;
-  /** HMAC of the code with everything it is bound to. */
+  /** HMAC of the code and everything it is bound to. */
   mac: string;
-  /** Nothing is sent to these: they are counted, and get an answer like all others. */
+  /** True when no message may be sent. The request still counts, and gets the usual response. */
   isMuted: boolean;
 }
 
-export interface TriedCode extends Pick<
+export interface CodeAttempt extends Pick<
   NewCode,
   'identifier' | 'party' | 'country' | 'purpose' | 'mac'
 > {
@@ -75,31 +79,30 @@ export interface TriedCode extends Pick<
 
 type Command = (...args: (string | number)[]) => Promise<unknown>;
 
-const answer = z.tuple([z.string(), z.number()]);
+const scriptReply = z.tuple([z.string(), z.number()]);
 const keyOf = (identifier: string, party: Party, part: string): string =>
   party === 'strangers'
     ? `otp:${identifier}:${part}`
     : `otp:${identifier}:device:${party.device}:${part}`;
-// All known devices together: else whoever gets codes could sign in again and again for ever more
-// of them.
+// Shared by all known devices: otherwise every new sign-in would bring more codes.
 const sendsKey = (identifier: string, party: Party): string =>
   party === 'strangers' ? `otp:${identifier}:sends` : `otp:${identifier}:known:sends`;
 const countryKey = (country: string): string => (country === '' ? '' : `otp:country:${country}`);
 const dayKey = (channel: Channel): string => `otp:day:${channel}`;
 
 /**
- * The day's codes for this party: their cap, where the reserve for accounts begins, its standing.
+ * The party's daily cap, the count from which codes are reserved for accounts, and its status.
  */
 function dayArguments(
   { party, hasAccount }: NewCode,
   { all, strangers, firstTime }: OtpLimits['perDay'],
-): [cap: number, keptFrom: number, standing: string] {
+): [cap: number, reservedFrom: number, accountStatus: string] {
   if (party !== 'strangers') return [all, all, 'account'];
   return [strangers, firstTime, hasAccount === undefined ? '' : hasAccount ? 'account' : 'first'];
 }
 
-const mostGuesses = (party: Party, { guesses }: OtpLimits): number =>
-  party === 'strangers' ? guesses.most : guesses.ofDevice;
+const maxGuesses = (party: Party, { guesses }: OtpLimits): number =>
+  party === 'strangers' ? guesses.max : guesses.maxPerDevice;
 
 const sendKeys = ({ identifier, party, address, prefix, country, channel }: NewCode): string[] => [
   keyOf(identifier, party, 'lock'),
@@ -113,8 +116,8 @@ const sendKeys = ({ identifier, party, address, prefix, country, channel }: NewC
 ];
 
 function sendArguments(code: NewCode, limits: OtpLimits): (string | number)[] {
-  const { sends, leastVerified, ms } = limits.breaker;
-  const [cap, keptFrom, standing] = dayArguments(code, limits.perDay);
+  const { sends, minVerifiedRatio, ms } = limits.breaker;
+  const [cap, reservedFrom, accountStatus] = dayArguments(code, limits.perDay);
   return [
     code.mac,
     code.verificationId,
@@ -125,12 +128,12 @@ function sendArguments(code: NewCode, limits: OtpLimits): (string | number)[] {
     limits.prefixPerHour,
     cap,
     sends,
-    leastVerified,
+    minVerifiedRatio,
     ms,
-    mostGuesses(code.party, limits),
-    limits.perDay.ofAddress,
-    keptFrom,
-    standing,
+    maxGuesses(code.party, limits),
+    limits.perDay.perAddress,
+    reservedFrom,
+    accountStatus,
     ...limits.sends.flat(),
   ];
 }
@@ -150,10 +153,10 @@ function checkDecision([outcome, ms]: [string, number]): CheckDecision {
   if (outcome === 'right' || outcome === 'other' || outcome === 'closed') return { outcome };
   return outcome === 'wrong'
     ? { outcome }
-    : { outcome: 'wrong', began: outcome === 'closing' ? 'closure' : 'lock' };
+    : { outcome: 'wrong', triggered: outcome === 'closing' ? 'closure' : 'lock' };
 }
 
-/** Defines the scripts as commands, and gives the function that runs one. */
+/** Defines the scripts as commands, and returns the function that runs one. */
 function createScripts(redis: Redis) {
   redis.defineCommand('otpSend', { numberOfKeys: 8, lua: codeScripts.otpSend });
   redis.defineCommand('otpCheck', { numberOfKeys: 5, lua: codeScripts.otpCheck });
@@ -163,35 +166,36 @@ function createScripts(redis: Redis) {
     ...args: (string | number)[]
   ): Promise<[string, number]> => {
     const command = Reflect.get(redis, name) as Command;
-    return answer.parse(await command.apply(redis, args));
+    return scriptReply.parse(await command.apply(redis, args));
   };
 }
 
-/** One-time codes in Redis: their HMACs, tries and sends. */
+/** One-time codes in Redis: their HMACs, attempts and sends. */
 export function createCodeStore(redis: Redis, limits: OtpLimits) {
   const run = createScripts(redis);
   return {
-    /** Stores a new code of the party in place of its last one, unless a limit forbids it. */
+    /** Stores the party's new code in place of the previous one, unless a limit forbids it. */
     put: async (code: NewCode): Promise<SendDecision> =>
       sendDecision(await run('otpSend', ...sendKeys(code), ...sendArguments(code, limits))),
 
-    /** The verification whose code is alive, or was used and has not expired. */
+    /** The verification id of the party's code, live or used, until it expires. */
     verificationOf: async (identifier: string, party: Party): Promise<string | undefined> =>
       (await redis.hget(keyOf(identifier, party, 'code'), 'id')) ?? undefined,
 
-    /** Whether the party has a code that could be right. */
+    /** Whether the party has an unused code that has not expired. */
     hasLiveCode: async (identifier: string, party: Party): Promise<boolean> =>
       (await redis.hexists(keyOf(identifier, party, 'code'), 'mac')) === 1,
 
     /**
-     * Counts one try at the party's code, compares, and removes a right code, in one step. With
-     * `verificationId` it is a try of whoever asked for the code: `other` when another code is
-     * alive. Without, it has tries of its own, so that it can't use up theirs.
+     * Counts an attempt at the party's code, compares, and removes a right code, in one step. With
+     * `verificationId` the attempt counts as one by the client that requested the code: `other`
+     * when another code is live. Without it, attempts count separately, so that they can't use up
+     * those of that client.
      */
-    async check(tried: TriedCode): Promise<CheckDecision> {
-      const { identifier, party, country, purpose, mac, verificationId = '' } = tried;
+    async check(attempt: CodeAttempt): Promise<CheckDecision> {
+      const { identifier, party, country, purpose, mac, verificationId = '' } = attempt;
       const part = (name: string) => keyOf(identifier, party, name);
-      const answered = await run(
+      const reply = await run(
         'otpCheck',
         part('lock'),
         part('code'),
@@ -202,22 +206,25 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
         purpose,
         verificationId,
         ...lockArguments(limits.lock),
-        mostGuesses(party, limits),
-        limits.guesses.keptMs,
+        maxGuesses(party, limits),
+        limits.guesses.ttlMs,
       );
-      return checkDecision(answered);
+      return checkDecision(reply);
     },
 
-    /** Reopens codes that strangers' guesses have closed, and ends the lock. False: were open. */
+    /**
+     * Reopens codes that strangers' guesses have closed, and ends the lock. Returns false when they
+     * were not closed.
+     */
     async reopen(identifier: string): Promise<boolean> {
       const keys = ['guesses', 'lock', 'failures'].map((part) =>
         keyOf(identifier, 'strangers', part),
       );
-      const [outcome] = await run('otpReopen', ...keys, limits.guesses.most);
+      const [outcome] = await run('otpReopen', ...keys, limits.guesses.max);
       return outcome === 'reopened';
     },
 
-    /** How much of the day's codes by a channel is left, from 1 to 0. */
+    /** The share of the channel's daily codes that is left, from 1 to 0. */
     async shareLeft(channel: Channel): Promise<number> {
       const sent = Number((await redis.get(dayKey(channel))) ?? '0');
       return Math.max(0, 1 - sent / limits.perDay.all);

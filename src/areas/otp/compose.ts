@@ -41,7 +41,7 @@ export function composeOtp(
   return {
     otp,
     codeLifetimeMs: limits.lifetimeMs,
-    /** What is left of the day's codes. */
+    /** Tells how many of the day's codes are left. */
     codeBudget: codes,
     reopenCodes: createReopening(otp),
   };

@@ -22,7 +22,7 @@ const byPhone = {
 };
 const signedIn = { ...tokenExample, user: byPhone };
 
-/** What the reference shows of operations that send codes, or take them, by one channel alone. */
+/** Examples in the API reference for operations that use a single channel. */
 export const examples = {
   sentByEmail: { answer: { ...sent, channel: 'email', to: 'a•••@example.com' } },
   sentByPhone: { answer: sent },

@@ -13,11 +13,11 @@ import {
 import type { OTPResponse } from './schemas.ts';
 import type { Otp, SentCode } from './service.ts';
 
-/** Where the identifier stands in the request, and how it may look. */
-export interface Given {
+/** An identifier as the client wrote it, and its location in the request. */
+export interface IdentifierInput {
   loc: readonly [part: 'body' | 'query', name: 'phone' | 'email' | 'identifier'];
   text: string;
-  /** ISO 3166-1 alpha-2: whose rules a number without a plus sign is read by. */
+  /** ISO 3166-1 alpha-2: the country whose rules apply to a number without a plus sign. */
   country?: string | undefined;
 }
 
@@ -25,15 +25,15 @@ const readers = { phone: phoneIdentifier, email: emailIdentifier, identifier: an
 
 const international =
   'a phone number has to start with a plus sign and its country code, such as +14155550132';
-const orNamed = 'otherwise the request has to name its `country`';
+const orCountry = 'otherwise the request has to name its `country`';
 
-const wrong = {
-  phone: `${international}; ${orNamed}`,
+const messages = {
+  phone: `${international}; ${orCountry}`,
   email: 'this is no e-mail address; one looks like name@example.com',
-  identifier: `this is no e-mail address, and ${international}; ${orNamed}`,
+  identifier: `this is no e-mail address, and ${international}; ${orCountry}`,
 };
 
-async function read({ loc, text, country }: Given): Promise<Identifier> {
+async function read({ loc, text, country }: IdentifierInput): Promise<Identifier> {
   const [part, name] = loc;
   if (country !== undefined && !(await hasPhoneRules(country))) {
     throw new RequestValidationError([
@@ -44,7 +44,7 @@ async function read({ loc, text, country }: Given): Promise<Identifier> {
     ]);
   }
   const identifier = await readers[name](text, country);
-  if (identifier === undefined) throw new RequestValidationError([valueError(loc, wrong[name])]);
+  if (identifier === undefined) throw new RequestValidationError([valueError(loc, messages[name])]);
   return identifier;
 }
 
@@ -63,7 +63,10 @@ function toView(sent: SentCode): OTPResponse {
   };
 }
 
-/** Reads an address or a number in a body. Throws a RequestValidationError for what is neither. */
+/**
+ * Parses an e-mail address or phone number in a body. Throws a RequestValidationError if it is
+ * neither.
+ */
 export const readIdentifier = (text: string, country?: string): Promise<Identifier> =>
   read({ loc: ['body', 'identifier'], text, country });
 
@@ -72,14 +75,14 @@ export interface OtpFlowDeps {
   signIn: SignIn;
 }
 
-/** What all OTP paths have in common, however they name things. */
+/** The operations behind all OTP routes, whatever their fields are called. */
 export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
   async function prove(
-    given: Given,
+    input: IdentifierInput,
     { code, verificationId }: { code: string; verificationId: string | undefined },
     from: RequestOrigin,
   ): Promise<ProvedIdentity> {
-    const identifier = await read(given);
+    const identifier = await read(input);
     await otp.verify(identifier, code, verificationId, from);
     const { kind, key, value, channel } = identifier;
     return {
@@ -91,33 +94,33 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
 
   return {
     /** Sends a code. */
-    send: async (given: Given, from: RequestOrigin): Promise<OTPResponse> =>
-      toView(await otp.send(await read(given), from)),
+    send: async (input: IdentifierInput, from: RequestOrigin): Promise<OTPResponse> =>
+      toView(await otp.send(await read(input), from)),
 
-    /** What a right code proves: with it somebody can sign in. */
+    /** Verifies a code, and returns the identity that it proves. */
     prove,
 
-    /** Where codes go, masked. */
-    masked: async (given: Given): Promise<string> => mask(await read(given)),
+    /** The masked identifier. */
+    masked: async (input: IdentifierInput): Promise<string> => mask(await read(input)),
 
-    /** A right code opens a session: the person is made when there was none. */
+    /** Signs in with a right code, and creates the user if needed. */
     verify: async (
-      given: Given,
+      input: IdentifierInput,
       entered: { code: string; verificationId: string | undefined },
       from: RequestOrigin,
-    ): Promise<TokenResponse> => signIn.asBearer(await prove(given, entered, from)),
+    ): Promise<TokenResponse> => signIn.asBearer(await prove(input, entered, from)),
 
     /**
-     * Completes a sign-in with its second factor: a code of an authenticator app, or a backup code.
+     * Completes a sign-in with the second factor: a code of an authenticator app, or a backup code.
      */
     async complete(mfaToken: string, code: string, from: RequestOrigin): Promise<TokenResponse> {
       const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';
       return signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, from);
     },
 
-    /** Sends a code, in the shape of the path that also takes it. */
-    sendInOneFlow: async (given: Given, from: RequestOrigin): Promise<TokenResponse> =>
-      signIn.codeSentResponse(toView(await otp.send(await read(given), from))),
+    /** Sends a code, with the response of the route that also verifies it. */
+    sendInOneFlow: async (input: IdentifierInput, from: RequestOrigin): Promise<TokenResponse> =>
+      signIn.codeSentResponse(toView(await otp.send(await read(input), from))),
   };
 }
 

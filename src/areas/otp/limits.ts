@@ -5,37 +5,37 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /**
- * Shares of a day's codes. The last fifth is for existing accounts, half of it for known devices
- * alone; one address gets a twentieth.
+ * Divides the day's codes. The last fifth is reserved for existing accounts, half of that for known
+ * devices only; one client address gets a twentieth.
  */
 const dailyShares = (all: number): OtpLimits['perDay'] => ({
   all,
   strangers: Math.ceil(all * 0.9),
   firstTime: Math.ceil(all * 0.8),
-  ofAddress: Math.max(10, Math.ceil(all * 0.05)),
+  perAddress: Math.max(10, Math.ceil(all * 0.05)),
 });
 
-const tries = {
+const attemptLimits = {
   lifetimeMs: 5 * minuteMs,
   attempts: 5,
   lock: { failures: 10, lockMs: 15 * minuteMs, longestLockMs: dayMs },
-  guesses: { most: 100, ofDevice: 30, keptMs: 90 * dayMs },
+  guesses: { max: 100, maxPerDevice: 30, ttlMs: 90 * dayMs },
 };
 
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** The limits on one-time codes. With OTP_LIMITS=off only tries are limited. */
+/** The limits on one-time codes. With OTP_LIMITS=off only attempts are limited. */
 export function otpLimits(config: Config): OtpLimits {
   if (!config.OTP_LIMITS)
     return {
-      ...tries,
+      ...attemptLimits,
       sends: [],
       prefixPerHour: unlimited,
       perDay: dailyShares(unlimited),
-      breaker: { sends: unlimited, leastVerified: 0, ms: dayMs },
+      breaker: { sends: unlimited, minVerifiedRatio: 0, ms: dayMs },
     };
   return {
-    ...tries,
+    ...attemptLimits,
     sends: [
       [3, minuteMs],
       [5, 10 * minuteMs],
@@ -43,6 +43,6 @@ export function otpLimits(config: Config): OtpLimits {
     ],
     prefixPerHour: config.OTP_PREFIX_LIMIT,
     perDay: dailyShares(config.OTP_DAILY_LIMIT),
-    breaker: { sends: 40, leastVerified: 0.25, ms: dayMs },
+    breaker: { sends: 40, minVerifiedRatio: 0.25, ms: dayMs },
   };
 }

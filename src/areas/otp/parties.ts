@@ -7,24 +7,27 @@ import type { Identifier } from '../../lib/identifiers.ts';
 export interface PartiesDeps {
   codes: CodeStore;
   knownDevices: Pick<KnownDevices, 'deviceFor'>;
-  /** Whether somebody signs in with this address or number. */
+  /** Whether the address or number belongs to a user. */
   hasAccount: (identifier: Pick<Identifier, 'kind' | 'key'>) => Promise<boolean>;
   hash: (text: string) => string;
-  /** Counts what single addresses ask for. */
+  /** Whether codes are also limited per client address. */
   countsAddresses: boolean;
 }
 
-/** A new code, before it is known whose it is. */
-export type NewFor = Omit<NewCode, 'party' | 'hasAccount' | 'address' | 'prefix' | 'country'>;
+/** A new code that has not been assigned to a party yet. */
+export type UnassignedCode = Omit<
+  NewCode,
+  'party' | 'hasAccount' | 'address' | 'prefix' | 'country'
+>;
 
-/** What was entered: a code, and perhaps the id of the verification that it belongs to. */
-export interface Entered {
+/** A code that a client entered, and the verification id, if the client sent one. */
+export interface EnteredCode {
   /** HMAC of the identifier. */
   hashed: string;
   purpose: string;
-  /** HMAC of the code as one of a verification. */
+  /** HMAC of the code, given the verification id. */
   macFor: (verificationId: string) => string;
-  given: string | undefined;
+  verificationId: string | undefined;
 }
 
 const countryOf = ({ kind, country }: Identifier) => (kind === 'phone' ? (country ?? 'none') : '');
@@ -38,10 +41,10 @@ async function deviceOf(
   return device === undefined ? undefined : { device };
 }
 
-/** Weighed by address, prefix and country: numbers are pumped by those who never enter a code. */
+/** Counts strangers' codes by address, prefix and country as well, against SMS pumping. */
 async function putForStrangers(
   { codes, hash, hasAccount, countsAddresses }: PartiesDeps,
-  code: NewFor,
+  code: UnassignedCode,
   identifier: Identifier,
   { address }: RequestSource,
 ): Promise<SendDecision> {
@@ -54,74 +57,75 @@ async function putForStrangers(
     address: countsAddresses ? hash(`address ${clientKey(address)}`) : '',
   } as const;
   const decision = await codes.put({ ...stranger, hasAccount: undefined });
-  // Looked up only then: on other days it would be a question to the record store for nothing.
+  // Looked up only when codes are reserved, to spare the record store a query.
   return decision.outcome === 'reserve'
     ? codes.put({ ...stranger, hasAccount: await hasAccount(identifier) })
     : decision;
 }
 
-/** Tries the code at a party: as one of `verificationId`, or of whichever code is alive. */
-async function tryAt(
+/** Checks the code against the party's: that of `verificationId`, or else the live one. */
+async function checkAt(
   party: Party,
   { codes }: PartiesDeps,
-  { hashed, purpose, macFor }: Entered,
+  { hashed, purpose, macFor }: EnteredCode,
   identifier: Identifier,
   verificationId?: string,
 ): Promise<CheckDecision> {
-  const tried = verificationId ?? (await codes.verificationOf(hashed, party)) ?? '';
+  const id = verificationId ?? (await codes.verificationOf(hashed, party)) ?? '';
   return codes.check({
     identifier: hashed,
     party,
     purpose,
     country: party === 'strangers' ? countryOf(identifier) : '',
-    mac: macFor(tried),
+    mac: macFor(id),
     verificationId,
   });
 }
 
-/** Whose live code it is when nobody says which: the device's own, or one asked for elsewhere. */
+/** The party of the live code when no verification id is given: the device, or else strangers. */
 async function partyOfLiveCode(codes: CodeStore, hashed: string, device: Party): Promise<Party> {
   if (await codes.hasLiveCode(hashed, device)) return device;
   return (await codes.hasLiveCode(hashed, 'strangers')) ? 'strangers' : device;
 }
 
 /**
- * Keeps strangers apart from devices that have signed in as this identifier before: each has codes,
- * tries, locks and messages of its own, so that nobody can use up somebody else's.
+ * Separates strangers from known devices, which have signed in with this identifier before. Each
+ * party has its own codes, attempts, locks and messages, so that none can use up those of another.
  */
 export function createParties(deps: PartiesDeps) {
   const { codes } = deps;
   return {
-    /** Stores a new code for whoever asks. `closed`: strangers get none any more. */
+    /** Stores a new code for the party of the request. `closed`: strangers no longer get codes. */
     async put(
-      code: NewFor,
+      code: UnassignedCode,
       identifier: Identifier,
       requestSource: RequestSource,
     ): Promise<SendDecision> {
       const party = await deviceOf(deps, identifier, requestSource);
       if (party === undefined) return putForStrangers(deps, code, identifier, requestSource);
-      const unweighed = { address: '', prefix: '', country: '' };
-      const decision = await codes.put({ ...code, ...unweighed, party, hasAccount: true });
-      // A device that has guessed too often is one stranger more.
+      const uncounted = { address: '', prefix: '', country: '' };
+      const decision = await codes.put({ ...code, ...uncounted, party, hasAccount: true });
+      // A device that has guessed too often counts as a stranger.
       return decision.outcome === 'closed'
         ? putForStrangers(deps, code, identifier, requestSource)
         : decision;
     },
 
-    /** Looks at what was entered, and counts it to the party whose code it was tried at. */
+    /**
+     * Checks an entered code, and counts the attempt for the party whose code it was checked at.
+     */
     async check(
-      entered: Entered,
+      entered: EnteredCode,
       identifier: Identifier,
       requestSource: RequestSource,
     ): Promise<CheckDecision> {
-      const { hashed, given } = entered;
+      const { hashed, verificationId } = entered;
       const device = await deviceOf(deps, identifier, requestSource);
-      const attempt = (party: Party, verificationId?: string) =>
-        tryAt(party, deps, entered, identifier, verificationId);
-      if (given !== undefined) {
-        const own = device === undefined ? undefined : await attempt(device, given);
+      const attempt = (party: Party, id?: string) => checkAt(party, deps, entered, identifier, id);
+      if (verificationId !== undefined) {
+        const own = device === undefined ? undefined : await attempt(device, verificationId);
         if (own !== undefined && own.outcome !== 'other' && own.outcome !== 'closed') return own;
-        const decision = await attempt('strangers', given);
+        const decision = await attempt('strangers', verificationId);
         if (decision.outcome !== 'other') return decision;
       }
       if (device === undefined) return attempt('strangers');

@@ -10,13 +10,13 @@ interface OtpServices extends Omit<OtpRoutesOptions, 'operations'> {
   otp: Otp;
 }
 
-/** Every route exists under both prefixes with the same behaviour; operation ids say which. */
+/** Every route exists under both prefixes with the same behaviour; only operation ids differ. */
 const mounts = [
   { prefix: '/api/auth', operations: 'otp' },
   { prefix: '/auth', operations: 'otpShort' },
 ] as const;
 
-/** One-time codes: sent and checked for everybody; admins switch them on again. */
+/** One-time codes: public routes to send and verify them, and one for admins to reopen them. */
 export function registerOtp(app: FastifyInstance, services: OtpServices): void {
   app.describeTag('otp', 'One-time codes by SMS and e-mail.');
   const { scopes, otpFlow, otp, clock } = services;

@@ -3,12 +3,16 @@ import type { User } from '../users/store.ts';
 import type { Otp } from './service.ts';
 
 /**
- * Reopens codes that strangers' guesses have closed, when their owner signs in another way (NIST SP
- * 800-63B-4 §3.2.2), also from a known device.
+ * Reopens codes that strangers' guesses have closed when the user signs in another way (NIST SP
+ * 800-63B-4 §3.2.2), or from a known device.
  */
 export function createReopening({ reopen }: Pick<Otp, 'reopen'>) {
   return async ({ id, identities }: User, from: RequestOrigin): Promise<void> => {
-    const reached = identities.flatMap(({ kind, key }) => (kind === 'idp' ? [] : [{ kind, key }]));
-    await Promise.all(reached.map((identifier) => reopen(identifier, { kind: 'user', id }, from)));
+    const identifiers = identities.flatMap(({ kind, key }) =>
+      kind === 'idp' ? [] : [{ kind, key }],
+    );
+    await Promise.all(
+      identifiers.map((identifier) => reopen(identifier, { kind: 'user', id }, from)),
+    );
   };
 }

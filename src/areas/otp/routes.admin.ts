@@ -7,7 +7,7 @@ import { readIdentifier } from './flow.ts';
 import { ReopenBody, ReopenedView } from './schemas.ts';
 import type { Otp } from './service.ts';
 
-/** What admins may do about one-time codes. */
+/** Routes of one-time codes for admins. */
 export const otpAdminRoutes: FastifyPluginAsyncZod<{
   otp: Pick<Otp, 'reopen'>;
   clock: Clock;

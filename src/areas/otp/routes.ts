@@ -6,7 +6,7 @@ import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { allowApps } from '../../platform/http/cross-origin.ts';
 import { noStore } from '../../platform/http/security.ts';
 import { examples } from './examples.ts';
-import type { Given, OtpFlow } from './flow.ts';
+import type { IdentifierInput, OtpFlow } from './flow.ts';
 import {
   CMYKPhoneOnlyRequest,
   CMYKPhoneRequest,
@@ -23,7 +23,7 @@ import {
 export interface OtpRoutesOptions {
   otpFlow: OtpFlow;
   clock: Clock;
-  /** What operation ids begin with: the routes exist under two prefixes. */
+  /** The prefix of operation ids: the routes are mounted twice. */
   operations: string;
 }
 
@@ -31,10 +31,10 @@ type Routes = Parameters<FastifyPluginAsyncZod<OtpRoutesOptions>>[0];
 
 const tags = ['otp'];
 
-const sends =
+const sendDescription =
   'A code of six digits that works once, for five minutes. The answer is the same whether ' +
   'anybody is known there or not.';
-const verifies =
+const verifyDescription =
   'Opens a session when the code is right; the person is made when there is none yet. Any ' +
   'other code is 400 `otp.invalid`.';
 
@@ -61,18 +61,18 @@ interface WithCode {
   verification_id?: string | undefined;
 }
 
-const phoneOf = ({ phone, country }: ByPhone): Given => ({
+const phoneInput = ({ phone, country }: ByPhone): IdentifierInput => ({
   loc: ['body', 'phone'],
   text: phone,
   country,
 });
-const enteredOf = ({ code, verification_id: verificationId }: WithCode) => ({
+const enteredCode = ({ code, verification_id: verificationId }: WithCode) => ({
   code,
   verificationId,
 });
 
-function givenOf({ identifier, phone, email, country }: VerifyOTPRequest): Given {
-  if (phone !== undefined) return phoneOf({ phone, country });
+function identifierInput({ identifier, phone, email, country }: VerifyOTPRequest): IdentifierInput {
+  if (phone !== undefined) return phoneInput({ phone, country });
   return email === undefined
     ? { loc: ['body', 'identifier'], text: identifier ?? '', country }
     : { loc: ['body', 'email'], text: email };
@@ -86,7 +86,7 @@ function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOption
       schema: {
         operationId: `${operations}.cmyk_phone`,
         summary: 'Send a code to a phone',
-        description: sends,
+        description: sendDescription,
         tags,
         body: CMYKPhoneRequest,
         examples: examples.sentByPhone,
@@ -94,7 +94,7 @@ function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOption
         response: { 200: OTPResponse },
       },
     },
-    (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())),
+    (request) => otpFlow.send(phoneInput(request.body), originOf(request, clock.now())),
   );
 
   app.post(
@@ -104,7 +104,7 @@ function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOption
       schema: {
         operationId: `${operations}.cmyk_verify`,
         summary: 'Sign in with a code',
-        description: verifies,
+        description: verifyDescription,
         tags,
         body: CMYKVerifyOTPRequest,
         examples: examples.verifiedByPhone,
@@ -114,8 +114,8 @@ function cmykRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOption
     },
     (request) =>
       otpFlow.verify(
-        phoneOf(request.body),
-        enteredOf(request.body),
+        phoneInput(request.body),
+        enteredCode(request.body),
         originOf(request, clock.now()),
       ),
   );
@@ -143,8 +143,8 @@ function cmykPhoneOnlyRoute(app: Routes, { otpFlow, clock, operations }: OtpRout
       const { code, verification_id: verificationId } = request.body;
       const from = originOf(request, clock.now());
       if (typeof code === 'string')
-        return otpFlow.verify(phoneOf(request.body), { code, verificationId }, from);
-      return otpFlow.sendInOneFlow(phoneOf(request.body), from);
+        return otpFlow.verify(phoneInput(request.body), { code, verificationId }, from);
+      return otpFlow.sendInOneFlow(phoneInput(request.body), from);
     },
   );
 }
@@ -158,7 +158,7 @@ function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOpti
         schema: {
           operationId: `${operations}.mobile_${name}`,
           summary: name === 'initiate' ? 'Begin a sign-in by phone' : 'Send another code',
-          description: sends,
+          description: sendDescription,
           tags,
           body: MobileAuthRequest,
           examples: examples.sentByPhone,
@@ -166,7 +166,7 @@ function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOpti
           response: { 200: OTPResponse },
         },
       },
-      (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())),
+      (request) => otpFlow.send(phoneInput(request.body), originOf(request, clock.now())),
     );
   }
 
@@ -177,7 +177,7 @@ function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOpti
       schema: {
         operationId: `${operations}.email_initiate`,
         summary: 'Begin a sign-in by e-mail',
-        description: sends,
+        description: sendDescription,
         tags,
         body: EmailAuthRequest,
         examples: examples.sentByEmail,
@@ -202,7 +202,7 @@ function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptio
         schema: {
           operationId: `${operations}.otp_${name}`,
           summary: name === 'send' ? 'Send a code' : 'Send another code',
-          description: sends,
+          description: sendDescription,
           tags,
           querystring: IdentifierQuery,
           examples: examples.sentByEmail,
@@ -231,7 +231,7 @@ function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptio
         schema: {
           operationId: `${operations}.${name}`,
           summary: 'Sign in with a code',
-          description: verifies,
+          description: verifyDescription,
           tags,
           body: VerifyOTPRequest,
           examples: name === 'mobile_verify' ? examples.verifiedOnPhone : {},
@@ -243,7 +243,7 @@ function plainRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOptio
         const { code, mfa_token: mfaToken } = request.body;
         const from = originOf(request, clock.now());
         return mfaToken === undefined
-          ? otpFlow.verify(givenOf(request.body), enteredOf(request.body), from)
+          ? otpFlow.verify(identifierInput(request.body), enteredCode(request.body), from)
           : otpFlow.complete(mfaToken, code, from);
       },
     );
@@ -274,7 +274,7 @@ export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async
       schema: {
         operationId: 'otp.mobile_client_send',
         summary: 'Send a code to a phone',
-        description: sends,
+        description: sendDescription,
         tags,
         body: PhoneBody,
         examples: examples.sentByPhone,
@@ -282,7 +282,7 @@ export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async
         response: { 200: OTPResponse },
       },
     },
-    (request) => otpFlow.send(phoneOf(request.body), originOf(request, clock.now())),
+    (request) => otpFlow.send(phoneInput(request.body), originOf(request, clock.now())),
   );
 
   app.post(
@@ -292,7 +292,7 @@ export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async
       schema: {
         operationId: 'otp.mobile_client_verify',
         summary: 'Sign in with a code',
-        description: verifies,
+        description: verifyDescription,
         tags,
         body: PhoneCodeBody,
         examples: examples.verifiedByPhone,
@@ -302,8 +302,8 @@ export const mobileClientRoutes: FastifyPluginAsyncZod<OtpRoutesOptions> = async
     },
     (request) =>
       otpFlow.verify(
-        phoneOf(request.body),
-        enteredOf(request.body),
+        phoneInput(request.body),
+        enteredCode(request.body),
         originOf(request, clock.now()),
       ),
   );

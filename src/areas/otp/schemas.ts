@@ -36,13 +36,12 @@ const verificationId = z
   .optional()
   .describe('Of the answer that sent the code. With it nobody else can use up your tries.');
 
-// A regional form of a language that is there is served in that language, as Accept-Language is
-// (RFC 4647 §3.4).
-const isWritten = (tag: string): boolean => /^en(?:-[a-z0-9]{1,8})*$/i.test(tag);
+// A regional variant of a supported language is accepted, as in Accept-Language (RFC 4647 §3.4).
+const isSupported = (tag: string): boolean => /^en(?:-[a-z0-9]{1,8})*$/i.test(tag);
 const locale = z
   .string()
   .max(35)
-  .refine(isWritten, 'messages are written in these languages only: en')
+  .refine(isSupported, 'messages are written in these languages only: en')
   .optional()
   .describe('Language of the message (BCP 47). There is `en`; any other is 422.')
   .meta({ examples: ['en'] });
@@ -53,7 +52,7 @@ const appHash = z
   .optional()
   .describe('Not supported: 422 when it is there.');
 
-// What is declared here has an effect. Other members are not looked at, as everywhere.
+// Every declared member has an effect. Unknown members are ignored, as in all bodies.
 export const CMYKPhoneRequest = z
   .object({ phone, country, channel: z.literal('sms').optional(), locale })
   .meta({ id: 'CMYKPhoneRequest' });

@@ -12,7 +12,7 @@ import { createParties, type Parties, type PartiesDeps } from './parties.ts';
 const digits = 6;
 const codeForm = /^[0-9]{6}$/;
 const purpose = 'sign_in';
-const began = { lock: 'otp.locked', closure: 'otp.closed' } as const;
+const triggeredAction = { lock: 'otp.locked', closure: 'otp.closed' } as const;
 
 export interface SentCode {
   verificationId: string;
@@ -32,15 +32,15 @@ export interface OtpDeps extends Omit<PartiesDeps, 'hash'> {
   audit: Pick<Audit, 'note' | 'record'>;
   clock: Clock;
   limits: OtpLimits;
-  /** 32 bytes that are not in the store: without them a code's hash can't be tried out. */
+  /** 32 bytes, kept outside the store: without them a code's hash can't be brute-forced. */
   pepper: Buffer;
-  /** The host that codes are for, as browsers compare it (WebOTP). */
+  /** The host that codes are bound to in messages (WebOTP). */
   host: string;
-  /** ISO 3166-1 alpha-2 codes of the countries whose numbers get codes; empty: all. */
+  /** ISO 3166-1 alpha-2 codes of the countries whose numbers get codes; empty for all. */
   countries: ReadonlySet<string>;
 }
 
-/** Mail goes to the address as it was typed: only its host may say that capitals don't matter. */
+/** Mail goes to the address as typed: only its host decides whether case matters. */
 const addressOf = ({ kind, key, value }: Identifier) => (kind === 'email' ? value : key);
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
@@ -58,7 +58,7 @@ function refusal({ outcome, retryAfterMs }: Refused): Error {
     : otpErrors.rate_limited(options);
 }
 
-/** What the store knows of identifiers and codes instead of them. */
+/** The HMACs that the store holds instead of identifiers and codes. */
 function createCodeHashes(pepper: Buffer) {
   const hash = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
   return {
@@ -97,7 +97,7 @@ function note(
 const isAllowed = ({ countries }: Context, { kind, country }: Identifier) =>
   kind === 'email' || countries.size === 0 || countries.has(country ?? '');
 
-/** Whose codes are closed is told what those who are locked out are told. */
+/** Closed codes get the same response as locked ones. */
 const closed = ({ limits }: Context) =>
   ({ outcome: 'locked', retryAfterMs: limits.lock.longestLockMs }) as const;
 
@@ -157,31 +157,36 @@ async function verifyCode(
   context: Context,
   identifier: Identifier,
   code: string,
-  given: string | undefined,
+  verificationId: string | undefined,
   requestSource: RequestSource,
 ): Promise<void> {
   const { parties, identifierHash, macOf } = context;
   const hashed = identifierHash(identifier);
-  // A code of another form is wrong too, and counts: else it would tell that a code is looked for.
+  // A malformed code counts as a wrong one: otherwise it would reveal whether a code is live.
   const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
-  const entered = { hashed, purpose, macFor, given: given === '' ? undefined : given };
-  const tried = await parties.check(entered, identifier, requestSource);
-  const decision = tried.outcome === 'closed' ? closed(context) : tried;
+  const entered = {
+    hashed,
+    purpose,
+    macFor,
+    verificationId: verificationId === '' ? undefined : verificationId,
+  };
+  const checked = await parties.check(entered, identifier, requestSource);
+  const decision = checked.outcome === 'closed' ? closed(context) : checked;
   if (decision.outcome === 'right') {
     note(context, 'otp.verified', identifier, requestSource);
     return;
   }
   const action =
-    decision.outcome === 'wrong' && decision.began !== undefined
-      ? began[decision.began]
+    decision.outcome === 'wrong' && decision.triggered !== undefined
+      ? triggeredAction[decision.triggered]
       : 'otp.failed';
   note(context, action, identifier, requestSource, decision.outcome);
   throw 'retryAfterMs' in decision ? refusal(decision) : codeErrors.invalid();
 }
 
 /**
- * One-time codes by SMS and e-mail. Answers reveal neither whether anybody is known by the
- * identifier nor whether something was sent.
+ * One-time codes by SMS and e-mail. Responses reveal neither whether the identifier belongs to a
+ * user nor whether a message was sent.
  */
 export function createOtp(deps: OtpDeps) {
   const hashes = createCodeHashes(deps.pepper);
@@ -190,26 +195,26 @@ export function createOtp(deps: OtpDeps) {
 
   return {
     /**
-     * Sends a code, and makes the one before worthless. Throws `otp.too_many_attempts`,
+     * Sends a code, and invalidates the previous one. Throws `otp.too_many_attempts`,
      * `otp.rate_limited`, `otp.budget`.
      */
     send: (identifier: Identifier, requestSource: RequestSource) =>
       sendCode(context, identifier, requestSource),
 
     /**
-     * Resolves when the code is right; it is worthless from then on. Throws `otp.invalid` for one
-     * that is wrong, expired, used or was never sent, and `otp.too_many_attempts`.
+     * Resolves when the code is right; each code works once. Throws `otp.invalid` for a code that
+     * is wrong, expired, used or was never sent, and `otp.too_many_attempts`.
      */
     verify: (
       identifier: Identifier,
       code: string,
-      given: string | undefined,
+      verificationId: string | undefined,
       requestSource: RequestSource,
-    ) => verifyCode(context, identifier, code, given, requestSource),
+    ) => verifyCode(context, identifier, code, verificationId, requestSource),
 
     /**
-     * Reopens codes that too many guesses had closed: an admin has decided so, or the person has
-     * come in another way. False when they were open.
+     * Reopens codes that too many guesses had closed: on request of an admin, or because the user
+     * has signed in another way. Returns false when they were open.
      */
     async reopen(
       identifier: Pick<Identifier, 'kind' | 'key'>,

@@ -9,7 +9,7 @@ import type {
   BrowserSignIn,
 } from '../../areas/auth/browser-sign-in.ts';
 import type { SignIn } from '../../areas/auth/sign-in.ts';
-import type { Given, OtpFlow } from '../../areas/otp/flow.ts';
+import type { IdentifierInput, OtpFlow } from '../../areas/otp/flow.ts';
 import { parseAssertion } from '../../areas/second-factor/passkeys/passkey-input.ts';
 import type { MfaMethod } from '../../areas/second-factor/service.ts';
 import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
@@ -71,7 +71,7 @@ export interface SignInPageFlowDeps {
 const home = '/account';
 const beginAgain = new Set(['auth.invalid_mfa_token', 'auth.revoked_meanwhile']);
 
-const given = (text: string): Given => ({ loc: ['body', 'identifier'], text });
+const given = (text: string): IdentifierInput => ({ loc: ['body', 'identifier'], text });
 
 /** The refusal that the form shows; throws what is no fault of the form again. */
 function refusalOf(error: unknown, shown: readonly string[]): Refusal {

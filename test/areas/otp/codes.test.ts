@@ -367,11 +367,11 @@ describe('a code is for one sign-in', () => {
       lifetimeMs: 300_000,
       attempts: 5,
       lock: { failures: 10, lockMs, longestLockMs: 86_400_000 },
-      guesses: { most: 100, ofDevice: 30, keptMs: 86_400_000 },
+      guesses: { max: 100, maxPerDevice: 30, ttlMs: 86_400_000 },
       sends: [],
       prefixPerHour: 20,
-      perDay: { all: 100, strangers: 100, firstTime: 100, ofAddress: 100 },
-      breaker: { sends: 40, leastVerified: 0, ms: 1000 },
+      perDay: { all: 100, strangers: 100, firstTime: 100, perAddress: 100 },
+      breaker: { sends: 40, minVerifiedRatio: 0, ms: 1000 },
     };
     const codes = createCodeStore(app.stores.redis, limits);
     const one = {
