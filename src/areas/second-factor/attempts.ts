@@ -13,13 +13,13 @@ const beginScript = `${doublingLock}
     return left`;
 
 /**
- * Who makes attempts, by what they have proved: only the user's id, the first factor, a session, or
- * a device that signed in before. Each has its own attempts and lock, so that those who have proved
- * less can't lock out those who have proved more.
+ * The source of attempts, by what it has proved: nothing but knowing the user's id, the first
+ * factor, a session, or a device that signed in before. Each source has its own attempts and lock,
+ * so that one that has proved less can't lock out one that has proved more.
  */
 export type AttemptSource = 'stranger' | 'pending' | 'session' | { device: string };
 
-/** Counts attempts at a user's second factors together. Ten failures in a row lock them. */
+/** Counts attempts at all second factors of a user together. Ten consecutive failures lock them. */
 export function createAttempts(redis: Redis) {
   redis.defineCommand('attemptBegin', { numberOfKeys: 2, lua: beginScript });
   const command = Reflect.get(redis, 'attemptBegin') as (

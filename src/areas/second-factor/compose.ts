@@ -55,7 +55,7 @@ export const composeFactorSignIn = (
   needs: { signIn: SignIn; mfaTokens: MfaTokens; messages: Messages },
 ) => ({ backupCodeSignIn: createBackupCodeSignIn({ ...needs, clock }) });
 
-/** What follows when a user removes a factor. */
+/** The consequences of removing a factor. */
 export const composeFactorRemoval = (needs: {
   sessions: Sessions;
   devices: FactorRemovalDeps['devices'];

@@ -8,7 +8,7 @@ export interface SessionAssurance {
   acr: 'aal1' | 'aal2';
 }
 
-/** Which second factors users have. */
+/** Looks up users' second factors. */
 export function createEnrolledFactors(store: Pick<SecondFactorStore, 'factorsOf'>) {
   return {
     /**

@@ -20,7 +20,7 @@ export type RecordFactor = (
   reason?: string,
 ) => Promise<void>;
 
-/** Writes to the audit log. */
+/** Records factor events in the audit log. */
 export const createFactorLog =
   (audit: Pick<Audit, 'record'>): RecordFactor =>
   (action, userId, requestSource, method, reason) =>

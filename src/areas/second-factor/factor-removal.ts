@@ -9,7 +9,7 @@ export interface FactorRemovalDeps {
 }
 
 /**
- * What follows the removal of a second factor: other sessions end, other devices lose clearance.
+ * The consequences of removing a second factor: ends other sessions, revokes other devices.
  */
 export function createFactorRemoval({ sessions, devices }: FactorRemovalDeps) {
   return async ({ userId, id, device }: Session, requestSource: RequestSource): Promise<void> => {

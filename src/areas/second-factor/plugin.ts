@@ -22,7 +22,7 @@ type SecondFactorServices = Omit<
   scopes: Scopes;
 };
 
-/** Every route exists under both prefixes with the same behaviour; operation ids say which. */
+/** Every route exists under both prefixes with the same behaviour; only operation ids differ. */
 const mounts = [
   { prefix: '/api/auth', operationId: (id: string) => id },
   { prefix: '/auth', operationId: shortPathId },

@@ -23,7 +23,7 @@ export type MfaFactor =
 export type MfaMethod = MfaFactor['method'];
 
 export interface SecondFactorStatus {
-  /** Whether a sign-in needs one. */
+  /** Whether a sign-in needs a second factor. */
   isEnabled: boolean;
   totp: { verified: boolean; createdAt: Date; lastUsedAt: Date | null } | undefined;
   /** Oldest first. */
@@ -46,13 +46,15 @@ export interface SecondFactorDeps {
   appName: string;
 }
 
-/** Who presents a factor; `signInId` names the pending sign-in that asks for it. */
+/**
+ * The source of an attempt; `signInId` identifies the pending sign-in that the factor completes.
+ */
 interface FactorContext {
   by: Exclude<AttemptSource, object>;
   signInId?: string;
 }
 
-/** Makes the function that checks a factor and counts the attempt. Returns what it proves. */
+/** Creates the function that checks a factor, counts the attempt and returns the `amr` value. */
 function createVerification(deps: SecondFactorDeps) {
   const { passkeys, attempts, knownDevices, record } = deps;
   const isRightTotp = createTotpCheck(deps);
@@ -145,7 +147,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       passkeys.requestOptions(userId, signInId),
 
     async statusOf(userId: string): Promise<SecondFactorStatus> {
-      const [factor, codes, held] = await Promise.all([
+      const [factor, codes, registered] = await Promise.all([
         store.totpOf(userId),
         store.unusedBackupCodes(userId),
         passkeys.listOf(userId),
@@ -156,9 +158,9 @@ export function createSecondFactor(deps: SecondFactorDeps) {
         lastUsedAt: factor.lastUsedAt,
       };
       return {
-        isEnabled: totp?.verified === true || held.length > 0,
+        isEnabled: totp?.verified === true || registered.length > 0,
         totp,
-        passkeys: held,
+        passkeys: registered,
         backupCodes: { left: codes.length, generatedAt: codes[0]?.createdAt ?? null },
       };
     },

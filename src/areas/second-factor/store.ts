@@ -69,7 +69,8 @@ function createTotpFactors(db: Database) {
     },
 
     /**
-     * Uses up a time step; the first one verifies the app. False when it or a later one was used.
+     * Marks a time step as used; the first one verifies the app. Returns false when it or a later
+     * one was used before.
      */
     async useStep(id: string, step: number, at: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
@@ -85,7 +86,7 @@ function createTotpFactors(db: Database) {
       return numUpdatedRows > 0n;
     },
 
-    /** Returns false when there was none. */
+    /** Returns false when the user has no app. */
     async removeTotp(userId: string): Promise<boolean> {
       const query = db.deleteFrom('totp_factors').where('user_id', '=', userId);
       return (await query.executeTakeFirst()).numDeletedRows > 0n;
@@ -98,7 +99,7 @@ export function createSecondFactorStore(db: Database) {
   return {
     ...createTotpFactors(db),
 
-    /** The verified factors of a user; batched, because every sign-in asks. */
+    /** The verified factors of a user; batched, because every sign-in needs them. */
     factorsOf: createFactorLookup(db).add,
 
     async unusedBackupCodes(userId: string): Promise<BackupCode[]> {
@@ -125,7 +126,7 @@ export function createSecondFactorStore(db: Database) {
       });
     },
 
-    /** Returns false when it was used before; of concurrent calls one wins. */
+    /** Returns false when the code was used before; of concurrent calls, one gets true. */
     async useBackupCode(id: string, at: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('backup_codes')

@@ -6,7 +6,7 @@ interface TotpFactorsTable {
   user_id: string;
   /** Sealed, so that the database alone can't generate codes. */
   sealed_secret: string;
-  /** The last time step used: each counts once. */
+  /** The last time step used: each is valid once. */
   last_step: Generated<number>;
   created_at: Date;
   /** Null until the first right code confirms it. */
@@ -38,7 +38,7 @@ export interface PasskeysTable {
   transports: string[];
   /** Whether it can leave the device that created it. */
   device_type: 'singleDevice' | 'multiDevice';
-  /** Whether it had done so when last used. */
+  /** Whether it was backed up when last used. */
   backed_up: boolean;
   /** The authenticator's model; zeros when unknown. */
   aaguid: string;

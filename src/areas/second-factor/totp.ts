@@ -20,9 +20,9 @@ export interface TotpDeps {
 const periodSeconds = 30;
 const codePattern = /^[0-9]{6}$/;
 
-/** Makes the check of TOTP codes (RFC 6238). A right code is used up. */
+/** Creates the function that checks TOTP codes (RFC 6238). Each code works once. */
 export function createTotpCheck({ store, seal, clock }: TotpDeps) {
-  /** The time step of a right code. */
+  /** The time step of a right code; undefined for a wrong one. */
   async function stepOf(factor: TotpFactor, code: string): Promise<number | undefined> {
     const secret = seal.open(factor.sealedSecret);
     if (secret === undefined || !codePattern.test(code)) return undefined;
@@ -48,7 +48,7 @@ export function createTotpCheck({ store, seal, clock }: TotpDeps) {
 export function createTotpEnrolment({ store, factors, record, seal, clock, appName }: TotpDeps) {
   return {
     /**
-     * Creates a secret, which counts once `confirmTotp` has seen a code of it. `acr` is the
+     * Creates a secret, which takes effect once `confirmTotp` accepts a code. `acr` is the
      * session's. Throws `second_factor.already_enrolled`, `.aal2_required`.
      */
     async enrolTotp(
@@ -56,17 +56,17 @@ export function createTotpEnrolment({ store, factors, record, seal, clock, appNa
       label: string,
       acr: SessionAssurance['acr'] = 'aal1',
     ): Promise<{ secret: string; uri: string }> {
-      const before = await store.totpOf(userId);
-      if (before?.verifiedAt != null) throw secondFactorErrors.already_enrolled();
+      const existing = await store.totpOf(userId);
+      if (existing?.verifiedAt != null) throw secondFactorErrors.already_enrolled();
       await factors.requireSecondFactor({ userId, acr });
       const { generateSecret, generateURI } = await import('otplib');
       const secret = generateSecret();
-      const isPut = await store.putTotp(userId, {
+      const isStored = await store.putTotp(userId, {
         id: randomUUID(),
         sealedSecret: seal.seal(secret),
         createdAt: new Date(clock.now()),
       });
-      if (!isPut) throw secondFactorErrors.already_enrolled();
+      if (!isStored) throw secondFactorErrors.already_enrolled();
       return { secret, uri: generateURI({ issuer: appName, label, secret }) };
     },
 

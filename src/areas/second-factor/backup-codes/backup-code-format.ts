@@ -21,7 +21,10 @@ export function parseBackupCode(text: string): string | undefined {
   return pattern.test(letters) ? letters : undefined;
 }
 
-/** HMAC-SHA-256 with a key outside the database, so that a leak can't be searched for codes. */
+/**
+ * HMAC-SHA-256 with a key outside the database, so that codes in a leaked database can't be
+ * guessed.
+ */
 export const backupCodeHash = (key: Buffer, salt: string, letters: string): string =>
   createHmac('sha256', key).update(`${salt} ${letters}`).digest('hex');
 

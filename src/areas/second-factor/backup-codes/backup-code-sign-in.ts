@@ -19,11 +19,11 @@ export interface BackupCodeSignInDeps {
 export interface BackupCodeInput {
   userId: string;
   code: string;
-  /** Of a pending sign-in, which the code completes. */
+  /** The token of the pending sign-in that the code completes, if any. */
   mfaToken: string | undefined;
 }
 
-/** Makes the function that signs in with a backup code, alone or as a second factor. */
+/** Creates the function that signs in with a backup code, alone or as a second factor. */
 export function createBackupCodeSignIn({
   signIn,
   mfaTokens,
@@ -55,7 +55,7 @@ export function createBackupCodeSignIn({
     from: RequestOrigin,
   ): Promise<TokenResponse> => {
     if (mfaToken !== undefined) {
-      // The token names the user; a different id beside it is a mistake or an attack.
+      // The token names the user; a different id next to it is a mistake or an attack.
       if (mfaTokens.read(mfaToken)?.userId !== userId) throw codeErrors.invalid();
       return signIn.completeAsBearer(mfaToken, { method: 'backup_code', code }, from);
     }

@@ -13,25 +13,25 @@ import type { BackupCode, SecondFactorStore } from '../store.ts';
 export interface BackupCodesDeps {
   store: SecondFactorStore;
   record: RecordFactor;
-  /** 32 bytes that codes are hashed with. */
+  /** The key, 32 bytes, that codes are hashed with. */
   pepper: Buffer;
   clock: Clock;
 }
 
 const codesPerSet = 10;
 
-/** Makes the check of backup codes. A right code is used up. */
+/** Creates the function that checks backup codes. Each code works once. */
 export function createBackupCodeCheck({ store, pepper, clock }: BackupCodesDeps) {
   return async (userId: string, code: string): Promise<boolean> => {
     const letters = parseBackupCode(code);
     if (letters === undefined) return false;
     const unused = await store.unusedBackupCodes(userId);
-    const match = unused.find((each) => isBackupCode(pepper, each, letters));
+    const match = unused.find((candidate) => isBackupCode(pepper, candidate, letters));
     return match !== undefined && store.useBackupCode(match.id, new Date(clock.now()));
   };
 }
 
-/** Generating backup codes, which each let a user in once without the other factors. */
+/** Generates backup codes. Each signs a user in once without the other factors. */
 export function createBackupCodes({ store, record, pepper, clock }: BackupCodesDeps) {
   function toRecord(code: string, createdAt: Date): BackupCode {
     const salt = randomBytes(16).toString('hex');
@@ -40,7 +40,7 @@ export function createBackupCodes({ store, record, pepper, clock }: BackupCodesD
   }
 
   return {
-    /** Creates ten codes, shown only now. Earlier ones stop working. */
+    /** Creates ten codes, which are shown once. Earlier ones stop working. */
     async newBackupCodes(
       userId: string,
       requestSource: RequestSource,

@@ -21,13 +21,13 @@ export interface NewPasskey extends Omit<Passkey, 'lastUsedAt'> {
 }
 
 export interface PasskeyLimits {
-  /** The most passkeys a user may have. */
+  /** The maximum of passkeys per user. */
   max: number;
-  /** Only add it as the user's first second factor. */
+  /** Whether the passkey must be the user's first second factor. */
   onlyAsFirst: boolean;
 }
 
-/** `full`: the user has the most allowed; `known`: the credential is registered already. */
+/** `full`: the user has the maximum already; `known`: the credential is registered already. */
 export type AddOutcome = 'added' | 'full' | 'not_first' | 'known';
 
 function toPasskey(row: PasskeysTable): Passkey {
@@ -62,7 +62,9 @@ function toRow(userId: string, passkey: NewPasskey): PasskeysTable {
   };
 }
 
-/** Whether a passkey may be added. Locks the user, so that concurrent additions are serialised. */
+/**
+ * Why a passkey may not be added, if so. Locks the user's row, to serialise concurrent additions.
+ */
 async function checkLimits(
   transaction: Database,
   userId: string,
@@ -105,7 +107,7 @@ export function createPasskeyStore(db: Database) {
       return rows.map(toPasskey);
     },
 
-    /** Adds a passkey within the limits, unless it is registered. */
+    /** Adds a passkey within the limits, unless it is registered already. */
     add(userId: string, passkey: NewPasskey, limits: PasskeyLimits): Promise<AddOutcome> {
       return db.transaction().execute(async (transaction) => {
         const refusal = await checkLimits(transaction, userId, limits);
@@ -120,8 +122,8 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Stores a use. Returns false when a counter that is in use did not increase: then the passkey
-     * was probably cloned (WebAuthn §6.1.1).
+     * Records a use. Returns false when a non-zero counter did not increase: then the passkey was
+     * probably cloned (WebAuthn §6.1.1).
      */
     async use(
       id: string,
@@ -136,7 +138,7 @@ export function createPasskeyStore(db: Database) {
       return numUpdatedRows > 0n;
     },
 
-    /** Returns false when the user has none with this id. */
+    /** Returns false when the user has no passkey with this id. */
     async remove(userId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('passkeys')

@@ -32,9 +32,9 @@ export type FactorCheck = { isRight: true; amr: string } | { isRight: false; rea
 /** What an assertion proves about the passkey. */
 interface PasskeyUse {
   passkeyId: string;
-  /** It can't leave the device that created it. */
+  /** Whether the key can't leave the device that created it. */
   isDeviceBound: boolean;
-  /** The authenticator verified the user by biometrics or PIN. */
+  /** Whether the authenticator verified the user by biometrics or PIN. */
   isUserVerified: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface PasskeysDeps {
   relyingParty: RelyingParty | undefined;
 }
 
-/** How long a user may take, and how long a challenge is valid, in ms. */
+/** The browser's timeout, and the lifetime of a challenge, in ms. */
 export const passkeyTimeoutMs = 5 * minuteMs;
 const maxPasskeys = 20;
 
@@ -122,7 +122,7 @@ function createRegistration(deps: PasskeysDeps) {
       return toCreationOptions(relyingParty, session, challenge, held);
     },
 
-    /** Throws as `creationOptions` does, and `otp.invalid` for an invalid credential. */
+    /** Throws the errors of `creationOptions`, and `otp.invalid` for an invalid credential. */
     async enrol(
       session: PasskeySession,
       credential: AttestationCredential,
@@ -163,7 +163,7 @@ function createAssertions(deps: PasskeysDeps) {
     ): Promise<PasskeyRequestOptions> {
       const { id: rpId } = requireRelyingParty(deps);
       const held = await store.listOf(userId);
-      // With an empty list any passkey could answer, whoever owns it.
+      // With an empty list the browser would offer any passkey, also one of another user.
       if (held.length === 0) throw secondFactorErrors.passkey_not_found();
       return {
         challenge: await challenges.issue({ signInId }),
@@ -174,7 +174,7 @@ function createAssertions(deps: PasskeysDeps) {
       };
     },
 
-    /** Checks an assertion for the sign-in. Uses the challenge up in any case. */
+    /** Checks an assertion for the sign-in. Uses the challenge up, whatever the result. */
     async check(
       userId: string,
       signInId: string,

@@ -6,7 +6,7 @@ export interface RelyingParty {
   id: string;
   /** The origin of our own pages. */
   origin: string;
-  /** Origins that may use them: ours, and those of apps on the same host or a subdomain. */
+  /** Origins that may use passkeys: ours, and those of apps on the same host or a subdomain. */
   origins: string[];
   /** Shown by browsers. */
   name: string;
@@ -17,7 +17,7 @@ const isLoopback = (host: string): boolean =>
 
 /**
  * The relying party of a service at `baseUrl`. For loopback addresses it is `localhost`, because an
- * IP address can't be one; for other IP addresses there is none.
+ * IP address can't be a relying party id; for other IP addresses it is undefined.
  */
 export function relyingPartyOf(
   baseUrl: string,

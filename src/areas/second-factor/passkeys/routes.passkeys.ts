@@ -32,7 +32,7 @@ export interface PasskeyRoutesOptions {
   factorRemoval: FactorRemoval;
   guards: Pick<Guards, 'sessionOf'>;
   clock: Clock;
-  /** Turns an operation id into that of the path's prefix. */
+  /** Maps an operation id to that of the mount's prefix. */
   operationId: (id: string) => string;
 }
 

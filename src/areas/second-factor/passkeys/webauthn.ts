@@ -28,13 +28,13 @@ type Library = Awaited<ReturnType<typeof library>>;
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(base64url, 'base64url'));
 
-/** Our pages are never framed, so an assertion made in a frame is not for us. */
+/** Whether the credential was used in a frame. Our pages are never framed. */
 function isFramed({ decodeClientDataJSON }: Library, clientDataJSON: string): boolean {
   const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
   return crossOrigin === true || topOrigin !== undefined;
 }
 
-/** We ask for no attestation. Verifying one could fetch URLs that its certificates name. */
+/** Whether an attestation has certificates. We request none: verifying them could fetch URLs. */
 function hasCertificate({ decodeAttestationObject }: Library, attestationObject: string): boolean {
   const decoded = decodeAttestationObject(bytesOf(attestationObject));
   const isSelfSigned =
@@ -42,10 +42,10 @@ function hasCertificate({ decodeAttestationObject }: Library, attestationObject:
   return decoded.get('fmt') !== 'none' && !isSelfSigned;
 }
 
-/** A syntactically valid ECDSA signature (r = s = 1) that no key makes. */
+/** A syntactically valid ECDSA signature (r = s = 1) that no key produces. */
 const dummySignature = Uint8Array.from(Buffer.from('3006020101020101', 'hex'));
 
-/** Whether key type and curve fit the algorithm (WebAuthn §5.8.5). */
+/** Whether key type and curve match the algorithm (WebAuthn §5.8.5). */
 function isConsistentKey(
   { cose, decodeCredentialPublicKey }: Library,
   publicKey: Uint8Array<ArrayBuffer>,
@@ -79,7 +79,7 @@ async function isUsable(
   return true;
 }
 
-/** The library throws for everything invalid; the reason is never disclosed. */
+/** Maps errors to undefined: the library throws for invalid input, and no reason is disclosed. */
 const orUndefined = <T>(work: () => Promise<T | undefined>): Promise<T | undefined> =>
   work().catch(() => undefined);
 
