@@ -43,7 +43,7 @@ export function createSignupAdmin({ db, store, audit }: SignupAdminDeps) {
       return { ...pageById(found.map(toView), limit), total };
     },
 
-    /** Deletes a signup. The audit log does not say whose. Throws `signup.not_found`. */
+    /** Deletes a signup. The audit log holds only its id. Throws `signup.not_found`. */
     async delete(id: string, by: AuditActor): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await store.delete(id, transaction))) throw signupErrors.not_found();

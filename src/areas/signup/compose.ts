@@ -5,7 +5,7 @@ import { createSignupAdmin } from './admin.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
 
-/** Signups, for people and for admins. */
+/** Signups, and their administration. */
 export function composeSignup(
   { clock, db, queues, keys, baseOrigin }: Resources,
   { audit, messages, channels }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'>,

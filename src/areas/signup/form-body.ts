@@ -11,7 +11,7 @@ export function enteredValues(body: unknown): Shown {
   );
 }
 
-/** A form's fields as JSON has them: without empty ones, and with booleans for checkboxes. */
+/** Converts form fields to the JSON body: drops empty ones, and turns checkboxes into booleans. */
 export function formToJson(form: unknown): unknown {
   if (typeof form !== 'object' || form === null) return {};
   const entered = Object.entries(form).filter(([name, value]) => name === 'email' || value !== '');

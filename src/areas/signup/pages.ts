@@ -143,7 +143,7 @@ password.</p>\n${form(shown, [])}`,
     about,
   );
 
-/** Shown where no e-mail can be sent, so that no address can be confirmed. */
+/** Shown when no e-mail can be sent, because then no address can be confirmed. */
 export const closedPage: SitePage = page(
   'Sign up',
   html`<p class="notice">Nobody can sign up here at the moment: this service sends no e-mail, so \

@@ -10,7 +10,7 @@ interface SignupServices extends SignupRoutesOptions {
   signupAdmin: SignupAdmin;
 }
 
-/** Anybody can sign up. Admins manage the signups. */
+/** Public routes to sign up, and routes for admins to manage signups. */
 export function registerSignup(
   app: FastifyInstance,
   { scopes, signups, siteLayout, signupAdmin }: SignupServices,

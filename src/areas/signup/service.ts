@@ -47,7 +47,7 @@ const Task = z.discriminatedUnion('kind', [
 ]);
 
 const text = z.string().nullable();
-/** The sealed part of a job: who signs up, with what details. */
+/** The sealed part of a job: the entered details. */
 const Application = z.object({
   email: z.string(),
   name: text,
@@ -59,7 +59,7 @@ const Application = z.object({
 });
 type Application = z.output<typeof Application>;
 
-/** Makes the function that sends the confirmation link. Repeating it sends no second message. */
+/** Creates the function that sends the confirmation link. It is idempotent. */
 function createLinkSending({ store, messages, keys, baseOrigin }: SignupsOptions) {
   const tokenOf = createTokens(keys);
 
@@ -78,7 +78,7 @@ function createLinkSending({ store, messages, keys, baseOrigin }: SignupsOptions
     const token = tokenOf(id, askedAt);
     await store.setConfirmHash(id, sha256Hex(token.proof));
     const url = new URL(`/signup/confirm?token=${formatSignedId(token)}`, baseOrigin).href;
-    // Contains nothing that was entered, so that nobody can send a text of their own to others.
+    // Contains no entered text, so that the form can't be used to send messages to others.
     await messages.send({
       channel: 'email',
       to: email,
@@ -90,7 +90,7 @@ function createLinkSending({ store, messages, keys, baseOrigin }: SignupsOptions
   };
 }
 
-/** Defines the job for signups, and returns what queues one. */
+/** Defines the job for signups, and returns the function that queues one. */
 function defineJob(options: SignupsOptions) {
   const { store, queues, keys, clock } = options;
   const seal = createSeal(keys('signups'));
@@ -154,8 +154,8 @@ async function readApplication(body: SignupBody, needsConsent: boolean): Promise
 }
 
 /**
- * Signing up. A signup counts once it is confirmed from the mailbox. Responses never reveal whether
- * an address is known, because they are sent before anything is looked up.
+ * Signing up. A signup takes effect once it is confirmed from the mailbox. Responses never reveal
+ * whether an address is known, because they are sent before it is looked up.
  */
 export function createSignups(options: SignupsOptions) {
   const { store, clock, isOpen } = options;
@@ -173,23 +173,23 @@ export function createSignups(options: SignupsOptions) {
     async request(body: SignupBody, { needsConsent = false } = {}): Promise<void> {
       if (!isOpen) throw signupErrors.email_not_configured();
       const application = await readApplication(body, needsConsent);
-      // Whoever fills in the hidden field gets the same response, but no message.
+      // A bot that fills in the hidden field gets the same response, but no message.
       if (orNull(body.website) === null) await queue(application);
     },
 
-    /** Confirms a signup by the token of the last 24 hours, once. Throws `signup.link_invalid`. */
+    /** Confirms a signup by a token, valid once for 24 hours. Throws `signup.link_invalid`. */
     async confirm(token: string): Promise<void> {
-      const given = parseSignedId(token);
+      const signedId = parseSignedId(token);
       const now = clock.now();
-      const isDone =
-        given !== undefined &&
+      const isConfirmed =
+        signedId !== undefined &&
         (await store.confirm({
-          id: given.id,
-          hash: sha256Hex(given.proof),
+          id: signedId.id,
+          hash: sha256Hex(signedId.proof),
           since: new Date(now - linkHours * hourMs),
           now: new Date(now),
         }));
-      if (!isDone) throw signupErrors.link_invalid();
+      if (!isConfirmed) throw signupErrors.link_invalid();
     },
   };
 }

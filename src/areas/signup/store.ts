@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import type { SignupsTable } from './tables.ts';
 
-/** What somebody enters when signing up. */
+/** The details entered when signing up. */
 interface Details {
   name: string | null;
   company: string | null;
@@ -18,14 +18,14 @@ interface SignupRequest {
   email: string;
   details: Details;
   askedAt: Date;
-  /** Addresses that asked after it get no message. */
+  /** Addresses that requested a link after this time get no message. */
   since: Date;
-  /** Addresses that had `max` messages get one only if the last was before this. */
+  /** Addresses that got `max` messages get another only if the last was before this time. */
   longSince: Date;
   max: number;
 }
 
-const shown = [
+const recordColumns = [
   'id',
   'email',
   'name',
@@ -37,7 +37,7 @@ const shown = [
   'created_at',
   'confirmed_at',
 ] as const;
-export type SignupRecord = Pick<Selectable<SignupsTable>, (typeof shown)[number]>;
+export type SignupRecord = Pick<Selectable<SignupsTable>, (typeof recordColumns)[number]>;
 
 const columnsOf = (
   { name, company, phone, plan, referralCode, hasConsented }: Details,
@@ -109,9 +109,9 @@ function upsert(db: Database, signup: SignupRequest) {
 function createWrites(db: Database) {
   return {
     /**
-     * Stores that an address wants to sign up, replacing what it entered before. Returns the row's
-     * id if a message may be sent now: the address is not confirmed and has not asked since
-     * `since`. Repeating the call with the same `askedAt` gives the same result.
+     * Stores a signup, replacing the details of an earlier one. Returns the row's id if a message
+     * may be sent now: the address is not confirmed and has made no request since `since`.
+     * Repeating the call with the same `askedAt` gives the same result.
      */
     async request(signup: SignupRequest): Promise<string | undefined> {
       return (await upsert(db, signup).returning('id').executeTakeFirst())?.id;
@@ -127,7 +127,7 @@ function createWrites(db: Database) {
         .execute();
     },
 
-    /** Confirms the signup if it has this hash and asked after `since`. Uses the hash up. */
+    /** Confirms the signup if it has this hash and was requested after `since`. Clears the hash. */
     async confirm({ id, hash, since, now }: Confirmation): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('signups')
@@ -140,13 +140,13 @@ function createWrites(db: Database) {
       return numUpdatedRows > 0n;
     },
 
-    /** Returns false when there was none. */
+    /** Returns false when no signup has this id. */
     async delete(id: string, within: Database): Promise<boolean> {
       const query = within.deleteFrom('signups').where('id', '=', id);
       return (await query.executeTakeFirst()).numDeletedRows > 0n;
     },
 
-    /** Deletes unconfirmed signups that last asked before `time`. */
+    /** Deletes unconfirmed signups that were last requested before `time`. */
     async deleteUnconfirmed(time: Date): Promise<void> {
       await db
         .deleteFrom('signups')
@@ -169,7 +169,7 @@ export function createSignupStore(db: Database) {
     ): Promise<SignupRecord[]> {
       let query = cancellable(db, signal)
         .selectFrom('signups')
-        .select(shown)
+        .select(recordColumns)
         .orderBy('id', 'desc')
         .limit(limit);
       if (email !== undefined) query = query.where('email', '=', email);

@@ -10,7 +10,7 @@ export interface SignupsTable {
   phone: string | null;
   plan: string | null;
   referral_code: string | null;
-  /** When the terms were accepted; null if the signup did not ask for it. */
+  /** When the terms were accepted; null if they were not. */
   consent_at: Date | null;
   created_at: Date;
   /** Null until the link in the message is used. */

@@ -2,7 +2,8 @@ import { type SignedId, hmacText } from '../../lib/secrets/signed-ids.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
 
 /**
- * Makes the token that confirms a signup requested at `askedAt` (Unix ms). Only its hash is stored.
+ * Creates the token that confirms a signup requested at `askedAt` (Unix ms). Only its hash is
+ * stored.
  */
 export const createTokens =
   (keys: Keys) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Role } from '../../lib/access.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-/** What admins decide about a user. */
+/** The access that admins grant a user. */
 export interface Access {
   roles: readonly string[];
   disabledAt: Date | null;
@@ -12,14 +12,13 @@ export interface Access {
 export const isActingAdmin = ({ roles, disabledAt }: Access): boolean =>
   disabledAt === null && roles.includes('admin' satisfies Role);
 
-// Any number that no other lock uses.
+// Arbitrary, but different from all other advisory locks.
 const accessLock = 7_301_945_112;
 
 /**
- * Changes a user's access. `decide` gets the current access of the users in `ids` that exist; it
- * can't change until the result is stored, because all replicas take turns. Otherwise two admins
- * who remove each other at the same moment would both succeed, and concurrent changes could be
- * lost.
+ * Changes a user's access. `decide` gets the current access of the users in `ids` that exist. An
+ * advisory lock serialises changes across replicas: otherwise two admins who remove each other's
+ * role at the same moment would both succeed, and concurrent changes could be lost.
  */
 export async function changeAccess(
   db: Database,

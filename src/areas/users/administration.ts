@@ -12,11 +12,11 @@ export interface UserAdminDeps {
   clock: Clock;
 }
 
-/** The id of a user who acts; API keys have none. */
+/** The id of the acting user; undefined for API keys. */
 const userIdOf = ({ actor: { kind, id } }: AuditActor): string | undefined =>
   kind === 'user' ? id : undefined;
 
-/** What admins change in other users' accounts. Only real changes are recorded in the audit log. */
+/** Changes that admins make to other accounts. The audit log records only effective changes. */
 export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
   const record = (
     action: AuditAction,
@@ -28,12 +28,12 @@ export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
   async function setRoles(
     id: string,
     by: AuditActor,
-    nextOf: (roles: readonly string[]) => string[],
+    change: (roles: readonly string[]) => string[],
   ): Promise<User> {
     const { before, user } = await users.changeAccess(id, userIdOf(by), ({ roles }) => ({
-      roles: nextOf(roles),
+      roles: change(roles),
     }));
-    const [from, to] = [before.roles, nextOf(before.roles)];
+    const [from, to] = [before.roles, change(before.roles)];
     if (from.length !== to.length) await record('user.roles_changed', id, by, { from, to });
     return user;
   }

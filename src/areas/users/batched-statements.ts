@@ -38,7 +38,7 @@ export function createOwnerLookup(db: Database) {
     ): Promise<(User | undefined)[]> => {
       const rows = await select(identities);
       const owners = new Map(rows.map((row) => [row.nth, toUser(row)]));
-      return identities.map((_, at) => owners.get(at + 1));
+      return identities.map((_, index) => owners.get(index + 1));
     },
   );
 }

@@ -19,7 +19,7 @@ export function composeUsers({ config, clock, db }: Resources, { onChange }: Use
       clock,
       adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)),
       async onChange(user) {
-        // All are called: a database change must not fail because Redis is away.
+        // All listeners run even if one fails, as they do while Redis is unavailable.
         const results = await Promise.allSettled(onChange.map((listener) => listener(user)));
         const failed = results.find((each) => each.status === 'rejected');
         if (failed !== undefined) throw failed.reason;

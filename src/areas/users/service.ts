@@ -120,7 +120,7 @@ async function insertUser(
 
 function createLinks({ store }: UsersDeps, changes: Changes) {
   return {
-    /** Gives a new identity to the user who owns one of the others. */
+    /** Adds a new identity to the user who owns one of the others. */
     async adopt(
       identity: VerifiedIdentity,
       others: readonly VerifiedIdentity[],
@@ -133,7 +133,7 @@ function createLinks({ store }: UsersDeps, changes: Changes) {
       return undefined;
     },
 
-    /** Gives a user the identities that nobody owns, and returns those. */
+    /** Adds to a user those identities that have no owner, and returns them. */
     async linkAll(
       { id, identities }: User,
       others: readonly VerifiedIdentity[],
@@ -177,7 +177,7 @@ function createSignInAs(deps: UsersDeps, changes: Changes) {
   };
 }
 
-/** Users: one for each person, with their verified identities. */
+/** Users and their verified identities. */
 export function createUsers(deps: UsersDeps) {
   const { store, clock, adminEmails } = deps;
   const changes = createChanges(deps);
@@ -200,10 +200,10 @@ export function createUsers(deps: UsersDeps) {
     isAdminByConfig: ({ identities }: User): boolean => grantsAdmin(identities, adminEmails),
 
     /**
-     * The user who has proved this identity, created when there is none. Grants configured roles.
+     * The user who has proved this identity, created if needed. Grants configured roles.
      * `also` are identities proved at the same time. If one of them has an owner, that user gets
-     * the new identity; otherwise the user gets those that nobody owns. `linked` are the identities
-     * that were added.
+     * the new identity; otherwise the user gets those that have no owner. `linked` are the
+     * identities that were added.
      */
     signInAs: createSignInAs(deps, changes),
 

@@ -12,7 +12,7 @@ type IdentityKind = IdentitiesTable['kind'];
 /** A proved address, number or account elsewhere. */
 export interface VerifiedIdentity {
   kind: IdentityKind;
-  /** Normalised, so that one address or number has one spelling. */
+  /** Normalised, so that each address or number has one form. */
   key: string;
   /** As entered. */
   value: string;
@@ -155,7 +155,7 @@ export function createUserStore(db: Database) {
       decide: (current: ReadonlyMap<string, Access>) => { id: string; next: Access },
     ): Promise<void> => changeAccess(db, ids, decide),
 
-    /** Batched for 100 ms; don't wait for it. */
+    /** Batched for 100 ms, so callers should not await it. */
     setSeen: (id: string, at: Date): Promise<unknown> => seenUpdates.addLater({ id, at }),
   };
 }

@@ -8,14 +8,14 @@ export interface UserFilter {
   /** The start of an address, a number or a name, case-insensitive; or a whole id. */
   text?: string | undefined;
   role?: Role | undefined;
-  /** Only disabled users, or only others. */
+  /** True: only disabled users; false: only enabled ones. */
   disabled?: boolean | undefined;
   /** The id of the last user of the previous page. */
   cursor?: string | undefined;
 }
 
 const phonePattern = /^[+\d][\d\s()./-]*$/;
-/** Sorts after every other character, also bytewise. */
+/** Sorts after every other character, even bytewise. */
 const last = '\u{10FFFF}';
 
 /** Prefixes to look for in identity keys: an address as entered, a number also as E.164. */
@@ -40,9 +40,9 @@ function idsMatching(text: string): RawBuilder<string> {
 export async function listUserIds(
   db: Database,
   limit: number,
-  { text: given = '', role, disabled, cursor }: UserFilter,
+  { text: searchText = '', role, disabled, cursor }: UserFilter,
 ): Promise<string[]> {
-  const text = storableText(given).trim();
+  const text = storableText(searchText).trim();
   let query = db.selectFrom('users').select('id').orderBy('id', 'desc').limit(limit);
   if (cursor !== undefined) query = query.where('id', '<', cursor);
   // The first condition makes the partial index usable.
