@@ -1,17 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptText } from '../../platform/http/body-parsers.ts';
-import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { requestActor } from '../../platform/http/requests/request-actor.ts';
 import { disconnectSignal } from '../../platform/http/requests/requester.ts';
+import { config, tags } from './routes.options.ts';
 import { BulkBody, BulkView, ImportQuery } from './schemas.ts';
 import { readZones, writeZones } from './zones/zone-csv.ts';
 import type { Zones } from './zones/zones.ts';
 
-const tags = ['deliverability'];
-const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 const bodyLimit = 2 * 1024 * 1024;
 
 const Csv = z

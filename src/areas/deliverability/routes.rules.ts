@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { requestActor } from '../../platform/http/requests/request-actor.ts';
+import { bodyLimit, config, tags } from './routes.options.ts';
 import {
   ChangeZoneBody,
   ShortRuleBody,
@@ -13,10 +13,6 @@ import {
 import { toShortRule } from './short-rule.ts';
 import { toZoneView } from './views.ts';
 import type { Zones } from './zones/zones.ts';
-
-const tags = ['deliverability'];
-const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
-const bodyLimit = 512 * 1024;
 
 const toView = (method: string, zone: Parameters<typeof toZoneView>[0]) => ({
   method,

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
+import { bodyLimit, config, tags } from '../routes.options.ts';
 import {
   ChangeZoneBody,
   DeletedZone,
@@ -15,10 +15,6 @@ import {
 } from '../schemas.ts';
 import { toZoneView } from '../views.ts';
 import type { Zones } from './zones.ts';
-
-const tags = ['deliverability'];
-const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
-const bodyLimit = 512 * 1024;
 
 function readRoutes(app: ZodApp, zones: Zones): void {
   app.get(
