@@ -14,3 +14,12 @@ export const secondFactorErrors = defineErrors('second_factor', {
     'This needs a sign-in with the second factor. Sign in again, then repeat it.',
   ],
 });
+
+/** The codes of errors that can end a sign-in with a second factor. */
+export const completionErrors = [
+  'otp.invalid',
+  'otp.too_many_attempts',
+  'auth.user_disabled',
+  'auth.revoked_meanwhile',
+  'auth.invalid_mfa_token',
+];

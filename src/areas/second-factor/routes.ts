@@ -9,6 +9,7 @@ import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Session, Sessions } from '../auth/sessions/sessions.ts';
 import type { BackupCodeSignIn } from './backup-codes/backup-code-sign-in.ts';
+import { completionErrors } from './errors.ts';
 import type { FactorRemoval } from './factor-removal.ts';
 import {
   BackupCodeBody,
@@ -255,13 +256,7 @@ export const backupCodeRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> 
         tags,
         querystring: BackupCodeQuery,
         body: BackupCodeBody,
-        errors: [
-          'otp.invalid',
-          'otp.too_many_attempts',
-          'auth.user_disabled',
-          'auth.revoked_meanwhile',
-          'auth.invalid_mfa_token',
-        ],
+        errors: completionErrors,
         response: { 200: TokenResponse },
       },
     },

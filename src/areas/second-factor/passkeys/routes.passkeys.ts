@@ -13,6 +13,7 @@ import {
 import type { Guards } from '../../auth/guards.ts';
 import type { Sessions } from '../../auth/sessions/sessions.ts';
 import type { SignIn } from '../../auth/sign-in.ts';
+import { completionErrors } from '../errors.ts';
 import type { FactorRemoval } from '../factor-removal.ts';
 import type { PasskeyInfo, Passkeys } from './passkeys.ts';
 import { OkView } from '../schemas.ts';
@@ -201,13 +202,7 @@ function verifyRoute(app: ZodApp, { signIn, clock, operationId }: PasskeyRoutesO
           'and counts as a wrong code.',
         tags,
         body: PasskeyVerifyBody,
-        errors: [
-          'otp.invalid',
-          'otp.too_many_attempts',
-          'auth.user_disabled',
-          'auth.revoked_meanwhile',
-          'auth.invalid_mfa_token',
-        ],
+        errors: completionErrors,
         response: { 200: TokenResponse },
       },
     },
