@@ -45,7 +45,7 @@ interface Facts {
   hasNoZones: boolean;
 }
 
-/** Why nothing is delivered; null when something is. */
+/** Why nothing is delivered; null when at least one service delivers. */
 function reasonOf(
   input: CheckInput,
   { isValid, isKnown, match, hasNoZones }: Facts,
@@ -97,7 +97,7 @@ function zoneView(
   };
 }
 
-/** Parses the postal code; there is no `key` for one that is missing or malformed. */
+/** Parses the postal code; `key` is undefined if it is missing or malformed. */
 function readCode({ postalCode, country }: CheckInput) {
   if (postalCode === undefined) return { normalized: undefined, isValid: null, key: undefined };
   const normalized = wellFormed(country, postalCode);
@@ -124,18 +124,18 @@ export function createDeliverability({ store, places, clock }: DeliverabilityDep
         store.isEmpty(),
       ]);
       const isKnown = place === undefined ? null : place !== null;
-      // Without rules for the country, only what can't be a code anywhere is malformed.
+      // Without rules for the country, only text that can't be a code anywhere is malformed.
       const isImpossible = postalCode !== undefined && key === undefined;
       const facts = { isValid: isValid ?? (isImpossible ? false : null), isKnown, match };
       const reason = reasonOf(input, { ...facts, hasNoZones });
-      const cannotSay = reason === 'no_zones' || reason === 'no_postal_code';
+      const isUndecided = reason === 'no_zones' || reason === 'no_postal_code';
       return {
         postal_code: postalCode ?? null,
         normalized: normalized ?? null,
         country,
         valid_format: isValid,
         known: isKnown,
-        deliverable: cannotSay ? null : reason === null,
+        deliverable: isUndecided ? null : reason === null,
         place: place ?? null,
         ...zoneView(input, match, reason === null, clock.now()),
         reason,

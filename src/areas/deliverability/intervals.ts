@@ -16,7 +16,7 @@ export interface Interval {
   specificity: number;
 }
 
-/** An invalid area, and where it is in the zone. */
+/** An invalid area, and its path within the zone. */
 export interface AreaProblem {
   path: (string | number)[];
   message: string;
@@ -77,7 +77,7 @@ function rangeInterval(
   };
 }
 
-/** The intervals of a zone's areas, and what is wrong with those that have none. */
+/** The intervals of a zone's areas, and the problems of the invalid ones. */
 export function intervalsOf(
   countryText: string,
   { codes, ranges, prefixes }: Areas,
@@ -91,9 +91,9 @@ export function intervalsOf(
     areas: readonly Area[],
     read: (country: string, area: Area) => Interval | string,
   ): void {
-    for (const [at, area] of areas.entries()) {
+    for (const [index, area] of areas.entries()) {
       const result = read(country, area);
-      if (typeof result === 'string') problems.push({ path: [list, at], message: result });
+      if (typeof result === 'string') problems.push({ path: [list, index], message: result });
       else intervals.push(result);
     }
   }

@@ -17,7 +17,7 @@ interface DeliverabilityServices {
   siteLayout: SiteLayout;
 }
 
-/** Anybody may check a postal code, by API and on a page. Admins manage the zones. */
+/** Public checks of postal codes, by API and on a page, and routes for admins to manage zones. */
 export function registerDeliverability(
   app: FastifyInstance,
   { scopes, deliverability, zones, siteLayout }: DeliverabilityServices,

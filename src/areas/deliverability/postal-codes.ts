@@ -4,7 +4,7 @@ import {
   postcodeValidatorExistsForCountry,
 } from 'postcode-validator';
 
-/** The lengths of a code's two parts as it is written, and the separator. */
+/** The lengths of a code's two parts in its usual format, and the separator. */
 const layouts: Readonly<
   Record<string, readonly [first: number, second: number, separator: ' ' | '-']>
 > = {
@@ -90,7 +90,7 @@ function format(country: string, text: string): string {
     : code;
 }
 
-/** Strips a prefix that only names the country: `SE-`, `L-`. */
+/** Strips a prefix that stands for the country: `SE-`, `L-`. */
 function withoutCountry(country: string, text: string): string {
   const code = spaced(text).replace(/^[A-Z]{1,2}-(?=\d)/, '');
   return country === 'AM'
@@ -106,13 +106,13 @@ function withoutCountry(country: string, text: string): string {
  */
 export function wellFormed(country: string, text: string): string | null | undefined {
   if (otherRules.has(country) || !postcodeValidatorExistsForCountry(country)) return undefined;
-  const given = spaced(text);
-  // Some rules accept an empty text.
-  if (compact(given) === '') return null;
-  const usual = format(country, withoutCountry(country, given));
-  // Spaces and dashes may be anywhere; other characters are no part of a code.
-  if (/^[A-Z\d -]+$/.test(given) && postcodeValidator(usual, country)) return usual;
-  return postcodeValidator(given, country) ? given : null;
+  const entered = spaced(text);
+  // Some rules accept an empty string.
+  if (compact(entered) === '') return null;
+  const usual = format(country, withoutCountry(country, entered));
+  // Spaces and dashes may be anywhere; other characters are not part of a code.
+  if (/^[A-Z\d -]+$/.test(entered) && postcodeValidator(usual, country)) return usual;
+  return postcodeValidator(entered, country) ? entered : null;
 }
 
 /** Pads the parts of a British code, so that district 2 sorts before 10, and area S excludes SW. */
@@ -134,7 +134,7 @@ const britishOutwardLength = 5;
 /**
  * The key that codes are compared by. Keys sort bytewise in the order of the codes, and codes in
  * one area share a prefix. The key of a partial code is the prefix of the keys it covers. Undefined
- * for what can't be a code.
+ * if the text can't be a code.
  */
 export function keyOf(country: string, text: string): string | undefined {
   if (isBritish(country)) return britishKey(text);

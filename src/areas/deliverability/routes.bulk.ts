@@ -73,7 +73,7 @@ function exportRoute(app: ZodApp, zones: Zones): void {
   );
 }
 
-/** In a plugin of its own, because only this route takes CSV. */
+/** In its own plugin, because only this route accepts CSV. */
 const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
   acceptText(app, ['text/csv']);
 
@@ -103,7 +103,7 @@ const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones
   );
 };
 
-/** Many delivery zones at once, for admins. */
+/** Import and export of many delivery zones, for admins. */
 export const bulkRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
   noStore(app);
   bulkRoute(app, zones);

@@ -29,7 +29,7 @@ function errorsOf({ zip, country }: DemoForm): DemoErrors | undefined {
   return zip === '' ? { zip: 'Enter a postal code.' } : undefined;
 }
 
-/** Undefined for what can't be a code, without asking the stores. */
+/** Returns undefined for input that can't be a code, without a query to the store. */
 async function check(
   deliverability: Deliverability,
   { zip, country }: DemoForm,

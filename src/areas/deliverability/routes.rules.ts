@@ -112,7 +112,7 @@ function deleteRoute(app: ZodApp, zones: Zones): void {
   );
 }
 
-/** The same zones by the short path, where a rule is a zone, mostly of one code. */
+/** Delivery zones by the short path, where a rule is a zone, usually of a single code. */
 export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
   noStore(app);
   createRoute(app, zones);

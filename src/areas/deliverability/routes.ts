@@ -10,7 +10,7 @@ const config = {
   rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'deliverability' }),
 };
 
-/** Whether parcels go to a postal code: for everybody. */
+/** Public checks of whether parcels are delivered to a postal code. */
 export const deliverabilityRoutes: FastifyPluginAsyncZod<{
   deliverability: Deliverability;
 }> = async (app, { deliverability }) => {
@@ -58,11 +58,11 @@ export const deliverabilityRoutes: FastifyPluginAsyncZod<{
       method,
       query: { postal_code: code = '', zip = '', country, weight_g: weight, cod },
     }) => {
-      const given = code === '' ? zip : code;
+      const postalCode = code === '' ? zip : code;
       return {
         method,
         ...(await deliverability.check({
-          postalCode: given === '' ? undefined : given,
+          postalCode: postalCode === '' ? undefined : postalCode,
           country,
           weight,
           cod,

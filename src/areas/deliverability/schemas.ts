@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { countryOf } from './postal-codes.ts';
 import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
-// The last rule is for spreadsheets, which take such texts for formulas.
+// The last rule protects spreadsheets, which would interpret such names as formulas.
 const name = z
   .string()
   .trim()

@@ -1,7 +1,7 @@
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { ShortRuleBody, ZoneBody } from './schemas.ts';
 
-/** The zone for a rule of the short path; by default in the US, and named like its code. */
+/** Converts a rule of the short path to a zone: by default in the US, and named after its code. */
 export function toShortRule({
   zip,
   name = zip,

@@ -6,11 +6,11 @@ export interface DeliveryZonesTable {
   id: string;
   /** ISO 3166-1 alpha-2. */
   country: string;
-  /** Unique in its country. */
+  /** Unique within its country. */
   name: string;
   /** The highest one wins. */
   priority: number;
-  /** Of the prices, ISO 4217. */
+  /** The currency of the prices, ISO 4217. */
   currency: string | null;
   /** Codes, ranges and prefixes as entered. */
   areas: ColumnType<unknown, string, string>;
@@ -25,11 +25,11 @@ interface DeliveryIntervalsTable {
   country: string;
   low: string;
   high: string;
-  /** False: the interval is the keys that start with `low`. */
+  /** False when the interval consists of the keys that start with `low`. */
   is_range: boolean;
-  /** Whether it is a single code. */
+  /** Whether the interval is a single code. */
   is_exact: boolean;
-  /** Length of the prefix that all keys in it share. */
+  /** Length of the prefix shared by all of its keys. */
   specificity: number;
 }
 

@@ -16,8 +16,7 @@ export const deliverability: Migration = {
       .addColumn('updated_at', 'timestamptz', (column) => column.notNull())
       .addUniqueConstraint('delivery_zones_name', ['country', 'name'])
       .execute();
-    // Ends are compared byte by byte, whatever the language of the server: that is what the keys
-    // are made for.
+    // The keys are designed for bytewise comparison, so the collation must not be the server's.
     await db.schema
       .createTable('delivery_intervals')
       .addColumn('zone_id', 'uuid', (column) =>

@@ -36,7 +36,7 @@ const list = (text: string): string[] =>
     .split(';')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-// Anything else stays text, for the schema to refuse.
+// Any other text is kept as it is, for the schema to reject.
 const number = (text: string): unknown => (/^-?\d+$/.test(text) ? Number(text) : text);
 const booleans = new Map([
   ...['yes', 'true'].map((text) => [text, true] as const),
@@ -44,7 +44,7 @@ const booleans = new Map([
 ]);
 const yesNo = (text: string): unknown => booleans.get(text.toLowerCase()) ?? text;
 
-function rowOf(zone: Zone): Cell[] {
+function toRow(zone: Zone): Cell[] {
   const services = serviceCodes.flatMap((code) => {
     const service = zone.services.find((each) => each.code === code);
     if (service === undefined) return serviceColumns.map(() => '');
@@ -71,7 +71,7 @@ function rowOf(zone: Zone): Cell[] {
 
 /** Zones as CSV (RFC 4180) with a header. Lists are separated by `;`, range ends by `..`. */
 export const writeZones = (zones: readonly Zone[]): string =>
-  csvText([columns, ...zones.map(rowOf)]);
+  csvText([columns, ...zones.map(toRow)]);
 
 function serviceOf(code: string, cell: (name: string) => string) {
   const [min, max, price, cod, weight] = serviceColumns.map((column) => cell(`${code}_${column}`));
@@ -92,7 +92,7 @@ function parseZone(cells: Cells): unknown {
   const cell = (name: string) => unguarded((cells[name] ?? '').trim());
   const ranges = list(cell('ranges')).map((text) => {
     const [from = '', to = '', ...more] = text.split('..');
-    // More than two ends stay text, for the schema to refuse.
+    // A range with more than two ends stays a string, for the schema to reject.
     return more.length > 0 ? text : { from: from.trim(), to: to.trim() };
   });
   return {

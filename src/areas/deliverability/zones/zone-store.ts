@@ -22,7 +22,7 @@ interface NewZone {
   intervals: readonly Interval[];
 }
 
-/** The zone of a postal code, and whether the zone lists that very code. */
+/** The zone of a postal code, and whether the zone lists exactly that code. */
 export interface Match {
   zone: Pick<Zone, 'id' | 'name' | 'currency' | 'services'>;
   isExact: boolean;
@@ -54,8 +54,8 @@ function toZone(row: Selectable<DeliveryZonesTable>): Zone {
   };
 }
 
-/** The columns that an update sets. */
-const changingColumns = (zone: Zone) => ({
+/** The columns that updates change. */
+const updatableColumns = (zone: Zone) => ({
   name: zone.name,
   country: zone.country,
   priority: zone.priority,
@@ -82,8 +82,8 @@ async function replaceIntervals(
     is_exact: isExact,
     specificity,
   }));
-  for (let at = 0; at < rows.length; at += insertBatchSize) {
-    const batch = rows.slice(at, at + insertBatchSize);
+  for (let offset = 0; offset < rows.length; offset += insertBatchSize) {
+    const batch = rows.slice(offset, offset + insertBatchSize);
     await db.insertInto('delivery_intervals').values(batch).execute();
   }
 }
@@ -134,7 +134,7 @@ function createZoneQueries(db: Database) {
 }
 
 /**
- * The zone that counts for a key: the one with the highest priority, then the most specific, then
+ * The zone that applies to a key: the one with the highest priority, then the most specific, then
  * the oldest.
  */
 async function matchZone(db: Database, country: string, key: string): Promise<Match | undefined> {
@@ -162,14 +162,14 @@ async function matchZone(db: Database, country: string, key: string): Promise<Ma
   return { zone: { ...zone, services: servicesSchema.parse(services) }, isExact };
 }
 
-/** Writes are part of the transaction they are given. */
+/** Writes, which run within the caller's transaction. */
 const zoneWrites = {
   /** Returns false when the country has a zone with this name. */
   async insert(created: NewZone, within: Database): Promise<boolean> {
     const { id, createdAt } = created.zone;
     const row = await within
       .insertInto('delivery_zones')
-      .values({ id, created_at: createdAt, ...changingColumns(created.zone) })
+      .values({ id, created_at: createdAt, ...updatableColumns(created.zone) })
       .onConflict((conflict) => conflict.columns(['country', 'name']).doNothing())
       .returning('id')
       .executeTakeFirst();
@@ -180,13 +180,13 @@ const zoneWrites = {
   async update(changed: NewZone, within: Database): Promise<void> {
     await within
       .updateTable('delivery_zones')
-      .set(changingColumns(changed.zone))
+      .set(updatableColumns(changed.zone))
       .where('id', '=', changed.zone.id)
       .execute();
     await replaceIntervals(within, changed);
   },
 
-  /** Returns false when there was none. */
+  /** Returns false when no zone has this id. */
   async delete(id: string, within: Database): Promise<boolean> {
     const query = within.deleteFrom('delivery_zones').where('id', '=', id);
     return (await query.executeTakeFirst()).numDeletedRows > 0n;

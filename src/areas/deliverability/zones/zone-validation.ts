@@ -9,10 +9,10 @@ import { type Interval, intervalsOf } from '../intervals.ts';
 import type { ZoneBody } from '../schemas.ts';
 
 type Path = readonly (string | number)[];
-/** Says where in the request the zone with an index is. */
+/** Returns the path in the request of the zone with this index. */
 export type LocateZone = (index: number) => (string | number)[];
 
-/** Codes, ranges and prefixes of all zones in one request. */
+/** Maximum of codes, ranges and prefixes in one request. */
 const maxAreas = 50_000;
 const maxErrors = 100;
 
@@ -24,7 +24,7 @@ export const zoneIntervals = (body: ZoneBody): readonly Interval[] => areasOf(bo
 const bodyError = (path: Path, message: string) => valueError(['body', ...path], message);
 
 /**
- * What the schema can't check: codes by the rules of their country, and prices without a currency.
+ * Checks what the schema can't: codes by the rules of their country, and prices without a currency.
  */
 function zoneErrors(body: ZoneBody, path: Path): ValidationDetail[] {
   const { currency, services } = body;
@@ -53,8 +53,8 @@ function throwIfAny(errors: readonly ValidationDetail[]): void {
 export const validateZone = (body: ZoneBody): void => throwIfAny(zoneErrors(body, []));
 
 /**
- * As `validateZone`, for many zones, and for names that repeat. Yields to other requests, because
- * it may take long.
+ * Like `validateZone`, for many zones, and rejects repeated names. Yields to other requests,
+ * because it may take long.
  */
 export async function validateZones(
   bodies: readonly ZoneBody[],

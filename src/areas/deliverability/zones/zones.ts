@@ -19,19 +19,19 @@ export interface ZonesDeps {
 
 const maxZones = 2000;
 
-/** Applies a partial update: what it leaves out stays. */
+/** Applies a partial update: members that it omits stay unchanged. */
 function applyChange(
   { name, country, priority, currency, codes, ranges, prefixes, services }: Zone,
   change: ChangeZoneBody,
 ): ZoneBody {
   const areas = { codes: [...codes], ranges: [...ranges], prefixes: [...prefixes] };
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const changed = Object.entries(change).filter(([, value]) => value !== undefined);
   const body = { name, country, priority, currency, services, ...areas };
-  return { ...body, ...Object.fromEntries(given) };
+  return { ...body, ...Object.fromEntries(changed) };
 }
 
 function createWriter({ db, store, audit, clock }: ZonesDeps) {
-  /** Stores a zone in the place of `before`. */
+  /** Stores a zone, replacing `before` if given. */
   async function save(
     transaction: Database,
     body: ZoneBody,
@@ -49,8 +49,8 @@ function createWriter({ db, store, audit, clock }: ZonesDeps) {
   return {
     save,
 
-    /** Runs one writer at a time, so that names stay unique and the limit holds. */
-    inTurn: <Result>(write: (transaction: Database) => Promise<Result>): Promise<Result> =>
+    /** Runs one write at a time, so that names stay unique and the limit holds. */
+    runExclusively: <Result>(write: (transaction: Database) => Promise<Result>): Promise<Result> =>
       db.transaction().execute(async (transaction) => {
         await store.lock(transaction);
         return write(transaction);
@@ -75,9 +75,9 @@ function createWriter({ db, store, audit, clock }: ZonesDeps) {
 
 type Writer = ReturnType<typeof createWriter>;
 
-function createSingleWrites(store: ZoneStore, { inTurn, save, record }: Writer) {
+function createSingleWrites(store: ZoneStore, { runExclusively, save, record }: Writer) {
   const put = (id: string, by: AuditActor, bodyOf: (before: Zone) => ZoneBody): Promise<Zone> =>
-    inTurn(async (transaction) => {
+    runExclusively(async (transaction) => {
       const before = await store.find(id, transaction);
       if (before === undefined) throw deliverabilityErrors.zone_not_found();
       const body = bodyOf(before);
@@ -96,7 +96,7 @@ function createSingleWrites(store: ZoneStore, { inTurn, save, record }: Writer) 
      */
     async create(body: ZoneBody, by: AuditActor): Promise<Zone> {
       validateZone(body);
-      return inTurn(async (transaction) => {
+      return runExclusively(async (transaction) => {
         if ((await store.findByName(body.country, body.name, transaction)) !== undefined)
           throw deliverabilityErrors.zone_exists();
         if ((await store.count(undefined, transaction)) >= maxZones)
@@ -107,16 +107,16 @@ function createSingleWrites(store: ZoneStore, { inTurn, save, record }: Writer) 
       });
     },
 
-    /** Throws as `create` does, and `deliverability.zone_not_found`. */
+    /** Throws the errors of `create`, and `deliverability.zone_not_found`. */
     replace: (id: string, body: ZoneBody, by: AuditActor): Promise<Zone> => put(id, by, () => body),
 
-    /** Updates the members that `change` has. Throws as `replace` does. */
+    /** Updates only the members of `change`. Throws the errors of `replace`. */
     update: (id: string, change: ChangeZoneBody, by: AuditActor): Promise<Zone> =>
       put(id, by, (before) => applyChange(before, change)),
 
     /** Throws `deliverability.zone_not_found`. */
     delete: (id: string, by: AuditActor): Promise<void> =>
-      inTurn(async (transaction) => {
+      runExclusively(async (transaction) => {
         if (!(await store.delete(id, transaction))) throw deliverabilityErrors.zone_not_found();
         await record(transaction, 'deliverability.zone_deleted', id, by);
       }),
@@ -124,7 +124,7 @@ function createSingleWrites(store: ZoneStore, { inTurn, save, record }: Writer) 
 }
 
 export interface BulkOptions {
-  /** Deletes all zones that are not in the request. */
+  /** Whether to delete all zones that are not in the request. */
   replace: boolean;
   locate?: LocateZone;
 }
@@ -168,7 +168,7 @@ export function createZones(deps: ZonesDeps) {
       by: AuditActor,
     ): Promise<BulkView> {
       await validateZones(bodies, locate);
-      return writer.inTurn(async (transaction) => {
+      return writer.runExclusively(async (transaction) => {
         const { ids, ...counts } = await writer.saveAll(transaction, bodies);
         const deleted = replace ? await store.deleteOthers(ids, transaction) : 0;
         const total = await store.count(undefined, transaction);
