@@ -6,7 +6,7 @@ import { definePaymentRetention } from './jobs.ts';
 import { createPayments } from './service.ts';
 import { createPaymentStore } from './store.ts';
 
-/** Events of the payment provider, and the plans they result in. */
+/** Events of the payment provider, and the plans that result from them. */
 export function composePayments(
   { config, clock, logger, db, queues }: Resources,
   { audit, users }: { audit: Audit; users: Users },

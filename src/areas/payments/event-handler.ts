@@ -16,7 +16,7 @@ export interface EventHandlerDeps {
   logger: Logger;
 }
 
-/** How often an event is tried before it counts as failed. */
+/** The number of attempts before an event is marked as failed. */
 export const attempts = 5;
 
 const reopenDays = 30;
@@ -80,7 +80,7 @@ function createSingleHandler(deps: EventHandlerDeps) {
     try {
       return await apply(row);
     } catch (error) {
-      // While a store is away the event itself is fine, and stays pending.
+      // While a store is unavailable, the event is not at fault, and stays pending.
       if (row.attempts >= attempts && !isStoreUnavailable(error))
         await settle(row, 'failed', 'handler_failed');
       throw error;
@@ -105,15 +105,15 @@ export function createEventHandler(deps: EventHandlerDeps) {
 
   return {
     /**
-     * Handles the event, then the events that were waiting for its customer to become known: a
-     * subscription often arrives before the checkout that names its user. Throws when the event
-     * should be retried; the last failure is stored.
+     * Handles the event, then earlier events of customers that have become known: a subscription
+     * often arrives before the checkout that names its user. Throws when the event should be
+     * retried; the last failure is stored.
      */
     async handle(id: string): Promise<void> {
       if (await handleOne(id)) await handleAll(await reopen());
     },
 
-    /** Handles events pending for more than a minute, because their job is missing. */
+    /** Handles events that are pending for more than a minute because their job was lost. */
     async sweep(): Promise<void> {
       await reopen();
       await handleAll(await store.pendingBefore(new Date(clock.now() - minuteMs), sweepSize));

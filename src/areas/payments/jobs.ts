@@ -10,13 +10,13 @@ interface Retention {
   queues: Queues;
   store: Pick<PaymentStore, 'deleteOldest'>;
   clock: Clock;
-  /** Rows deleted by one statement. Default 1000. */
+  /** Rows per statement. Default: 1000. */
   batch?: number;
 }
 
 const retentionDays = 400;
 
-/** Daily: deletes events older than 400 days, as the audit log does. */
+/** Defines the daily job that deletes events older than 400 days, like the audit log. */
 export function definePaymentRetention({ queues, store, clock, batch = 1000 }: Retention) {
   return queues.defineJob({
     name: 'payments-retention',
@@ -31,7 +31,7 @@ export function definePaymentRetention({ queues, store, clock, batch = 1000 }: R
   });
 }
 
-/** A job for each event, which is returned, and a sweep each minute for events without a job. */
+/** Defines the job that handles an event, and a sweep per minute for events without a job. */
 export function definePaymentJobs(queues: Queues, handler: EventHandler) {
   queues.defineJob({
     name: 'payments-sweep',

@@ -3,7 +3,7 @@ import { PaymentEvent } from './schemas.ts';
 
 const maxDepth = 64;
 
-/** The value with strings that jsonb accepts. Throws a RangeError if it is nested too deeply. */
+/** Makes all strings storable as jsonb. Throws a RangeError if the value is nested too deeply. */
 function storable(value: unknown, depth = maxDepth): unknown {
   if (depth === 0) throw new RangeError('nested too deeply');
   if (typeof value === 'string') return storableText(value);
@@ -17,7 +17,7 @@ function storable(value: unknown, depth = maxDepth): unknown {
   );
 }
 
-/** The event, and the whole body as JSON text. Undefined for a body that is no event. */
+/** The event, and the whole body as JSON text. Undefined if the body is not an event. */
 export function parseEvent(body: Buffer): { event: PaymentEvent; payload: string } | undefined {
   try {
     const value = storable(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CheckoutSession, Invoice, Subscription } from './schemas.ts';
 
-/** Whom an event may be about, the most reliable hint first. */
+/** Hints at the user that an event is about, the most reliable first. */
 export interface CustomerHints {
   /** User ids that we gave to the provider. */
   userIds: string[];
@@ -9,11 +9,13 @@ export interface CustomerHints {
   emails: string[];
 }
 
-/** What an event says about a subscription. Null: nothing. */
+/** The state of a subscription according to an event. Null where the event does not say. */
 export interface PlanChange {
   plan: string | null;
   status: string;
-  /** The status is inferred from a payment; one that the subscription reported overrides it. */
+  /**
+   * Whether the status is inferred from a payment; one reported by the subscription overrides it.
+   */
   isInferred: boolean;
   currentPeriodEnd: Date | null;
   customerId: string | null;
@@ -26,7 +28,7 @@ export type EventReading =
   | { kind: 'unrelated' }
   | { kind: 'invalid' };
 
-/** The members that hint at a user, in any of the objects. */
+/** The members, of any object, that hint at a user. */
 interface BillingObject {
   customer?: string | undefined;
   customer_email?: string | undefined;
@@ -134,7 +136,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 /** Whether events of this type affect plans. */
 export const isHandled = (type: string): boolean => readers.has(type);
 
-/** Reads an event. `unrelated`: nothing about a plan; `invalid`: not the object of its type. */
+/** Reads an event. `unrelated`: not about a plan; `invalid`: the object does not match the type. */
 export function readPlanChange(type: string, object: unknown, created: Date): EventReading {
   return readers.get(type)?.(object, created) ?? { kind: 'unrelated' };
 }

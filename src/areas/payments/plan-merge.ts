@@ -13,7 +13,7 @@ export interface Plan {
 }
 
 const endedStatuses: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
-/** A subscription with one of these grants nothing yet, or no longer does. */
+/** Statuses in which a subscription grants nothing yet, or nothing any more. */
 const inactiveStatuses: ReadonlySet<string> = new Set([
   ...endedStatuses,
   'incomplete',
@@ -34,8 +34,9 @@ function toPlan({
 }
 
 /**
- * The plan after an event. Events come in any order, so an older one only fills gaps. An event of
- * another subscription counts if it is newer and either grants something, or the current one ended.
+ * The plan after an event. Events arrive in any order, so an older one only fills gaps. An event of
+ * another subscription replaces the plan if it is newer, and either grants something or the current
+ * subscription has ended.
  */
 export function mergePlan(current: Plan | undefined, change: PlanChange): Plan {
   if (current === undefined) return toPlan(change);

@@ -4,13 +4,13 @@ import type { Scopes } from '../../platform/http/access.ts';
 import { paymentRoutes } from './routes.ts';
 import type { Payments } from './service.ts';
 
-/** Every route exists under both prefixes with the same behaviour; operation ids say which. */
+/** Every route exists under both prefixes with the same behaviour; only operation ids differ. */
 const mounts = [
   { prefix: '/api/auth', operations: 'auth' },
   { prefix: '/auth', operations: 'authShort' },
 ] as const;
 
-/** What the payment provider reports: its signature is the credential. */
+/** Webhooks of the payment provider, authenticated by their signature. */
 export function registerPayments(
   app: FastifyInstance,
   { scopes, payments }: { scopes: Scopes; payments: Payments },

@@ -7,16 +7,16 @@ import type { Payments } from './service.ts';
 
 export interface PaymentRoutesOptions {
   payments: Payments;
-  /** What operation ids begin with: the route exists under two prefixes. */
+  /** The prefix of operation ids: the route is mounted twice. */
   operations: string;
 }
 
 const bodyLimit = 256 * 1024;
 
-// While Redis is away events are stored all the same.
+// Fails open, because events can be stored without Redis.
 const webhookLimit = limit({ max: 600, seconds: 60, failOpen: true, group: 'payment-webhook' });
 
-/** What the payment provider reports. Its signature is the credential. */
+/** Webhooks of the payment provider, authenticated by their signature. */
 export const paymentRoutes: FastifyPluginAsyncZod<PaymentRoutesOptions> = async (
   app,
   { payments, operations },

@@ -3,7 +3,9 @@ import { z } from 'zod';
 const text = z.string().min(1).max(255);
 const seconds = z.int().min(0).max(253_402_300_799);
 
-/** Members of every event. The id becomes a job id, which may contain no colon and be no number. */
+/**
+ * Members of every event. The id becomes a job id, so it must contain no colon, nor be a number.
+ */
 export const PaymentEvent = z.object({
   id: z.string().regex(/^[A-Za-z][\w.-]{0,254}$/),
   type: text,
@@ -12,7 +14,7 @@ export const PaymentEvent = z.object({
 });
 export type PaymentEvent = z.output<typeof PaymentEvent>;
 
-/** The payload of a job: nothing about the payment. */
+/** The payload of a job. Contains no payment data. */
 export const EventJob = z.strictObject({ id: z.string() });
 
 export const WebhookAnswer = z.object({ received: z.literal(true) }).meta({ id: 'WebhookAnswer' });

@@ -31,7 +31,7 @@ export interface PaymentsOptions {
   audit: Audit;
   clock: Clock;
   logger: Logger;
-  /** Any of them may have signed. Undefined: events are refused. */
+  /** Any of these may have signed an event. If undefined, events are refused. */
   secrets: readonly string[] | undefined;
 }
 
@@ -104,7 +104,7 @@ function createReceiving(options: PaymentsOptions, enqueue: (id: string) => Prom
   };
 }
 
-/** Events of the payment provider, each handled once, and the plans they result in. */
+/** Events of the payment provider, each handled once, and the plans that result from them. */
 export function createPayments(options: PaymentsOptions) {
   const { store, handler, queues, audit, logger, secrets } = options;
   const job = definePaymentJobs(queues, handler);
@@ -121,7 +121,7 @@ export function createPayments(options: PaymentsOptions) {
     isConfigured: secrets !== undefined,
 
     /**
-     * Stores a signed event and queues its handling; a repeated one changes nothing. Throws
+     * Stores a signed event and queues its handling; a repeated event changes nothing. Throws
      * `payments.not_configured`, `payments.signature_invalid`, `payments.event_invalid`.
      */
     receive: createReceiving(options, enqueue),
@@ -159,7 +159,7 @@ export function createPayments(options: PaymentsOptions) {
       return { plan, status, currentPeriodEnd };
     },
 
-    /** Handles the events whose job is missing. A job calls it every minute. */
+    /** Handles the events whose job was lost. A job calls this every minute. */
     sweep: (): Promise<void> => handler.sweep(),
   };
 }

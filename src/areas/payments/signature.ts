@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../lib/secrets/secrets.ts';
 
-/** Allowed difference from our clock in seconds, in both directions (Stripe's default). */
+/** Tolerated clock difference in seconds, in both directions (Stripe's default). */
 const toleranceSeconds = 300;
 
 interface Signature {
-  /** As sent, because the text is part of what is signed. */
+  /** The text as sent, because it is part of the signed payload. */
   timestamp: string;
-  /** Any may match; there are several while a secret is rotated. */
+  /** Any may match: there are several while a secret is rotated. */
   digests: string[];
 }
 

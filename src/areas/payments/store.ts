@@ -14,7 +14,7 @@ interface EventFilter {
   after?: string | undefined;
 }
 
-const listed = [
+const listColumns = [
   'id',
   'type',
   'created',
@@ -71,7 +71,7 @@ async function writePlan(db: Database, userId: string, plan: Plan, now: Date): P
 /** Undoes the settlement of an event, so that it is handled again. */
 const pending = { status: 'pending', error_code: null, processed_at: null, attempts: 0 } as const;
 
-/** What lists and sweeps read. */
+/** Queries of lists and sweeps. */
 function createEventQueries(db: Database) {
   return {
     /**
@@ -84,7 +84,7 @@ function createEventQueries(db: Database) {
     ): Promise<ListedEvent[]> {
       let query = cancellable(db, signal)
         .selectFrom('payment_events')
-        .select(listed)
+        .select(listColumns)
         .orderBy('received_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit);
@@ -118,10 +118,10 @@ function createEventQueries(db: Database) {
   };
 }
 
-/** The life of an event: entered, begun, settled, and reopened when it failed. */
+/** Writes over the lifecycle of an event: entered, begun, settled, deleted. */
 function createEventWrites(db: Database) {
   return {
-    /** Stores an event unless it is known. Returns the status of the stored one. */
+    /** Stores an event unless it is stored already. Returns the status of the stored event. */
     async enter(
       row: Insertable<PaymentEventsTable>,
     ): Promise<{ isNew: boolean; status: EventStatus }> {
@@ -182,17 +182,17 @@ function createEventWrites(db: Database) {
 
 function createReopening(db: Database) {
   return {
-    /** Makes a failed event pending again. Undefined when it did not fail. */
+    /** Makes a failed event pending again. Returns undefined when it has not failed. */
     reopen: (id: string): Promise<ListedEvent | undefined> =>
       db
         .updateTable('payment_events')
         .set(pending)
         .where('id', '=', id)
         .where('status', '=', 'failed')
-        .returning(listed)
+        .returning(listColumns)
         .executeTakeFirst(),
 
-    /** Reopens events received since `since` whose customer was unknown then and is known now. */
+    /** Reopens events received since `since` whose customer was unknown and is known now. */
     async reopenKnown(since: Date): Promise<string[]> {
       const customer = sql`payload #>> '{data,object,customer}'`;
       const rows = await db
@@ -232,8 +232,8 @@ function createPlans(db: Database) {
     },
 
     /**
-     * Changes the plan and settles the event, or neither: false when the event was settled
-     * meanwhile. Row locks serialise the handling of an event, and of the events of a user.
+     * Changes the plan and settles the event, atomically; false when the event was settled
+     * meanwhile. Row locks serialise the handling of one event, and of all events of one user.
      */
     async apply({ id, userId, merge, now }: AppliedChange): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {

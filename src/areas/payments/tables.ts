@@ -20,7 +20,7 @@ export interface PaymentEventsTable {
 /** Each user's plan. */
 export interface PlansTable {
   user_id: string;
-  /** Null until an event names it. */
+  /** Null until an event names the plan. */
   plan: string | null;
   /** The provider's status of the subscription: `active`, `past_due`, `canceled`. */
   status: string;
