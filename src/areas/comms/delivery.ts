@@ -8,7 +8,7 @@ import type { QueuedMessage } from './schemas.ts';
 import type { DeliveryStore, Outcome } from './store.ts';
 
 /**
- * A delivery still waiting after this time is queued again, because the process that entered it may
+ * Age in ms after which a waiting delivery is queued again, because the process that entered it may
  * have died before queueing it.
  */
 export const lostMs = 60_000;
@@ -18,22 +18,22 @@ export interface DeliveryOptions {
   providers: Providers;
   clock: Clock;
   logger: Logger;
-  /** How often a message is tried in all. */
+  /** The maximum of attempts per message. */
   attempts: number;
 }
 
 type Failure = SendError | PermanentSendError;
 
-/** For messages queued by a process that had a provider for them. */
+/** For messages queued by a process that had a provider, on one that has none. */
 const unconfigured: Provider = {
   name: 'none',
   send: () => Promise.reject(new PermanentSendError('not_configured')),
 };
 
-/** Concurrent sends of one process, over all jobs: mail servers refuse more connections. */
+/** Concurrent sends per process, over all jobs: mail servers limit connections. */
 const maxConcurrentSends = 10;
 
-const nothing = { claimed: new Set<string>(), busy: new Set<string>() };
+const noClaims = { claimed: new Set<string>(), busy: new Set<string>() };
 
 /** Drops the error's text, which a provider or a bug may have filled with private data. */
 function toFailure(error: unknown): Failure {
@@ -49,7 +49,7 @@ function createDeliveryLog({ store, clock, logger }: DeliveryOptions) {
     const { status, attempts: attempt, provider, errorCode: error_code } = outcome;
     const fields = { delivery_id: id, channel, template, status, attempt, provider, error_code };
     logger.info(fields, 'message delivery');
-    // If the log can't be written, the message must not be sent again, nor its failure be hidden.
+    // A failed write must neither cause a second send nor hide the outcome of this one.
     await store.note({ id, ...outcome, now: new Date(clock.now()) }).catch((error: unknown) => {
       logger.error({ err: error, delivery_id: id }, 'the delivery log could not be written');
     });
@@ -63,7 +63,7 @@ function createAttempt(options: DeliveryOptions) {
   const providerOf = ({ channel }: QueuedMessage) => providers[channel] ?? unconfigured;
 
   return {
-    /** Records that the message's time is over. */
+    /** Records that the message has expired. */
     async expire(message: QueuedMessage, attempt: number): Promise<undefined> {
       const provider = providerOf(message).name;
       const none = { reference: null, errorCode: null };
@@ -95,9 +95,9 @@ export function createDelivery(options: DeliveryOptions) {
   const attempts = createAttempt(options);
 
   /**
-   * Sends the messages, except those that are settled or expired. Throws a failure worth a retry,
-   * or a permanent one if there is no other. Nobody else can be sending a young message at its
-   * first attempt; all others are claimed.
+   * Sends the messages, except those that are settled or expired. If some fail, throws a retryable
+   * failure, or a permanent one if there is no other. No other process can be sending a young
+   * message at its first attempt; all other messages are claimed first.
    */
   return async (
     messages: readonly QueuedMessage[],
@@ -111,7 +111,7 @@ export function createDelivery(options: DeliveryOptions) {
     );
     const ids = contested.map(({ id }) => id);
     const { claimed, busy } =
-      ids.length === 0 ? nothing : await store.claim(ids, attempt, new Date(now));
+      ids.length === 0 ? noClaims : await store.claim(ids, attempt, new Date(now));
     const ours = live.filter((message) => claimed.has(message.id) || !contested.includes(message));
     const results = await Promise.all([
       ...ours.map((message) => attempts.send(message, attempt)),

@@ -27,7 +27,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The response as JSON, if it is any. Must not fail, because the message is already accepted. */
+/** The response's JSON, if any. Must not fail, because the message is already accepted. */
 async function readJson(response: Response): Promise<unknown> {
   if (Number(response.headers.get('content-length') ?? 0) > maxResponseLength) return undefined;
   return parseJson(await response.text().catch(() => ''));
@@ -35,8 +35,8 @@ async function readJson(response: Response): Promise<unknown> {
 
 /**
  * Posts once, for at most 10 seconds, and returns the parsed body of a 2xx response. Throws a
- * SendError when the provider can't be reached or answers 429 or 5xx, and a PermanentSendError for
- * every other status.
+ * SendError when the provider can't be reached or responds with 429 or 5xx, and a
+ * PermanentSendError for every other status.
  */
 export async function httpPost({ url, headers, body }: HttpPost): Promise<unknown> {
   const signal = AbortSignal.timeout(timeoutMs);

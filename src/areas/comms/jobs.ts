@@ -6,7 +6,7 @@ import type { DeliveryStore } from './store.ts';
 
 const retentionDays = 30;
 
-/** Daily: deletes deliveries older than 30 days, and settles those whose job is gone. */
+/** Defines the daily job that deletes deliveries after 30 days, and settles those without a job. */
 export function defineDeliveryCleanup({
   queues,
   store,

@@ -10,21 +10,21 @@ const limit = 500;
 
 /** Keeps the newest 500 messages in memory instead of sending them, for development and tests. */
 export function createOutbox({ clock }: { clock: Clock }) {
-  const kept: OutboxMessage[] = [];
+  const messages: OutboxMessage[] = [];
   const provider: Provider = {
     name: 'outbox',
     async send(rendered) {
-      kept.push({ ...rendered, createdAt: clock.now() });
-      if (kept.length > limit) kept.shift();
+      messages.push({ ...rendered, createdAt: clock.now() });
+      if (messages.length > limit) messages.shift();
       return {};
     },
   };
 
   return {
     provider,
-    /** Newest first; with `to`, only those to exactly this recipient. */
+    /** Newest first; with `to`, only messages to exactly this recipient. */
     list: (to?: string): OutboxMessage[] =>
-      kept.filter((message) => to === undefined || message.to === to).reverse(),
+      messages.filter((message) => to === undefined || message.to === to).reverse(),
   };
 }
 

@@ -4,7 +4,7 @@ export type Channel = 'sms' | 'email';
 
 /** A message as the recipient sees it. */
 export interface Rendered {
-  /** The delivery's id, the same for every attempt. */
+  /** The delivery's id, the same for all attempts. */
   id: string;
   channel: Channel;
   /** One E.164 number or one e-mail address. */
@@ -18,7 +18,7 @@ export interface Rendered {
   unsubscribe?: string | undefined;
 }
 
-/** `send` resolves when the message was accepted, and throws what `sendError` returns. */
+/** `send` resolves once the message is accepted, and throws errors made by `sendError`. */
 export interface Provider {
   name: string;
   send: (rendered: Rendered) => Promise<{ reference?: string }>;

@@ -37,7 +37,7 @@ function emailProvider({
   return url !== undefined && from !== undefined ? createSmtp({ url, from }) : undefined;
 }
 
-/** Chooses providers by configuration. A channel without one uses the outbox, or is closed. */
+/** Chooses providers by configuration. A channel without one uses the outbox, or is disabled. */
 export function createProviders(options: ProviderOptions): Providers {
   const fallback = options.keeps ? options.outbox.provider : undefined;
   return { sms: smsProvider(options) ?? fallback, email: emailProvider(options) ?? fallback };

@@ -23,7 +23,7 @@ function toView(message: OutboxMessage): OutboxView['messages'][number] {
 const acceptsHtml = (request: FastifyRequest) =>
   /\btext\/html\b/i.test(request.headers.accept ?? '');
 
-/** Messages that were not sent, in development only. Elsewhere this path does not exist. */
+/** Messages that were not sent, in development only. Elsewhere the path responds 404. */
 export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (
   app,
   { outbox, layout, development },
@@ -63,7 +63,7 @@ export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (
       const { to } = request.query;
       const view = { messages: outbox.list(to).map(toView) };
       if (!acceptsHtml(request)) return view;
-      // Not by `answerWith`: a refusal must have the headers of a path that does not exist.
+      // Not set by `answerWith`, because a refusal must look like a path that does not exist.
       void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
       return layout(outboxPage(view, to));
     },

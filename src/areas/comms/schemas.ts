@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const channel = z.enum(['sms', 'email']);
 
-/** The payload of a job: messages can't be read in Redis. */
+/** The payload of a job, sealed so that messages can't be read in Redis. */
 export const SealedMessages = z.strictObject({ sealed: z.string() });
 
 /** A rendered message in a sealed list, so that every attempt sends the same. */

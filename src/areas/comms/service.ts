@@ -24,7 +24,7 @@ export interface Message {
   to: string;
   template: TemplateName;
   params: Record<string, string>;
-  /** Idempotency key: one delivery for each, for as long as the log is kept (30 days). */
+  /** Idempotency key: one delivery per key, for as long as the log is kept (30 days). */
   key: string;
   /** Unix ms after which the message is not sent any more. */
   expiresAt: number;
@@ -57,10 +57,10 @@ function openMessages(seal: Seal, sealed: string): QueuedMessage[] {
   return z.array(QueuedMessage).parse(JSON.parse(text));
 }
 
-/** The messages that have no job: new ones, and those that seem to have lost theirs. */
+/** The messages that need a job: new ones, and those whose job seems to be lost. */
 function withoutJob(entries: readonly Entry[], entered: readonly Entered[]): QueuedMessage[] {
-  return entries.flatMap(({ delivery, message }, at) => {
-    const stored = entered[at];
+  return entries.flatMap(({ delivery, message }, index) => {
+    const stored = entered[index];
     if (stored?.status !== 'queued') return [];
     const { id, enteredAt, isNew } = stored;
     const isLost = delivery.now.getTime() - enteredAt.getTime() >= lostMs;
@@ -68,7 +68,7 @@ function withoutJob(entries: readonly Entry[], entered: readonly Entered[]): Que
   });
 }
 
-/** Enters messages in the log and queues them; messages that come together share a job. */
+/** Enters messages in the log and queues them; concurrent messages share a job. */
 function createQueueing(options: MessagesOptions) {
   const { queues, store, keys } = options;
   const seal = createSeal(keys('comms'));
@@ -102,8 +102,8 @@ function createQueueing(options: MessagesOptions) {
 }
 
 /**
- * Short messages by SMS and e-mail, sent by jobs. A message is rendered once and waits sealed, so
- * that every attempt sends the same, and Redis never has a recipient or code in plain text.
+ * Short messages by SMS and e-mail, sent by jobs. A message is rendered once and queued sealed, so
+ * that all attempts send the same text, and Redis never holds a recipient or code in plain text.
  */
 export function createMessages(options: MessagesOptions) {
   const { providers, keys, clock, appName } = options;

@@ -4,7 +4,8 @@ import type { Provider, Rendered } from './provider.ts';
 
 export interface SmtpOptions {
   /**
-   * `smtp://` uses STARTTLS if offered, and always for a password to another host; or `smtps://`.
+   * `smtps://`, or `smtp://`, which uses STARTTLS if offered, and requires it to send a password to
+   * another host.
    */
   url: string;
   /** `Name <address>` or only an address. */
@@ -23,11 +24,11 @@ function parseAddress(text: string): Address {
   return { name: match?.[1] ?? '', address: match?.[2] ?? text };
 }
 
-/** 5yz is final (RFC 5321 §4.2.1), and so is a message that the library refuses to send. */
+/** Permanent: 5yz replies (RFC 5321 §4.2.1), and messages that the library refuses to send. */
 function failureOf(error: unknown) {
   if (!(error instanceof Error)) return sendError('unknown', { isPermanent: false });
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-  // A server without STARTTLS answers 500 to it, and an attacker can provoke that for a while.
+  // A server without STARTTLS replies 500 to it, which an attacker can also forge: not permanent.
   if ('responseCode' in error && typeof error.responseCode === 'number' && code !== 'ETLS') {
     return sendError(`smtp_${error.responseCode}`, { isPermanent: error.responseCode >= 500 });
   }

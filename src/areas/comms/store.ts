@@ -36,7 +36,7 @@ export interface Outcome {
   now: Date;
 }
 
-/** How long a claim holds. Less than the 30 s after which the job of a dead process is retried. */
+/** Duration of a claim. Less than the 30 s after which the job of a dead process is retried. */
 const claimMs = 25_000;
 
 const newColumns = {
@@ -49,7 +49,7 @@ const newColumns = {
   expires_at: 'timestamptz',
   now: 'timestamptz',
 } as const;
-// `was` is always 'queued'. With a literal condition the planner would scan the whole table.
+// `was` is always 'queued'. With a literal, the planner would scan the whole table.
 const claimColumns = {
   id: 'uuid',
   was: 'text',
@@ -128,12 +128,12 @@ function createEntering(db: Database, { insert }: Statements) {
       const repeated = deliveries.filter(({ id }) => !ids.has(id)).map(({ keyHash }) => keyHash);
       const existing = repeated.length === 0 ? undefined : await findByKey(repeated);
       return deliveries.map(({ id, keyHash, now }) => {
-        const before = ids.has(id) ? undefined : existing?.get(keyHash);
+        const stored = ids.has(id) ? undefined : existing?.get(keyHash);
         return {
-          id: before?.id ?? id,
-          status: before?.status ?? 'queued',
-          isNew: before === undefined,
-          enteredAt: before?.created_at ?? now,
+          id: stored?.id ?? id,
+          status: stored?.status ?? 'queued',
+          isNew: stored === undefined,
+          enteredAt: stored?.created_at ?? now,
         };
       });
     },
@@ -175,8 +175,9 @@ function createAttempts(db: Database, { claim, settle }: Statements) {
 
   return {
     /**
-     * Claims an attempt at queued deliveries. Nobody else gets the same attempt, unless its process
-     * dies. `busy` are those that somebody else is trying; deliveries in neither set are settled.
+     * Claims an attempt at queued deliveries. No other process gets the same attempt until the
+     * claim expires. `busy` are deliveries claimed by another process; those in neither set are
+     * settled.
      */
     async claim(
       ids: readonly string[],

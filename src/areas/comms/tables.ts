@@ -1,8 +1,8 @@
-/** Log of sent messages, without content and recipient. Rows are deleted after 30 days. */
+/** The delivery log, without content and recipients. Rows are deleted after 30 days. */
 export interface DeliveriesTable {
   /** UUID version 7. */
   id: string;
-  /** HMAC-SHA-256 of the sender's idempotency key, lower-case hex. */
+  /** HMAC-SHA-256 of the caller's idempotency key, lower-case hex. */
   key_hash: string;
   channel: 'sms' | 'email';
   template: string;

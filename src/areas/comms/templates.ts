@@ -16,7 +16,7 @@ interface Draft {
   unsubscribe?: string;
 }
 
-/** A text, or a link. */
+/** Plain text, or a link. */
 type Paragraph = string | { text: string; url: string };
 
 // No line breaks: they could start a mail header, or become the last line of an SMS.
@@ -71,7 +71,7 @@ const SignupConfirm = z.object({ url: address, hours: z.string().regex(/^\d{1,3}
 
 const AccountNotice = z.object({ headline: line, body: line });
 
-/** The last line of the SMS is an origin-bound one-time code (WICG): for that host only. */
+/** The last line of the SMS makes the code origin-bound (WICG): valid for that host only. */
 function signInCode(params: Params, app: string): Draft {
   const { code, minutes, host } = SignInCode.parse(params);
   return {
@@ -115,7 +115,7 @@ more is sent.`,
   };
 }
 
-/** May reach somebody who did not ask for it, so nothing in it comes from whoever did. */
+/** May reach a person who did not request it, so it contains nothing the requester entered. */
 function signupConfirm(params: Params, app: string): Draft {
   const { url, hours } = SignupConfirm.parse(params);
   return {
@@ -153,7 +153,8 @@ function statusUpdate(params: Params, app: string): Draft {
 }
 
 /**
- * A recurring message with unsubscribe links, as `statusUpdate`. `url` only for signed-in readers.
+ * A recurring message with unsubscribe links, like `statusUpdate`. `url` is only for recipients who
+ * can sign in.
  */
 function analyticsReport(params: Params, app: string): Draft {
   const { kind, site, days, timezone, before, body, url, unsubscribe } =

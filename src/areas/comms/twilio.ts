@@ -10,7 +10,7 @@ export interface TwilioOptions {
   baseUrl?: string;
 }
 
-const Answer = z.object({ sid: z.string().max(64) });
+const MessageResource = z.object({ sid: z.string().max(64) });
 
 /** SMS by Twilio Programmable Messaging (Message resource, API version 2010-04-01). */
 export function createTwilio({
@@ -31,14 +31,14 @@ export function createTwilio({
   return {
     name: 'twilio',
     async send({ to, text }) {
-      const answer = Answer.safeParse(
+      const result = MessageResource.safeParse(
         await httpPost({
           url,
           headers,
           body: new URLSearchParams({ To: to, ...sender, Body: text }).toString(),
         }),
       );
-      return answer.success ? { reference: answer.data.sid } : {};
+      return result.success ? { reference: result.data.sid } : {};
     },
   };
 }

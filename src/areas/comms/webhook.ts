@@ -5,7 +5,7 @@ import type { Provider } from './provider.ts';
 
 export interface WebhookOptions {
   url: string;
-  /** `whsec_` and base64 (Standard Webhooks), or any other text, whose bytes are the key. */
+  /** `whsec_` and base64 (Standard Webhooks), or any other text, used as the key itself. */
   secret: string;
   clock: Clock;
 }
@@ -18,7 +18,7 @@ function keyOf(secret: string): Buffer {
 
 /**
  * SMS by a signed POST of `{id,to,text}` (Standard Webhooks 1.0.0). `webhook-id` is the delivery's
- * id at every attempt, so that the receiver can detect repeats.
+ * id, the same for all attempts, so that the receiver can detect repeats.
  */
 export function createWebhook({ url, secret, clock }: WebhookOptions): Provider {
   const key = keyOf(secret);
