@@ -90,7 +90,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** `denied`: refused before it was tried. */
+/** `denied`: refused before it was attempted. */
 export const auditOutcomes = ['success', 'failure', 'denied'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 

@@ -49,7 +49,7 @@ const worstNetworks = (since: Date, limit: number) => sql<{ network: string; cou
     where at >= ${since} and outcome <> 'success' and address is not null
   ) as places group by 1 order by 2 desc, 1 limit ${limit}`;
 
-/** Counts of audit events. `since` is included. */
+/** Counts of audit events. `since` is inclusive. */
 export function createAuditFigures(db: Database) {
   const rowsOf = async <Row>(query: RawBuilder<Row>): Promise<Row[]> =>
     (await query.execute(db)).rows;

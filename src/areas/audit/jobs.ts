@@ -8,14 +8,14 @@ import type { AuditStore } from './store.ts';
 interface Retention {
   store: Pick<AuditStore, 'wholeAddresses' | 'replaceAddresses' | 'deleteOldest'>;
   clock: Clock;
-  /** Rows for each statement. Default: 1000. */
+  /** Rows per statement. Default: 1000. */
   batch?: number;
 }
 
 const wholeAddressDays = 30;
 const eventDays = 400;
 
-/** Deletes events after 400 days, and cuts addresses to their network after 30. */
+/** Deletes events after 400 days, and truncates addresses to their network after 30. */
 export async function applyRetention({ store, clock, batch = 1000 }: Retention): Promise<void> {
   const now = clock.now();
   let count: number;

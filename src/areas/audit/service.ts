@@ -25,14 +25,14 @@ export interface AuditEntry {
   reason?: string | undefined;
   actor: { kind: AuditActorKind; id?: string | undefined };
   target?: { kind: string; id: string } | undefined;
-  /** The client's IP address. Anything else is left out. */
+  /** The client's IP address. Other values are not stored. */
   address?: string | undefined;
   requestId?: string | undefined;
   /** JSON values, never a secret. */
   details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Who acts, and from where: the same for all entries of a request. */
+/** The actor and origin of a request, shared by all of its entries. */
 export interface AuditActor extends Partial<RequestSource> {
   actor: AuditEntry['actor'];
 }
@@ -40,7 +40,7 @@ export interface AuditActor extends Partial<RequestSource> {
 const maxTextLength = 256;
 const Details = z.record(z.string(), z.unknown());
 
-/** Makes a client's text fit for the table, whose indexes reject long texts. */
+/** Makes client input storable: indexes reject long texts. */
 const storable = (text: string): string => storableText(text.slice(0, maxTextLength));
 
 const textOrNull = (text: string | undefined) => (text === undefined ? null : storable(text));
@@ -93,7 +93,7 @@ function toView(row: AuditRow): AuditEventView {
   };
 }
 
-/** An entry for the log, without personal data. */
+/** The fields of an entry that may be logged: no personal data. */
 function loggable({ action, outcome = 'success', actor, target, requestId }: AuditEntry) {
   return {
     action,
@@ -129,7 +129,7 @@ async function listEvents(
   return pageById((await store.list(limit + 1, filter, signal)).map(toView), limit);
 }
 
-/** The audit log: who did what, kept for 400 days. */
+/** The audit log. Entries are kept for 400 days. */
 export function createAudit(deps: AuditDeps) {
   const { store, clock, logger } = deps;
   const inserts = createBatching(async (rows: readonly NewAuditRow[]) => {
@@ -150,19 +150,20 @@ export function createAudit(deps: AuditDeps) {
 
   return {
     /**
-     * Stores an entry. Never rejects, because what it records is already done: when the database is
-     * away, the entry is logged without address and details. Texts are cut at 256 characters.
+     * Stores an entry. Never rejects, because the recorded action has already happened: while the
+     * database is unavailable, the entry is logged without address and details. Texts are truncated
+     * to 256 characters.
      */
     record: (entry: AuditEntry): Promise<void> => tryInsert(entry, inserts.add),
 
-    /** Stores entries within the transaction that they record. Rejects with the store's error. */
+    /** Stores entries in the transaction of the recorded change. Rejects with the store's error. */
     recordIn: (transaction: Database, entries: readonly AuditEntry[]): Promise<unknown> =>
       store.insertIn(
         transaction,
         entries.map((entry) => toRow(entry, clock.now())),
       ),
 
-    /** As `record`, but not awaited: entries are stored together within 20 ms. */
+    /** Like `record`, but not awaited: entries are batched for 20 ms. */
     note: (entry: AuditEntry): void => void tryInsert(entry, inserts.addLater),
 
     /** Resolves when all entries are stored. */

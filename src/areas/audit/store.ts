@@ -17,7 +17,7 @@ export interface AuditFilter {
   since?: number | undefined;
   /** Unix ms, exclusive. */
   until?: number | undefined;
-  /** Only rows before the one with this id. */
+  /** Only rows older than the one with this id. */
   after?: string | undefined;
 }
 
@@ -60,9 +60,9 @@ async function listEvents(
   return query.execute();
 }
 
-/** What the retention does. `before` is in Unix ms. */
+/** Queries of the retention job. `before` is in Unix ms. */
 const createRetentionQueries = (db: Database) => ({
-  /** At most `limit` rows whose address is still whole, oldest first. */
+  /** At most `limit` rows whose address is not truncated yet, oldest first. */
   wholeAddresses: async (
     limit: number,
     before: number,
@@ -84,7 +84,7 @@ const createRetentionQueries = (db: Database) => ({
       where audit_events.id = fresh.id::uuid`.execute(db);
   },
 
-  /** Deletes at most `limit` rows, oldest first. Returns how many. */
+  /** Deletes at most `limit` rows, oldest first. Returns the count. */
   async deleteOldest(limit: number, before: number): Promise<number> {
     const oldest = db
       .selectFrom('audit_events')
@@ -113,7 +113,7 @@ export const createAuditStore = (db: Database) => ({
     select ${names.replace('details', 'details::jsonb')} from ${given}`,
   ),
 
-  /** Inserts within a transaction of the caller. */
+  /** Inserts within the caller's transaction. */
   async insertIn(transaction: Database, rows: readonly NewAuditRow[]): Promise<void> {
     await transaction.insertInto('audit_events').values(rows).execute();
   },

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-/** Append-only, except that the retention cuts addresses and deletes old rows. */
+/** Append-only, except that the retention job truncates addresses and deletes old rows. */
 export interface AuditEventsTable {
   /** UUID version 7 of the instant `at`, so that ids sort by time. */
   id: string;
@@ -14,7 +14,7 @@ export interface AuditEventsTable {
   actor_id: string | null;
   target_kind: string | null;
   target_id: string | null;
-  /** An IP address; later only its network, which contains a `/`. */
+  /** An IP address, or after truncation a network, which contains a `/`. */
   address: string | null;
   request_id: string | null;
   details: ColumnType<unknown, string | undefined, string>;

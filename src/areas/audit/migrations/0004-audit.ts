@@ -29,7 +29,7 @@ export const audit: Migration = {
         .columns([column, 'id'])
         .execute();
     }
-    // Only the rows whose address is still whole, so that the daily job reads no others.
+    // Covers only rows whose address is not truncated yet, the ones that the daily job reads.
     await sql`create index audit_events_whole_address on audit_events (id)
       where address not like '%/%'`.execute(db);
   },
