@@ -6,7 +6,7 @@ import { createApiKeyStore } from './store.ts';
 
 const revokedKeySignal = 'api_key_revoked';
 
-/** API keys. A revocation makes every replica drop its cache and close the sockets of the key. */
+/** API keys. On a revocation every replica clears its cache and closes the key's sockets. */
 export function composeApiKeys({ config, clock, db, bus }: Resources, { audit }: { audit: Audit }) {
   const apiKeys = createApiKeys({
     store: createApiKeyStore(db),

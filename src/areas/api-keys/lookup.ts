@@ -46,7 +46,7 @@ export function createKeyLookup(find: (hash: string) => Promise<ApiKey | undefin
       });
     },
 
-    /** Drops everything, including the results of queries that are still running. */
+    /** Clears the caches, and prevents running queries from filling them. */
     forget(): void {
       generation += 1;
       known.clear();

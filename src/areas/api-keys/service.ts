@@ -42,7 +42,7 @@ function isLive(key: ApiKey, now: number): boolean {
 export interface ApiKeysDeps {
   store: ApiKeyStore;
   clock: Clock;
-  /** Undefined: changes are not recorded. */
+  /** If undefined, changes are not recorded. */
   audit?: Pick<Audit, 'record'> | undefined;
   /** ADMIN_API_KEY: accepted with the scope `admin` as long as it is configured. */
   adminKey?: string | undefined;
@@ -55,7 +55,7 @@ function createKeyAuthentication({ store, clock, adminKey }: ApiKeysDeps, lookup
   function noteUse(key: ApiKey, now: number): void {
     if (key.lastUsedAt !== null && now - key.lastUsedAt.getTime() < lastUsedStepMs) return;
     key.lastUsedAt = new Date(now);
-    // Not awaited: a cached key must keep working while the database is away.
+    // Not awaited: a cached key must keep working while the database is unavailable.
     store.touch(key.id, key.lastUsedAt, new Date(now - lastUsedStepMs)).catch(() => undefined);
   }
 
@@ -86,7 +86,7 @@ function createKeyChanges({ store, clock, audit, onRevoked }: ApiKeysDeps, looku
 
   return {
     /**
-     * Creates a key. Only this response contains it. Without `by`, the service itself acts.
+     * Creates a key. Only this response contains it. The default actor is the service itself.
      * Throws `api_keys.expiry_past`.
      */
     async create(
@@ -125,15 +125,15 @@ function createKeyChanges({ store, clock, audit, onRevoked }: ApiKeysDeps, looku
 }
 
 /**
- * API keys: 256 random bits behind `svc_`, stored as SHA-256. A revoked key stops working at once
- * in this process; in others after the next `forget`, or within ten seconds.
+ * API keys: `svc_` and 256 random bits, stored as SHA-256. A revoked key stops working at once in
+ * this process, and within ten seconds, or at the next `forget`, in others.
  */
 export function createApiKeys(deps: ApiKeysDeps) {
   const { store, clock } = deps;
   const lookup = createKeyLookup(store.findByHash, clock);
 
   return {
-    /** The holder of a key; undefined for one that is unknown, revoked or expired. */
+    /** The principal of a key; undefined if the key is unknown, revoked or expired. */
     authenticate: createKeyAuthentication(deps, lookup),
 
     ...createKeyChanges(deps, lookup),

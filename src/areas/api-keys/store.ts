@@ -76,7 +76,7 @@ function createKeyQueries(db: Database) {
   };
 }
 
-/** API keys in SQL, known by their hash only. */
+/** API keys in SQL. Only their hashes are stored. */
 export function createApiKeyStore(db: Database) {
   const queries = createKeyQueries(db);
 
@@ -98,7 +98,7 @@ export function createApiKeyStore(db: Database) {
         .execute();
     },
 
-    /** Revokes the key unless it is revoked, and returns it; undefined when there is none. */
+    /** Revokes the key unless it is revoked already, and returns it; undefined if there is none. */
     async revoke(id: string, now: Date): Promise<ApiKey | undefined> {
       await db
         .updateTable('api_keys')
@@ -109,7 +109,7 @@ export function createApiKeyStore(db: Database) {
       return queries.findById(id);
     },
 
-    /** Sets the time of last use, unless one no older than `unlessSince` is stored. */
+    /** Sets the time of last use, unless the stored one is later than `unlessSince`. */
     async touch(id: string, now: Date, unlessSince: Date): Promise<void> {
       await db
         .updateTable('api_keys')
