@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 
-/** HEAD comes with GET. */
+/** Fastify adds HEAD to GET. */
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 const allow = [...methods, 'HEAD'].join(', ');
 
@@ -15,7 +15,7 @@ export interface Stub {
   answer: (request: FastifyRequest, method: string) => unknown;
 }
 
-/** Registers a stub for every method. None reads a body; OPTIONS lists the methods in `Allow`. */
+/** Registers a stub for every method. None reads the body; OPTIONS lists the methods in `Allow`. */
 export function registerStub(app: FastifyInstance, stub: Stub): void {
   for (const method of methods) {
     app.route({

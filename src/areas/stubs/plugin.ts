@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { type StubRoutesOptions, stubRoutes } from './routes.ts';
 
-/** Placeholders for areas to come. */
+/** Placeholders for future areas. */
 export function registerStubs(
   app: FastifyInstance,
   { scopes, ...options }: StubRoutesOptions & { scopes: Scopes },

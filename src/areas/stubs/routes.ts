@@ -28,7 +28,7 @@ const devPaths = [
   },
 ];
 
-/** Placeholders for areas to come. They report the current state and change nothing. */
+/** Placeholders for future areas. They report the current state and change nothing. */
 export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
   app,
   { environment, development, version },
