@@ -56,7 +56,7 @@ describe.skipIf(program === undefined)('a single-page app on another origin', ()
     await app.close();
   });
 
-  /** Opens the page at an origin; the browser makes its requests, as for an app. */
+  /** Opens the page at an origin, and returns a function that sends requests from it. */
   async function at(origin: string) {
     const page = await browser.newPage();
     await page.goto(origin);

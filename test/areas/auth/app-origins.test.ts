@@ -104,7 +104,7 @@ describe('pages of an app that APP_ORIGINS lists', () => {
   });
 
   it('can read successes and refusals of every kind, with the headers they need', async () => {
-    const answers = [
+    const responses = [
       [200, await call('GET', '/api/auth/me', { headers: person.bearer })],
       [401, await call('GET', '/auth/me')],
       [
@@ -130,7 +130,7 @@ describe('pages of an app that APP_ORIGINS lists', () => {
       ],
       [503, await call('POST', '/api/auth/cmyk/idp/initiate', { body: {} })],
     ] as const;
-    for (const [status, { statusCode, headers }] of answers) {
+    for (const [status, { statusCode, headers }] of responses) {
       expect({ status: statusCode, ...headers }).toMatchObject({
         status,
         'access-control-allow-origin': shop,
@@ -144,14 +144,14 @@ describe('pages of an app that APP_ORIGINS lists', () => {
   });
 
   it('can read that they are rate limited, and when to retry', async () => {
-    const answers = [];
+    const responses = [];
     for (let at = 0; at < 31; at += 1)
-      answers.push(
+      responses.push(
         await call('POST', `/api/auth/otp/send?identifier=origins.${at}@example.com`, {
           address: '203.0.113.31',
         }),
       );
-    const { statusCode, headers } = answers.at(-1) ?? {};
+    const { statusCode, headers } = responses.at(-1) ?? {};
     expect({ status: statusCode, ...headers }).toMatchObject({
       status: 429,
       'access-control-allow-origin': shop,
@@ -218,9 +218,9 @@ describe('pages of any other origin', () => {
           methods: preflight.headers['access-control-allow-methods'],
         }).toEqual({ origin, url, allowed: undefined, methods: undefined });
       }
-      const answer = await call('GET', '/api/auth/me', { origin, headers: person.bearer });
-      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-      expect(answer.headers.vary).toBe('cookie, authorization, origin');
+      const response = await call('GET', '/api/auth/me', { origin, headers: person.bearer });
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(response.headers.vary).toBe('cookie, authorization, origin');
     }
   });
 

@@ -22,7 +22,7 @@ afterAll(() => app.close());
 
 const failed = 'Bearer realm="svc", error="invalid_token"';
 
-/** Sends headers unchanged, also repeated ones. */
+/** Sends headers unchanged, even repeated ones. */
 async function rawGet(
   path: string,
   headers: string[],
@@ -30,15 +30,15 @@ async function rawGet(
   return new Promise((resolve, reject) => {
     const call = httpRequest(
       { port, host: '127.0.0.1', path, headers: ['Host', `127.0.0.1:${port}`, ...headers] },
-      (answer) => {
+      (response) => {
         let text = '';
-        answer
+        response
           .setEncoding('utf8')
           .on('data', (part: string) => (text += part))
           .on('end', () =>
             resolve({
-              status: answer.statusCode ?? 0,
-              challenge: answer.headers['www-authenticate'],
+              status: response.statusCode ?? 0,
+              challenge: response.headers['www-authenticate'],
               text,
             }),
           );
@@ -84,25 +84,25 @@ describe('cookies', () => {
     ];
     const before = await inventory(app);
     for (const value of values) {
-      const answer = await app.http.inject({
+      const response = await app.http.inject({
         url: '/api/auth/me',
         headers: { cookie: `svc_session=${value}` },
       });
       expect({
         value,
-        status: answer.statusCode,
-        challenge: answer.headers['www-authenticate'],
+        status: response.statusCode,
+        challenge: response.headers['www-authenticate'],
       }).toEqual({ value, status: 401, challenge: failed });
-      expect([answer.headers['set-cookie']].flat()).toEqual([
+      expect([response.headers['set-cookie']].flat()).toEqual([
         'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
       ]);
-      if (value.length > 8) expect(answer.body).not.toContain(value);
+      if (value.length > 8) expect(response.body).not.toContain(value);
     }
     expect(await inventory(app)).toEqual(before);
     expect((await me(app, browser.headers)).status).toBe(200);
   });
 
-  it('case 31 › of two cookies the live one counts, in either order or two headers', async () => {
+  it('case 31 › of two cookies the live one is used, in either order or two headers', async () => {
     const other = await openCookie(app, 'credentials.other@example.com');
     const [mine, others] = ['credentials.cookie@example.com', 'credentials.other@example.com'];
     const pairs = [
@@ -191,7 +191,7 @@ describe('authorization headers', () => {
       'Bearer \u00e9',
     ];
     for (const authorization of headers) {
-      const answer = await app.http.inject({ url: '/api/auth/me', headers: { authorization } });
+      const response = await app.http.inject({ url: '/api/auth/me', headers: { authorization } });
       // An error is named only for bearer tokens (RFC 6750 §3.1) and bound ones (RFC 9449 §7.1).
       const challenge = /^bearer(?: |$)/i.test(authorization)
         ? failed
@@ -200,10 +200,10 @@ describe('authorization headers', () => {
           : 'Bearer realm="svc"';
       expect({
         authorization,
-        status: answer.statusCode,
-        challenge: answer.headers['www-authenticate'],
+        status: response.statusCode,
+        challenge: response.headers['www-authenticate'],
       }).toEqual({ authorization, status: 401, challenge });
-      expect(answer.body).not.toContain(token.slice(10, 60));
+      expect(response.body).not.toContain(token.slice(10, 60));
     }
   });
 
@@ -240,8 +240,8 @@ describe('authorization headers', () => {
       'bearer',
       'svc_session',
     ]) {
-      const answer = await app.http.inject({ url: `/api/auth/me?${name}=${token}` });
-      expect({ name, status: answer.statusCode }).toEqual({ name, status: 401 });
+      const response = await app.http.inject({ url: `/api/auth/me?${name}=${token}` });
+      expect({ name, status: response.statusCode }).toEqual({ name, status: 401 });
     }
     for (const name of [
       'x-access-token',
@@ -364,7 +364,7 @@ describe('hostile requests', () => {
         const times: number[] = [];
         for (let at = 0; at < 8 && (at === 0 || Math.min(...times) >= 50); at += 1) {
           const began = performance.now();
-          const answer = await app.http.inject({
+          const response = await app.http.inject({
             method: 'POST',
             url,
             payload,
@@ -373,10 +373,10 @@ describe('hostile requests', () => {
           times.push(performance.now() - began);
           expect({
             url,
-            isRefused: status.includes(answer.statusCode),
-            is: answer.statusCode,
-          }).toEqual({ url, isRefused: true, is: answer.statusCode });
-          expect(answer.body.length).toBeLessThan(8000);
+            isRefused: status.includes(response.statusCode),
+            is: response.statusCode,
+          }).toEqual({ url, isRefused: true, is: response.statusCode });
+          expect(response.body.length).toBeLessThan(8000);
         }
         expect(Math.min(...times), `${name} at ${url}`).toBeLessThan(50);
       }
@@ -390,13 +390,13 @@ describe('hostile requests', () => {
     const before = await inventory(app);
     for (const url of bodilessPaths) {
       for (const { payload, headers = {} } of Object.values(bodies)) {
-        const answer = await app.http.inject({
+        const response = await app.http.inject({
           method: 'POST',
           url,
           payload,
           headers: { 'content-type': 'application/json', ...headers },
         });
-        expect({ url, isOurs: answer.statusCode >= 500 }).toEqual({ url, isOurs: false });
+        expect({ url, isOurs: response.statusCode >= 500 }).toEqual({ url, isOurs: false });
       }
     }
     expect(await inventory(app)).toEqual(before);
@@ -405,7 +405,7 @@ describe('hostile requests', () => {
   it('case 55 › prototype members are not members of the body', async () => {
     const { code, id } = await askCode(app, 'case55.proto@example.com');
     const before = await inventory(app);
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: '/api/auth/otp/verify',
       headers: { 'content-type': 'application/json' },
@@ -413,8 +413,8 @@ describe('hostile requests', () => {
         '{"identifier":"case55.proto@example.com",' +
         `"__proto__":{"code":"${code}","verification_id":"${id}"}}`,
     });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.body).not.toContain(code);
+    expect(response.statusCode).toBe(422);
+    expect(response.body).not.toContain(code);
     expect(await inventory(app)).toEqual(before);
     expect((await enter(app, 'case55.proto@example.com', code, id)).status).toBe(200);
   });
@@ -424,19 +424,24 @@ describe('hostile requests', () => {
     for (const url of [...bodyPaths, ...bodilessPaths]) {
       for (const path of [url, `${url}/`]) {
         for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const) {
-          const answer = await app.http.inject({
+          const response = await app.http.inject({
             method,
             url: `${path}?identifier=case56@example.com`,
             headers: browser.headers,
             payload: { phone: '+14155550156', email: 'case56@example.com', code: '123456' },
           });
-          expect({ method, path, status: answer.statusCode, allow: answer.headers.allow }).toEqual({
+          expect({
+            method,
+            path,
+            status: response.statusCode,
+            allow: response.headers.allow,
+          }).toEqual({
             method,
             path,
             status: 405,
             allow: 'POST, OPTIONS',
           });
-          if (method === 'HEAD') expect(answer.body).toBe('');
+          if (method === 'HEAD') expect(response.body).toBe('');
         }
         // The platform answers OPTIONS itself (RFC 9110 §9.3.7).
         const options = await app.http.inject({
@@ -463,11 +468,11 @@ describe('hostile requests', () => {
       { 'x-method-override': 'DELETE' },
       { 'x-http-method': 'DELETE' },
     ] as Record<string, string>[]) {
-      const answer = await app.http.inject({
+      const response = await app.http.inject({
         url: '/api/auth/sessions?_method=DELETE',
         headers: { ...browser.headers, ...headers },
       });
-      expect(answer.statusCode).toBe(200);
+      expect(response.statusCode).toBe(200);
     }
     expect(await inventory(app)).toEqual(before);
     expect((await me(app, browser.headers)).status).toBe(200);

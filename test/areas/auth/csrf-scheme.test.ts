@@ -144,12 +144,12 @@ describe('case 48 › behind a proxy that ends TLS, no base URL configured', () 
           url: '/api/auth/sessions?keep_current=true',
           headers: { ...mine.headers, host: 'svc.example', 'x-forwarded-proto': 'https', origin },
         });
-      const answers = [
+      const responses = [
         await end('http://svc.example'),
         await end('https://svc.example'),
         await end('https://evil.example'),
       ];
-      expect(answers.map((answer) => answer?.statusCode)).toEqual([status, 200, 403]);
+      expect(responses.map((response) => response?.statusCode)).toEqual([status, 200, 403]);
       const page = await app.http.inject({
         method: 'POST',
         url: '/login',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-/** The headers that browsers send with requests of foreign pages. */
+/** The headers that browsers send with requests from pages of other sites. */
 const foreign: Record<string, Record<string, string>> = {
   'another origin': { origin: 'https://evil.example' },
   'another origin that calls itself same-origin': {
@@ -61,17 +61,17 @@ describe('with a cookie', () => {
       const mine = await openCookie(app, 'case48@example.com');
       const before = await inventory(app);
       for (const { method, url } of calls(mine.sessionId)) {
-        const answer = await app.http.inject({
+        const response = await app.http.inject({
           method,
           url,
           headers: { ...mine.headers, ...headers, host: 'svc.example' },
         });
         expect({
           url,
-          status: answer.statusCode,
-          code: answer.json<{ code: string }>().code,
+          status: response.statusCode,
+          code: response.json<{ code: string }>().code,
         }).toEqual({ url, status: 403, code: 'auth.csrf_origin' });
-        expect(answer.headers['set-cookie']).toBeUndefined();
+        expect(response.headers['set-cookie']).toBeUndefined();
       }
       expect(await inventory(app)).toEqual(before);
       expect((await me(app, mine.headers)).status).toBe(200);
@@ -92,13 +92,13 @@ describe('with a cookie', () => {
         { origin: 'null', 'sec-fetch-site': 'cross-site' },
         {},
       ]) {
-        const answer = await app.http.inject({
+        const response = await app.http.inject({
           method: 'POST',
           url: '/api/auth/logout',
           headers: { ...mine.headers, ...headers, 'content-type': type },
           payload: '{"a":"b"}',
         });
-        expect({ type, status: answer.statusCode }).toEqual({ type, status: 403 });
+        expect({ type, status: response.statusCode }).toEqual({ type, status: 403 });
       }
     }
     expect((await me(app, mine.headers)).status).toBe(200);
@@ -117,13 +117,13 @@ describe('with a cookie', () => {
         '/api/auth/otp/verify': '{"identifier":"case48.text@example.com","code":"123456"}',
         '/api/auth/token/refresh': '{"refresh_token":"x"}',
       })) {
-        const answer = await app.http.inject({
+        const response = await app.http.inject({
           method: 'POST',
           url,
           payload,
           headers: { 'content-type': type, origin: 'https://evil.example' },
         });
-        expect({ type, url, isRefused: [403, 415, 422].includes(answer.statusCode) }).toEqual({
+        expect({ type, url, isRefused: [403, 415, 422].includes(response.statusCode) }).toEqual({
           type,
           url,
           isRefused: true,
@@ -137,12 +137,12 @@ describe('with a cookie', () => {
     "case 48 › the user's own request works: %s",
     async (_name, headers) => {
       const mine = await openCookie(app, 'case48.own@example.com');
-      const answer = await app.http.inject({
+      const response = await app.http.inject({
         method: 'POST',
         url: '/api/auth/logout',
         headers: { ...mine.headers, ...headers },
       });
-      expect(answer.json()).toMatchObject({ session_revoked: true, cookie_cleared: true });
+      expect(response.json()).toMatchObject({ session_revoked: true, cookie_cleared: true });
       expect((await me(app, mine.headers)).status).toBe(401);
     },
   );
@@ -162,7 +162,7 @@ describe('with a cookie', () => {
     ];
     for (const url of paths) {
       for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
-        const answer = await app.http.inject({
+        const response = await app.http.inject({
           method,
           url,
           headers: {
@@ -171,9 +171,9 @@ describe('with a cookie', () => {
             'sec-fetch-site': 'cross-site',
           },
         });
-        expect(answer.statusCode).toBeLessThan(500);
-        expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-        expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+        expect(response.statusCode).toBeLessThan(500);
+        expect(response.headers['access-control-allow-origin']).toBeUndefined();
+        expect(response.headers['access-control-allow-credentials']).toBeUndefined();
       }
     }
     expect(await inventory(app)).toEqual(before);
@@ -181,12 +181,12 @@ describe('with a cookie', () => {
   });
 
   it('case 48 › a stale cookie gets the same response from any origin', async () => {
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'DELETE',
       url: '/api/auth/sessions',
       headers: { cookie: 'svc_session=x', origin: 'https://evil.example' },
     });
-    expect(answer.statusCode).toBe(401);
+    expect(response.statusCode).toBe(401);
   });
 });
 
@@ -198,12 +198,12 @@ describe('with a token', () => {
         app,
         `case48.bearer.${Object.keys(foreign).indexOf(_name)}@example.com`,
       );
-      const answer = await app.http.inject({
+      const response = await app.http.inject({
         method: 'DELETE',
         url: '/api/auth/sessions',
         headers: { ...mine.bearer, ...headers },
       });
-      expect(answer.statusCode).toBe(200);
+      expect(response.statusCode).toBe(200);
       expect((await me(app, mine.bearer)).status).toBe(401);
     },
   );
@@ -213,12 +213,12 @@ describe('with a token', () => {
       await signInByEmail(app, 'case48.holder@example.com'),
       await openCookie(app, 'case48.browser@example.com'),
     ];
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'DELETE',
       url: '/api/auth/sessions',
       headers: { ...holder.bearer, ...browser.headers, origin: 'https://evil.example' },
     });
-    expect(answer.statusCode).toBe(200);
+    expect(response.statusCode).toBe(200);
     expect((await me(app, holder.bearer)).status).toBe(401);
     expect((await me(app, browser.headers)).status).toBe(200);
   });
@@ -237,11 +237,11 @@ describe('without a session', () => {
     for (const [method, path] of paths) {
       for (const prefix of ['/api/auth', '/auth']) {
         for (const url of [`${prefix}${path}`, `${prefix}${path}/`]) {
-          const answer = await app.http.inject({ method, url });
+          const response = await app.http.inject({ method, url });
           expect({
             url,
-            status: answer.statusCode,
-            challenge: answer.headers['www-authenticate'],
+            status: response.statusCode,
+            challenge: response.headers['www-authenticate'],
           }).toEqual({ url, status: 401, challenge: 'Bearer realm="svc"' });
         }
       }
@@ -250,8 +250,8 @@ describe('without a session', () => {
   });
 
   it('case 47 › an admin API key is no user', async () => {
-    const answer = await me(app, { authorization: 'Bearer test-admin-key-0123456789abcdef0123' });
-    expect(answer.status).toBe(401);
+    const response = await me(app, { authorization: 'Bearer test-admin-key-0123456789abcdef0123' });
+    expect(response.status).toBe(401);
     expect(
       await post(
         app,

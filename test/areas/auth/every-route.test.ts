@@ -25,7 +25,7 @@ let routes: Route[];
 beforeAll(async () => {
   app = await buildTestApp({ clock: { now: () => Date.now() + ahead } });
   await app.services.queues.start();
-  // Webhooks accept any body, and have tests of their own.
+  // Webhooks accept any body, and are tested elsewhere.
   routes = app.http.registeredRoutes
     .filter(({ url }) => sign.test(url) && !url.includes('/webhooks/'))
     .flatMap(({ method, url, schema, config }) =>
@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => app.close());
 
-/** The methods that a URL answers. */
+/** The methods allowed at a URL. */
 const methodsAt = (url: string) =>
   new Set<string>(
     app.http.registeredRoutes
@@ -68,7 +68,7 @@ async function send(
   headers: Record<string, string>,
   payload: string | undefined = hasBody ? '{}' : undefined,
 ) {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method,
     url,
     headers: {
@@ -77,7 +77,7 @@ async function send(
     },
     ...(payload === undefined ? {} : { payload }),
   });
-  return { status: answer.statusCode, headers: answer.headers, text: answer.body };
+  return { status: response.statusCode, headers: response.headers, text: response.body };
 }
 
 it('covers routes with and without a session, and pages', () => {
@@ -100,11 +100,15 @@ describe('every route that needs a session', () => {
       ]) {
         const {
           status,
-          headers: answered,
+          headers: responseHeaders,
           text,
         } = await send(route, { ...headers, origin: app.services.baseOrigin });
         if (route.isPage)
-          expect({ route, status, place: String(answered.location).replace(/\?.*/, '') }).toEqual({
+          expect({
+            route,
+            status,
+            place: String(responseHeaders.location).replace(/\?.*/, ''),
+          }).toEqual({
             route,
             status: 303,
             place: '/login',
@@ -113,7 +117,7 @@ describe('every route that needs a session', () => {
           expect({
             route,
             status,
-            challenge: String(answered['www-authenticate']).slice(0, 18),
+            challenge: String(responseHeaders['www-authenticate']).slice(0, 18),
           }).toEqual({ route, status: 401, challenge: 'Bearer realm="svc"' });
         expect(text).not.toMatch(/@example|svc[sar]_/);
       }
@@ -121,7 +125,7 @@ describe('every route that needs a session', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('case 47 › needs a sign-in of the last five minutes if it changes who gets in', async () => {
+  it('case 47 › with scope `fresh` requires a sign-in within the last five minutes', async () => {
     const { headers, userId } = await openCookie(app, 'routes.stale@example.com', Date.now());
     ahead = 5 * 60_000 + 1000;
     try {
@@ -129,11 +133,11 @@ describe('every route that needs a session', () => {
       for (const route of own().filter(({ scope }) => scope === 'fresh')) {
         const {
           status,
-          headers: answered,
+          headers: responseHeaders,
           text,
         } = await send(route, { ...headers, origin: app.services.baseOrigin });
         if (route.isPage)
-          expect({ route, status, place: answered.location }).toEqual({
+          expect({ route, status, place: responseHeaders.location }).toEqual({
             route,
             status: 303,
             place: '/login?next=/account&reason=fresh',
@@ -143,7 +147,7 @@ describe('every route that needs a session', () => {
             route,
             status,
             isStepUp: text.includes('auth.step_up_required'),
-            age: String(answered['www-authenticate']).includes('max_age=300'),
+            age: String(responseHeaders['www-authenticate']).includes('max_age=300'),
           }).toEqual({ route, status: 401, isStepUp: true, age: true });
       }
       expect(await everything()).toEqual(before);
@@ -153,7 +157,7 @@ describe('every route that needs a session', () => {
     }
   });
 
-  it("case 48 › refuses pages of other sites that send the user's cookie", async () => {
+  it("case 48 › refuses requests from other sites that carry the user's cookie", async () => {
     const { headers, userId } = await openCookie(app, 'routes.foreign@example.com');
     const before = await everything();
     const foreign: Record<string, string>[] = [
@@ -171,7 +175,7 @@ describe('every route that needs a session', () => {
     for (const route of changingRoutes) {
       for (const from of foreign) {
         for (const type of types) {
-          const answer = await send(
+          const response = await send(
             route,
             { ...headers, ...from, 'content-type': type },
             type === 'application/json' ? '{}' : 'a=b',
@@ -180,8 +184,8 @@ describe('every route that needs a session', () => {
             route,
             from,
             type,
-            status: answer.status,
-            cookie: answer.headers['set-cookie'],
+            status: response.status,
+            cookie: response.headers['set-cookie'],
           }).toEqual({ route, from, type, status: 403, cookie: undefined });
         }
       }
@@ -265,25 +269,25 @@ async function withSecondFactor(email: string) {
 }
 
 describe('every sign-in route', () => {
-  it('case 37 › is never cached, whoever asks and whatever the outcome', async () => {
+  it('case 37 › is never cached, with any credential and any outcome', async () => {
     const cookie = await openCookie(app, 'routes.cache@example.com');
     // An invalid set-up link looks like an unknown path, and so does the bypass outside
     // development.
-    const asked = routes.filter(({ url }) => !/\/(?:setup|dev)\//.test(url));
-    for (const route of asked.filter(({ method }) => method === 'GET')) {
+    const cacheRoutes = routes.filter(({ url }) => !/\/(?:setup|dev)\//.test(url));
+    for (const route of cacheRoutes.filter(({ method }) => method === 'GET')) {
       for (const headers of [
         {},
         cookie.headers,
         { authorization: 'Bearer svca_x' },
         { cookie: 'svc_session=x' },
       ]) {
-        const { headers: answered } = await send(route, headers);
-        const vary = String(answered.vary).toLowerCase();
+        const { headers: responseHeaders } = await send(route, headers);
+        const vary = String(responseHeaders.vary).toLowerCase();
         expect({
           route,
           headers,
-          cache: answered['cache-control'],
-          pragma: answered.pragma,
+          cache: responseHeaders['cache-control'],
+          pragma: responseHeaders.pragma,
           cookie: vary.includes('cookie'),
           token: route.isPage || vary.includes('authorization'),
         }).toEqual({
@@ -296,12 +300,12 @@ describe('every sign-in route', () => {
         });
       }
     }
-    for (const route of asked.filter(({ method }) => method !== 'GET')) {
-      const { headers: answered } = await send(route, {}, '{"x":');
+    for (const route of cacheRoutes.filter(({ method }) => method !== 'GET')) {
+      const { headers: responseHeaders } = await send(route, {}, '{"x":');
       expect({
         route,
-        cache: answered['cache-control'],
-        cookie: String(answered.vary).toLowerCase().includes('cookie'),
+        cache: responseHeaders['cache-control'],
+        cookie: String(responseHeaders.vary).toLowerCase().includes('cookie'),
       }).toEqual({ route, cache: 'no-store', cookie: true });
     }
   });
@@ -334,7 +338,7 @@ describe('every sign-in route', () => {
           const times: number[] = [];
           for (let at = 0; at < 8 && (at === 0 || Math.min(...times) >= 50); at += 1) {
             const began = performance.now();
-            const answer = await app.http.inject({
+            const response = await app.http.inject({
               method,
               url,
               payload,
@@ -346,15 +350,16 @@ describe('every sign-in route', () => {
               },
             });
             times.push(performance.now() - began);
-            // Without required members the rest is an ordinary body, and there is no provider.
-            const isAway = url.endsWith('/idp/initiate') && answer.statusCode === 503;
-            const isBack = page && answer.statusCode === 303;
+            // The body has no required members, so it is valid, but no provider is configured.
+            const isAway = url.endsWith('/idp/initiate') && response.statusCode === 503;
+            const isBack = page && response.statusCode === 303;
             expect({
               url,
               type,
-              is: answer.statusCode,
-              isRefused: isAway || isBack || (answer.statusCode >= 400 && answer.statusCode < 500),
-            }).toEqual({ url, type, is: answer.statusCode, isRefused: true });
+              is: response.statusCode,
+              isRefused:
+                isAway || isBack || (response.statusCode >= 400 && response.statusCode < 500),
+            }).toEqual({ url, type, is: response.statusCode, isRefused: true });
           }
           expect(Math.min(...times), url).toBeLessThan(50);
         }
@@ -377,15 +382,15 @@ describe('every sign-in route', () => {
       for (const path of [url, `${url}/`]) {
         for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
           if (known.has(method === 'HEAD' ? 'GET' : method)) continue;
-          const answer = await app.http.inject({
+          const response = await app.http.inject({
             method,
             url: path,
             headers: { ...headers, origin: app.services.baseOrigin },
           });
-          const allowed = String(answer.headers.allow)
+          const allowed = String(response.headers.allow)
             .split(', ')
             .filter((each) => each !== 'HEAD');
-          expect({ path, method, status: answer.statusCode, allowed: new Set(allowed) }).toEqual({
+          expect({ path, method, status: response.statusCode, allowed: new Set(allowed) }).toEqual({
             path,
             method,
             status: 405,

@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 const emailOf = async (cookie: string): Promise<unknown> => (await me(app, { cookie })).body.email;
 const plain = (...values: string[]) => values.map((value) => `svc_session=${value}`).join('; ');
-/** A well-formed value of no session. */
+/** A well-formed value that belongs to no session. */
 const madeUp = (letter: string) => `svcs_${letter.repeat(90)}A`;
 
 async function signInAt(
@@ -39,7 +39,7 @@ async function signInAt(
 }
 
 describe('a cookie of another host', () => {
-  it('neither ends nor replaces the real session, before or after it', async () => {
+  it('neither ends nor replaces the real session, in any order', async () => {
     const real = `__Host-svc_session=${victim.cookie}`;
     for (const planted of [
       plain('x'),
@@ -58,7 +58,7 @@ describe('a cookie of another host', () => {
     }
   });
 
-  it("is not taken for the protected one behind a space that browsers don't trim", async () => {
+  it("does not pass as the __Host- cookie behind a space that browsers don't trim", async () => {
     for (const cookie of [
       `\u00a0__Host-svc_session=${attacker.cookie}; ${plain(victim.cookie)}`,
       `x=y;\u00a0__Host-svc_session=${attacker.cookie}; ${plain(victim.cookie)}`,
@@ -70,7 +70,7 @@ describe('a cookie of another host', () => {
     );
   });
 
-  it('is skipped where only the plain name is sent', async () => {
+  it('is skipped if only the plain name is sent', async () => {
     expect(await emailOf(plain(madeUp('A'), 'x', victim.cookie))).toBe(
       'cookies.victim@example.com',
     );
@@ -91,13 +91,13 @@ describe('many cookies', () => {
     ).toBe(401);
   });
 
-  it('that are all invalid are 401, and both names are cleared', async () => {
-    const answer = await app.http.inject({
+  it('return 401 and clear both names if all are invalid', async () => {
+    const response = await app.http.inject({
       url: '/api/auth/me',
       headers: { cookie: `__Host-svc_session=x; ${plain('y', 'z')}` },
     });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['set-cookie']).toEqual(
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['set-cookie']).toEqual(
       ['__Host-svc_session', 'svc_session'].map(
         (name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
       ),
@@ -137,7 +137,7 @@ describe('a browser', () => {
     expect((await me(app, { cookie: both })).status).toBe(401);
   });
 
-  it('gets both names anew at a new sign-in, which ends the old sessions', async () => {
+  it('gets both names again at a new sign-in, which ends the old sessions', async () => {
     const under = {
       host: await openCookie(app, 'cookies.again@example.com'),
       plain: await openCookie(app, 'cookies.again@example.com'),

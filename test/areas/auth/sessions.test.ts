@@ -20,15 +20,15 @@ afterEach(() => void (ahead = 0));
 afterAll(() => app.close());
 
 async function logout(headers: Record<string, string> = {}) {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: 'POST',
     url: '/api/auth/logout',
     headers: { origin: base, ...headers },
   });
   return {
-    status: answer.statusCode,
-    body: answer.json<Record<string, unknown>>(),
-    cookie: answer.headers['set-cookie'],
+    status: response.statusCode,
+    body: response.json<Record<string, unknown>>(),
+    cookie: response.headers['set-cookie'],
   };
 }
 
@@ -36,14 +36,14 @@ describe('fixation and cookies', () => {
   it('case 27 › a cookie value set before the sign-in never becomes a session', async () => {
     const preset = 'svc_session=attacker';
     const { code, id } = await askCode(app, 'case27@example.com');
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: '/api/auth/otp/verify',
       headers: { cookie: preset },
       payload: { identifier: 'case27@example.com', code, verification_id: id },
     });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).not.toContain('attacker');
+    expect(response.statusCode).toBe(200);
+    expect(response.body).not.toContain('attacker');
     expect((await me(app, { cookie: preset })).status).toBe(401);
     const opened = await openCookie(app, 'case27@example.com');
     expect(opened.cookie).not.toBe('attacker');
@@ -54,13 +54,13 @@ describe('fixation and cookies', () => {
   it("case 27 › a sign-in never continues an attacker's live session set before", async () => {
     const attacker = await openCookie(app, 'case27.attacker@example.com');
     const { code, id } = await askCode(app, 'case27.victim@example.com');
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: '/api/auth/otp/verify',
       headers: attacker.headers,
       payload: { identifier: 'case27.victim@example.com', code, verification_id: id },
     });
-    const token = answer.json<{
+    const token = response.json<{
       access_token: string;
       session_id: string;
       user: { email: string };
@@ -110,7 +110,7 @@ describe('fixation and cookies', () => {
     expect(new Set(values).size).toBe(10_000);
     const secrets = values.map((value) => readToken(value)?.secret ?? Buffer.alloc(0));
     expect(secrets.every(({ length }) => length === 32)).toBe(true);
-    // Each bit is set in about half of them.
+    // Each bit is set in about half of the secrets.
     for (let bit = 0; bit < 256; bit += 1) {
       const set = secrets.filter((secret) => ((secret[bit >> 3] ?? 0) >> (bit & 7)) & 1).length;
       expect(Math.abs(set - 5000)).toBeLessThan(400);
@@ -131,7 +131,7 @@ describe('the address of the service', () => {
     { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
     { forwarded: 'host=evil.example' },
   ] as Record<string, string>[])(
-    'case 41 › is the configured one in messages, whatever the request says: %j',
+    'case 41 › is the configured one in messages, whatever the request headers are: %j',
     async (headers) => {
       const name = Object.keys(headers).join('').length;
       const [email, phone] = [
@@ -204,7 +204,7 @@ describe('ended sessions', () => {
     expect(await app.services.sessions.list(userId)).toEqual([]);
   });
 
-  it("case 29 › nobody sees or ends another user's session", async () => {
+  it("case 29 › no user sees or ends another user's session", async () => {
     const [mine, theirs] = [
       await openCookie(app, 'case29.me@example.com'),
       await openCookie(app, 'case29.them@example.com'),
@@ -244,9 +244,9 @@ describe('ended sessions', () => {
     const began = now();
     while (ahead + 50 * minute < day) {
       ahead += 50 * minute;
-      const answer = await me(app, headers);
-      expect({ ahead, status: answer.status }).toEqual({ ahead, status: 200 });
-      const { session } = answer.body as {
+      const response = await me(app, headers);
+      expect({ ahead, status: response.status }).toEqual({ ahead, status: 200 });
+      const { session } = response.body as {
         session: { expires_at: string; idle_expires_at: string };
       };
       ends.add(session.expires_at);
@@ -264,7 +264,7 @@ describe('ended sessions', () => {
     expect(await app.services.sessions.list(userId)).toEqual([]);
   });
 
-  it('case 30 › a kept cookie is invalid an hour after the last request', async () => {
+  it('case 30 › a stored cookie is invalid an hour after the last request', async () => {
     const { headers, userId } = await openCookie(app, 'case30.idle@example.com', now());
     ahead = hour - minute;
     expect((await me(app, headers)).status).toBe(200);
@@ -325,12 +325,12 @@ describe('ending all sessions during sign-ins', () => {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: (await answer.json()) as ResponseBody };
+    return { status: response.status, body: (await response.json()) as ResponseBody };
   }
 
   async function bearer(email: string) {
@@ -386,18 +386,18 @@ describe('ending all sessions during sign-ins', () => {
       if (opened !== undefined)
         began.push({ begun, sessionId: opened.sessionId, headers: opened.headers });
     });
-    const asked = now();
+    const requestedAt = now();
     const [ended, verified, ...refreshed] = await Promise.all([
       send('DELETE', `/api/auth/sessions${query}`, { token: current.accessToken }),
       send('POST', '/auth/otp/verify', { body: { identifier: email, code, verification_id: id } }),
       ...old.slice(1).map(({ refreshToken }) => refreshing(refreshToken, 4)),
       Promise.all(signIns).then(() => []),
     ]);
-    const answered = now();
+    const respondedAt = now();
     expect(ended.status).toBe(200);
     const notBefore = Number(await app.stores.redis.hget(`auth:{${current.userId}}`, 'not_before'));
-    expect(notBefore).toBeGreaterThanOrEqual(asked);
-    expect(notBefore).toBeLessThanOrEqual(answered);
+    expect(notBefore).toBeGreaterThanOrEqual(requestedAt);
+    expect(notBefore).toBeLessThanOrEqual(respondedAt);
     const alive = new Map(
       (await app.services.sessions.list(current.userId)).map((session) => [session.id, session]),
     );
@@ -441,7 +441,7 @@ describe('ending all sessions during sign-ins', () => {
     expect(survivors).toBeLessThanOrEqual(8 * 5);
   }, 30_000);
 
-  it('case 36 › only the session that asks can stay', async () => {
+  it('case 36 › only the requesting session can be kept', async () => {
     for (let at = 0; at < 3; at += 1) {
       const { current, old, cookie, notBefore, alive } = await round(at, '?keep_current=true');
       expect((await send('GET', '/api/auth/me', { token: current.accessToken })).status).toBe(200);

@@ -29,10 +29,10 @@ const reuses = async (userId: string) =>
 describe('refresh tokens', () => {
   it('case 33 › two tabs within 30 seconds get the same successors', async () => {
     const { refreshToken, userId } = await signInByEmail(app, 'case33.tabs@example.com');
-    const answers = await parallel(20, () => refresh(refreshToken));
+    const responses = await parallel(20, () => refresh(refreshToken));
     expect(
       new Set(
-        answers.map(
+        responses.map(
           ({ status, body }) =>
             `${status} ${String(body.access_token)} ${String(body.refresh_token)}`,
         ),
@@ -40,7 +40,7 @@ describe('refresh tokens', () => {
     ).toBe(1);
     ahead = 25 * second;
     const late = await refresh(refreshToken);
-    expect(late.body.refresh_token).toBe(answers[0]?.body.refresh_token);
+    expect(late.body.refresh_token).toBe(responses[0]?.body.refresh_token);
     expect((await me(app, bearer(late.body.access_token))).status).toBe(200);
     expect((await refresh(late.body.refresh_token)).status).toBe(200);
     expect(await reuses(userId)).toEqual([]);
@@ -84,7 +84,7 @@ describe('refresh tokens', () => {
     expect(await reuses(userId)).toHaveLength(1);
   });
 
-  it('case 33 › the 30 seconds add one generation, however many requests ask', async () => {
+  it('case 33 › within 30 seconds only one generation is added, however many requests arrive', async () => {
     const { refreshToken, userId } = await signInByEmail(app, 'case33.chain@example.com');
     await parallel(30, () => refresh(refreshToken));
     expect((await app.services.sessions.list(userId))[0]?.generation).toBe(1);
@@ -166,7 +166,7 @@ describe('refresh tokens', () => {
 });
 
 describe('current rights', () => {
-  it("case 35 › a disabled user is out at the next request and can't sign in again", async () => {
+  it("case 35 › a disabled user is signed out at the next request and can't sign in again", async () => {
     const to = 'case35.disabled@example.com';
     const { bearer: token, refreshToken, userId } = await signInByEmail(app, to);
     const cookie = await openCookie(app, to);
@@ -208,11 +208,11 @@ describe('current rights', () => {
       begun: now(),
       client: 'test',
     });
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       url: '/api/v1/api-keys',
       headers: bearer(tokens.accessToken),
     });
-    expect(answer.statusCode).toBe(403);
+    expect(response.statusCode).toBe(403);
     expect((await me(app, bearer(tokens.accessToken))).body.roles).toEqual([]);
   });
 
@@ -247,11 +247,11 @@ describe('current rights', () => {
     expect((await me(app, token)).status).toBe(401);
   });
 
-  it('case 35 › changes apply as fast after the clock was set back', async () => {
+  it('case 35 › changes apply just as fast after the clock was set back', async () => {
     const { bearer: token, userId } = await signInByEmail(app, 'case35.clock@example.com');
     const roles = async () => (await me(app, token)).body.roles;
     ahead = 60 * minute;
-    // The access token has expired by then, so take one of a clock that is ahead.
+    // The first access token has expired by then, so sign in with the clock ahead.
     const later = await signInByEmail(app, 'case35.clock@example.com');
     expect((await me(app, later.bearer)).body.roles).toEqual([]);
     ahead = 0;
@@ -310,7 +310,7 @@ describe('unproved addresses', () => {
     ).toEqual(['case43.attacker@example.com']);
   });
 
-  it('case 43 › a claimed address makes nobody an admin', async () => {
+  it('case 43 › a claimed address makes no user an admin', async () => {
     const { userId } = await signInByEmail(app, 'case43.climber@example.com');
     const boss = 'case35.boss@example.com';
     await app.stores.db
@@ -343,7 +343,7 @@ describe('caching', () => {
       app.http
         .inject({ url: '/auth/sessions', headers })
         .then(({ statusCode: status, headers: sent }) => ({ status, headers: sent }));
-    const answers = {
+    const responses = {
       send: await ask(app, 'case37.other@example.com'),
       wrong: await enter(app, 'case37.other@example.com', '000000'),
       verified: await enter(app, to, code, id),
@@ -362,7 +362,7 @@ describe('caching', () => {
         code: '000000',
       }),
     };
-    for (const [name, { headers }] of Object.entries(answers)) {
+    for (const [name, { headers }] of Object.entries(responses)) {
       expect({
         name,
         cache: headers['cache-control'],

@@ -9,7 +9,7 @@ import { client, nativeUri } from './real-provider.ts';
 const base = 'https://svc.company.test';
 const hostile = '<script>alert(1)</script>"\'\u202e\u2028\u001b[31m';
 let provider: FakeProvider;
-/** Two replicas over one Redis, where sign-ins that are under way stand. */
+/** Two replicas that share one Redis, which stores the sign-ins in progress. */
 let [one, other]: TestApp[] = [];
 let app: TestApp;
 beforeAll(async () => {
@@ -36,8 +36,8 @@ const asPage = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
 const callback = (query: string, cookie: string) =>
   app.http.inject({ url: `/api/auth/idp/callback?${query}`, headers: { cookie, ...asPage } });
 
-describe('over two replicas', () => {
-  it('a sign-in begins at one and ends at the other', async () => {
+describe('two replicas', () => {
+  it('complete a sign-in that began at one and ends at the other', async () => {
     provider.scene.subject = { sub: 'across' };
     const { url, cookie } = await begin(turn(0));
     expect(await end(turn(1), provider.authorize(url), cookie)).toMatchObject({
@@ -46,7 +46,7 @@ describe('over two replicas', () => {
     });
   });
 
-  it('it ends once, of twenty times in the same moment', async () => {
+  it('complete a sign-in once, of twenty concurrent callbacks', async () => {
     const { url, cookie } = await begin(app);
     const query = provider.authorize(url).toString();
     const all = await Promise.all(
@@ -62,7 +62,7 @@ describe('over two replicas', () => {
     ).toHaveLength(19);
   });
 
-  it('a native client’s ends once too, whatever comes of it', async () => {
+  it('complete no native sign-in with the wrong verifier, of ten concurrent callbacks', async () => {
     const { url, state } = await nativeFlow();
     const query = `code=${
       provider.authorize(url).get('code') ?? ''
@@ -77,7 +77,7 @@ describe('over two replicas', () => {
 });
 
 async function nativeFlow() {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: 'POST',
     url: '/api/auth/cmyk/idp/initiate',
     payload: {
@@ -87,14 +87,14 @@ async function nativeFlow() {
       login_hint: hostile,
     },
   });
-  const { authorization_url: url, state } = answer.json<{
+  const { authorization_url: url, state } = response.json<{
     authorization_url: string;
     state: string;
   }>();
   return { url, state };
 }
 
-describe('what comes back from the provider', () => {
+describe('the response of the provider', () => {
   it.each<[string, (state: string) => string, number]>([
     ['a state of 8 KB', () => `code=c&state=${'A'.repeat(8192)}`, 422],
     ['a code of 8 KB', (state) => `code=${'A'.repeat(8192)}&state=${state}`, 422],
@@ -137,29 +137,29 @@ describe('what comes back from the provider', () => {
         )}`,
       303,
     ],
-  ])('%s signs nobody in and is on no page', async (_name, query, status) => {
+  ])('%s signs no user in and is not shown on a page', async (_name, query, status) => {
     const before = await traces(app);
     const { state, cookie } = await begin(app, '?next=/there');
-    const answer = await callback(query(state), cookie);
-    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([status, undefined]);
-    expect(answer.headers.location).toBe(
+    const response = await callback(query(state), cookie);
+    expect([response.statusCode, response.headers['set-cookie']]).toEqual([status, undefined]);
+    expect(response.headers.location).toBe(
       status === 303 ? '/login?reason=idp_refused&next=%2Fthere' : undefined,
     );
-    expect(answer.body).not.toMatch(/<script>alert|<b>|javascript:|AAAAAAAA|\u202e|\u001b/);
+    expect(response.body).not.toMatch(/<script>alert|<b>|javascript:|AAAAAAAA|\u202e|\u001b/);
     expect(await traces(app)).toEqual(before);
   });
 
   it('an error from another browser ends that sign-in and hides its target', async () => {
     const [victim, stranger] = [await begin(app, '?next=/secret'), await begin(app)];
-    const answer = await callback(`state=${victim.state}&error=access_denied`, stranger.cookie);
-    expect([answer.statusCode, answer.headers.location, answer.body.includes('secret')]).toEqual([
-      400,
-      undefined,
-      false,
-    ]);
+    const response = await callback(`state=${victim.state}&error=access_denied`, stranger.cookie);
+    expect([
+      response.statusCode,
+      response.headers.location,
+      response.body.includes('secret'),
+    ]).toEqual([400, undefined, false]);
   });
 
-  it('a hint of whom to sign in adds nothing to the address but itself', async () => {
+  it('a login hint adds only its own parameter to the URL', async () => {
     const { url } = await nativeFlow();
     const asked = new URL(url);
     expect(asked.origin).toBe(provider.issuer);
@@ -177,7 +177,7 @@ describe('what comes back from the provider', () => {
     ['a line separator', 'A\u2028da'],
     ['an end of a script', '</script><script>alert(1)</script>'],
   ])(
-    'a name with %s signs in, and the name is whole text of one line, or none',
+    'a name with %s signs in, and is shown well-formed on one line, or not at all',
     async (what, name) => {
       const { session } = await signInAs(app, provider, { sub: `named ${what}`, name });
       const shown = (await me(app, session)).name;

@@ -12,7 +12,7 @@ const settings = (issuer: string) => ({
   IDP_CLIENT_SECRET: client.secret,
 });
 
-describe('while the provider is away', () => {
+describe('while the provider is unavailable', () => {
   let port: number;
   let app: TestApp;
   let provider: FakeProvider | undefined;
@@ -26,26 +26,26 @@ describe('while the provider is away', () => {
   });
   afterAll(() => app.close());
 
-  it('the service starts, and says to try again', async () => {
+  it('the service starts, and responds 503 with Retry-After', async () => {
     expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({
       oauth_configured: true,
     });
     for (const headers of [{}, { accept: 'text/html' }]) {
-      const answer = await app.http.inject({ url: '/api/auth/idp/start', headers });
-      expect(answer.statusCode).toBe(503);
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      const response = await app.http.inject({ url: '/api/auth/idp/start', headers });
+      expect(response.statusCode).toBe(503);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       if ('accept' in headers)
-        expect([answer.headers['content-type'], answer.body]).toEqual([
+        expect([response.headers['content-type'], response.body]).toEqual([
           'text/html; charset=utf-8',
           expect.stringContaining('cannot be reached'),
         ]);
-      else expect(answer.json()).toMatchObject({ code: 'auth.idp_unavailable' });
-      expect(answer.headers['set-cookie']).toBeUndefined();
+      else expect(response.json()).toMatchObject({ code: 'auth.idp_unavailable' });
+      expect(response.headers['set-cookie']).toBeUndefined();
     }
     expect(await app.stores.redis.keys('idp:flow:*')).toEqual([]);
   });
 
-  it('and when it is there again, people sign in; it is asked for its endpoints once', async () => {
+  it('and once it is back, users sign in, and its endpoints are fetched once', async () => {
     provider = await startFakeProvider(port);
     const [{ url, cookie }] = await Promise.all([begin(app), begin(app), begin(app)]);
     expect((await end(app, provider.authorize(url), cookie)).status).toBe(200);
@@ -55,7 +55,7 @@ describe('while the provider is away', () => {
     ).toHaveLength(1);
   });
 
-  it('in the middle of a sign-in, the callback says so and signs nobody in', async () => {
+  it('during a sign-in, the callback responds 503 and signs no user in', async () => {
     provider = await startFakeProvider(port);
     const { url, cookie } = await begin(app);
     const query = provider.authorize(url);
@@ -75,18 +75,18 @@ describe('while the provider is away', () => {
   });
 });
 
-it('a provider that answers nothing holds nobody up for ever', async () => {
+it('a provider that never responds does not block a request', async () => {
   const silent = await listen(() => undefined);
   const app = await buildTestApp({ env: settings(silent.origin) });
   const started = performance.now();
-  const answer = await app.http.inject({ url: '/api/auth/idp/start' });
-  expect(answer.statusCode).toBe(503);
+  const response = await app.http.inject({ url: '/api/auth/idp/start' });
+  expect(response.statusCode).toBe(503);
   expect(performance.now() - started).toBeLessThan(8000);
   await app.close();
   await silent.close();
 }, 30_000);
 
-it('without a provider there is no such sign-in', async () => {
+it('without a provider its routes respond 503', async () => {
   const app = await buildTestApp({
     env: {
       IDP_ISSUER: 'https://login.company.test',
@@ -95,7 +95,7 @@ it('without a provider there is no such sign-in', async () => {
     },
   });
   const json = { 'content-type': 'application/json' };
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     app.http.inject({ url: '/api/auth/idp/start' }),
     app.http.inject({ url: '/auth/idp/callback?code=a&state=b' }),
     app.http.inject({
@@ -106,13 +106,13 @@ it('without a provider there is no such sign-in', async () => {
     }),
     app.http.inject({ url: '/auth/cmyk/idp/callback?code=a&state=b' }),
   ]);
-  for (const answer of answers) {
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+  for (const response of responses) {
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
       503,
       'auth.oauth_not_configured',
     ]);
-    expect(answer.headers['retry-after']).toBeDefined();
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(response.headers['retry-after']).toBeDefined();
+    expect(response.headers['set-cookie']).toBeUndefined();
   }
   expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({
     oauth_configured: false,

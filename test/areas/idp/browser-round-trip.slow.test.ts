@@ -27,8 +27,7 @@ describe.skipIf(program === undefined)(
     let browser: Browser;
 
     beforeAll(async () => {
-      // Another host than the provider's, so that the browser takes the way there and back as one
-      // between sites.
+      // Not the provider's host, so that the browser treats the redirects as cross-site.
       const base = `http://localhost:${await freePort()}`;
       provider = await startProvider(base, accounts, { ownPages: true });
       app = await startIdpApp(base, provider.issuer);
@@ -41,8 +40,8 @@ describe.skipIf(program === undefined)(
     });
 
     /**
-     * Runs `use` in a browser profile of its own. The provider's pages ask for a font of the
-     * internet: they do without.
+     * Runs `use` in its own browser profile. Requests to other hosts, such as for the font of the
+     * provider's pages, are blocked.
      */
     async function withProfile(
       use: (page: Page, context: BrowserContext) => Promise<void>,
@@ -65,7 +64,7 @@ describe.skipIf(program === undefined)(
       page.getByRole('link', { name: 'Continue with company account' }).click();
     const isOurs = (url: URL) => url.origin === app.base;
 
-    /** The person's part at the provider, up to the question for consent. */
+    /** Logs in at the provider, up to the consent page. */
     async function logInThere(page: Page, login: string): Promise<void> {
       await page.waitForURL((url) => url.origin === provider.issuer);
       await page.getByPlaceholder('Enter any login').fill(login);
@@ -91,13 +90,15 @@ describe.skipIf(program === undefined)(
     const session = async (context: BrowserContext) =>
       (await context.cookies(app.base)).find(({ name }) => name === 'svc_session');
 
-    /** Who the service takes this browser for, or the status that it answers instead. */
+    /** The e-mail address of the signed-in user, or the status of the response. */
     async function whoIs(context: BrowserContext): Promise<unknown> {
-      const answer = await context.request.get(`${app.base}/api/auth/me`);
-      return answer.ok() ? ((await answer.json()) as { email: unknown }).email : answer.status();
+      const response = await context.request.get(`${app.base}/api/auth/me`);
+      return response.ok()
+        ? ((await response.json()) as { email: unknown }).email
+        : response.status();
     }
 
-    /** What axe-core finds on the page, with all its rules. */
+    /** The violations that axe-core finds on the page, with all rules. */
     async function violations(page: Page): Promise<string[]> {
       await page.evaluate(axe.source);
       const found = await page.evaluate<{
@@ -106,7 +107,7 @@ describe.skipIf(program === undefined)(
       return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
     }
 
-    it('comes back signed in at the page that was asked for, and signs out', async () => {
+    it('returns signed in to the requested page, and signs out', async () => {
       await withProfile(async (page, context) => {
         await page.goto(`${app.base}/account`);
         expect(page.url()).toBe(`${app.base}/login?next=/account`);
@@ -146,7 +147,7 @@ describe.skipIf(program === undefined)(
       });
     });
 
-    it('goes on to a next with a query and a fragment', async () => {
+    it('redirects to a next with a query and a fragment', async () => {
       await withProfile(async (page) => {
         await signIn(
           page,
@@ -157,7 +158,7 @@ describe.skipIf(program === undefined)(
       });
     });
 
-    it('needs no script', async () => {
+    it('works without JavaScript', async () => {
       await withProfile(
         async (page, context) => {
           await signIn(page, 'ada');
@@ -171,7 +172,7 @@ describe.skipIf(program === undefined)(
     });
 
     it.each(['light', 'dark'] as const)(
-      'says so on the sign-in page when the person says no there, in %s, and lets them try again',
+      'shows a refusal on the sign-in page, in %s, and lets the user try again',
       async (colorScheme) => {
         await withProfile(
           async (page, context) => {
@@ -210,7 +211,7 @@ describe.skipIf(program === undefined)(
       },
     );
 
-    it('case 38 › what one browser began ends in no other: neither is signed in', async () => {
+    it('case 38 › a sign-in begun in one browser ends in no other: neither is signed in', async () => {
       await withProfile(async (attacker, attackers) => {
         await attacker.goto(`${app.base}/login`);
         await company(attacker);
@@ -218,10 +219,10 @@ describe.skipIf(program === undefined)(
         const callback = await heldBack(attacker);
         const before = await traces(app);
         await withProfile(async (victim, victims) => {
-          // The victim's browser has begun a sign-in of its own, and so has a cookie for one.
+          // The victim's browser has begun its own sign-in, so it has a flow cookie.
           await victim.goto(`${app.base}/api/auth/idp/start`);
-          const answer = await victim.goto(callback);
-          expect([answer?.status(), await victim.title()]).toEqual([
+          const response = await victim.goto(callback);
+          expect([response?.status(), await victim.title()]).toEqual([
             400,
             expect.stringMatching(/^Error: /),
           ]);
@@ -237,7 +238,7 @@ describe.skipIf(program === undefined)(
       });
     });
 
-    /** Consents, and stops the browser on its way back: the address with the code and the state. */
+    /** Consents, but intercepts the redirect: returns the URL with the code and the state. */
     async function heldBack(page: Page): Promise<string> {
       const protocol = await page.context().newCDPSession(page);
       const callback = new Promise<string>((resolve) => {
@@ -261,7 +262,7 @@ describe.skipIf(program === undefined)(
       '/\\evil.example',
       '/%09/evil.example',
       'javascript:alert(1)',
-    ])('case 40 › next=%s leads to no other place than ours', async (next) => {
+    ])('case 40 › next=%s redirects to this service only', async (next) => {
       await withProfile(async (page, context) => {
         const asked: string[] = [];
         page.on('request', (request) => asked.push(new URL(request.url()).hostname));

@@ -5,27 +5,27 @@ export interface Page {
   body: string;
 }
 
-/** A browser as far as cookies and redirects go: a jar for each origin. */
+/** A minimal browser: redirects, and a cookie jar per origin. */
 export function createBrowser() {
   const jars = new Map<string, Map<string, string>>();
-  const jarOf = (url: string) => {
+  const jarFor = (url: string) => {
     const { origin } = new URL(url);
     const jar = jars.get(origin) ?? new Map<string, string>();
     jars.set(origin, jar);
     return jar;
   };
 
-  function keep(url: string, headers: Headers): void {
+  function storeCookies(url: string, headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '' || /max-age=0/i.test(line)) jarOf(url).delete(name);
-      else jarOf(url).set(name, value);
+      if (value === '' || /max-age=0/i.test(line)) jarFor(url).delete(name);
+      else jarFor(url).set(name, value);
     }
   }
 
   async function request(url: string, init: RequestInit = {}): Promise<Page> {
-    const cookie = [...jarOf(url)].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(url, {
+    const cookie = [...jarFor(url)].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
       ...init,
       redirect: 'manual',
       headers: {
@@ -33,16 +33,16 @@ export function createBrowser() {
         ...Object.fromEntries(new Headers(init.headers)),
       },
     });
-    keep(url, answer.headers);
-    return { status: answer.status, url, headers: answer.headers, body: await answer.text() };
+    storeCookies(url, response.headers);
+    return { status: response.status, url, headers: response.headers, body: await response.text() };
   }
 
   return {
     request,
-    cookie: (url: string, name: string): string | undefined => jarOf(url).get(name),
-    setCookie: (url: string, name: string, value: string) => jarOf(url).set(name, value),
+    cookie: (url: string, name: string): string | undefined => jarFor(url).get(name),
+    setCookie: (url: string, name: string, value: string) => jarFor(url).set(name, value),
 
-    /** Opens a page and follows redirects until `stop`, or one that leads nowhere. */
+    /** Opens a page and follows redirects until `stop`, or a response without a redirect. */
     async open(url: string, stop: (url: string) => boolean = () => false): Promise<Page> {
       let page: Page = { status: 0, url, headers: new Headers(), body: '' };
       let at = url;

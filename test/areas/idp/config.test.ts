@@ -20,8 +20,8 @@ function mistakesOf(env: Record<string, string>): string[] {
   }
 }
 
-describe('the identity provider in the settings', () => {
-  it('is set up when all three are there and the client id is real', () => {
+describe('the settings of the identity provider', () => {
+  it('are complete with all three and a real client id', () => {
     expect(providerSettings(parseConfig(whole))).toEqual({
       issuer: whole.IDP_ISSUER,
       clientId: whole.IDP_CLIENT_ID,
@@ -39,7 +39,7 @@ describe('the identity provider in the settings', () => {
     'example',
     'xxxxxxxx',
     '',
-  ])('is not, with the client id %j', (id) => {
+  ])('are incomplete with the client id %j', (id) => {
     const config = parseConfig({ ...whole, IDP_CLIENT_ID: id });
     expect([providerSettings(config), lacksClientId(config)]).toEqual([undefined, true]);
   });
@@ -55,7 +55,7 @@ describe('the identity provider in the settings', () => {
     expect(mistakesOf({ IDP_REDIRECT_URIS: list })).toEqual(mistakes);
   });
 
-  it('has TLS and a real secret in production', () => {
+  it('require TLS and a real secret in production', () => {
     const production = { NODE_ENV: 'production', ...whole };
     expect(mistakesOf(production)).toEqual([]);
     expect(mistakesOf({ ...production, IDP_ISSUER: 'http://127.0.0.1:9000' })).toEqual([]);

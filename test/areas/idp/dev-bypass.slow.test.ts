@@ -10,7 +10,7 @@ const cookieOf = (headers: Record<string, unknown>): string =>
 const start = (env: Record<string, string>): Promise<TestApp> =>
   buildTestApp({ env: { NODE_ENV: 'development', ...env } });
 
-/** The answer, apart from what differs between any two answers. */
+/** The response, without what differs between any two responses. */
 async function shapeOf(on: TestApp, options: InjectOptions) {
   const { statusCode, headers, body } = await on.http.inject(options);
   const { date: _date, 'x-request-id': _id, 'content-length': _length, ...rest } = headers;
@@ -44,7 +44,7 @@ const elsewhere: Record<string, Record<string, string>> = {
   'behind proxies that are trusted': { TRUST_PROXY: '127.0.0.1' },
 };
 
-describe('case 44: the bypass of development does not exist', { timeout: 60_000 }, () => {
+describe('case 44: the development bypass does not exist', { timeout: 60_000 }, () => {
   it.each(Object.keys(elsewhere))('%s', async (name) => {
     const app = await start(elsewhere[name] ?? {});
     for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }])
@@ -57,7 +57,7 @@ describe('case 44: the bypass of development does not exist', { timeout: 60_000 
   });
 });
 
-describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
+describe('without listed admins', { timeout: 60_000 }, () => {
   let on: TestApp;
   beforeAll(async () => {
     on = await start({});
@@ -95,7 +95,7 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     expect(await traces(on)).toEqual(before);
   });
 
-  it('it is in the OpenAPI document, with its 404', async () => {
+  it('the bypass is in the OpenAPI document, with its 404', async () => {
     const { paths } = (await on.http.inject('/api/openapi.json')).json<{
       paths: Record<string, { get?: { responses: object } }>;
     }>();
@@ -105,15 +105,15 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
       );
   });
 
-  it('it signs an admin in', async () => {
-    const answer = await on.http.inject({ url: path });
-    expect(answer.json()).toMatchObject({
+  it('the bypass signs an admin in', async () => {
+    const response = await on.http.inject({ url: path });
+    expect(response.json()).toMatchObject({
       ok: true,
       user: { email: 'dev@company.test', roles: ['admin'] },
     });
     const me = await on.http.inject({
       url: '/auth/me',
-      headers: { cookie: cookieOf(answer.headers) },
+      headers: { cookie: cookieOf(response.headers) },
     });
     expect(me.json()).toMatchObject({ email: 'dev@company.test', roles: ['admin'], amr: ['dev'] });
     expect((await on.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({
@@ -124,7 +124,7 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     expect(data).toHaveLength(1);
   });
 
-  it('leads to `next` as a cleared device, the same each time, and to no other host', async () => {
+  it('redirects to `next` as the same cleared device each time, and to no other host', async () => {
     const click = (next: string, cookie = '') =>
       on.http.inject({
         url: `${path.replace('dev@', 'click@')}?next=${encodeURIComponent(next)}`,
@@ -159,7 +159,7 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     ]);
     for (const elsewhere of ['https://evil.test/', '//evil.test', '/\\evil.test'])
       expect((await click(elsewhere)).headers.location).toBe('/');
-    // Without `next` nothing is enrolled: it is a sign-in and no more.
+    // Without `next` no device is enrolled: it is only a sign-in.
     const plain = await on.http.inject({
       url: path.replace('dev@', 'plain@'),
       headers: { accept: 'text/html' },
@@ -167,7 +167,7 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     expect(await deviceOf(cookiesOf(plain.headers))).not.toHaveProperty('device_state', 'cleared');
   });
 
-  it('it clears a new device in place of one that was removed', async () => {
+  it('the bypass clears a new device in place of a removed one', async () => {
     const click = (cookie = '') =>
       on.http.inject({
         url: `${path.replace('dev@', 'removed@')}?next=/account`,
@@ -187,20 +187,23 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
     expect(after).not.toContain(id);
   });
 
-  it('the sign-in page leads to it, and on to where the person wanted to go', async () => {
+  it('the sign-in page links to the bypass, which redirects to the requested page', async () => {
     const { body } = await on.http.inject({ url: '/login?next=/account', headers: asBrowser });
     const [, href = ''] = /href="(\/api\/auth\/dev\/bypass\/[^"]+)"/.exec(body) ?? [];
     expect(body).toContain('Continue as developer@example.com');
-    const answer = await on.http.inject({ url: href.replaceAll('&amp;', '&'), headers: asBrowser });
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account']);
+    const response = await on.http.inject({
+      url: href.replaceAll('&amp;', '&'),
+      headers: asBrowser,
+    });
+    expect([response.statusCode, response.headers.location]).toEqual([303, '/account']);
     const me = await on.http.inject({
       url: '/auth/me',
-      headers: { cookie: String([answer.headers['set-cookie']].flat()[0]).split(';')[0] },
+      headers: { cookie: String([response.headers['set-cookie']].flat()[0]).split(';')[0] },
     });
     expect(me.json()).toMatchObject({ email: 'developer@example.com', roles: ['admin'] });
   });
 
-  it('it leads a page to /, and refuses what is no address', async () => {
+  it('the bypass redirects a page to /, and refuses an invalid address', async () => {
     const page = await on.http.inject({ url: path, headers: { accept: 'text/html' } });
     expect([page.statusCode, page.headers.location]).toEqual([303, '/']);
     for (const email of ['nonsense', 'a@', '%00@x.test', `${'a'.repeat(300)}@x.test`]) {
@@ -209,27 +212,27 @@ describe('where nobody is listed as an admin', { timeout: 60_000 }, () => {
   });
 });
 
-describe('with a placeholder, and a list of admins', { timeout: 60_000 }, () => {
+describe('with a placeholder client id, and listed admins', { timeout: 60_000 }, () => {
   let on: TestApp;
   beforeAll(async () => {
     on = await start({ IDP_CLIENT_ID: 'placeholder-client-id', ADMIN_EMAILS: 'BOSS@company.test' });
   }, 60_000);
   afterAll(() => on.close());
 
-  it('the sign-in page offers those who are listed', async () => {
+  it('the sign-in page offers the listed admins', async () => {
     const { body } = await on.http.inject({ url: '/signin', headers: asBrowser });
     expect(body).toContain('Continue as boss@company.test');
     expect(body).not.toContain('developer@');
   });
 
-  it('only those who are listed become admins', async () => {
+  it('only listed users become admins', async () => {
     expect((await on.http.inject({ url: path })).json()).toMatchObject({ user: { roles: [] } });
     expect((await on.http.inject({ url: path.replace('dev@', 'boss@') })).json()).toMatchObject({
       user: { roles: ['admin'] },
     });
   });
 
-  it('the session before ends', async () => {
+  it('the previous session ends', async () => {
     const cookie = cookieOf((await on.http.inject({ url: path })).headers);
     await on.http.inject({ url: path, headers: { cookie } });
     expect((await on.http.inject({ url: '/auth/me', headers: { cookie } })).statusCode).toBe(401);

@@ -12,8 +12,8 @@ export interface Subject {
 }
 
 /**
- * What the token endpoint says of a sign-in: a signed ID token as it should be, unless the test
- * makes it otherwise.
+ * Creates the ID token that the token endpoint returns: properly signed, unless the test replaces
+ * this function.
  */
 export type Forge = (proper: {
   claims: Record<string, unknown>;
@@ -27,8 +27,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * A provider that signs whatever a test tells it to. `authorize` stands for the person's part: it
- * gives the callback's query.
+ * A fake provider that signs any claims. `authorize` acts as the user, and returns the callback's
+ * query.
  */
 export async function startFakeProvider(port = 0) {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -53,13 +53,13 @@ export async function startFakeProvider(port = 0) {
     const code = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
     const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
-    const isProved =
+    const isVerifierRight =
       createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url') === code?.challenge;
     if (
       code === undefined ||
-      !isProved ||
+      !isVerifierRight ||
       form.get('redirect_uri') !== code.redirectUri ||
       request.headers.authorization !== basic
     ) {
@@ -84,7 +84,7 @@ export async function startFakeProvider(port = 0) {
     };
   }
 
-  async function answer(request: IncomingMessage): Promise<{ status: number; body: object }> {
+  async function respond(request: IncomingMessage): Promise<{ status: number; body: object }> {
     scene.hits.push(request.url ?? '');
     if (request.url === '/token') return token(request);
     if (request.url === '/keys') return { status: 200, body: { keys: [jwk] } };
@@ -101,7 +101,7 @@ export async function startFakeProvider(port = 0) {
   }
 
   const listening = await listen((request: IncomingMessage, response: ServerResponse) => {
-    void answer(request).then(({ status, body }) =>
+    void respond(request).then(({ status, body }) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
     );
   }, port);
@@ -116,15 +116,15 @@ export async function startFakeProvider(port = 0) {
     publicJwk: jwk,
 
     authorize(authorizationUrl: string): URLSearchParams {
-      const asked = new URL(authorizationUrl).searchParams;
+      const parameters = new URL(authorizationUrl).searchParams;
       const code = `code-${codes.size}-${Math.random().toString(36).slice(2)}`;
       codes.set(code, {
-        nonce: asked.get('nonce') ?? '',
-        challenge: asked.get('code_challenge') ?? '',
-        redirectUri: asked.get('redirect_uri') ?? '',
+        nonce: parameters.get('nonce') ?? '',
+        challenge: parameters.get('code_challenge') ?? '',
+        redirectUri: parameters.get('redirect_uri') ?? '',
         subject: scene.subject,
       });
-      return new URLSearchParams({ code, state: asked.get('state') ?? '' });
+      return new URLSearchParams({ code, state: parameters.get('state') ?? '' });
     },
   };
 }

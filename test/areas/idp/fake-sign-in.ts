@@ -11,18 +11,18 @@ export interface Ended {
 
 const cookiesOf = (header: string | string[] | undefined): string[] => [header ?? []].flat();
 
-/** Begins a sign-in as a browser does; gives the address at the provider, and the cookie. */
+/** Begins a sign-in as a browser does. Returns the URL at the provider, and the cookie. */
 export async function begin(
   app: TestApp,
   query = '',
   headers: Record<string, string> = {},
 ): Promise<{ url: string; state: string; cookie: string }> {
-  const answer = await app.http.inject({ url: `/api/auth/idp/start${query}`, headers });
-  const { authorization_url: url, state } = answer.json<{
+  const response = await app.http.inject({ url: `/api/auth/idp/start${query}`, headers });
+  const { authorization_url: url, state } = response.json<{
     authorization_url: string;
     state: string;
   }>();
-  return { url, state, cookie: cookiesOf(answer.headers['set-cookie'])[0]?.split(';')[0] ?? '' };
+  return { url, state, cookie: cookiesOf(response.headers['set-cookie'])[0]?.split(';')[0] ?? '' };
 }
 
 export async function end(
@@ -31,23 +31,23 @@ export async function end(
   cookie: string,
   headers: Record<string, string> = {},
 ): Promise<Ended> {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     url: `/api/auth/idp/callback?${query.toString()}`,
     headers: { cookie, ...headers },
   });
-  const session = cookiesOf(answer.headers['set-cookie']).find((each) =>
+  const session = cookiesOf(response.headers['set-cookie']).find((each) =>
     each.startsWith('svc_session='),
   );
-  const { location } = answer.headers;
+  const { location } = response.headers;
   return {
-    status: answer.statusCode,
-    body: answer.body === '' ? {} : answer.json(),
+    status: response.statusCode,
+    body: response.body === '' ? {} : response.json(),
     session: session === undefined ? undefined : /=([^;]*)/.exec(session)?.[1],
     location,
   };
 }
 
-/** The whole way, for somebody that the provider knows. */
+/** A complete sign-in of a user of the provider. */
 export async function signInAs(
   app: TestApp,
   provider: FakeProvider,
@@ -62,9 +62,9 @@ export async function me(
   app: TestApp,
   session: string | undefined,
 ): Promise<Record<string, unknown>> {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     url: '/api/auth/me',
     headers: { cookie: `svc_session=${session ?? ''}` },
   });
-  return answer.json();
+  return response.json();
 }

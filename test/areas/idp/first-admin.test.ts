@@ -52,14 +52,14 @@ describe('the first-admin link', { timeout: 60_000 }, () => {
 
     const before = await traces(on);
     const unknown = await on.http.inject({ url: '/api/auth/setup-of-nothing' });
-    for (const answer of [
+    for (const response of [
       await on.http.inject({ url }),
       await submit(url, 'second@company.test'),
     ]) {
       expect([
-        answer.statusCode,
-        answer.headers['set-cookie'],
-        answer.json<{ code: string }>().code,
+        response.statusCode,
+        response.headers['set-cookie'],
+        response.json<{ code: string }>().code,
       ]).toEqual([404, undefined, unknown.json<{ code: string }>().code]);
     }
     expect(await traces(on)).toEqual(before);
@@ -67,7 +67,7 @@ describe('the first-admin link', { timeout: 60_000 }, () => {
     expect(on.log()).not.toContain(url.split('/').at(-1));
   });
 
-  it('makes one admin of ten in the same moment, with a link each', async () => {
+  it('makes one admin of ten concurrent users with a link each', async () => {
     const links = await Promise.all(
       Array.from({ length: 5 }, () => on.services.firstAdmin.offer(base)),
     );
@@ -81,7 +81,7 @@ describe('the first-admin link', { timeout: 60_000 }, () => {
     expect(await traces(on)).toMatchObject({ users: 1 });
   });
 
-  it('is over after half an hour, and when there is an admin', async () => {
+  it('is invalid after half an hour, and once there is an admin', async () => {
     const [first, second] = [
       pathOf(await on.services.firstAdmin.offer(base)),
       pathOf(await on.services.firstAdmin.offer(base)),

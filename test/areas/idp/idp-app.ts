@@ -7,7 +7,7 @@ export interface IdpApp extends TestApp {
   base: string;
 }
 
-/** A free address for an app, which the provider has to know before the app starts. */
+/** A free base URL for an app, which the provider needs before the app starts. */
 export const freeBase = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 /** The service, listening, with an identity provider. */
@@ -29,7 +29,7 @@ export async function startIdpApp(
   return { ...app, base };
 }
 
-/** What a failed sign-in must not leave behind. */
+/** Counts what a failed sign-in must not leave behind. */
 export async function traces(
   app: TestApp,
 ): Promise<{ users: number; identities: number; sessions: number }> {

@@ -31,7 +31,7 @@ const identitiesOf = async (id: unknown) =>
 
 describe('case 42: an address that the provider has not verified', () => {
   it.each([false, undefined, 'true', 1])(
-    'email_verified %j gives nothing of the person with that address',
+    'email_verified %j gives no access to the user with that address',
     async (verified) => {
       const email = `known-${String(verified)}@company.test`;
       const known = await signInByEmail(app, email);
@@ -50,7 +50,7 @@ describe('case 42: an address that the provider has not verified', () => {
     },
   );
 
-  it('makes nobody an admin', async () => {
+  it('makes no user an admin', async () => {
     const { session } = await signInAs(app, provider, {
       sub: 'not-the-boss',
       email: 'boss@company.test',
@@ -60,8 +60,8 @@ describe('case 42: an address that the provider has not verified', () => {
   });
 });
 
-describe('case 42: the subject is who it is', () => {
-  it('a changed address is the same person, with one more way in', async () => {
+describe('case 42: the subject identifies the user', () => {
+  it('a changed address belongs to the same user, and becomes another way to sign in', async () => {
     const first = await signInAs(app, provider, {
       sub: 'mover',
       email: 'old@company.test',
@@ -82,7 +82,7 @@ describe('case 42: the subject is who it is', () => {
     ]);
   });
 
-  it('an address that has come to somebody else does not bring their account along', async () => {
+  it('an address moved to another subject does not bring the old account along', async () => {
     const owner = await me(
       app,
       (
@@ -112,13 +112,13 @@ describe('case 42: the subject is who it is', () => {
     expect(await identitiesOf(other.id)).not.toContain('email:shared@company.test');
   });
 
-  it('no address is no obstacle', async () => {
+  it('a sign-in without an address succeeds', async () => {
     const { session, status } = await signInAs(app, provider, { sub: 'nameless' });
     expect(status).toBe(200);
     expect(await me(app, session)).toMatchObject({ email: null, name: null });
   });
 
-  it('what is no address is left out', async () => {
+  it('an invalid address is ignored', async () => {
     for (const email of ['not an address', 'a@b.c\r\nBcc: x@y.test', 7]) {
       expect(
         await me(
@@ -130,8 +130,8 @@ describe('case 42: the subject is who it is', () => {
   });
 });
 
-describe('an address that both sides have verified', () => {
-  it('is the same person', async () => {
+describe('an address that both the service and the provider have verified', () => {
+  it('belongs to the same user', async () => {
     const known = await signInByEmail(app, 'Grace@company.test');
     const before = await traces(app);
     const { session } = await signInAs(app, provider, {
@@ -149,7 +149,7 @@ describe('an address that both sides have verified', () => {
     expect(data[0]).toMatchObject({ actor: { id: known.userId }, details: { kinds: ['idp'] } });
   });
 
-  it('signs in by code afterwards, the other way round', async () => {
+  it('signs in with a code after a sign-in at the provider', async () => {
     const { session } = await signInAs(app, provider, {
       sub: 'linus',
       email: 'linus@company.test',
@@ -159,7 +159,7 @@ describe('an address that both sides have verified', () => {
     expect((await signInByEmail(app, 'linus@company.test')).userId).toBe(id);
   });
 
-  it('makes an admin of who is listed, at the first sign-in', async () => {
+  it('makes a listed user an admin at the first sign-in', async () => {
     const { session } = await signInAs(app, provider, {
       sub: 'boss',
       email: 'Boss@company.test',
@@ -168,7 +168,7 @@ describe('an address that both sides have verified', () => {
     expect(await me(app, session)).toMatchObject({ roles: ['admin'] });
   });
 
-  it('of somebody who is shut out gives no session', async () => {
+  it('of a disabled user opens no session', async () => {
     const known = await signInByEmail(app, 'gone@company.test');
     await app.services.users.setDisabled(known.userId, true);
     const before = await traces(app);
@@ -185,7 +185,7 @@ describe('an address that both sides have verified', () => {
     expect((await traces(app)).users).toBe(before.users);
   });
 
-  it('makes one person of ten sign-ins in the same moment', async () => {
+  it('creates one user for ten concurrent sign-ins', async () => {
     const before = await traces(app);
     const subject = { sub: 'many', email: 'many@company.test', email_verified: true };
     const ended = await Promise.all(
@@ -199,7 +199,7 @@ describe('an address that both sides have verified', () => {
   });
 });
 
-describe('case 45: somebody with an authenticator app', () => {
+describe('case 45: a user with an authenticator app', () => {
   const subject = { sub: 'two-factors', email: 'two@company.test', email_verified: true };
   let secret: string;
   beforeAll(async () => {
@@ -213,7 +213,7 @@ describe('case 45: somebody with an authenticator app', () => {
     );
   });
 
-  it('gets no session by the provider alone', async () => {
+  it('gets no session from the provider alone', async () => {
     const before = await traces(app);
     const ended = await signInAs(app, provider, subject);
     expect(ended).toMatchObject({
@@ -224,7 +224,7 @@ describe('case 45: somebody with an authenticator app', () => {
     expect((await traces(app)).sessions).toBe(before.sessions);
   });
 
-  it('goes on with a form, and is in after it', async () => {
+  it('gets a form for the second factor, which completes the sign-in', async () => {
     provider.scene.subject = subject;
     const { url, cookie } = await begin(app, '?next=/there');
     const page = await app.http.inject({
@@ -238,7 +238,7 @@ describe('case 45: somebody with an authenticator app', () => {
     ]);
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
     const token = /name="mfa_token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
-    // The code of now has enrolled the app, and counts once.
+    // The current code has already been used to enrol the app.
     const code = await generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 });
     const done = await app.http.inject({
       method: 'POST',

@@ -13,8 +13,8 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as { level: string; status?: number });
 
-describe('a sign-in at an identity provider that there is none of', () => {
-  it('is 503 with a reason, and no error in the log', async () => {
+describe('a sign-in without an identity provider', () => {
+  it('is 503 with a reason, and logs no error', async () => {
     for (const prefix of ['/api/auth', '/auth']) {
       for (const url of [
         `${prefix}/idp/start`,
@@ -22,8 +22,8 @@ describe('a sign-in at an identity provider that there is none of', () => {
         `${prefix}/cmyk/idp/callback?code=x&state=y`,
       ]) {
         for (const headers of [{}, { accept: 'text/html' }]) {
-          const answer = await app.http.inject({ url, headers });
-          expect([url, answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([
+          const response = await app.http.inject({ url, headers });
+          expect([url, response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([
             url,
             503,
             true,
@@ -48,18 +48,18 @@ describe('a sign-in at an identity provider that there is none of', () => {
   });
 });
 
-describe("a client's mistake", () => {
-  it('is no error in the log, on any path and whatever it is', async () => {
+describe('an invalid request', () => {
+  it('logs no error, on any route', async () => {
     const before = app.log().length;
     for (const { url, method } of app.http.registeredRoutes) {
       for (const payload of ['{', '<a/>']) {
-        const asked = {
+        const request = {
           url: url.replace(/:\w+/g, '%00'),
           method: [method].flat()[0] as 'POST',
           headers: { 'content-type': payload === '{' ? 'application/json' : 'text/xml' },
         };
         await app.http.inject({
-          ...asked,
+          ...request,
           ...(method === 'GET' || method === 'HEAD' ? {} : { payload }),
         });
       }

@@ -26,7 +26,7 @@ export async function listen(handler: RequestListener, port = 0): Promise<Listen
   };
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const { origin, close } = await listen(() => undefined);
   await close();

@@ -1,4 +1,4 @@
-/** The few members of the package that the tests use; it brings no types of its own. */
+/** The few members of the package that the tests use; it has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

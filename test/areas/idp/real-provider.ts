@@ -12,13 +12,13 @@ export const client = { id: 'svc-console-7f3a', secret: 'rp-6b1f0c52d94e4d7c9a3e
 export const nativeUri = 'com.company.app:/signed-in';
 
 interface ProviderOptions {
-  /** Asks by its own pages who it is, and for consent; else its person says yes to everything. */
+  /** Whether to show login and consent pages; otherwise every request is approved at once. */
   ownPages?: boolean;
 }
 
 /**
- * A real OpenID provider on this machine. Who its person is can be changed, where it asks by no
- * pages.
+ * A real OpenID provider on this machine. Without pages, `person` is the user that it signs in,
+ * and may be changed.
  */
 export async function startProvider(
   baseUrl: string,
@@ -31,7 +31,7 @@ export async function startProvider(
   });
   const person = { id: Object.keys(accounts)[0] ?? '', refuses: false };
 
-  const yesToEverything = {
+  const approveEverything = {
     features: { devInteractions: { enabled: false } },
     interactions: { url: () => '/yes' },
     async loadExistingGrant(context: {
@@ -40,8 +40,8 @@ export async function startProvider(
         client: { clientId: string };
       };
     }) {
-      const given = context.oidc.session.grantIdFor(context.oidc.client.clientId);
-      if (given !== undefined) return provider.Grant.find(given);
+      const grantId = context.oidc.session.grantIdFor(context.oidc.client.clientId);
+      if (grantId !== undefined) return provider.Grant.find(grantId);
       const grant = new provider.Grant({
         accountId: context.oidc.session.accountId,
         clientId: context.oidc.client.clientId,
@@ -74,10 +74,13 @@ export async function startProvider(
       accountId: id,
       claims: () => ({ sub: id, ...accounts[id] }),
     }),
-    ...(ownPages ? { features: { devInteractions: { enabled: true } } } : yesToEverything),
+    ...(ownPages ? { features: { devInteractions: { enabled: true } } } : approveEverything),
   });
   const inner = provider.callback();
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function finishInteraction(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const { prompt } = await provider.interactionDetails(request, response);
     const login = prompt.name === 'login' ? { login: { accountId: person.id } } : {};
     const result = person.refuses
@@ -86,7 +89,7 @@ export async function startProvider(
     await provider.interactionFinished(request, response, result);
   }
   handlers.push((request, response) => {
-    if (request.url === '/yes') void answer(request, response);
+    if (request.url === '/yes') void finishInteraction(request, response);
     else inner(request, response);
   });
   return { issuer: origin, person, close };

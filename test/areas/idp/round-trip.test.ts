@@ -25,8 +25,8 @@ afterAll(async () => {
 const isCallback = (url: string) =>
   url.startsWith(`${app.base}/api/auth/`) && url.includes('/callback');
 
-describe('a round trip by the browser', () => {
-  it.each(['/api/auth', '/auth'])('from %s signs in, and goes to next', async (prefix) => {
+describe('a round trip in the browser', () => {
+  it.each(['/api/auth', '/auth'])('from %s signs in, and redirects to next', async (prefix) => {
     const browser = createBrowser();
     const page = await browser.open(
       `${app.base}${prefix}/idp/start?next=/console/%3Ftab%3D1`,
@@ -45,11 +45,11 @@ describe('a round trip by the browser', () => {
     });
   });
 
-  it('makes one person, whatever comes later', async () => {
+  it('creates one user, even over several sign-ins', async () => {
     expect(await traces(app)).toMatchObject({ users: 1, identities: 2 });
   });
 
-  it('ends the session of the cookie that was there before (case 27)', async () => {
+  it('ends the session of the previous cookie (case 27)', async () => {
     const browser = createBrowser();
     await browser.open(`${app.base}/api/auth/idp/start`, (url) => url === `${app.base}/`);
     const before = browser.cookie(app.base, 'svc_session') ?? '';
@@ -66,7 +66,7 @@ describe('a round trip by the browser', () => {
     expect(preset.cookie(app.base, 'svc_session')).not.toBe('attacker');
   });
 
-  it('sets cookies as they have to be (case 28)', async () => {
+  it('sets cookies with the required attributes (case 28)', async () => {
     const start = await fetch(`${app.base}/api/auth/idp/start`);
     expect(start.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^svc_oauth=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -87,7 +87,7 @@ describe('a round trip by the browser', () => {
     ]);
   });
 
-  it('answers programs with JSON', async () => {
+  it('responds to programs with JSON', async () => {
     const browser = createBrowser();
     const start = await browser.request(`${app.base}/api/auth/idp/start?next=/there`);
     const view = JSON.parse(start.body) as {
@@ -113,7 +113,7 @@ describe('a round trip by the browser', () => {
     );
   });
 
-  it("tells programs and people of a refusal, never in the provider's words", async () => {
+  it("reports a refusal to programs and users, without the provider's text", async () => {
     const before = await traces(app);
     provider.person.refuses = true;
     const program = createBrowser();
@@ -144,7 +144,7 @@ describe('a round trip by the browser', () => {
     expect(await traces(app)).toEqual(before);
   });
 
-  it('a failed callback is a page for people that repeats nothing of the request', async () => {
+  it('shows a failed callback as a page that repeats nothing of the request', async () => {
     const page = await createBrowser().open(
       `${app.base}/auth/idp/callback?code=%3Cb%3E&state=${'A'.repeat(43)}`,
     );
@@ -162,17 +162,17 @@ describe('a round trip by the browser', () => {
     expect(page.headers.getSetCookie()).toEqual([]);
   });
 
-  it('the sign-in page knows its own reasons only', async () => {
+  it('the sign-in page ignores unknown reasons', async () => {
     for (const reason of ['constructor', 'toString', '__proto__', '<b>', 'idp_refusedx']) {
       const page = await fetch(`${app.base}/login?reason=${encodeURIComponent(reason)}`).then(
-        (answer) => answer.text(),
+        (response) => response.text(),
       );
       expect(page).not.toMatch(/role="(?:alert|status)"|native code|<b>|<title>Error/);
     }
   });
 
-  it('is told by status', async () => {
-    const status = await fetch(`${app.base}/auth/status`).then((answer) => answer.json());
+  it('is announced by /auth/status', async () => {
+    const status = await fetch(`${app.base}/auth/status`).then((response) => response.json());
     expect(status).toMatchObject({
       oauth_configured: true,
       dev_bypass: false,
@@ -261,7 +261,7 @@ describe('a bearer client', () => {
     });
   });
 
-  it('case 39: the PKCE verifier must match, and is no choice', async () => {
+  it('case 39: must send the matching PKCE verifier', async () => {
     provider.person.id = 'eve';
     const before = await traces(app);
     for (const wrong of ['A'.repeat(43), undefined]) {
@@ -299,12 +299,12 @@ describe('a bearer client', () => {
     ['a native client without PKCE', { platform: 'android', redirect_uri: nativeUri }],
     ['a native client without an address', { platform: 'android', code_challenge: 'A'.repeat(43) }],
   ])('case 39: %s is 422', async (_name, body) => {
-    const answer = await initiate(createBrowser(), body);
-    expect(answer.status).toBe(422);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await initiate(createBrowser(), body);
+    expect(response.status).toBe(422);
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  it("and a browser can not end one another's kind of sign-in", async () => {
+  it("can't complete a browser's sign-in", async () => {
     const browser = createBrowser();
     const { url } = await browser.open(`${app.base}/api/auth/idp/start`, isCallback);
     const end = await browser.request(url.replace('/idp/callback', '/cmyk/idp/callback'));
@@ -314,7 +314,7 @@ describe('a bearer client', () => {
     ]);
   });
 
-  it('has to give code and state', async () => {
+  it('must send code and state', async () => {
     const end = await fetch(`${app.base}/api/auth/cmyk/idp/callback`);
     expect(await end.json()).toMatchObject({
       detail: [{ loc: ['query', 'code'] }, { loc: ['query', 'state'] }],

@@ -25,7 +25,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-describe('case 38: a callback without a state of its own', () => {
+describe('case 38: a callback without a valid state', () => {
   async function refused(
     query: string,
     cookie: string,
@@ -42,7 +42,7 @@ describe('case 38: a callback without a state of its own', () => {
     expect(await traces(app)).toEqual(before);
   }
 
-  it('is refused without one, or with one of another form', async () => {
+  it('is refused if the state is missing or malformed', async () => {
     const { url, cookie } = await begin(app);
     const query = provider.authorize(url);
     query.delete('state');
@@ -51,12 +51,12 @@ describe('case 38: a callback without a state of its own', () => {
       await refused(new URLSearchParams({ code: 'c', state }).toString(), cookie);
   });
 
-  it('is refused with a foreign one', async () => {
+  it('is refused if the state is unknown', async () => {
     const { cookie } = await begin(app);
     await refused(`code=c&state=${'A'.repeat(43)}`, cookie);
   });
 
-  it('is refused when it is used again', async () => {
+  it('is refused if the state was used before', async () => {
     provider.scene.subject = { sub: 'thirty-eight' };
     const { url, cookie } = await begin(app);
     const query = provider.authorize(url).toString();
@@ -66,7 +66,7 @@ describe('case 38: a callback without a state of its own', () => {
     await refused(query, cookie);
   });
 
-  it('counts once, also of twenty in the same moment', async () => {
+  it('succeeds once of twenty concurrent ones', async () => {
     const { url, cookie } = await begin(app);
     const query = provider.authorize(url).toString();
     const all = await Promise.all(Array.from({ length: 20 }, () => end(app, query, cookie)));
@@ -86,7 +86,7 @@ describe('case 38: a callback without a state of its own', () => {
     await refused(provider.authorize(url).toString(), cookie);
   });
 
-  it('is refused in another browser, and is over then (login CSRF)', async () => {
+  it('is refused in another browser, which ends the sign-in (login CSRF)', async () => {
     provider.scene.subject = { sub: 'attacker' };
     const attacker = await begin(app);
     const victim = await begin(app);
@@ -102,14 +102,14 @@ describe('case 38: a callback without a state of its own', () => {
     }
   });
 
-  it('is refused when another issuer says it answers (RFC 9207)', async () => {
+  it('is refused if it names another issuer (RFC 9207)', async () => {
     const { url, cookie } = await begin(app);
     const query = provider.authorize(url);
     query.set('iss', 'https://evil.test');
     await refused(query.toString(), cookie, 'auth.idp_invalid');
   });
 
-  it('makes no page of what the provider says', async () => {
+  it('shows no text of the provider', async () => {
     const { state, cookie } = await begin(app);
     await refused(
       new URLSearchParams({ state, error: '<script>alert(1)</script>' }).toString(),
@@ -120,9 +120,9 @@ describe('case 38: a callback without a state of its own', () => {
 });
 
 describe('on https', () => {
-  it('the browser is known by a cookie that nobody else can write', async () => {
-    const answer = await app.http.inject({ url: '/auth/idp/start' });
-    expect(answer.headers['set-cookie']).toMatch(
+  it('the browser is bound by a cookie that only this host can set', async () => {
+    const response = await app.http.inject({ url: '/auth/idp/start' });
+    expect(response.headers['set-cookie']).toMatch(
       /^__Host-svc_oauth=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
   });
@@ -138,7 +138,7 @@ describe('on https', () => {
   });
 });
 
-describe('case 41: the host of a request', () => {
+describe('case 41: the Host header of a request', () => {
   it.each([
     { host: 'evil.test' },
     { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' },
@@ -161,7 +161,7 @@ describe('case 41: the host of a request', () => {
   });
 });
 
-describe('case 40: where a sign-in leads', () => {
+describe('case 40: the target of a sign-in', () => {
   it.each([
     '//evil.test',
     '/\\evil.test',
@@ -178,14 +178,14 @@ describe('case 40: where a sign-in leads', () => {
     '\\/evil.test',
     '/./\\evil.test',
     ' //evil.test',
-  ])('next %j lands on /', async (next) => {
+  ])('next %j redirects to /', async (next) => {
     provider.scene.subject = { sub: 'forty' };
     const { url, cookie } = await begin(app, `?${new URLSearchParams({ next }).toString()}`);
     const ended = await end(app, provider.authorize(url), cookie, { accept: 'text/html' });
     expect([ended.status, ended.location]).toEqual([303, '/']);
   });
 
-  it('next /console/?a=1#top is kept', async () => {
+  it('next /console/?a=1#top is preserved', async () => {
     const { url, cookie } = await begin(
       app,
       `?${new URLSearchParams({ next: '/console/?a=1#top' }).toString()}`,
@@ -196,7 +196,7 @@ describe('case 40: where a sign-in leads', () => {
   });
 });
 
-it('what happens is in the audit log', async () => {
+it('sign-ins are recorded in the audit log', async () => {
   await signInAs(app, provider, { sub: 'noted' });
   await end(app, `code=c&state=${'B'.repeat(43)}`, '');
   const { data } = await app.services.audit.list({ action: 'idp.*', limit: 50 });
@@ -213,17 +213,17 @@ it('what happens is in the audit log', async () => {
   );
 });
 
-it('case 44: outside development nobody gets in without a proof', async () => {
+it('case 44: outside development no user signs in without a proof', async () => {
   const before = await traces(app);
-  const answer = await app.http.inject({ url: '/api/auth/dev/bypass/dev@company.test' });
+  const response = await app.http.inject({ url: '/api/auth/dev/bypass/dev@company.test' });
   expect([
-    answer.statusCode,
-    answer.json<{ code: string }>().code,
-    answer.headers['set-cookie'],
+    response.statusCode,
+    response.json<{ code: string }>().code,
+    response.headers['set-cookie'],
   ]).toEqual([404, 'request.not_found', undefined]);
   expect(await traces(app)).toEqual(before);
 });
 
-it('no first-admin link is offered while there is an admin key', async () => {
+it('no first-admin link is offered if an admin key is configured', async () => {
   expect(await app.services.firstAdmin.offer(base)).toBeUndefined();
 });

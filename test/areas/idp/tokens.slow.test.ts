@@ -96,7 +96,7 @@ const forgeries: Record<string, Forge> = {
 };
 
 describe('case 39: an ID token with', () => {
-  it.each(Object.keys(forgeries))('%s is 400, and signs nobody in', async (name) => {
+  it.each(Object.keys(forgeries))('%s is 400, and signs no user in', async (name) => {
     const before = await traces(app);
     provider.scene.forge = forgeries[name] ?? provider.sign;
     const ended = await signInAs(app, provider, {
@@ -114,7 +114,7 @@ describe('case 39: an ID token with', () => {
     expect(JSON.stringify(ended.body)).not.toMatch(/alg|nonce|aud|signature/);
   });
 
-  it('everything as it should be signs in', async () => {
+  it('valid claims signs in', async () => {
     expect((await signInAs(app, provider, { sub: 'proper' })).session).toMatch(/^svcs_/);
     provider.scene.forge = claiming((claims) => ({
       ...claims,
@@ -141,7 +141,7 @@ describe('case 39: the code', () => {
     expect(await traces(app)).toEqual(before);
   });
 
-  it('of another sign-in does not fit: PKCE and nonce bind it', async () => {
+  it('of another sign-in is rejected: PKCE and nonce bind it', async () => {
     provider.scene.subject = { sub: 'injected' };
     const [victim, attacker] = [await begin(app), await begin(app)];
     const stolen = provider.authorize(victim.url);
@@ -155,7 +155,7 @@ describe('case 39: the code', () => {
     expect(await traces(app)).toEqual(before);
   });
 
-  it('missing is 400', async () => {
+  it('is required, otherwise 400', async () => {
     const { state, cookie } = await begin(app);
     expect(await end(app, `state=${state}`, cookie)).toMatchObject({
       status: 400,
@@ -165,7 +165,7 @@ describe('case 39: the code', () => {
   });
 });
 
-it('the discovery document of another issuer is not believed', async () => {
+it('the discovery document of another issuer is rejected', async () => {
   const other = await buildTestApp({
     env: {
       IDP_ISSUER: provider.issuer,
@@ -174,8 +174,8 @@ it('the discovery document of another issuer is not believed', async () => {
     },
   });
   provider.scene.metadata = { issuer: 'https://evil.test' };
-  const answer = await other.http.inject({ url: '/api/auth/idp/start' });
+  const response = await other.http.inject({ url: '/api/auth/idp/start' });
   provider.scene.metadata = {};
   await other.close();
-  expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([503, undefined]);
+  expect([response.statusCode, response.headers['set-cookie']]).toEqual([503, undefined]);
 });
