@@ -84,7 +84,7 @@ describe('refresh tokens', () => {
     expect(await reuses(userId)).toHaveLength(1);
   });
 
-  it('case 33 › within 30 seconds only one generation is added, however many requests arrive', async () => {
+  it('case 33 › within 30 seconds concurrent requests add only one generation', async () => {
     const { refreshToken, userId } = await signInByEmail(app, 'case33.chain@example.com');
     await parallel(30, () => refresh(refreshToken));
     expect((await app.services.sessions.list(userId))[0]?.generation).toBe(1);
@@ -166,7 +166,7 @@ describe('refresh tokens', () => {
 });
 
 describe('current rights', () => {
-  it("case 35 › a disabled user is signed out at the next request and can't sign in again", async () => {
+  it("case 35 › a disabled user is signed out at once and can't sign in again", async () => {
     const to = 'case35.disabled@example.com';
     const { bearer: token, refreshToken, userId } = await signInByEmail(app, to);
     const cookie = await openCookie(app, to);

@@ -62,7 +62,7 @@ describe('two replicas', () => {
     ).toHaveLength(19);
   });
 
-  it('complete no native sign-in with the wrong verifier, of ten concurrent callbacks', async () => {
+  it('complete no native sign-in with a wrong verifier, of ten callbacks', async () => {
     const { url, state } = await nativeFlow();
     const query = `code=${
       provider.authorize(url).get('code') ?? ''

@@ -211,7 +211,7 @@ describe.skipIf(program === undefined)(
       },
     );
 
-    it('case 38 › a sign-in begun in one browser ends in no other: neither is signed in', async () => {
+    it('case 38 › a sign-in begun in one browser ends in no other', async () => {
       await withProfile(async (attacker, attackers) => {
         await attacker.goto(`${app.base}/login`);
         await company(attacker);

@@ -29,21 +29,21 @@ const refused = { status: 429, body: { code: 'otp.too_many_attempts' } };
 const guessesOf = async (hash: string) =>
   Number((await app.stores.redis.get(`otp:${hash}:guesses`)) ?? '0');
 
-/** Asks for a code; gives it with where its guesses are counted. */
-async function asked(to: string) {
+/** Requests a code. Returns it with the hash under which its guesses are counted. */
+async function requestCode(to: string) {
   const sent = await askCode(app, to);
   const { hash = '' } = (await storedCode(app, sent.id)) ?? {};
   return { ...sent, hash };
 }
 
-/** A live code for somebody with as many guesses behind them. */
+/** A live code for an identifier with this many previous guesses. */
 async function afterGuesses(to: string, guesses: number) {
-  const live = await asked(to);
+  const live = await requestCode(to);
   await app.stores.redis.set(`otp:${live.hash}:guesses`, String(guesses), 'PX', dayMs);
   return live;
 }
 
-/** Switches the codes of an identifier off. */
+/** Closes the codes of an identifier. */
 async function close(to: string): Promise<string> {
   const { code, id, hash } = await afterGuesses(to, 99);
   expect(await enter(app, to, notThe(code), id)).toMatchObject({ status: 400 });
@@ -58,7 +58,7 @@ const plain = ({ status, headers, body }: Answer) => ({
 });
 const reopen = (identifier: unknown, headers: Record<string, string> = asAdmin) =>
   post(app, '/api/v1/one-time-codes/reopen', { identifier }, headers);
-async function noted(action: string) {
+async function auditEntries(action: string) {
   await app.services.audit.settled();
   return (await app.services.audit.list({ action, limit: 50 })).data;
 }
@@ -69,42 +69,42 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     let looked = 0;
     const locks: Answer[] = [];
     for (let round = 0; round < 10; round += 1) {
-      const { code, id, hash } = await asked(to);
+      const { code, id, hash } = await requestCode(to);
       for (let at = 0; at < 10; at += 1)
         expect(await enter(app, to, notThe(code), at < 5 ? undefined : id)).toMatchObject({
           status: 400,
           body: { code: 'otp.invalid' },
         });
       expect(await guessesOf(hash)).toBe((looked += 10));
-      const answer = await enter(app, to, code);
-      expect(answer).toMatchObject(refused);
-      locks.push(answer);
-      await elapse(app, Number(answer.headers['retry-after']) * 1000 + 1000);
+      const response = await enter(app, to, code);
+      expect(response).toMatchObject(refused);
+      locks.push(response);
+      await elapse(app, Number(response.headers['retry-after']) * 1000 + 1000);
     }
     const [locked = await ask(app, to)] = locks;
     const before = await inventory(app);
     for (const days of [0, 1, 30, 365]) {
       await elapse(app, days * dayMs);
-      const answers = [
+      const responses = [
         await ask(app, to),
         await enter(app, to, '000000'),
         await enter(app, to, '000000', 'x'),
       ];
-      for (const answer of answers)
-        expect({ days, ...plain(answer) }).toEqual({ days, ...plain(locked) });
-      expect(answers[0]?.headers['retry-after']).toBe('86400');
+      for (const response of responses)
+        expect({ days, ...plain(response) }).toEqual({ days, ...plain(locked) });
+      expect(responses[0]?.headers['retry-after']).toBe('86400');
     }
     expect(await inventory(app)).toEqual(before);
     expect(await ownersOf(app, to)).toEqual([]);
     const page = await submit(app, '/login', { identifier: to });
     expect([page.statusCode, titleOf(page.body)]).toEqual([429, 'Error: Please wait']);
-    expect(await noted('otp.closed')).toMatchObject([
+    expect(await auditEntries('otp.closed')).toMatchObject([
       { outcome: 'failure', actor: { kind: 'anonymous' } },
     ]);
     expect(await ask(app, 'closure.other@example.com')).toMatchObject({ status: 200 });
   }, 30_000);
 
-  it('close it at a hundred, also concurrently, and refuse the right code then', async () => {
+  it('close it at a hundred, even concurrently, and the right code is refused then', async () => {
     const to = 'closure.parallel@example.com';
     const { code, id, hash } = await afterGuesses(to, 98);
     const before = await inventory(app);
@@ -119,33 +119,33 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('begin anew after a right code', async () => {
+  it('are counted from zero after a right code', async () => {
     const to = 'closure.right@example.com';
     const first = await afterGuesses(to, 99);
     expect(await enter(app, to, first.code, first.id)).toMatchObject({ status: 200 });
     expect(await guessesOf(first.hash)).toBe(0);
-    const second = await asked(to);
+    const second = await requestCode(to);
     for (let at = 0; at < 4; at += 1)
       expect(await enter(app, to, notThe(second.code), second.id)).toMatchObject({ status: 400 });
     expect(await enter(app, to, second.code, second.id)).toMatchObject({ status: 200 });
   });
 
-  it('are guesses at a code that is out: who sends none can shut nobody out for good', async () => {
+  it("count only while a code is live, so strangers can't close an identifier", async () => {
     const to = 'closure.stranger@example.com';
-    const { code, id, hash } = await asked(to);
+    const { code, id, hash } = await requestCode(to);
     for (let round = 0; round < 11; round += 1) {
       for (let at = 0; at < 10; at += 1) await enter(app, to, notThe(code));
       await elapse(app, dayMs + 1000);
     }
-    // Five of a hundred and ten were looked at: the stranger's share of the one code.
+    // Five of a hundred and ten were compared: the strangers' attempts at the one code.
     expect(await guessesOf(hash)).toBe(5);
     expect(await enter(app, to, code, id)).toMatchObject({ status: 400 });
-    const later = await asked(to);
+    const later = await requestCode(to);
     expect(await enter(app, to, later.code, later.id)).toMatchObject({ status: 200 });
   }, 30_000);
 
-  it('are forgotten after three months without one', async () => {
-    const { code, id, hash } = await asked('closure.old@example.com');
+  it('are forgotten three months after the last one', async () => {
+    const { code, id, hash } = await requestCode('closure.old@example.com');
     await enter(app, 'closure.old@example.com', notThe(code), id);
     await elapse(app, 89 * dayMs);
     expect(await guessesOf(hash)).toBe(1);
@@ -154,7 +154,7 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
   });
 });
 
-describe('codes that are off come back', () => {
+describe('closed codes are reopened', () => {
   const from = {
     begun: Date.now(),
     client: 'test',
@@ -163,7 +163,7 @@ describe('codes that are off come back', () => {
   };
   const email = (key: string) => ({ kind: 'email', key, value: key }) as const;
 
-  it('when its owner signs in by another identifier, not when others do', async () => {
+  it('when the user signs in with another identifier, not when others do', async () => {
     const [to, phone] = ['closure.person@example.com', '+447400123900'];
     const { userId } = await signInByEmail(app, to);
     await app.services.users.link(userId, { kind: 'phone', key: phone, value: phone });
@@ -179,10 +179,12 @@ describe('codes that are off come back', () => {
       status: 200,
       body: { user: { id: userId } },
     });
-    expect(await noted('otp.reopened')).toMatchObject([{ actor: { kind: 'user', id: userId } }]);
+    expect(await auditEntries('otp.reopened')).toMatchObject([
+      { actor: { kind: 'user', id: userId } },
+    ]);
   });
 
-  it('when the person comes in by the identity provider', async () => {
+  it('when the user signs in through the identity provider', async () => {
     const to = 'closure.company@example.com';
     const { userId } = await signInByEmail(app, to);
     await close(to);
@@ -192,7 +194,7 @@ describe('codes that are off come back', () => {
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
 
-  it('when its owner uses a backup code, not before the second factor', async () => {
+  it('when the user uses a backup code, not before the second factor', async () => {
     const to = 'closure.factor@example.com';
     const { userId, bearer } = await signInByEmail(app, to);
     const codes = (await post(app, '/api/auth/backup-codes', {}, bearer)).body
@@ -221,7 +223,7 @@ describe('codes that are off come back', () => {
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
 
-  it('when an admin says so, without the lock of the last guesses', async () => {
+  it('when an admin reopens them, without the lock of the last guesses', async () => {
     const [to, other] = ['closure.admin@example.com', 'closure.admin.other@example.com'];
     const hash = await close(to);
     await close(other);
@@ -235,14 +237,16 @@ describe('codes that are off come back', () => {
     expect(await ask(app, other)).toMatchObject(refused);
     const { code, id } = await askCode(app, to);
     expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
-    const entries = (await noted('otp.reopened')).filter(({ actor }) => actor.kind === 'api_key');
+    const entries = (await auditEntries('otp.reopened')).filter(
+      ({ actor }) => actor.kind === 'api_key',
+    );
     expect(entries).toMatchObject([
       { actor: { id: 'env' }, target: { kind: 'identifier', id: hash } },
     ]);
     expect(app.log()).not.toMatch(/closure\.admin@/i);
   });
 
-  it('for nobody else: strangers, people, and what is no identifier', async () => {
+  it('by no other request: anonymous, non-admin or with an invalid identifier', async () => {
     const to = 'closure.nobody@example.com';
     await close(to);
     const { bearer } = await signInByEmail(app, 'closure.viewer@example.com');

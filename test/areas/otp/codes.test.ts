@@ -35,22 +35,22 @@ const sessionsOf = async (key: string) => {
   return owner === undefined ? 0 : (await app.services.sessions.list(owner)).length;
 };
 
-describe('the way in', () => {
-  it('a person signs in by phone and is known by the token', async () => {
+describe('sign-in', () => {
+  it('a user signs in by phone and is identified by the token', async () => {
     const sent = await post(app, '/api/auth/mobile/initiate', { phone: '+1 415 555 0132' });
     expect(sent).toMatchObject({
       status: 200,
       body: { success: true, to: '+1•••••0132', channel: 'sms' },
     });
     const code = await codeFor(app, '+14155550132');
-    const answer = await post(app, '/auth/mobile/verify', { phone: '+14155550132', code });
-    expect(answer.body).toMatchObject({
+    const response = await post(app, '/auth/mobile/verify', { phone: '+14155550132', code });
+    expect(response.body).toMatchObject({
       token_type: 'Bearer',
       is_new_user: true,
       status: 'authenticated',
       user: { phone_number: '+14155550132' },
     });
-    const known = await me(app, { authorization: `Bearer ${String(answer.body.access_token)}` });
+    const known = await me(app, { authorization: `Bearer ${String(response.body.access_token)}` });
     expect(known.body).toMatchObject({
       phone_number: '+14155550132',
       amr: ['otp', 'sms'],
@@ -59,7 +59,7 @@ describe('the way in', () => {
     });
   });
 
-  it('and by e-mail', async () => {
+  it('a user signs in by e-mail', async () => {
     const { bearer } = await signInByEmail(app, 'Ada@Example.com');
     const known = await app.http.inject({ url: '/auth/me', headers: bearer });
     expect(known.json()).toMatchObject({ email: 'Ada@Example.com', email_verified: true });
@@ -82,14 +82,14 @@ describe('guessing', () => {
   );
 
   it.each([50, 1000])(
-    'case 2 › of %i parallel wrong codes of strangers five are looked at, and ten lock',
+    'case 2 › of %i parallel wrong codes of strangers five are compared, and ten lock',
     async (many) => {
       const to = `case2.strangers${many}@example.com`;
       const { code, id } = await askCode(app, to);
       const before = await inventory(app);
-      const answers = await parallel(many, () => enter(app, to, notThe(code)));
-      const { 400: wrong = 0, 429: refused = 0, 503: shed = 0 } = tally(answers);
-      // A thousand in one process can outlast the time that Redis is given: those learn nothing.
+      const responses = await parallel(many, () => enter(app, to, notThe(code)));
+      const { 400: wrong = 0, 429: refused = 0, 503: shed = 0 } = tally(responses);
+      // A thousand in one process can exceed the Redis timeout: those get no result.
       expect({
         wrong: wrong <= 10,
         all: wrong + refused + shed,
@@ -107,14 +107,14 @@ describe('guessing', () => {
   );
 
   it.each([50])(
-    "case 2 › of %i parallel wrong codes with the verification's id five are checked",
+    'case 2 › of %i parallel wrong codes with the verification id five are compared',
     async (many) => {
       const to = `case2.owner${many}@example.com`;
       const { code, id } = await askCode(app, to);
       const stored = await storedCode(app, id);
       const before = await inventory(app);
-      const answers = await parallel(many, () => enter(app, to, notThe(code), id));
-      expect(tally(answers)).toEqual({ 400: 10, 429: many - 10 });
+      const responses = await parallel(many, () => enter(app, to, notThe(code), id));
+      expect(tally(responses)).toEqual({ 400: 10, 429: many - 10 });
       expect(await storedCode(app, id)).toBeUndefined();
       expect(await failuresOf(stored?.hash ?? '')).toBe(0);
       expect(await app.stores.redis.hget(`otp:${stored?.hash}:failures`, 'locks')).toBe('1');
@@ -133,12 +133,12 @@ describe('guessing', () => {
     expect(await failuresOf(stored?.hash ?? '')).toBe(wrong);
   });
 
-  it.each([50, 1000])('case 3 › %i parallel right codes: one winner', async (many) => {
+  it.each([50, 1000])('case 3 › of %i parallel right codes one succeeds', async (many) => {
     const to = `case3.strangers${many}@example.com`;
     const { code } = await askCode(app, to);
     const before = await inventory(app);
-    const answers = await parallel(many, () => enter(app, to, code));
-    const { 200: winners = 0, 400: losers = 0, 503: shed = 0 } = tally(answers);
+    const responses = await parallel(many, () => enter(app, to, code));
+    const { 200: winners = 0, 400: losers = 0, 503: shed = 0 } = tally(responses);
     expect({ winners, others: losers + shed, shed: many === 50 ? shed : 0 }).toEqual({
       winners: 1,
       others: many - 1,
@@ -152,18 +152,18 @@ describe('guessing', () => {
     });
     expect(await ownersOf(app, to)).toHaveLength(1);
     expect(await sessionsOf(to)).toBe(1);
-    const won = answers.filter(({ body }) => body.access_token !== undefined);
+    const won = responses.filter(({ body }) => body.access_token !== undefined);
     expect(won).toHaveLength(1);
   });
 
   it.each([50])(
-    'case 3 › %i parallel right codes with the id: one winner, and no lock against the person',
+    'case 3 › of %i parallel right codes with the id one succeeds, without a lock',
     async (many) => {
       const to = `case3.owner${many}@example.com`;
       const { code, id } = await askCode(app, to);
       const hash = (await storedCode(app, id))?.hash ?? '';
-      const answers = await parallel(many, () => enter(app, to, code, id));
-      expect(tally(answers)).toEqual({ 200: 1, 400: many - 1 });
+      const responses = await parallel(many, () => enter(app, to, code, id));
+      expect(tally(responses)).toEqual({ 200: 1, 400: many - 1 });
       expect(await sessionsOf(to)).toBe(1);
       expect(await ownersOf(app, to)).toHaveLength(1);
       expect(await lockOf(hash)).toBe(-2);
@@ -172,7 +172,7 @@ describe('guessing', () => {
     },
   );
 
-  it('case 3 › twenty concurrent proofs of a new address make one person', async () => {
+  it('case 3 › twenty concurrent proofs of a new address create one user', async () => {
     const proved = {
       identity: { kind: 'email', key: 'case3.one@example.com', value: 'case3.one@example.com' },
       amr: ['otp'],
@@ -194,18 +194,18 @@ describe('guessing', () => {
     for (let round = 0; round < 5; round += 1) {
       const to = `case4.${round}@example.com`;
       const { code } = await askCode(app, to);
-      const answers = await parallel(50, (at) =>
+      const responses = await parallel(50, (at) =>
         enter(app, to, at === round * 9 ? code : notThe(code)),
       );
-      const winners = answers.filter(({ status }) => status === 200).length;
+      const winners = responses.filter(({ status }) => status === 200).length;
       expect(winners).toBeLessThanOrEqual(1);
       expect(await sessionsOf(to)).toBe(winners);
       expect(await ownersOf(app, to)).toHaveLength(winners);
-      expect(answers.every(({ status }) => [200, 400, 429].includes(status))).toBe(true);
+      expect(responses.every(({ status }) => [200, 400, 429].includes(status))).toBe(true);
     }
   });
 
-  it('case 5 › a new code clears no failures: ten in all lock, from anybody', async () => {
+  it('case 5 › a new code clears no failures: ten in all lock, from any client', async () => {
     const to = 'case5@example.com';
     const statuses: number[] = [];
     for (const tries of [4, 4, 2]) {
@@ -244,7 +244,7 @@ describe('guessing', () => {
     );
   });
 
-  it('case 6 › every path counts to the same ten failures', async () => {
+  it('case 6 › every route counts to the same ten failures', async () => {
     const phone = '+4915112340006';
     const identified = { phone, code: '000000' };
     const paths = [
@@ -279,7 +279,7 @@ describe('guessing', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('case 6 › the form of the sign-in page counts to them too', async () => {
+  it('case 6 › the form of the sign-in page counts to the same ten failures', async () => {
     const to = 'case6.page@example.com';
     const sent = await submit(app, '/login', { identifier: to });
     const form = carriedBy(sent.body, '/login/code');
@@ -313,7 +313,7 @@ describe('guessing', () => {
     expect(await sessionsOf(to)).toBe(1);
   });
 
-  it('case 21 › the id of another verification does not make an owner', async () => {
+  it("case 21 › the id of another verification does not give the owner's attempts", async () => {
     const to = 'case21.other@example.com';
     const foreign = await askCode(app, 'case21.foreign@example.com');
     const { code, id } = await askCode(app, to);
@@ -323,8 +323,8 @@ describe('guessing', () => {
   });
 });
 
-describe('a code is for one sign-in', () => {
-  it('case 7 › a code for one number is worthless on another, and stays alive', async () => {
+describe('a code is valid for one sign-in', () => {
+  it('case 7 › a code for one number is wrong for another, and stays valid', async () => {
     const [one, other] = ['+447400123001', '+447400123002'];
     const { code, id } = await askCode(app, one);
     const before = await inventory(app);
@@ -340,7 +340,7 @@ describe('a code is for one sign-in', () => {
     });
   });
 
-  it('case 8 › a code that came by mail opens nothing by phone', async () => {
+  it('case 8 › a code sent by mail opens nothing by phone', async () => {
     const [email, phone] = ['case8@example.com', '+447400123003'];
     const { code, id } = await askCode(app, email);
     await askCode(app, phone);
@@ -362,7 +362,7 @@ describe('a code is for one sign-in', () => {
     expect(await enter(app, email, code, id)).toMatchObject({ status: 200 });
   });
 
-  it('case 8 › a code for another purpose opens nothing, and the try counts', async () => {
+  it('case 8 › a code for another purpose opens nothing, and the attempt counts', async () => {
     const limits = {
       lifetimeMs: 300_000,
       attempts: 5,
@@ -419,20 +419,20 @@ describe('a code is for one sign-in', () => {
     });
     expect(mixed).toMatchObject(invalid);
     expect(await inventory(app)).toEqual(before);
-    const answer = await post(app, '/api/auth/otp/verify', {
+    const response = await post(app, '/api/auth/otp/verify', {
       email: 'case8.mine@example.com',
       identifier: 'case8.yours@example.com',
       code,
       verification_id: id,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { user: { email: 'case8.mine@example.com' } },
     });
     expect(await ownersOf(app, 'case8.yours@example.com')).toEqual([]);
   });
 
-  it('case 9 › another code makes the one before worthless', async () => {
+  it('case 9 › a new code invalidates the previous one', async () => {
     const to = 'case9@example.com';
     const first = await askCode(app, to);
     const second = await askCode(app, to);
@@ -444,7 +444,7 @@ describe('a code is for one sign-in', () => {
     expect(await enter(app, to, second.code, second.id)).toMatchObject({ status: 200 });
   });
 
-  it('case 10 › a used code is worthless, with and without its id', async () => {
+  it('case 10 › a used code is invalid, with and without its id', async () => {
     const to = 'case10@example.com';
     const { code, id } = await askCode(app, to);
     expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
@@ -459,12 +459,12 @@ describe('a code is for one sign-in', () => {
     const to = 'case10.guess@example.com';
     const { code, id } = await askCode(app, to);
     await enter(app, to, code, id);
-    const answers = await parallel(20, () => enter(app, to, notThe(code), id));
-    expect(tally(answers)).toEqual({ 400: 10, 429: 10 });
+    const responses = await parallel(20, () => enter(app, to, notThe(code), id));
+    expect(tally(responses)).toEqual({ 400: 10, 429: 10 });
     expect(await sessionsOf(to)).toBe(1);
   });
 
-  it('case 11 › an expired code is answered like a wrong one, to the second', async () => {
+  it('case 11 › an expired code gets the response of a wrong one, to the second', async () => {
     const [live, dead] = ['case11.live@example.com', 'case11.dead@example.com'];
     const one = await askCode(app, live);
     const sent = await ask(app, dead);

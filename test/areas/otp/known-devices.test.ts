@@ -20,7 +20,7 @@ import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 
 let app: TestApp;
 let replica: TestApp;
-/** Counts what single addresses ask for. */
+/** Limits codes per client address as well. */
 let limited: TestApp;
 beforeAll(async () => {
   const env = {
@@ -32,7 +32,7 @@ beforeAll(async () => {
     buildTestApp({ env }),
     buildTestApp({ env: { RATE_LIMIT: 'on', OTP_DAILY_LIMIT: '100' } }),
   ]);
-  // Messages wait in the Redis of both, and are handed over by the one whose outbox is read.
+  // Both replicas share queued messages: only the one whose outbox is read runs the jobs.
   await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
 }, 60_000);
 afterAll(() => Promise.all([app.close(), replica.close(), limited.close()]));
@@ -43,11 +43,11 @@ const known = (token: string) => ({ 'device-token': token });
 const send = (email: string, token: string, at = app) =>
   post(at, '/api/auth/email/initiate', { email }, known(token));
 
-/** Enters a code as a device that shows a token. */
+/** Enters a code as a device that presents a token. */
 const enterAs = (token: string, email: string, code: string, id?: unknown) =>
   post(app, '/api/auth/otp/verify', { email, code, verification_id: id }, known(token));
 
-/** Somebody who has signed in once, with the token of the device. */
+/** A user who has signed in once, with the token of the device. */
 async function owner(name: string) {
   const email = `${name}@devices.example`;
   const { code, id } = await askCode(app, email);
@@ -61,7 +61,7 @@ async function owner(name: string) {
   };
 }
 
-/** Asks for a code as a known device; gives it with its id. */
+/** Requests a code as a known device. Returns it with its verification id. */
 async function codeAs(token: string, email: string) {
   const after = app.services.outbox.list(email).length;
   const sent = await send(email, token);
@@ -69,14 +69,14 @@ async function codeAs(token: string, email: string) {
   return { code: await codeFor(app, email, { after }), id: sent.body.verification_id };
 }
 
-/** What strangers do until the identifier is locked for them. */
+/** Enters wrong codes as a stranger until the identifier is locked for strangers. */
 async function lockByStrangers(email: string): Promise<void> {
   for (let at = 0; at < 20 && (await enter(app, email, '000000')).status !== 429; at += 1);
   expect(await ask(app, email)).toMatchObject(tooMany);
 }
 
-describe('while strangers have locked somebody out', () => {
-  it('a device that has signed in before gets a code and is let in; others are not', async () => {
+describe('while strangers have locked an identifier', () => {
+  it('a known device gets a code and signs in; other devices do not', async () => {
     const { email, token } = await owner('locked');
     await lockByStrangers(email);
     const { code, id } = await codeAs(token, email);
@@ -88,7 +88,7 @@ describe('while strangers have locked somebody out', () => {
     expect(await ask(app, email)).toMatchObject(tooMany);
   });
 
-  it("it is known after sign-out, by the page's cookie, and after a refresh", async () => {
+  it("a device is known after sign-out, by the page's cookie, and after a refresh", async () => {
     const { email, accessToken, refreshToken } = await owner('ways');
     const refreshed = await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken });
     const token = String(refreshed.body.device_token);
@@ -121,7 +121,7 @@ describe('while strangers have locked somebody out', () => {
     expect(await send(email, token)).toMatchObject({ status: 200 });
   });
 
-  it('its session, and its refresh token, go on', async () => {
+  it('the session and the refresh token of a known device keep working', async () => {
     const { email, accessToken, refreshToken } = await owner('session');
     await lockByStrangers(email);
     expect(
@@ -137,7 +137,7 @@ describe('while strangers have locked somebody out', () => {
     ).toMatchObject({ status: 200 });
   });
 
-  it('and for good: its sign-in opens the codes again for new devices', async () => {
+  it('or closed it, a sign-in of a known device reopens codes for new devices', async () => {
     const { email, token } = await owner('closed');
     const { id } = await askCode(app, email);
     const { hash = '' } = (await storedCode(app, id)) ?? {};
@@ -148,7 +148,7 @@ describe('while strangers have locked somebody out', () => {
     expect(await ask(app, email)).toMatchObject({ status: 200 });
   });
 
-  it('every replica counts to the same lock, and knows the device', async () => {
+  it('every replica counts to the same lock, and recognises the device', async () => {
     const { email, token } = await owner('replicas');
     for (let at = 0; at < 10; at += 1) await enter(at % 2 === 0 ? app : replica, email, '000000');
     for (const each of [app, replica]) {
@@ -158,8 +158,8 @@ describe('while strangers have locked somebody out', () => {
   });
 });
 
-describe('what strangers ask for', () => {
-  it('does not use up the codes of a known device, nor end the one it has', async () => {
+describe('codes requested by strangers', () => {
+  it('do not use up the codes of a known device, nor invalidate its code', async () => {
     const { email, token } = await owner('sends');
     const own = await codeAs(token, email);
     for (let at = 0; at < 12; at += 1) {
@@ -174,7 +174,7 @@ describe('what strangers ask for', () => {
     expect(await send(email, token)).toMatchObject({ status: 200 });
   });
 
-  it('and sends to known devices are limited too, however often they sign in', async () => {
+  it('and codes for known devices are limited too, however often they sign in', async () => {
     const { email, token } = await owner('limited');
     await elapse(app, 120_000);
     const tokens = [token];
@@ -197,8 +197,8 @@ describe('what strangers ask for', () => {
   });
 });
 
-describe('what a device that has signed in before may do', () => {
-  it('is locked by ten wrong codes, whatever its token, and nobody else is', async () => {
+describe('a known device', () => {
+  it('is locked by ten wrong codes, with any of its tokens, but locks no other', async () => {
     const { email, token, refreshToken } = await owner('stolen');
     for (let round = 0; round < 2; round += 1) {
       const { code, id } = await codeAs(token, email);
@@ -214,7 +214,7 @@ describe('what a device that has signed in before may do', () => {
     expect(await enter(app, email, other.code, other.id)).toMatchObject({ status: 200 });
   });
 
-  it('is counted exactly: of fifty concurrent wrong codes five are checked', async () => {
+  it('has exactly ten attempts: of fifty concurrent wrong codes ten are counted', async () => {
     const { email, token } = await owner('parallel');
     const { code, id } = await codeAs(token, email);
     const before = await inventory(app);
@@ -226,7 +226,7 @@ describe('what a device that has signed in before may do', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('ends after thirty guesses in a row: from then on it is a stranger', async () => {
+  it('counts as a stranger after thirty consecutive guesses', async () => {
     const { email, token } = await owner('guesser');
     for (let round = 0; round < 6; round += 1) {
       const { code, id } = await codeAs(token, email);
@@ -240,7 +240,7 @@ describe('what a device that has signed in before may do', () => {
     expect(await enterAs(token, email, code, id)).toMatchObject({ status: 200 });
   });
 
-  it('a code that was asked for elsewhere can be entered there', async () => {
+  it('can enter a code that was requested elsewhere', async () => {
     const { email, token } = await owner('elsewhere');
     for (const withId of [true, false]) {
       const { code, id } = await askCode(app, email);
@@ -252,11 +252,11 @@ describe('what a device that has signed in before may do', () => {
 });
 
 describe('a device token', () => {
-  it("is its person's: with another identifier, or changed, it is worthless", async () => {
+  it('belongs to a user: with another identifier, or changed, it is invalid', async () => {
     const [one, other] = [await owner('token.one'), await owner('token.other')];
     await lockByStrangers(one.email);
     expect(await send(one.email, other.token)).toMatchObject(tooMany);
-    // What it was made for: the time, the device, and the mark of the address at its end.
+    // Changes in the time, in the device id, and in the mark of the address at the end.
     for (const at of [5, 9, 12, 20, 30, one.token.length - 18, one.token.length - 3]) {
       const changed =
         one.token.slice(0, at) + (one.token[at] === 'A' ? 'B' : 'A') + one.token.slice(at + 1);
@@ -275,7 +275,7 @@ describe('a device token', () => {
     }
   });
 
-  it('is void on every replica once its person has signed out everywhere', async () => {
+  it('is revoked on every replica once its user has signed out everywhere', async () => {
     const { email, token, accessToken } = await owner('stolen');
     await lockByStrangers(email);
     expect(await send(email, token)).toMatchObject({ status: 200 });
@@ -289,7 +289,7 @@ describe('a device token', () => {
     expect(await send(email, token, replica)).toMatchObject(tooMany);
   });
 
-  it('goes on counting on the device that signs all others out', async () => {
+  it('stays valid on the device that signs all others out', async () => {
     const { email, token, accessToken } = await owner('kept');
     const { code, id } = await askCode(app, email);
     const other = String((await enter(app, email, code, id)).body.device_token);
@@ -304,7 +304,7 @@ describe('a device token', () => {
     expect(await send(email, token)).toMatchObject({ status: 200 });
   });
 
-  it("reveals nothing: with somebody else's, every answer is a stranger's", async () => {
+  it("reveals nothing: with another user's token, responses are those of strangers", async () => {
     const { token } = await owner('oracle');
     const { email } = await owner('oracle.known');
     await elapse(app, dayMs);
@@ -313,19 +313,19 @@ describe('a device token', () => {
       names: Object.keys(headers).sort(),
       body: { ...body, verification_id: '', to: '', expires_at: '', request_id: '' },
     });
-    const answers = [];
+    const responses = [];
     for (const to of [email, 'oracle.nobody@devices.example']) {
-      answers.push([
+      responses.push([
         plain(await send(to, token)),
         plain(await post(app, '/api/auth/email/initiate', { email: to })),
         plain(await enterAs(token, to, '000000')),
       ]);
     }
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.[0]).toMatchObject({ status: 200, body: { resend_after: 30 } });
+    expect(responses[0]).toEqual(responses[1]);
+    expect(responses[0]?.[0]).toMatchObject({ status: 200, body: { resend_after: 30 } });
   });
 
-  it('holds no person and no address, and lasts half a year per session', async () => {
+  it('contains neither user nor address, and lasts half a year per session', async () => {
     let now = Date.parse('2026-05-04T09:30:00Z');
     const devices = createKnownDevices({
       key: Buffer.alloc(32, 7),
@@ -359,7 +359,7 @@ describe('a device token', () => {
     expect(await devices.deviceFor([token], subject)).toBeUndefined();
   });
 
-  it("is forgotten with its person's others, except the one still signed in", async () => {
+  it("is revoked with the user's others, except that of the current session", async () => {
     let now = Date.parse('2026-05-04T09:30:00Z');
     const devices = createKnownDevices({
       key: Buffer.alloc(32, 7),
@@ -392,7 +392,7 @@ describe('a device token', () => {
     ]);
   });
 
-  it("is in a cookie out of reach of scripts and hosts, beside other people's", () => {
+  it('is in an HttpOnly __Host- cookie, next to those of other users', () => {
     const devices = createKnownDevices({
       key: Buffer.alloc(32, 7),
       clock: { now: Date.now },
@@ -416,19 +416,19 @@ describe('a device token', () => {
 describe("the day's codes", () => {
   const setSent = (share: number) =>
     app.stores.redis.set('otp:day:email', String(10_000 * share), 'PX', 7_200_000);
-  const judged = () => codeBudgetCheck(app.services.codeBudget)(new AbortController().signal);
+  const checkBudget = () => codeBudgetCheck(app.services.codeBudget)(new AbortController().signal);
   const sentTo = async (email: string, at: () => Promise<{ status: number }>) => {
     const before = (await inventory(app)).messages;
     const { status } = await at();
     return { email, status, messages: (await inventory(app)).messages - before };
   };
 
-  it('keep a fifth for existing accounts; new people get the same answer', async () => {
+  it('reserve a fifth for existing accounts; new users get the same response', async () => {
     const { email, token } = await owner('budget');
     await elapse(app, dayMs);
     await setSent(0.8);
-    const answers = [await ask(app, 'budget.new@devices.example'), await ask(app, email)];
-    const plain = answers.map(({ status, headers, body }) => ({
+    const responses = [await ask(app, 'budget.new@devices.example'), await ask(app, email)];
+    const plain = responses.map(({ status, headers, body }) => ({
       status,
       names: Object.keys(headers).sort(),
       body: { ...body, verification_id: '', to: '', expires_at: '' },
@@ -451,16 +451,16 @@ describe("the day's codes", () => {
     expect(await send(email, token)).toMatchObject({ status: 503, body: { code: 'otp.budget' } });
   });
 
-  it('are in health, which warns below a fifth and when they are used up', async () => {
+  it('are part of health, which warns below a fifth and when they are used up', async () => {
     await setSent(0.5);
-    expect(await judged()).toEqual({ observedValue: 50, observedUnit: 'percent left' });
+    expect(await checkBudget()).toEqual({ observedValue: 50, observedUnit: 'percent left' });
     await setSent(0.85);
-    expect(await judged()).toMatchObject({
+    expect(await checkBudget()).toMatchObject({
       status: 'warn',
       output: expect.stringContaining("fewer than a fifth of the day's codes by e-mail") as string,
     });
     await setSent(1);
-    expect(await judged()).toMatchObject({
+    expect(await checkBudget()).toMatchObject({
       status: 'warn',
       observedValue: 0,
       output: expect.stringContaining('used up') as string,
@@ -473,7 +473,7 @@ describe("the day's codes", () => {
     await app.stores.redis.del('otp:day:email');
   });
 
-  it("can't be burnt from one address; a known device there still gets its code", async () => {
+  it("can't be used up from one address; a known device there still gets a code", async () => {
     const email = 'share@devices.example';
     await signInByEmail(limited, email);
     const { body } = await post(limited, '/api/auth/email/initiate', { email });
@@ -491,9 +491,9 @@ describe("the day's codes", () => {
           remoteAddress,
         }),
       );
-    const answers = await parallel(12, (at) => from('203.0.113.50', at));
-    expect(tally(answers)).toEqual({ 200: 10, 429: 2 });
-    const refused = answers.find(({ status }) => status === 429);
+    const responses = await parallel(12, (at) => from('203.0.113.50', at));
+    expect(tally(responses)).toEqual({ 200: 10, 429: 2 });
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({
       code: 'otp.rate_limited',
       retry_after: Number(refused?.headers['retry-after']),

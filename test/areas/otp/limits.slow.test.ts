@@ -14,8 +14,8 @@ import {
 } from '../../support/abuse.ts';
 import { post } from '../../support/sign-in.ts';
 
-// `app` without limits by address: those of identifiers, numbers and countries stand alone.
-// `limited` with all of them.
+// `app` has no limits by client address, only those of identifiers, numbers and countries.
+// `limited` has all limits.
 let app: TestApp;
 let limited: TestApp;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const shapeOf = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value]));
 const sentTo = (to: string) => app.services.outbox.list(to).length;
 
-/** Asks for a code from an address, through the app with limits by address. */
+/** Requests a code from a client address, through the app with limits by address. */
 async function askFrom(
   remoteAddress: string,
   identifier: string,
@@ -68,7 +68,7 @@ async function enterFrom(
 }
 
 describe('one identifier', () => {
-  it('case 15 › the fourth code in a minute is refused; waiting as told works', async () => {
+  it('case 15 › the fourth code in a minute is refused; Retry-After is accurate', async () => {
     const to = 'case15@example.com';
     for (let at = 0; at < 3; at += 1)
       expect((await ask(app, to)).body.resend_after).toBe(at === 0 ? 30 : 60);
@@ -84,7 +84,7 @@ describe('one identifier', () => {
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
 
-  it('case 15 › the time to wait is that of the longest limit in force', async () => {
+  it('case 15 › Retry-After is that of the longest limit in force', async () => {
     const to = 'case15.two@example.com';
     await ask(app, to);
     await ask(app, to);
@@ -97,7 +97,7 @@ describe('one identifier', () => {
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
 
-  it('case 15 › five in ten minutes and ten in a day', async () => {
+  it('case 15 › five in ten minutes and ten in a day are sent', async () => {
     const to = 'case15.day@example.com';
     const statuses: number[] = [];
     for (let at = 0; at < 14; at += 1) {
@@ -111,7 +111,7 @@ describe('one identifier', () => {
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
 
-  it('case 15 › a refused request prolongs no wait and ends no code', async () => {
+  it('case 15 › a refused request extends no limit and invalidates no code', async () => {
     const to = 'case15.alive@example.com';
     await askCode(app, to);
     await askCode(app, to);
@@ -122,7 +122,7 @@ describe('one identifier', () => {
     expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
   });
 
-  it('case 16 › all spellings of a number share one limit, code and person', async () => {
+  it('case 16 › all notations of a number share one limit, code and user', async () => {
     const spellings = [
       '+1 415 555 0160',
       '+1-415-555-0160',
@@ -130,11 +130,11 @@ describe('one identifier', () => {
       '+1 (415) 555.0160',
       ' +14155550160 ',
     ];
-    const answers = [];
+    const responses = [];
     for (const phone of spellings)
-      answers.push(await post(app, '/api/auth/mobile/initiate', { phone }));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
-    expect(new Set(answers.slice(0, 3).map(({ body }) => body.to))).toEqual(
+      responses.push(await post(app, '/api/auth/mobile/initiate', { phone }));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
+    expect(new Set(responses.slice(0, 3).map(({ body }) => body.to))).toEqual(
       new Set(['+1•••••0160']),
     );
     await elapse(app, 61_000);
@@ -148,7 +148,7 @@ describe('one identifier', () => {
     expect(await ownersOf(app, '+14155550160')).toHaveLength(1);
   });
 
-  it('case 16 › all spellings of an address are one address', async () => {
+  it('case 16 › all notations of an address are one address', async () => {
     const spellings = [
       'Case16@Example.com',
       'case16@example.com',
@@ -173,7 +173,7 @@ describe('one identifier', () => {
     expect(await ownersOf(app, 'case16@example.com')).toHaveLength(1);
   });
 
-  it('case 18 › many addresses of clients do not help against one number', async () => {
+  it('case 18 › many client addresses share the limit of one number', async () => {
     const statuses = [];
     for (let at = 0; at < 6; at += 1)
       statuses.push((await askFrom(`198.51.100.${at}`, 'case18@example.com')).status);
@@ -185,7 +185,7 @@ describe('one identifier', () => {
     });
   });
 
-  it('case 26 › locks and limits look the same for known and unknown people', async () => {
+  it('case 26 › locks and limits look the same for known and unknown users', async () => {
     const [known, unknown] = ['case26.known@example.com', 'case26.unknown@example.com'];
     const signedIn = await askCode(app, known);
     expect(await enter(app, known, signedIn.code)).toMatchObject({ status: 200 });
@@ -225,9 +225,9 @@ describe('many numbers', () => {
       (_, at) => `+4915123450${String(at).padStart(3, '0')}`,
     );
     const before = await inventory(app);
-    const answers = await parallel(100, (at) => ask(app, numbers[at] ?? ''));
-    expect(tally(answers)).toEqual({ 200: 100 });
-    const [first, last] = [answers[0]?.body ?? {}, answers[99]?.body ?? {}];
+    const responses = await parallel(100, (at) => ask(app, numbers[at] ?? ''));
+    expect(tally(responses)).toEqual({ 200: 100 });
+    const [first, last] = [responses[0]?.body ?? {}, responses[99]?.body ?? {}];
     expect(shapeOf(last)).toEqual(shapeOf(first));
     expect({ ...last, verification_id: '', to: '', expires_at: '' }).toEqual({
       ...first,
@@ -261,8 +261,8 @@ describe('many numbers', () => {
     };
     const sent: string[] = [];
     for (const [name, phone] of Object.entries(refused)) {
-      const answer = await ask(app, phone);
-      expect({ name, status: answer.status, shape: shapeOf(answer.body) }).toEqual({
+      const response = await ask(app, phone);
+      expect({ name, status: response.status, shape: shapeOf(response.body) }).toEqual({
         name,
         status: 200,
         shape: shapeOf(usual.body),
@@ -291,7 +291,7 @@ describe('many numbers', () => {
     expect((await inventory(app)).messages - before).toBe(42);
   });
 
-  it("case 17 › above the day's budget nothing is sent; the answer says until when", async () => {
+  it('case 17 › above the daily budget nothing is sent; the response says until when', async () => {
     await elapse(app, 86_400_000);
     // The last tenth of the 400 is for known devices.
     await app.stores.redis.set('otp:day:email', '360', 'PX', 7_200_000);
@@ -305,10 +305,10 @@ describe('many numbers', () => {
     expect(sentTo('nobody@example.com')).toBe(0);
   });
 
-  it('case 18 › many numbers from one address meet its limit: thirty in ten minutes', async () => {
-    const answers = await parallel(32, (at) => askFrom('192.0.2.18', `case18.${at}@example.com`));
-    expect(tally(answers)).toEqual({ 200: 30, 429: 2 });
-    const refused = answers.find(({ status }) => status === 429);
+  it('case 18 › many numbers from one address share its limit: thirty in ten minutes', async () => {
+    const responses = await parallel(32, (at) => askFrom('192.0.2.18', `case18.${at}@example.com`));
+    expect(tally(responses)).toEqual({ 200: 30, 429: 2 });
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({
       code: 'request.rate_limited',
       retry_after: Number(refused?.headers['retry-after']),
@@ -318,34 +318,34 @@ describe('many numbers', () => {
     expect(tally(guesses)).toEqual({ 400: 60, 429: 1 });
   });
 
-  it('case 18 › another path is no way around the limit of an address', async () => {
+  it('case 18 › another path does not bypass the limit of an address', async () => {
     const paths = [
       '/api/auth/otp/send',
       '/auth/otp/send',
       '/api/auth/otp/resend',
       '/auth/otp/resend',
     ];
-    const answers = await parallel(31, (at) =>
+    const responses = await parallel(31, (at) =>
       askFrom('192.0.2.19', `case18.path.${at}@example.com`, {}, paths[at % paths.length]),
     );
-    expect(tally(answers)).toEqual({ 200: 30, 429: 1 });
+    expect(tally(responses)).toEqual({ 200: 30, 429: 1 });
   });
 
-  it('case 18 › another path is no way around the limit of guesses of an address', async () => {
+  it('case 18 › another path does not bypass the limit on guesses of an address', async () => {
     const paths = [
       '/api/auth/otp/verify',
       '/auth/otp/verify',
       '/api/auth/mobile/verify',
       '/auth/mobile/verify',
     ];
-    const answers = await parallel(61, (at) =>
+    const responses = await parallel(61, (at) =>
       enterFrom('192.0.2.20', `case18.guess.${at}@example.com`, {}, paths[at % paths.length]),
     );
-    expect(tally(answers)).toEqual({ 400: 60, 429: 1 });
+    expect(tally(responses)).toEqual({ 400: 60, 429: 1 });
   });
 
-  it('case 19 › forged headers of a proxy that is not ours change nothing', async () => {
-    const answers = await parallel(32, (at) => {
+  it('case 19 › forged headers from an untrusted proxy change nothing', async () => {
+    const responses = await parallel(32, (at) => {
       const forged = `203.0.113.${at}`;
       return askFrom('192.0.2.21', `case19.${at}@example.com`, {
         'x-forwarded-for': forged,
@@ -355,7 +355,7 @@ describe('many numbers', () => {
         'x-client-ip': forged,
       });
     });
-    expect(tally(answers)).toEqual({ 200: 30, 429: 2 });
+    expect(tally(responses)).toEqual({ 200: 30, 429: 2 });
     const rows = await limited.stores.db
       .selectFrom('audit_events')
       .select('address')
@@ -364,23 +364,23 @@ describe('many numbers', () => {
     expect(rows).toEqual([]);
   });
 
-  it('case 19 › behind our proxy the address before it counts, not earlier ones', async () => {
-    const answers = await parallel(32, (at) =>
+  it('case 19 › behind a trusted proxy only the address before it counts', async () => {
+    const responses = await parallel(32, (at) =>
       askFrom('10.9.9.9', `case19.proxy.${at}@example.com`, {
         'x-forwarded-for': `203.0.113.${at}, 198.51.100.77`,
       }),
     );
-    expect(tally(answers)).toEqual({ 200: 30, 429: 2 });
+    expect(tally(responses)).toEqual({ 200: 30, 429: 2 });
   });
 
   it('case 19 › an IPv6 /64 is one client, and IPv4 in IPv6 is IPv4', async () => {
-    const answers = await parallel(32, (at) =>
+    const responses = await parallel(32, (at) =>
       askFrom(
         `2001:db8:19:1:${at.toString(16)}::${at.toString(16)}`,
         `case19.six.${at}@example.com`,
       ),
     );
-    expect(tally(answers)).toEqual({ 200: 30, 429: 2 });
+    expect(tally(responses)).toEqual({ 200: 30, 429: 2 });
     expect((await askFrom('2001:db8:19:2::1', 'case19.six.next@example.com')).status).toBe(200);
     const mapped = await parallel(31, (at) =>
       askFrom(at % 2 === 0 ? '192.0.2.64' : '::ffff:192.0.2.64', `case19.mapped.${at}@example.com`),
@@ -388,17 +388,17 @@ describe('many numbers', () => {
     expect(tally(mapped)).toEqual({ 200: 30, 429: 1 });
   });
 
-  it("case 5 › above the address's limit even a right code opens nothing", async () => {
+  it('case 5 › above the limit of an address even a right code opens nothing', async () => {
     const { code, id } = await askCode(limited, 'case5.address@example.com');
     await parallel(60, (at) => enterFrom('192.0.2.22', `case5.burn.${at}@example.com`));
     const before = await inventory(limited);
-    const answer = await limited.http.inject({
+    const response = await limited.http.inject({
       method: 'POST',
       url: '/api/auth/otp/verify',
       remoteAddress: '192.0.2.22',
       payload: { identifier: 'case5.address@example.com', code, verification_id: id },
     });
-    expect(answer.statusCode).toBe(429);
+    expect(response.statusCode).toBe(429);
     expect(await inventory(limited)).toEqual(before);
     expect(await enter(limited, 'case5.address@example.com', notThe(code), id)).toMatchObject({
       status: 400,

@@ -24,7 +24,7 @@ const byBody = (path: string, more: Given = {}) =>
 const asQuery = ({ phone = '', ...more }: Given) =>
   new URLSearchParams({ ...more, identifier: phone }).toString();
 
-/** Every call that takes a number, whatever it is called there. */
+/** Every operation that accepts a number, whatever its field is called. */
 const takers: (readonly [name: string, call: (given: Given) => Promise<Answer>])[] = [
   ...['/api/auth', '/auth'].flatMap((prefix) => [
     ...['/mobile/initiate', '/mobile/resend', '/cmyk/phone', '/cmyk/phone-only'].map((path) =>
@@ -60,7 +60,7 @@ const mistakesOf = ({ body }: Answer) =>
   body.detail as { loc: string[]; type: string; msg: string }[];
 
 describe('a phone number without a plus sign', () => {
-  it.each(takers)('is refused by %s, which says what to do', async (_, call) => {
+  it.each(takers)('is rejected by %s, which says what to do', async (_, call) => {
     const before = await inventory(app);
     for (const phone of [
       '4799123456',
@@ -69,16 +69,16 @@ describe('a phone number without a plus sign', () => {
       '99123456',
       '14155550132',
     ]) {
-      const answer = await call({ phone });
-      expect({ phone, status: answer.status }).toEqual({ phone, status: 422 });
-      const [mistake, ...others] = mistakesOf(answer);
+      const response = await call({ phone });
+      expect({ phone, status: response.status }).toEqual({ phone, status: 422 });
+      const [mistake, ...others] = mistakesOf(response);
       expect([mistake?.type, others]).toEqual(['value_error', []]);
       expect(mistake?.msg).toMatch(/start with a plus sign/);
     }
     expect(await inventory(app)).toEqual(before);
   });
 
-  it.each(takers)('is read by the rules of the country that is named to %s', async (_, call) => {
+  it.each(takers)('is parsed by the rules of the country given to %s', async (_, call) => {
     for (const [phone, country] of [
       ['99 12 34 57', 'NO'],
       ['004799123457', 'NO'],
@@ -93,7 +93,7 @@ describe('a phone number without a plus sign', () => {
       expect(await call({ phone: '99123457', country }), country).toMatchObject({ status: 422 });
   });
 
-  it('is refused by the sign-in page, which asks for the plus sign', async () => {
+  it('is rejected by the sign-in page, which asks for the plus sign', async () => {
     const page = await submit(app, '/login', { identifier: '4799123456' });
     expect(page.statusCode).toBe(422);
     expect(page.body).toContain('a phone number that starts with a plus sign');
@@ -114,16 +114,19 @@ describe('a phone number without a plus sign', () => {
       country: 'NO',
     });
     const code = await codeFor(app, '+4740612233');
-    const answer = await post(app, '/api/auth/mobile/verify', {
+    const response = await post(app, '/api/auth/mobile/verify', {
       phone: '+47 406 12 233',
       code,
       verification_id: body.verification_id,
     });
-    expect(answer).toMatchObject({ status: 200, body: { user: { phone_number: '+4740612233' } } });
+    expect(response).toMatchObject({
+      status: 200,
+      body: { user: { phone_number: '+4740612233' } },
+    });
   });
 });
 
-describe('what is asked for and is not there', () => {
+describe('unsupported input', () => {
   const calls: [path: string, body: Given][] = [
     ['/api/auth/mobile/initiate', { phone: '+4740612234' }],
     ['/auth/cmyk/phone', { phone: '+4740612234' }],
@@ -132,12 +135,12 @@ describe('what is asked for and is not there', () => {
   ];
 
   it.each(calls)(
-    'is refused by %s: a language that no message is written in, with those that are',
+    'is rejected by %s: a language without messages, listing those that exist',
     async (path, body) => {
       for (const locale of ['de', 'en_US', 'english', '', 'e', '-en']) {
-        const answer = await post(app, path, { ...body, locale });
-        expect({ locale, status: answer.status }).toEqual({ locale, status: 422 });
-        expect(mistakesOf(answer)).toMatchObject([
+        const response = await post(app, path, { ...body, locale });
+        expect({ locale, status: response.status }).toEqual({ locale, status: 422 });
+        expect(mistakesOf(response)).toMatchObject([
           {
             loc: ['body', 'locale'],
             msg: 'Value error, messages are written in these languages only: en',
@@ -147,7 +150,7 @@ describe('what is asked for and is not there', () => {
     },
   );
 
-  it('and a regional form of one that is there is served in it', async () => {
+  it('does not include regional variants of a supported language', async () => {
     for (const [at, locale] of ['en', 'en-US', 'EN-gb', 'en-Latn-GB'].entries()) {
       expect(
         await post(app, '/api/auth/email/initiate', { email: `locale.${at}@example.com`, locale }),
@@ -155,15 +158,15 @@ describe('what is asked for and is not there', () => {
     }
   });
 
-  it('such as a message for the SMS Retriever', async () => {
-    const answer = await post(app, '/api/auth/mobile/initiate', {
+  it('includes the hash of the SMS Retriever', async () => {
+    const response = await post(app, '/api/auth/mobile/initiate', {
       phone: '+4740612235',
       app_hash: 'FA+9qCX9VSu',
     });
-    expect(mistakesOf(answer)).toMatchObject([{ loc: ['body', 'app_hash'] }]);
+    expect(mistakesOf(response)).toMatchObject([{ loc: ['body', 'app_hash'] }]);
   });
 
-  it('is not declared: every member of the bodies of codes has an effect', () => {
+  it('is not declared: the bodies have only known members', () => {
     const known = new Set([
       'phone',
       'country',
@@ -199,7 +202,7 @@ describe('the examples of the reference', () => {
   const schemaOf = (schema: JsonSchema = {}): JsonSchema =>
     document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
 
-  /** The channel that a request's example uses, or that alone its operation can use. */
+  /** The channel that the example of a request uses. */
   function channelOf({ requestBody, parameters = [] }: Operation): 'email' | 'sms' | undefined {
     const media = requestBody?.content['application/json'];
     const body = (media?.example ?? schemaOf(media?.schema).examples?.[0]) as Given | undefined;
@@ -222,21 +225,21 @@ describe('the examples of the reference', () => {
       Object.values(methods).map((operation) => ({ path, operation })),
     );
 
-  it('answer by the channel that was asked: e-mail says e-mail, and a phone says SMS', () => {
+  it('use the channel of the request: e-mail or SMS', () => {
     const looked = operations().flatMap(({ path, operation }) => {
       const media = operation.responses[200]?.content?.['application/json'];
-      const answer = media?.example as Answered | undefined;
+      const response = media?.example as Answered | undefined;
       const channel = path.includes('/email/') ? 'email' : channelOf(operation);
       if (
         channel === undefined ||
-        answer === undefined ||
-        !('channel' in answer || 'user' in answer)
+        response === undefined ||
+        !('channel' in response || 'user' in response)
       )
         return [];
       const shown =
-        answer.channel ??
-        (answer.user == null ? channel : answer.user.phone_number === null ? 'email' : 'sms');
-      const to = answer.to === undefined ? shown : answer.to.includes('@') ? 'email' : 'sms';
+        response.channel ??
+        (response.user == null ? channel : response.user.phone_number === null ? 'email' : 'sms');
+      const to = response.to === undefined ? shown : response.to.includes('@') ? 'email' : 'sms';
       return [{ path, channel, shown, to }];
     });
     expect(looked.filter(({ channel, shown, to }) => shown !== channel || to !== channel)).toEqual(

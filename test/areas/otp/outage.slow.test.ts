@@ -20,10 +20,9 @@ import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
 import { startHttpReceiver } from '../comms/receivers.ts';
 import { submit } from '../../surfaces/pages/support.ts';
 
-// Fails: BullMQ keeps the failure of a queue's first command for ever (open in
-// src/platform/queues/broker.ts). On a busy machine the same happens by itself, and from then on
-// every code that is asked for is answered 503.
-it('case 23 › Redis that hangs when a queue is opened does not end its use for good', async () => {
+// BullMQ itself remembers the failure of a queue's first command for ever, so every later request
+// for a code would be 503. The same can happen on a busy machine.
+it('case 23 › a queue opened while Redis hangs works once Redis responds', async () => {
   const redis = await startTestRedis();
   const { logger } = createTestHttp();
   const queues = createQueues({
@@ -49,7 +48,7 @@ it('case 23 › Redis that hangs when a queue is opened does not end its use for
   }
 });
 
-/** What a request answered, and how long that took. */
+/** The response to a request, and how long it took. */
 async function timed(call: Promise<{ status: number; body: Record<string, unknown> }>) {
   const began = performance.now();
   const { status, body } = await call;
@@ -60,7 +59,7 @@ async function timed(call: Promise<{ status: number; body: Record<string, unknow
   };
 }
 
-describe('Redis is away', () => {
+describe('an outage of Redis', () => {
   let redis: TestRedis;
   let app: TestApp;
   beforeAll(async () => {
@@ -83,15 +82,15 @@ describe('Redis is away', () => {
       )?.count,
     );
 
-  /** A page in the place of an answer; a cookie that it sets would let somebody in. */
-  const page = (answer: Promise<LightMyRequestResponse>) =>
-    answer.then(({ statusCode, headers }) => ({
+  /** A page's response; a cookie that it sets counts as a sign-in. */
+  const page = (response: Promise<LightMyRequestResponse>) =>
+    response.then(({ statusCode, headers }) => ({
       status: statusCode,
       body: { authenticated: 'set-cookie' in headers },
     }));
 
-  /** Everything that lets somebody in, or sends something, at once. */
-  async function everyDoor(ready: Awaited<ReturnType<typeof prepare>>) {
+  /** Sends every request that signs a user in, or sends a message, at once. */
+  async function sendAll(ready: Awaited<ReturnType<typeof prepare>>) {
     const { signedIn, cookie, code, id, to } = ready;
     const forged = { authorization: `Bearer ${signedIn.accessToken.slice(0, -3)}abc` };
     return Promise.all([
@@ -111,7 +110,7 @@ describe('Redis is away', () => {
             url: '/api/auth/sessions',
             headers: { ...cookie.headers, origin: app.services.baseOrigin },
           })
-          .then((answer) => ({ status: answer.statusCode, body: answer.json() })),
+          .then((response) => ({ status: response.statusCode, body: response.json() })),
       ),
       timed(
         post(
@@ -137,26 +136,26 @@ describe('Redis is away', () => {
   }
 
   /**
-   * Knocks three times at every door: none may ever open, and each must once say so in time (the
-   * machine may be busy).
+   * Sends every request three times: none may succeed, and each must fail in time at least once
+   * (the machine may be busy).
    */
   async function expectClosed(ready: Awaited<ReturnType<typeof prepare>>) {
-    const rounds = [await everyDoor(ready), await everyDoor(ready), await everyDoor(ready)];
+    const rounds = [await sendAll(ready), await sendAll(ready), await sendAll(ready)];
     for (const [at] of rounds[0]?.entries() ?? []) {
-      for (const answers of rounds)
-        expect({ at, status: answers[at]?.status, isIn: answers[at]?.isIn }).toEqual({
+      for (const responses of rounds)
+        expect({ at, status: responses[at]?.status, isIn: responses[at]?.isIn }).toEqual({
           at,
           status: 503,
           isIn: false,
         });
       expect(
-        Math.min(...rounds.map((answers) => answers[at]?.ms ?? Infinity)),
+        Math.min(...rounds.map((responses) => responses[at]?.ms ?? Infinity)),
         `door ${at}`,
       ).toBeLessThan(2000);
     }
   }
 
-  it('case 23 › while Redis hangs every path closes within two seconds, then reopens', async () => {
+  it('case 23 › while Redis hangs every route fails in two seconds, then recovers', async () => {
     const ready = await prepare('hangs');
     const people = await peopleOf();
     redis.kill('SIGSTOP');
@@ -176,7 +175,7 @@ describe('Redis is away', () => {
     expect((await enter(app, ready.to, ready.code, ready.id)).status).toBe(400);
   });
 
-  it('case 23 › while Redis is down every path is closed; a new one serves at once', async () => {
+  it('case 23 › while Redis is down every route fails; a new one serves at once', async () => {
     const ready = await prepare('dies');
     const people = await peopleOf();
     await redis.stop();
@@ -187,7 +186,7 @@ describe('Redis is away', () => {
       async () => expect((await ask(app, 'case23.again@example.com')).status).toBe(200),
       { timeout: 15_000, interval: 50 },
     );
-    // Nothing was kept: what was open has ended, and no code of before is right.
+    // The new Redis is empty: all sessions have ended, and earlier codes are wrong.
     expect((await me(app, ready.signedIn.bearer)).status).toBe(401);
     expect((await me(app, ready.cookie.headers)).status).toBe(401);
     expect((await enter(app, ready.to, ready.code, ready.id)).status).toBe(400);
@@ -198,7 +197,7 @@ describe('Redis is away', () => {
   });
 });
 
-describe('with a provider that fails and a clock that jumps', () => {
+describe('a failing provider and a jumping clock', () => {
   let ahead = 0;
   let receiver: Awaited<ReturnType<typeof startHttpReceiver>>;
   let app: TestApp;
@@ -264,7 +263,7 @@ describe('with a provider that fails and a clock that jumps', () => {
   it.each([
     ['forward', 3_600_000],
     ['back', -3_600_000],
-  ])('case 25 › an hour %s neither ends a code nor lengthens it', async (way, jump) => {
+  ])('case 25 › an hour %s neither ends a code nor extends it', async (way, jump) => {
     const [live, dead] = [`case25.${way}.live@example.com`, `case25.${way}.dead@example.com`];
     const one = await askCode(app, live);
     const other = await askCode(app, dead);
@@ -280,7 +279,7 @@ describe('with a provider that fails and a clock that jumps', () => {
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('case 25 › nor does it shorten a lock, or let more codes be sent', async () => {
+  it('case 25 › a jump neither shortens a lock nor allows more codes', async () => {
     const to = 'case25.lock@example.com';
     for (let at = 0; at < 10; at += 1) await enter(app, to, '000000');
     for (let at = 0; at < 3; at += 1) await ask(app, 'case25.sends@example.com');

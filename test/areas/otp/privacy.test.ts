@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * What else a busy machine does makes calls slower, never faster: the quicker ones say how long it
- * takes.
+ * The lower quartile. Other load on the machine makes calls slower, never faster, so that the fast
+ * ones are the most accurate.
  */
 const quartile = (values: number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 4)] ?? 0;
@@ -37,7 +37,7 @@ const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) 
   body: { ...body, request_id: '', verification_id: '', expires_at: '', to: '' },
 });
 
-describe('nobody learns who is known', () => {
+describe('responses do not reveal whether an identifier is known', () => {
   const rounds = 100;
   const known = (at: number) => `case14.${String(at).padStart(3, '0')}.k@example.com`;
   const unknown = (at: number) => `case14.${String(at).padStart(3, '0')}.u@example.com`;
@@ -50,8 +50,8 @@ describe('nobody learns who is known', () => {
   });
 
   /**
-   * The same call for people who are known and who are not, in turns; gives the lower quartiles of
-   * the times in ms.
+   * Alternates the same call between known and unknown users. Returns the lower quartiles of the
+   * times in ms.
    */
   async function race(
     status: number,
@@ -63,14 +63,14 @@ describe('nobody learns who is known', () => {
     for (let at = 0; at < count; at += 1) {
       const order =
         at % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
-      const answers: Partial<Record<'known' | 'unknown', ReturnType<typeof comparable>>> = {};
+      const responses: Partial<Record<'known' | 'unknown', ReturnType<typeof comparable>>> = {};
       for (const who of order) {
         const began = performance.now();
-        answers[who] = comparable(await call(people[who](at)));
+        responses[who] = comparable(await call(people[who](at)));
         times[who].push(performance.now() - began);
       }
-      expect(answers.known?.status).toBe(status);
-      expect(answers.unknown).toEqual(answers.known);
+      expect(responses.known?.status).toBe(status);
+      expect(responses.unknown).toEqual(responses.known);
     }
     return { known: quartile(times.known), unknown: quartile(times.unknown) };
   }
@@ -80,22 +80,22 @@ describe('nobody learns who is known', () => {
     expect(gap, JSON.stringify(times)).toBeLessThan(Math.max(10, 0.05 * times.known));
   };
 
-  it('case 14 › asking for a code by mail is answered alike, and takes as long', async () => {
+  it('case 14 › to a request for a code by mail, in content and time', async () => {
     areAlike(await race(200, (to) => ask(app, to)));
   });
 
-  it('case 14 › a wrong code is answered alike, and takes as long', async () => {
+  it('case 14 › to a wrong code, in content and time', async () => {
     const before = await inventory(app);
     areAlike(await race(400, (to) => enter(app, to, '000000')));
     expect(await inventory(app)).toEqual(before);
   });
 
-  it('case 14 › codes by phone, asked for or wrong, get equal answers and times', async () => {
+  it('case 14 › to codes by phone, requested or wrong, in content and time', async () => {
     const people = {
       known: (at: number) => phoneOf(at, 1),
       unknown: (at: number) => phoneOf(at, 5_000),
     };
-    // As many as a country gets before it has entered a code.
+    // As many codes as a country gets before one is entered.
     const count = 20;
     for (let at = 0; at < count; at += 1)
       await app.services.users.signInAs({
@@ -119,7 +119,7 @@ describe('nobody learns who is known', () => {
     expect(await ownersOf(app, people.unknown(0))).toEqual([]);
   });
 
-  it('case 14 › the page says the same to both', async () => {
+  it('case 14 › on the pages', async () => {
     const plain = (text: string) =>
       text.replaceAll(/case14\.page\.(?:yes|no)@example\.com|value="[0-9a-f-]{36}"/g, '');
     await app.services.users.signInAs({
@@ -147,7 +147,7 @@ describe('nobody learns who is known', () => {
     expect(pages[1]).toEqual(pages[0]);
   });
 
-  it('case 14 › a sign-in earlier today does not change the answer', async () => {
+  it('case 14 › after a sign-in earlier today', async () => {
     const { code } = await askCode(app, 'case14.today@example.com');
     expect(await enter(app, 'case14.today@example.com', code)).toMatchObject({ status: 200 });
     const again = await enter(app, 'case14.today@example.com', code);
@@ -156,7 +156,7 @@ describe('nobody learns who is known', () => {
     );
   });
 
-  it('case 26 › no answer reveals a disabled person before the right code', async () => {
+  it('case 26 › for a disabled user, before the right code', async () => {
     const to = 'case26.disabled@example.com';
     const { user } = await app.services.users.signInAs({ kind: 'email', key: to, value: to });
     await app.services.users.setDisabled(user.id, true);
@@ -172,13 +172,13 @@ describe('nobody learns who is known', () => {
   });
 });
 
-describe('nothing is kept or told that need not be', () => {
+describe('no secret or personal data is stored or sent unnecessarily', () => {
   const phone = '+14155550122';
   const email = 'Case22.Secret@Example.com';
-  /** What opens something, and what names somebody. */
+  /** Secrets that grant access, and personal data. */
   const secrets: string[] = [];
   const personal = ['4155550122', 'case22.secret', 'Case22.Secret'];
-  const answers: string[] = [];
+  const responses: string[] = [];
 
   beforeAll(async () => {
     const byPhone = await post(app, '/api/auth/mobile/initiate', { phone });
@@ -218,7 +218,7 @@ describe('nothing is kept or told that need not be', () => {
       answerOf(await app.http.inject({ url: '/api/auth/status', headers: cookie.headers })),
       answerOf(await app.http.inject({ url: '/api/health', headers: bearer })),
     ];
-    answers.push(...[byPhone, wrong, ...broken].map(({ body }) => JSON.stringify(body)));
+    responses.push(...[byPhone, wrong, ...broken].map(({ body }) => JSON.stringify(body)));
     await app.http.inject({
       method: 'POST',
       url: `/api/auth/otp/send?identifier=${encodeURIComponent(email)}&x=${unused}`,
@@ -232,7 +232,7 @@ describe('nothing is kept or told that need not be', () => {
       method: 'PUT',
       url: `/api/auth/otp/verify?code=${unused}&phone=${encodeURIComponent(phone)}`,
     });
-    // Another sign-in, ended, so that what an end leaves behind is looked at as well.
+    // Another session, ended, so that data left behind by its end is checked as well.
     const gone = await openCookie(app, email);
     secrets.push(gone.cookie);
     await app.http.inject({
@@ -243,7 +243,7 @@ describe('nothing is kept or told that need not be', () => {
     await useSecondFactor(bearer);
   }, 30_000);
 
-  /** An authenticator app and backup codes, made, used, and used wrongly. */
+  /** Enrols an authenticator app and backup codes, and uses them rightly and wrongly. */
   async function useSecondFactor(bearer: Record<string, string>): Promise<void> {
     const { body } = await post(app, '/api/auth/backup-codes', {}, bearer);
     const codes = body.backup_codes as string[];
@@ -278,7 +278,7 @@ describe('nothing is kept or told that need not be', () => {
       await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: [codes[3]] }),
     ];
     expect(broken.map(({ status }) => status)).toEqual([400, 400, 422, 422]);
-    answers.push(...broken.map(({ body: answer }) => JSON.stringify(answer)));
+    responses.push(...broken.map(({ body: response }) => JSON.stringify(response)));
     secrets.push(
       ...codes,
       ...codes.map((code) => code.replaceAll('-', '')),
@@ -292,14 +292,14 @@ describe('nothing is kept or told that need not be', () => {
       secrets.push(String(tokens.access_token), String(tokens.refresh_token));
   }
 
-  /** The secrets in a text, and the parts of tokens that are the secret. */
+  /** The secrets that a text contains, and the secret parts of tokens. */
   const found = (text: string, needles: string[]) =>
     needles.filter(
       (needle) => text.includes(needle) || (needle.length > 60 && text.includes(needle.slice(-40))),
     );
   const digest = (text: string) => text.replaceAll(/"[0-9a-f]{64}"|"[0-9a-f-]{36}"/g, '""');
 
-  it('case 22 › no code, token, cookie, backup code or key of an app is in Redis', async () => {
+  it('case 22 › Redis holds no code, token, cookie, backup code or TOTP secret', async () => {
     const content = digest(await redisContent(app.stores.redis));
     expect(content.length).toBeGreaterThan(500);
     expect(
@@ -308,7 +308,7 @@ describe('nothing is kept or told that need not be', () => {
         secrets.filter((secret) => secret.length > 6),
       ),
     ).toEqual([]);
-    // Six digits can be part of a time: as a word of their own they would be a code.
+    // Six digits can be part of a time: only as a separate word are they a code.
     expect(
       secrets.filter(
         (secret) => secret.length === 6 && new RegExp(`(?<!\\d)${secret}(?!\\d)`).test(content),
@@ -316,7 +316,7 @@ describe('nothing is kept or told that need not be', () => {
     ).toEqual([]);
   });
 
-  it('case 22 › no number or address is in Redis: keys, codes, limits and jobs', async () => {
+  it('case 22 › Redis holds no number or address in keys, codes, limits and jobs', async () => {
     const keys = await app.stores.redis.keys('*');
     expect(found(keys.join('\n'), personal)).toEqual([]);
     const content = await Promise.all(
@@ -327,13 +327,11 @@ describe('nothing is kept or told that need not be', () => {
     expect(found(JSON.stringify(content), personal)).toEqual([]);
   });
 
-  // Fails: a session's hash keeps the person's address and number in the clear (toUserRecord in
-  // src/areas/auth/sessions/sessions.ts).
-  it('case 22 › no number or address is anywhere in Redis', async () => {
+  it('case 22 › Redis holds no number or address anywhere', async () => {
     expect(found(await redisContent(app.stores.redis), personal)).toEqual([]);
   });
 
-  it('case 22 › no code, token, cookie, backup code, number or address is in the log', () => {
+  it('case 22 › the log holds no code, token, cookie, backup code, number or address', () => {
     const log = app.log();
     expect(log).toContain('otp');
     expect(found(log, [...secrets.filter((secret) => secret.length > 6), ...personal])).toEqual([]);
@@ -344,7 +342,7 @@ describe('nothing is kept or told that need not be', () => {
     ).toEqual([]);
   });
 
-  it('case 22 › SQL has no code, token or cookie, and contacts only as identities', async () => {
+  it('case 22 › SQL holds no code, token or cookie, and contacts only as identities', async () => {
     const tables = await sqlContent(app);
     expect([...tables.keys()]).toEqual(
       expect.arrayContaining(['users', 'identities', 'audit_events', 'deliveries']),
@@ -368,9 +366,9 @@ describe('nothing is kept or told that need not be', () => {
     }
   });
 
-  it("case 22 › answers hold no secret but their own, and no other's whole contact", () => {
-    for (const text of answers)
+  it("case 22 › responses hold only their own secrets, and no other's whole contact", () => {
+    for (const text of responses)
       expect({ text, found: found(text, secrets) }).toEqual({ text, found: [] });
-    expect(found(answers[0] ?? '', personal)).toEqual([]);
+    expect(found(responses[0] ?? '', personal)).toEqual([]);
   });
 });
