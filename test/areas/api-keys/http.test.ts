@@ -66,11 +66,11 @@ afterAll(async () => {
 beforeEach(() => db.deleteFrom('api_keys').execute());
 
 async function ask(options: InjectOptions) {
-  const answer = await app.inject({ headers: asAdmin, ...options });
+  const response = await app.inject({ headers: asAdmin, ...options });
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: answer.json<Record<string, unknown>>(),
+    status: response.statusCode,
+    headers: response.headers,
+    body: response.json<Record<string, unknown>>(),
   };
 }
 
@@ -81,7 +81,7 @@ const create = async (scopes: string[] = ['analytics:read']) =>
   };
 
 describe('POST /api/v1/api-keys', () => {
-  it('200 › makes a key that works at once, and is not cached', async () => {
+  it('200 › creates a key that works at once, and is not cached', async () => {
     const { status, headers, body } = await ask({
       method: 'POST',
       url: `${path}/`,
@@ -95,7 +95,7 @@ describe('POST /api/v1/api-keys', () => {
     ).toEqual({ id: body.id });
   });
 
-  it('422 › refuses unknown scopes, no scopes, no name, unknown members', async () => {
+  it('422 › rejects unknown scopes, no scopes, no name, unknown members', async () => {
     for (const payload of [
       { name: 'x', scopes: ['root'] },
       { name: 'x', scopes: [] },
@@ -114,7 +114,7 @@ describe('POST /api/v1/api-keys', () => {
     expect((await ask({ url: path })).body).toMatchObject({ total: 0 });
   });
 
-  it('400 › refuses an expiry in the past', async () => {
+  it('400 › rejects an expiry in the past', async () => {
     const payload = { name: 'x', scopes: ['admin'], expires_at: '2020-01-01T00:00:00+01:00' };
     expect(await ask({ method: 'POST', url: path, payload })).toMatchObject({
       status: 400,
@@ -133,7 +133,7 @@ describe('POST /api/v1/api-keys', () => {
 });
 
 describe('GET /api/v1/api-keys', () => {
-  it('200 › pages by cursor', async () => {
+  it('200 › paginates by cursor', async () => {
     await create();
     await create();
     const first = await ask({ url: `${path}?limit=1` });
@@ -143,7 +143,7 @@ describe('GET /api/v1/api-keys', () => {
     expect(second.body.data).not.toEqual(first.body.data);
   });
 
-  it('422 › refuses limits out of range and foreign cursors', async () => {
+  it('422 › rejects limits out of range and invalid cursors', async () => {
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=nope']) {
       expect((await ask({ url: `${path}?${query}` })).status).toBe(422);
     }
@@ -164,7 +164,7 @@ describe('GET and DELETE /api/v1/api-keys/{id}', () => {
     );
   });
 
-  it('404 › knows no other ids; 422 › nor things that are no ids', async () => {
+  it('404 › for an unknown id; 422 › for an invalid one', async () => {
     for (const method of ['GET', 'DELETE'] as const) {
       expect(
         await ask({ method, url: `${path}/01890000-0000-7000-8000-000000000000` }),
@@ -180,16 +180,16 @@ describe('GET and DELETE /api/v1/api-keys/{id}', () => {
 describe('the guards', () => {
   it('401 › without a credential: a challenge without an error (RFC 6750 §3.1)', async () => {
     for (const headers of [{}, { authorization: 'Basic YTpi' }]) {
-      const answer = await ask({ url: path, headers });
-      expect(answer).toMatchObject({
+      const response = await ask({ url: path, headers });
+      expect(response).toMatchObject({
         status: 401,
         body: { detail: 'Not authenticated', code: 'request.unauthenticated' },
       });
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="svc"');
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="svc"');
     }
   });
 
-  it('401 › with a token that is none: invalid_token', async () => {
+  it('401 › with an unknown token: invalid_token', async () => {
     for (const authorization of [
       `Bearer ${unknownKey}`,
       'Bearer',
@@ -197,35 +197,37 @@ describe('the guards', () => {
       'bearer x',
       `Bearer ${adminKey} `.repeat(2),
     ]) {
-      const answer = await ask({ url: path, headers: { authorization } });
-      expect(answer.status).toBe(401);
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="svc", error="invalid_token"');
+      const response = await ask({ url: path, headers: { authorization } });
+      expect(response.status).toBe(401);
+      expect(response.headers['www-authenticate']).toBe(
+        'Bearer realm="svc", error="invalid_token"',
+      );
     }
   });
 
   it('403 › with a key of another scope: insufficient_scope', async () => {
     const { key } = await create(['analytics:read']);
-    const answer = await ask({
+    const response = await ask({
       method: 'POST',
       url: path,
       headers: { authorization: `Bearer ${key}` },
       payload: { name: 'x', scopes: ['admin'] },
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 403,
       body: { code: 'request.forbidden', required_scope: 'admin' },
     });
-    expect(answer.headers['www-authenticate']).toBe(
+    expect(response.headers['www-authenticate']).toBe(
       'Bearer realm="svc", error="insufficient_scope", scope="admin"',
     );
     expect((await ask({ url: path })).body).toMatchObject({ total: 1 });
   });
 
-  it('let an admin key into every scope', async () => {
+  it('let an admin key pass every scope', async () => {
     expect((await ask({ url: '/read' })).body).toEqual({ id: 'env' });
   });
 
-  it('that are optional let everybody pass but the holder of a bad key', async () => {
+  it('of optional routes refuse only an invalid key', async () => {
     expect((await ask({ url: '/optional', headers: {} })).body).toEqual({ id: null });
     expect((await ask({ url: '/optional' })).body).toEqual({ id: 'env' });
     expect(

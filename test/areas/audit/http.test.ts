@@ -73,11 +73,11 @@ beforeEach(async () => {
 });
 
 async function ask(url: string, headers: Record<string, string> = asAdmin) {
-  const answer = await app.inject({ url, headers });
+  const response = await app.inject({ url, headers });
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: answer.json<Record<string, unknown>>(),
+    status: response.statusCode,
+    headers: response.headers,
+    body: response.json<Record<string, unknown>>(),
   };
 }
 
@@ -87,9 +87,9 @@ interface Page {
 }
 
 async function page(query = ''): Promise<Page> {
-  const answer = await app.inject({ url: `${path}?${query}`, headers: asAdmin });
-  expect(answer.statusCode).toBe(200);
-  return answer.json<Page>();
+  const response = await app.inject({ url: `${path}?${query}`, headers: asAdmin });
+  expect(response.statusCode).toBe(200);
+  return response.json<Page>();
 }
 
 async function recordThree(): Promise<void> {
@@ -168,7 +168,7 @@ describe('GET /api/v1/audit', () => {
     expect((await page(query)).data.map(({ request_id }) => request_id)).toEqual(expected);
   });
 
-  it('200 › pages by cursor with the filter, also across events of one instant', async () => {
+  it('200 › paginates by cursor with the filter, even across events of one instant', async () => {
     for (let count = 0; count < 5; count += 1)
       await audit.record({ action: 'otp.sent', actor: { kind: 'system' } });
     await recordThree();
@@ -212,12 +212,12 @@ describe('GET /api/v1/audit', () => {
   });
 
   it('401 › without a key', async () => {
-    const answer = await ask(path, {});
-    expect(answer).toMatchObject({ status: 401, body: { code: 'request.unauthenticated' } });
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="svc"');
+    const response = await ask(path, {});
+    expect(response).toMatchObject({ status: 401, body: { code: 'request.unauthenticated' } });
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="svc"');
   });
 
-  it('403 › with a weaker key', async () => {
+  it('403 › with a key without the scope `admin`', async () => {
     const { key } = await apiKeys.create({
       name: 'reader',
       scopes: ['analytics:read', 'analytics:write'],

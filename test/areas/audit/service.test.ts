@@ -93,7 +93,7 @@ describe.each(engines)('the audit on $name', (engine) => {
     await audit.record({ ...signIn, ...entry });
   }
 
-  it.runIf(engine.isAvailable)('keeps everything an entry says', async () => {
+  it.runIf(engine.isAvailable)('stores every field of an entry', async () => {
     await audit.record(signIn);
     await audit.record({ ...signIn, outcome: 'denied', reason: 'otp.locked' });
     const [kept] = await list({ outcome: 'success' });
@@ -112,7 +112,7 @@ describe.each(engines)('the audit on $name', (engine) => {
     expect(await list({ outcome: 'denied' })).toMatchObject([{ reason: 'otp.locked' }]);
   });
 
-  it.runIf(engine.isAvailable)('keeps the least an entry can say', async () => {
+  it.runIf(engine.isAvailable)('stores an entry with only the required fields', async () => {
     await audit.record({ action: 'otp.refused', outcome: 'denied', actor: { kind: 'anonymous' } });
     expect(await list()).toMatchObject([
       {
@@ -128,7 +128,7 @@ describe.each(engines)('the audit on $name', (engine) => {
     ]);
   });
 
-  it.runIf(engine.isAvailable)('does not lose a row over what a stranger sent', async () => {
+  it.runIf(engine.isAvailable)('stores an entry whatever a client has sent', async () => {
     const wild = `a\0b\uD800${'x'.repeat(5000)}`;
     await audit.record({
       ...signIn,
@@ -153,7 +153,7 @@ describe.each(engines)('the audit on $name', (engine) => {
   });
 
   it.runIf(engine.isAvailable)(
-    'filters by action, group, actor, target, outcome, time and all together',
+    'filters by action, group, actor, target, outcome, time and all of them',
     async () => {
       await recordAt(start);
       await recordAt(start + 1, {
@@ -194,7 +194,7 @@ describe.each(engines)('the audit on $name', (engine) => {
   );
 
   it.runIf(engine.isAvailable)(
-    'pages across events of one instant without losing or repeating any',
+    'paginates across events of one instant without losing or repeating any',
     async () => {
       for (let count = 0; count < 7; count += 1)
         await audit.record({ ...signIn, requestId: `request-${count}` });
@@ -209,7 +209,7 @@ describe.each(engines)('the audit on $name', (engine) => {
     },
   );
 
-  it.runIf(engine.isAvailable)('gives no cursor when the last page is full', async () => {
+  it.runIf(engine.isAvailable)('returns no cursor when the last page is full', async () => {
     await audit.record(signIn);
     await audit.record(signIn);
     expect((await audit.list({ limit: 2 })).next_cursor).toBeNull();
@@ -217,7 +217,7 @@ describe.each(engines)('the audit on $name', (engine) => {
 
   describe('the retention', () => {
     it.runIf(engine.isAvailable)(
-      'cuts only addresses, to their network, after 30 days',
+      'truncates only addresses, to their network, after 30 days',
       async () => {
         await recordAt(start, { address: '203.0.113.5' });
         await recordAt(start + 1, { address: '2001:db8:1:2::3' });
@@ -247,7 +247,7 @@ describe.each(engines)('the audit on $name', (engine) => {
       },
     );
 
-    it.runIf(engine.isAvailable)('takes away what should be an address and is none', async () => {
+    it.runIf(engine.isAvailable)('removes an address that is invalid', async () => {
       await audit.record(signIn);
       await db.updateTable('audit_events').set({ address: 'somewhere' }).execute();
       now += 31 * day;

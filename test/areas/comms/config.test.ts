@@ -58,7 +58,7 @@ describe('the settings of messages', () => {
       },
       ['SMS_WEBHOOK_SECRET'],
     ],
-  ])('%j are refused', (env, variables) => {
+  ])('%j are rejected', (env, variables) => {
     expect(mistaken(env)).toEqual(variables);
   });
 });

@@ -75,7 +75,7 @@ const row = (id: string) =>
 const reaches = (id: string, status: string) =>
   expect.poll(async () => (await row(id)).status, wait).toBe(status);
 
-/** Resolves when everything that is queued has been dealt with. */
+/** Resolves once all queued messages are settled. */
 async function idle(queues: Queues = app.services.queues): Promise<void> {
   await expect
     .poll(async () => {
@@ -108,7 +108,7 @@ describe('an SMS by webhook', () => {
     );
   });
 
-  it('is noted without recipient and text', async () => {
+  it('is logged without recipient and text', async () => {
     const { id } = await app.services.messages.send(message());
     await reaches(id, 'sent');
     const noted = await row(id);
@@ -133,7 +133,7 @@ describe('an SMS by webhook', () => {
     expect(await row(id)).toMatchObject({ attempts: 3, error_code: null });
   });
 
-  it('is given up after four attempts', async () => {
+  it('fails after four attempts', async () => {
     sms.answers.push(...Array.from({ length: 5 }, () => ({ status: 503 })));
     const { id } = await app.services.messages.send(message());
     await reaches(id, 'failed');
@@ -143,19 +143,19 @@ describe('an SMS by webhook', () => {
 
   it.each([{ status: 400 }, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }])(
     'is not sent again after $status',
-    async (answer) => {
-      sms.answers.push(answer);
+    async (response) => {
+      sms.answers.push(response);
       const { id } = await app.services.messages.send(message());
       await reaches(id, 'failed');
       await idle();
       expect(sms.received).toHaveLength(1);
-      expect(await row(id)).toMatchObject({ attempts: 1, error_code: `http_${answer.status}` });
+      expect(await row(id)).toMatchObject({ attempts: 1, error_code: `http_${response.status}` });
     },
   );
 });
 
-describe('a key', () => {
-  it('that is sent twice makes one delivery, also with another code', async () => {
+describe('an idempotency key', () => {
+  it('that is sent twice makes one delivery, even with another code', async () => {
     const first = message();
     const other = { ...first, params: { ...first.params, code: '000000' } };
     const { id } = await app.services.messages.send(first);
@@ -196,8 +196,8 @@ describe('a key', () => {
 });
 
 /**
- * The same service put together by hand over the app's database, with Twilio played by the
- * receiver.
+ * A second instance of the message service with the app's database, and with the receiver as
+ * Twilio.
  */
 async function otherProcess({
   connection = app.stores.redisAddress,
@@ -254,7 +254,7 @@ describe('an SMS by Twilio', () => {
     await queues.close();
   });
 
-  it('is tried again after 500, and not after 400, and neither answer is logged', async () => {
+  it('is retried after 500, but not after 400, and neither response is logged', async () => {
     const { queues, messages, log } = await otherProcess();
     await queues.start();
     sms.answers.push({ status: 500, body: `{"message":"busy with ${phone}"}` });
@@ -271,7 +271,7 @@ describe('an SMS by Twilio', () => {
     await queues.close();
   });
 
-  it('is not sent when its time is over before its turn', async () => {
+  it('is not sent if it expires before its job runs', async () => {
     let now = Date.now();
     const { queues, messages } = await otherProcess({ now: () => now });
     const { id } = await messages.send(message({ expiresAt: now + 1000 }));
@@ -284,7 +284,7 @@ describe('an SMS by Twilio', () => {
     await queues.close();
   });
 
-  it('is refused where the channel has no provider', async () => {
+  it('is refused if the channel has no provider', async () => {
     const { messages } = await otherProcess();
     await expect(messages.send(message({ channel: 'email', to: address }))).rejects.toMatchObject({
       status: 503,
@@ -315,7 +315,7 @@ describe('an e-mail', () => {
     expect(text).toContain('within 10 minutes, on acme.example');
   });
 
-  it('with hostile parameters has no more headers and no markup of theirs', async () => {
+  it('with hostile parameters has no extra headers and no injected markup', async () => {
     const params = {
       headline: 'New device\r\nBcc: eve@example.net\r\n\r\n<script>',
       body: '<img src=x onerror="alert(1)"> & more',
@@ -333,7 +333,7 @@ describe('an e-mail', () => {
     expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; more');
   });
 
-  it('is sent again after a passing refusal, and not after a final one', async () => {
+  it('is sent again after a temporary refusal, but not after a permanent one', async () => {
     mail.refusals.push({ status: 451, text: `${address} later` });
     const { id } = await app.services.messages.send(message({ channel: 'email', to: address }));
     await reaches(id, 'sent');
@@ -352,7 +352,7 @@ describe('an attempt', () => {
   const silent = createLogger({ level: 'silent' });
   const clock = { now: () => Date.now() };
 
-  /** One queued message, and a provider that counts and then does what `outcome` does. */
+  /** A queued message, and a provider that records it and then calls `outcome`. */
   async function queued(outcome: () => Promise<{ reference?: string }> = async () => ({})) {
     const store = createDeliveryStore(app.stores.db);
     const rendered: Rendered[] = [];
@@ -401,7 +401,7 @@ describe('an attempt', () => {
     };
   }
 
-  it('sends nothing when the message went out before the process died', async () => {
+  it('sends nothing if the message was sent before the process died', async () => {
     const { rendered, one, options } = await queued();
     const deliver = createDelivery(options);
     await deliver([one], first);
@@ -409,7 +409,7 @@ describe('an attempt', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('succeeds without the log of deliveries: the message must not be sent again', async () => {
+  it('succeeds without the delivery log, so that the message is not sent again', async () => {
     const { store, rendered, one, options } = await queued();
     await createDelivery({
       ...options,
@@ -418,7 +418,7 @@ describe('an attempt', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('at many messages hands over ten at a time', async () => {
+  it('with many messages sends ten at a time', async () => {
     let [inside, most] = [0, 0];
     const { rendered, one, options } = await queued(async () => {
       inside += 1;
@@ -434,7 +434,7 @@ describe('an attempt', () => {
     expect([rendered.length, most]).toEqual([20, 10]);
   });
 
-  it('that fails in an unforeseen way tells only the kind of error', async () => {
+  it('with an unexpected error reveals only its name', async () => {
     const { one, options } = await queued(() =>
       Promise.reject(new TypeError(`cannot send ${code} to ${phone}`)),
     );
@@ -450,7 +450,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('in a process that has no provider for the channel fails for good', async () => {
+  it('in a process without a provider for the channel fails for good', async () => {
     const { one, options } = await queued();
     await expect(
       createDelivery({ ...options, providers: { sms: undefined, email: undefined } })([one], first),
@@ -471,7 +471,7 @@ describe('a recipient', () => {
     ['email', 'Ada <a@example.org>'],
     ['email', 'a@b@c'],
     ['email', phone],
-  ])('by %s that is none (%j) is refused, and nothing is noted', async (channel, to) => {
+  ])('by %s that is invalid (%j) is rejected', async (channel, to) => {
     const one = message({ channel, to });
     await expect(app.services.messages.send(one)).rejects.toMatchObject({
       status: 400,
@@ -480,8 +480,8 @@ describe('a recipient', () => {
   });
 });
 
-describe('what waits and what is left', () => {
-  it('shows neither recipient nor code, in Redis or in the log', async () => {
+describe('queued and sent messages', () => {
+  it('leave neither recipient nor code in Redis or in the log', async () => {
     const traces = new RegExp(`${code}|5550100123|${address}|acme\\.example|Do not share`);
     const { queues, messages } = await otherProcess();
     await messages.send(message());

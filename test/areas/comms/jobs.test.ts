@@ -20,7 +20,7 @@ describe.each(engines)('the clean-up of deliveries on $name', (engine) => {
   afterAll(() => close?.());
 
   it.runIf(engine.isAvailable)(
-    'deletes those older than 30 days, and settles those whose time passed in the queue',
+    'deletes those older than 30 days, and settles those that expired in the queue',
     async () => {
       const store = createDeliveryStore(db);
       const enter = (keyHash: string, createdAt: number, expiresAt: number) =>

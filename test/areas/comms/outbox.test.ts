@@ -83,7 +83,7 @@ describe('the outbox of the service', () => {
   });
 });
 
-describe('the ring', () => {
+describe('the outbox provider', () => {
   it('keeps the newest 500 messages', async () => {
     const { put, outbox } = await open('test');
     for (let n = 0; n < 510; n++) await put(`+1555${String(n).padStart(7, '0')}`);
@@ -97,14 +97,14 @@ describe('the ring', () => {
 });
 
 describe('the page', () => {
-  it('is escaped HTML without scripts, under the policy of pages', async () => {
+  it('is escaped HTML without scripts, under the content security policy of pages', async () => {
     const { app, put } = await open('development');
     await put("o'<b>@example.org", '<script>alert(1)</script>');
-    const answer = await app.inject({
+    const response = await app.inject({
       url: '/dev/outbox?to=o%27%3Cb%3E%40example.org',
       headers: asBrowser,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       statusCode: 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',
@@ -113,9 +113,9 @@ describe('the page', () => {
         vary: 'accept',
       },
     });
-    expect(answer.body).toContain('<html lang="en">');
-    expect(answer.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(answer.body).not.toMatch(/<script|<style|style="|<b>|\son\w+=/);
+    expect(response.body).toContain('<html lang="en">');
+    expect(response.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(response.body).not.toMatch(/<script|<style|style="|<b>|\son\w+=/);
     const json = await app.inject('/dev/outbox');
     expect(json.headers['content-type']).toMatch(/^application\/json/);
     expect(json.headers['content-security-policy']).not.toBe(pagePolicy);
@@ -126,20 +126,22 @@ describe('the page', () => {
     const { body } = await app.inject({ url: '/dev/outbox', headers: asBrowser });
     expect(body).toContain('<title>Outbox – Acme</title>');
     expect(body).toContain('<p>There are none yet.</p>');
-    const answer = await app.inject(/<link rel="stylesheet" href="([^"]+)">/.exec(body)?.[1] ?? '');
-    expect(answer).toMatchObject({
+    const response = await app.inject(
+      /<link rel="stylesheet" href="([^"]+)">/.exec(body)?.[1] ?? '',
+    );
+    expect(response).toMatchObject({
       statusCode: 200,
       headers: { 'content-type': 'text/css; charset=utf-8' },
     });
-    expect(answer.body).toContain('prefers-color-scheme: dark');
-    expect(answer.body).toMatch(/\barticle \{/);
+    expect(response.body).toContain('prefers-color-scheme: dark');
+    expect(response.body).toMatch(/\barticle \{/);
   });
 });
 
-describe('a stranger', () => {
+describe('a client that may not see the outbox', () => {
   const away: InjectOptions = { remoteAddress: '203.0.113.5' };
 
-  /** Everything of an answer but what is different for each. */
+  /** A response, without what differs between any two. */
   async function refusal(
     app: Awaited<ReturnType<typeof open>>['app'],
     url: string,
@@ -191,7 +193,7 @@ describe('a stranger', () => {
     }
   });
 
-  it('is not who asks from this machine, by any of its names', async () => {
+  it('does not include this machine, by any of its names', async () => {
     const { app } = await open('development');
     for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
       for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST']) {

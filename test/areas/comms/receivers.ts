@@ -9,12 +9,10 @@ interface ReceivedPost {
   body: string;
 }
 
-/**
- * A provider's HTTP API. Each request takes the next of `answers`; without one it is answered 201.
- */
+/** A provider's HTTP API. Responds with the next of `answers`, or 201 if there is none. */
 export async function startHttpReceiver() {
   const received: ReceivedPost[] = [];
-  const answers: { status: number; body?: string; headers?: Record<string, string> }[] = [];
+  const responses: { status: number; body?: string; headers?: Record<string, string> }[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request
@@ -29,7 +27,7 @@ export async function startHttpReceiver() {
           status,
           body = '{"sid":"SM0123"}',
           headers = {},
-        } = answers.shift() ?? { status: 201 };
+        } = responses.shift() ?? { status: 201 };
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
       });
   });
@@ -37,7 +35,7 @@ export async function startHttpReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answers,
+    answers: responses,
     close: () =>
       new Promise((resolve) => {
         server.close(resolve);
@@ -51,7 +49,7 @@ interface ReceivedMail {
   recipients: string[];
   source: string;
   isEncrypted: boolean;
-  /** Who logged in. */
+  /** The user who logged in. */
   user: string | undefined;
 }
 
@@ -59,13 +57,13 @@ export interface SmtpReceiverOptions {
   /** PEM. With it the server offers STARTTLS, or begins with TLS when `isSecure`. */
   tls?: { key: string; cert: string };
   isSecure?: boolean;
-  /** Who may send mail; nobody else may. Unset: everybody. */
+  /** The credentials required to send mail. If undefined, no login is needed. */
   login?: { user: string; password: string };
-  /** Takes logins on connections that are not encrypted. */
+  /** Whether logins are accepted on unencrypted connections. */
   isCareless?: boolean;
 }
 
-/** A mail server. Each recipient takes the next of `refusals`, and is accepted without one. */
+/** A mail server. Refuses a recipient with the next of `refusals`, if any. */
 export async function startSmtpReceiver({
   tls,
   isSecure = false,
@@ -119,7 +117,7 @@ export async function startSmtpReceiver({
         });
     },
   });
-  // What clients break off is what some tests are about.
+  // Some tests abort connections on purpose.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;

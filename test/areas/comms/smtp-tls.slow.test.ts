@@ -36,7 +36,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((receiver) => receiver.close()));
 });
 
-/** How the password can be written: as it is, in a URL, and as SMTP's AUTH sends it. */
+/** The password in all its encodings: plain, in a URL, and as in SMTP AUTH. */
 const spellings = (password: string) => [
   password,
   encodeURIComponent(password),
@@ -44,7 +44,7 @@ const spellings = (password: string) => [
   Buffer.from(`\0${login.user}\0${password}`).toString('base64'),
 ];
 
-it('the certificate of these tests is one that proves to be of this machine', () => {
+it('the test certificate is valid for this machine', () => {
   const certificate = new X509Certificate(tls.cert);
   expect([
     certificate.verify(certificate.publicKey),
@@ -76,7 +76,7 @@ describe('a mail server with TLS and a login', () => {
   );
 
   it.each(['smtps', 'smtp'])(
-    'by %s:// with an untrusted certificate gets nothing, and is tried again',
+    'by %s:// with an untrusted certificate gets nothing, and the send is retried',
     async (scheme) => {
       const mail = await start({ tls, login, isSecure: scheme === 'smtps' });
       const failure = await createSmtp({
@@ -90,8 +90,8 @@ describe('a mail server with TLS and a login', () => {
     },
   );
 
-  it('on another machine gets no password in the clear, even after STRIPTLS', async () => {
-    // 0.0.0.0 leads here, and is no name of this machine.
+  it('on another machine gets no password in plain text, even after STRIPTLS', async () => {
+    // 0.0.0.0 reaches this machine, but does not count as a loopback name.
     const mail = await start({ login, isCareless: true });
     const url = `smtp://${credentials}@0.0.0.0:${mail.port}`;
     const failure = await createSmtp({ url, from })
@@ -103,13 +103,13 @@ describe('a mail server with TLS and a login', () => {
     expect(mail.received).toMatchObject([{ isEncrypted: false, user: login.user }]);
   });
 
-  it('on this machine may do without TLS', async () => {
+  it('on this machine may lack TLS', async () => {
     const mail = await start({ login, isCareless: true });
     await createSmtp({ url: `smtp://${credentials}@127.0.0.1:${mail.port}`, from }).send(rendered);
     expect(mail.received).toMatchObject([{ isEncrypted: false, user: login.user }]);
   });
 
-  it('that does not take the password is not asked again', async () => {
+  it('that rejects the password is not tried again', async () => {
     const mail = await start({ tls, login, isSecure: true });
     const failure = await createSmtp({
       url: `smtps://${encodeURIComponent(login.user)}:wrong@127.0.0.1:${mail.port}/${trusting}`,
@@ -161,7 +161,7 @@ describe('the service', () => {
     await mail.close();
   });
 
-  it('with a wrong password fails at once, and keeps the password secret', async () => {
+  it('fails at once with a wrong password, and does not log it', async () => {
     expect(await ask(app, 'smtp.person@example.com')).toMatchObject({
       status: 200,
       body: { success: true },
@@ -183,7 +183,7 @@ describe('the service', () => {
     expect(mail.logins).toEqual([{ user: login.user, password: wrong, isEncrypted: true }]);
     expect(mail.received).toEqual([]);
     expect(app.log()).toContain('"error_code":"smtp_535"');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [
         '/api/health',
         '/api/health/queue',
@@ -194,12 +194,12 @@ describe('the service', () => {
         '/api/openapi.json',
       ].map((url) => app.http.inject({ url, headers: asAdmin })),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).not.toContain(404);
+    expect(responses.map(({ statusCode }) => statusCode)).not.toContain(404);
     const places = {
       log: app.log(),
       redis: await redisContent(app.stores.redis),
       sql: [...(await sqlContent(app)).values()].join('\n'),
-      answers: answers.map(({ body, headers }) => body + JSON.stringify(headers)).join('\n'),
+      answers: responses.map(({ body, headers }) => body + JSON.stringify(headers)).join('\n'),
     };
     for (const [place, text] of Object.entries(places)) {
       expect(text.length, place).toBeGreaterThan(100);

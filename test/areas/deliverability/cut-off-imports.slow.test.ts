@@ -15,7 +15,7 @@ const csv = `name,country,codes\r\n${zoneRows.join('')}`;
 const before = { name: 'Before', country: 'US', codes: ['94107'] };
 
 /** Two replicas over one PostgreSQL. */
-describe.skipIf(findPostgres() === undefined)('an import of zones that is cut off', () => {
+describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', () => {
   let server: TestPostgres;
   let admin: pg.Client;
   let [one, other]: TestApp[] = [];
@@ -49,7 +49,7 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
       payload,
     });
 
-  /** What there is, and whether every zone is whole. */
+  /** Counts the stored zones, their intervals, and the audit entries of imports. */
   async function stored() {
     const {
       rows: [row],
@@ -65,7 +65,7 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
     return row;
   }
 
-  /** The import comes as far as its entry in the audit log, which is the last that it writes. */
+  /** Blocks the audit log, the last write of an import, until the returned function is called. */
   async function hold(): Promise<() => Promise<void>> {
     const holder = new pg.Client({ connectionString: server.url });
     await holder.connect();
@@ -95,7 +95,7 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
     `POST ${zonesPath}/import?replace=true HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n` +
     `authorization: Bearer ${adminKey}\r\ncontent-type: text/csv\r\n${length}\r\n\r\n`;
 
-  /** Sends text and leaves without a word. */
+  /** Sends text, and resets the connection once `isReady` resolves. */
   async function sendAndLeave(text: string, isReady: () => Promise<unknown>): Promise<void> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
@@ -105,8 +105,8 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
   }
 
   const againIsClean = async () => {
-    const answer = await post(other, '/import?replace=true', csv);
-    expect([answer?.statusCode, answer?.json<object>()]).toMatchObject([200, { total: many }]);
+    const response = await post(other, '/import?replace=true', csv);
+    expect([response?.statusCode, response?.json<object>()]).toMatchObject([200, { total: many }]);
     expect(await stored()).toMatchObject({ zones: many, areas: many });
   };
 
@@ -123,7 +123,7 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
       'in chunks, in the middle of one',
       () => `${head('transfer-encoding: chunked')}${(csv.length * 2).toString(16)}\r\n${csv}`,
     ],
-  ])('while it is sent, %s, stores nothing and deletes nothing', async (_name, text) => {
+  ])('during upload, %s, stores nothing and deletes nothing', async (_name, text) => {
     await post(one, '/bulk', { zones: [before] }, 'application/json');
     const arrived =
       one === undefined ? Promise.reject(new Error('no app')) : once(one.http.server, 'request');
@@ -139,7 +139,7 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
     await againIsClean();
   });
 
-  it('by a client that leaves is seen whole or not at all', async () => {
+  it('after upload, by the client, is seen completely or not at all', async () => {
     await post(one, '/bulk', { zones: [before] }, 'application/json');
     const letGo = await hold();
     await sendAndLeave(head(`content-length: ${csv.length}`) + csv, untilAtTheEnd);
@@ -153,7 +153,7 @@ describe.skipIf(findPostgres() === undefined)('an import of zones that is cut of
     await againIsClean();
   });
 
-  it('by the death of its connection changes nothing, and lets others write', async () => {
+  it('by a lost connection to the database changes nothing, and lets others write', async () => {
     await post(one, '/bulk', { zones: [before] }, 'application/json');
     const letGo = await hold();
     const cut = post(one, '/import?replace=true', csv);

@@ -9,7 +9,7 @@ import { describedBy, titleOf } from '../../surfaces/pages/support.ts';
 
 const path = '/demo/deliverability/';
 
-/** The pages over a store that has no zones. */
+/** The pages with a store without zones. */
 const open = (): Promise<FastifyInstance> =>
   withPublicRoutes(createTestHttp(), (routes) => {
     const store = { match: async () => undefined, isEmpty: async () => true };
@@ -34,22 +34,22 @@ async function submit(
   form: Record<string, string> | string,
   contentType = 'application/x-www-form-urlencoded',
 ) {
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: path,
     payload: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
     headers: { accept: 'text/html', 'content-type': contentType },
   });
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: answer.body,
-    title: titleOf(answer.body).replace(' – Acme', ''),
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    title: titleOf(response.body).replace(' – Acme', ''),
   };
 }
 
 describe('the demo', () => {
-  it('is a form that caches may keep, without a script', async () => {
+  it('is a cacheable form without a script', async () => {
     const app = await open();
     const { statusCode, headers, body } = await app.inject(path);
     expect([
@@ -70,7 +70,7 @@ describe('the demo', () => {
     expect(body).toContain('<option value="US" selected>United States</option>');
   });
 
-  it('says what is known of a code, and where there are no zones what to do', async () => {
+  it('shows the facts about a code, and without zones how to add them', async () => {
     const { status, title, text, headers } = await submit(await open(), {
       zip: ' sw1a1aa ',
       country: 'uk',
@@ -105,7 +105,7 @@ describe('the demo', () => {
     expect(text).not.toContain('<script');
   });
 
-  it('422 › a country that is none of the list, and what is no form', async () => {
+  it('422 › a country that is not in the list, and a body that is not a form', async () => {
     const app = await open();
     const { status, text } = await submit(app, { zip: '94107', country: 'XX' });
     const select = /<select id="country"[^>]*>/.exec(text)?.[0];

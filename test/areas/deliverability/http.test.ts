@@ -22,14 +22,14 @@ async function ask<Body = Json>(
   payload?: object,
   headers: Record<string, string> = asAdmin,
 ) {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: method ?? 'GET',
     url,
     headers,
     ...(payload === undefined ? {} : { payload }),
   });
-  const body: Body = answer.json();
-  return { status: answer.statusCode, headers: answer.headers, text: answer.body, body };
+  const body: Body = response.json();
+  return { status: response.statusCode, headers: response.headers, text: response.body, body };
 }
 
 const check = async (query: string) =>
@@ -66,7 +66,7 @@ const zoneCount = async () =>
   (await app.stores.db.selectFrom('delivery_zones').selectAll().execute()).length;
 
 describe('a check', () => {
-  it('keeps three facts apart: well-formed, exists, served', async () => {
+  it('separates three facts: well-formed, exists, served', async () => {
     expect(await check('zip=94107')).toEqual({
       postal_code: '94107',
       normalized: '94107',
@@ -131,7 +131,7 @@ describe('a check', () => {
     });
   });
 
-  it('a code that does not exist is not served, unless a zone names that very code', async () => {
+  it('a code that does not exist is not served, unless a zone lists that code', async () => {
     await create(bay);
     expect(await check('zip=94000')).toMatchObject({
       valid_format: true,
@@ -153,7 +153,7 @@ describe('a check', () => {
     });
   });
 
-  it('weight and payment on delivery are each service’s own', async () => {
+  it('weight and payment on delivery apply to each service separately', async () => {
     await create(bay);
     const of = async (query: string) => {
       const {
@@ -183,7 +183,7 @@ describe('a check', () => {
     expect(await of('cod=true&weight_g=200')).toEqual([false, 'no_service', [false, false], null]);
   });
 
-  it('a zone without services shuts out what a wider one serves', async () => {
+  it('a zone without services excludes codes that a wider one serves', async () => {
     await create({ ...bay, ranges: [] });
     expect((await check('zip=10001')).deliverable).toBe(true);
     const { id } = await create({ name: 'Not here', country: 'US', prefixes: ['100'] });
@@ -219,7 +219,7 @@ describe('a check', () => {
     '94107%0a',
     '🚀',
     'ꓸ',
-  ])('never fails, whatever a code is: %s', async (code) => {
+  ])('never fails on any code: %s', async (code) => {
     await create({ ...bay, ranges: [] });
     for (const country of ['US', 'GB', 'AE', 'ZZ']) {
       const { status, body } = await ask<CheckView>(
@@ -235,7 +235,7 @@ describe('a check', () => {
   });
 });
 
-it('the higher priority decides between zones, then the longer code, then the age', async () => {
+it('zones compete by priority, then by length of the code, then by age', async () => {
   for (const zone of [
     { name: 'Z', prefixes: ['94'] },
     { name: 'A', prefixes: ['94'] },
@@ -254,7 +254,7 @@ it('the higher priority decides between zones, then the longer code, then the ag
 });
 
 describe('zones', () => {
-  it('are created, listed, changed and deleted, as the audit log says', async () => {
+  it('are created, listed, changed and deleted, and the audit log records it', async () => {
     const zone = await create({ ...bay, country: 'us' });
     expect(zone).toEqual({
       id: zone.id,
@@ -312,7 +312,7 @@ describe('zones', () => {
     );
   });
 
-  it('come page by page', async () => {
+  it('are paginated', async () => {
     for (const name of ['A', 'B', 'C']) await create({ name, country: 'DE' });
     await create({ name: 'A', country: 'AT' });
     const names: string[] = [];
@@ -329,11 +329,11 @@ describe('zones', () => {
     expect(names.sort()).toEqual(['A', 'B', 'C']);
   });
 
-  it('have one name each in a country, also when many come at once', async () => {
-    const answers = await Promise.all(
+  it('have unique names within a country, even when created concurrently', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => ask('POST', zonesPath, { name: 'One', country: 'DE' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     const other = await create({ name: 'Other', country: 'DE' });
     expect((await ask('PATCH', `${zonesPath}/${other.id}`, { name: 'One' })).body.code).toBe(
       'deliverability.zone_exists',
@@ -358,7 +358,7 @@ describe('zones', () => {
     ['too many codes', { codes: Array(5001).fill('94107') }, ['codes']],
     ['odd characters', { prefixes: ['9%'] }, ['prefixes', 0]],
     ['a huge priority', { priority: 1e9 }, ['priority']],
-  ])('422 › %s, with its place, and nothing is stored', async (_name, change, place) => {
+  ])('422 › %s, with its location, and nothing is stored', async (_name, change, place) => {
     const { status, body } = await ask<{ detail: { loc: unknown[] }[] }>('POST', zonesPath, {
       ...bay,
       ...change,
@@ -367,7 +367,7 @@ describe('zones', () => {
     expect(await zoneCount()).toBe(0);
   });
 
-  it('are nobody’s but an admin’s', async () => {
+  it('are accessible to admins only', async () => {
     const { id } = await create(bay);
     const key = (
       await ask<{ key: string }>('POST', '/api/v1/api-keys', {
@@ -411,36 +411,36 @@ describe('many zones', () => {
     ask('POST', `${zonesPath}/bulk`, { zones, ...(replace === undefined ? {} : { replace }) });
   const csvHeaders = { ...asAdmin, 'content-type': 'text/csv' };
   const importCsv = async (payload: string, query = '') => {
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: `${zonesPath}/import${query}`,
       headers: csvHeaders,
       payload,
     });
     return {
-      status: answer.statusCode,
-      body: answer.json<Json & { detail: { loc: unknown[]; msg: string }[] }>(),
+      status: response.statusCode,
+      body: response.json<Json & { detail: { loc: unknown[]; msg: string }[] }>(),
     };
   };
   const exported = async () =>
     (await app.http.inject({ url: `${zonesPath}/export`, headers: asAdmin })).body;
 
-  it('is refused when it is not UTF-8, and changes nothing', async () => {
+  it('are rejected if the CSV is not UTF-8, and nothing changes', async () => {
     const payload = Buffer.from('name,country,codes\r\nM\u00fcnchen,DE,80331\r\n', 'latin1');
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: `${zonesPath}/import`,
       headers: csvHeaders,
       payload,
     });
-    expect([answer.statusCode, answer.json()]).toMatchObject([
+    expect([response.statusCode, response.json()]).toMatchObject([
       422,
       { detail: [{ loc: ['body'], msg: 'Value error, is not UTF-8' }] },
     ]);
     expect(await zoneCount()).toBe(0);
   });
 
-  it('are created and replaced by country and name: the same again changes nothing', async () => {
+  it('are created or replaced by country and name, idempotently', async () => {
     expect((await bulk([bay, { name: 'B', country: 'DE' }])).body).toEqual({
       created: 2,
       changed: 0,
@@ -480,7 +480,7 @@ describe('many zones', () => {
     expect(await zoneCount()).toBe(0);
   });
 
-  it('have 50,000 areas in one request, and say of wrong ones no more than a hundred', async () => {
+  it('have at most 50,000 areas in one request, and list at most 100 errors', async () => {
     const zone = (name: string, code: string) => ({
       name,
       country: 'US',
@@ -496,7 +496,7 @@ describe('many zones', () => {
     expect(await zoneCount()).toBe(0);
   });
 
-  it('go out as CSV and come in again as they were', async () => {
+  it('are the same after an export and an import as CSV', async () => {
     await bulk([
       bay,
       {
@@ -532,7 +532,7 @@ describe('many zones', () => {
     );
   });
 
-  it('422 › with the line of a CSV that is wrong, and nothing is stored', async () => {
+  it('422 › name the line of an error in the CSV, and nothing is stored', async () => {
     const header = 'name,country,codes,standard_min_days,standard_max_days\n';
     const { status, body } = await importCsv(
       `${header}A,US,94107;10001,1,2\nB,US,SW1A 1AA,1,2\nC,USA,,x,\n`,
@@ -561,7 +561,7 @@ describe('many zones', () => {
 });
 
 describe('/min/core/zipcodedeliverability/', () => {
-  it('GET checks, for everybody, and without a code answers too', async () => {
+  it('GET checks publicly, and responds even without a code', async () => {
     expect((await ask('GET', short, undefined, {})).body).toMatchObject({
       method: 'GET',
       postal_code: null,

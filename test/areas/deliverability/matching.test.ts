@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Areas, intervalsOf } from '../../../src/areas/deliverability/intervals.ts';
 import { keyOf, wellFormed } from '../../../src/areas/deliverability/postal-codes.ts';
 
-/** Whether a code lies in the areas, as the service finds it. */
+/** Whether the areas contain a code, according to the service. */
 function isIn(country: string, code: string, areas: Partial<Areas>): boolean {
   const { intervals, problems } = intervalsOf(country, {
     codes: [],
@@ -31,8 +31,8 @@ const spelled = (code: string, ...parts: [number, number]) => [
   `${code.slice(0, parts[0])}  ${code.slice(parts[0]).toLowerCase()}`,
 ];
 
-describe('codes of one length are compared from their beginning', () => {
-  // Taken apart here by hand: how many characters there are, and where people put a space.
+describe('codes of fixed length are compared from their beginning', () => {
+  // Independent of the service: the number of characters, and the position of the space.
   const kinds = {
     US: fc.tuple(digit, digit, digit, digit, digit).map((all) => all.join('')),
     DE: fc.tuple(digit, digit, digit, digit, digit).map((all) => all.join('')),
@@ -53,7 +53,7 @@ describe('codes of one length are compared from their beginning', () => {
   const space: Record<string, number> = { US: 5, DE: 5, NL: 4, CA: 3 };
 
   it.each(Object.keys(kinds) as (keyof typeof kinds)[])(
-    '%s › prefixes, ranges and codes, in any spelling',
+    '%s › prefixes, ranges and codes, in any notation',
     (country) => {
       const code = kinds[country];
       fc.assert(
@@ -97,7 +97,7 @@ describe('codes of one length are compared from their beginning', () => {
     expect(problemsOf('US', { codes: ['94107-1234'] })).toEqual(['codes.0']);
   });
 
-  it('an area with a code of its own is named like a code, and no other beginning is', () => {
+  it('an area with its own code can be listed like a code, but no other prefix can', () => {
     expect([
       isIn('CA', 'k1a0b1', { codes: ['K1A'] }),
       isIn('CA', 'K1B 0B1', { codes: ['K1A'] }),
@@ -218,7 +218,7 @@ describe('British codes are compared by their parts', () => {
   });
 });
 
-it('what can’t be meant is refused, with its place', () => {
+it('invalid areas are rejected, with their location', () => {
   expect(
     problemsOf('GB', {
       codes: ['SW1A 1AA', '12345', 'SW1A1A'],
@@ -266,6 +266,6 @@ it.each([
   ['US', '９４１０７', null],
   ['US', '94107\n', '94107'],
   ['US', '<script>', null],
-])('%s %j is written %j', (country, text, expected) => {
+])('%s %j is formatted as %j', (country, text, expected) => {
   expect(wellFormed(country, text)).toBe(expected);
 });

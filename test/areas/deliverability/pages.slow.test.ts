@@ -14,7 +14,7 @@ if (program === undefined)
       'and deliverability are left out.\n',
   );
 
-/** Where pictures of the pages go, for people to look at. */
+/** The folder for screenshots of the pages, if any. */
 const shots = process.env.SHOTS;
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended', 'html-validate:a11y'],
@@ -46,7 +46,7 @@ describe.skipIf(program === undefined)(
       complaints.length = 0;
       return async () => {
         await Promise.all(contexts.splice(0).map((context) => context.close()));
-        // A page that is answered with 422 is one that is meant so.
+        // The console also reports the expected 422 responses.
         expect(complaints.filter((text) => !text.includes('status of 422')).join('\n')).toBe('');
       };
     });
@@ -68,8 +68,7 @@ describe.skipIf(program === undefined)(
     }
 
     /**
-     * What is wrong with the page as it stands: markup (as the browser writes it), accessibility,
-     * width.
+     * The problems of the page: markup (as the browser serialises it), accessibility, width.
      */
     async function findings(page: Page, name: string): Promise<string[]> {
       const found = await page.evaluate<{
@@ -94,7 +93,7 @@ describe.skipIf(program === undefined)(
 
     describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
       it.each([1280, 320])(
-        'at %i px they break no rule, and fit',
+        'at %i px they pass axe-core and html-validate, and fit',
         async (width) => {
           const name = (page: string) => `${page}-${colorScheme}-${width}`;
           const options = { colorScheme, viewport: { width, height: 900 } };
@@ -121,7 +120,7 @@ describe.skipIf(program === undefined)(
       );
     });
 
-    it('leads from the form to the sign-in, without JavaScript, by keyboard', async () => {
+    it('lead from the form to the sign-in, without JavaScript, by keyboard', async () => {
       const page = await visit('/signup', { javaScriptEnabled: false });
       await page.getByLabel('E-mail address').focus();
       await page.keyboard.type('keyboard@example.com');
@@ -145,7 +144,7 @@ describe.skipIf(program === undefined)(
       expect(new URL(page.url()).pathname).toBe('/login');
     }, 60_000);
 
-    it('a code that is served: what it costs and when it comes, as a table', async () => {
+    it('show what a served code costs and when it arrives, as a table', async () => {
       await app.services.zones.create(
         {
           name: 'Bay Area',

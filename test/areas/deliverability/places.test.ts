@@ -2,7 +2,7 @@ import zipcodes from 'zipcodes';
 import { expect, it } from 'vitest';
 import { createPlaces } from '../../../src/areas/deliverability/places.ts';
 
-it('every code of the list is found, with its place, and nothing between them', async () => {
+it('every code of the list is found, with its place, and no code between them', async () => {
   const places = createPlaces();
   const codes = Object.entries(zipcodes.codes);
   expect(codes.length).toBeGreaterThan(44_000);
@@ -25,7 +25,7 @@ it('every code of the list is found, with its place, and nothing between them', 
   expect(wrong).toEqual([]);
 });
 
-it('knows nothing of other countries, and what does not exist', async () => {
+it('other countries and missing codes are not found', async () => {
   const places = createPlaces();
   expect([
     await places.find('GB', 'SW01A1AA'),

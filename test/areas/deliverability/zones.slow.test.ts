@@ -48,7 +48,7 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** The zone that counts, by hand: every zone is looked at. */
+/** The zone that applies, by a scan of all zones. */
 function winnerOf(
   country: string,
   code: string,
@@ -67,7 +67,7 @@ function winnerOf(
     )[0]?.name;
 }
 
-describe('the zone that the database finds is the one that counts', () => {
+describe('the zone that the database finds is the one that applies', () => {
   it.each(Object.entries(kinds))(
     '%s',
     async (country, { codes, prefixes, ranges }) => {
@@ -99,11 +99,11 @@ describe('the zone that the database finds is the one that counts', () => {
             ).statusCode,
           ).toBe(200);
           for (const code of codes) {
-            const answer = await app.http.inject({
+            const response = await app.http.inject({
               url: '/api/v1/deliverability',
               query: { country, postal_code: code },
             });
-            const { zone: found } = answer.json<{ zone: { name: string } | null }>();
+            const { zone: found } = response.json<{ zone: { name: string } | null }>();
             expect([code, found?.name]).toEqual([code, winnerOf(country, code, zones)]);
           }
         }),

@@ -94,7 +94,7 @@ it('admins list failed jobs with errors, retry and cancel them; both are audited
   ]);
 });
 
-it('lists kinds of jobs with counts, interval and last success', async () => {
+it('kinds of jobs are listed with counts, interval and last success', async () => {
   await vi.waitFor(
     async () => {
       const { data } = (await get('/api/v1/jobs/queues')).json<{
@@ -119,7 +119,7 @@ it('lists kinds of jobs with counts, interval and last success', async () => {
   );
 });
 
-it('refuses everybody but admins, and names invalid parameters', async () => {
+it('only admins have access, and invalid parameters are named', async () => {
   const { key } = (await post('/api/v1/api-keys', { name: 'x', scopes: ['analytics:read'] })).json<{
     key: string;
   }>();

@@ -28,7 +28,7 @@ describe('PAYMENTS_WEBHOOK_SECRET', () => {
   });
 
   it.each(['whsec_short', `${secret},whsec_short`, ' , ', `${secret},${olderSecret},${secret}x`])(
-    '%j is refused',
+    '%j is rejected',
     (value) => {
       expect(mistaken(value)).toEqual(['PAYMENTS_WEBHOOK_SECRET']);
     },
@@ -38,7 +38,7 @@ describe('PAYMENTS_WEBHOOK_SECRET', () => {
     'whsec_change_me_please',
     `${secret},whsec_placeholder`,
     `${secret},aaaaaaaaaaaaaaaaaaaa`,
-  ])('%j is refused in production', (value) => {
+  ])('%j is rejected in production', (value) => {
     expect(mistaken(value)).toEqual([]);
     expect(mistaken(value, production)).toEqual(['PAYMENTS_WEBHOOK_SECRET']);
   });

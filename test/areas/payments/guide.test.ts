@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => provider.app.close());
 
-it('payment-webhooks.md is true', async () => {
+it('the examples of payment-webhooks.md work', async () => {
   const { app } = provider;
   const userId = await addPerson(app, 'guide@example.com');
   const runTypeScript = () =>

@@ -56,7 +56,7 @@ const checkout = (fields: Record<string, unknown> = {}) => ({
 });
 
 describe('a subscription', () => {
-  it("becomes the person's plan, changes and ends", async () => {
+  it("becomes the user's plan, changes and ends", async () => {
     expect(await plan()).toBeUndefined();
     await tell({ id: 'evt_created', object: mine({ status: 'trialing' }) });
     expect(await plan()).toEqual({
@@ -96,7 +96,7 @@ describe('a subscription', () => {
     expect((await plan())?.plan).toBe(expected);
   });
 
-  it('of an older version of the interface has its period on itself', async () => {
+  it('of an older API version has its period on itself', async () => {
     await tell({
       id: 'evt_old',
       object: mine({ current_period_end: at(5), items: { data: [{ price: { id: 'p' } }] } }),
@@ -104,7 +104,7 @@ describe('a subscription', () => {
     expect((await plan())?.currentPeriodEnd).toEqual(new Date(start + 5000));
   });
 
-  it('that is not what its type promises is failed and kept', async () => {
+  it('of the wrong shape fails and is stored', async () => {
     await tell({ id: 'evt_broken', object: mine({ status: 7 }) }, 'failed');
     expect(await rowOf(provider.app, own('evt_broken'))).toMatchObject({
       error_code: 'object_invalid',
@@ -113,7 +113,7 @@ describe('a subscription', () => {
     expect(await plan()).toBeUndefined();
   });
 
-  it('whose payment failed is past due, with its plan', async () => {
+  it('with a failed payment is past due, and keeps its plan', async () => {
     await tell({ id: 'evt_s', object: mine() });
     await tell({
       id: 'evt_f',
@@ -158,7 +158,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('events in another order', () => {
+describe('events out of order', () => {
   it('an older one never overwrites a newer one', async () => {
     await tell({
       id: 'evt_new',
@@ -180,7 +180,7 @@ describe('events in another order', () => {
     expect((await planRow())?.event_created).toEqual(new Date(start + 100_000));
   });
 
-  it('an older one adds what no newer one has said', async () => {
+  it('an older one adds what newer ones lack', async () => {
     await tell({
       id: 'evt_fail',
       type: 'invoice.payment_failed',
@@ -196,13 +196,13 @@ describe('events in another order', () => {
     });
   });
 
-  it('the later one of the same second counts', async () => {
+  it('of the same second the later one wins', async () => {
     await tell({ id: 'evt_a', object: mine({ status: 'incomplete' }) });
     await tell({ id: 'evt_b', type: 'customer.subscription.updated', object: mine() });
     expect((await plan())?.status).toBe('active');
   });
 
-  it('a checkout does not stand above what the subscription says of itself', async () => {
+  it('a checkout does not override the status of the subscription', async () => {
     await tell({ id: 'evt_a', object: mine({ status: 'trialing' }) });
     await tell({
       id: 'evt_b',
@@ -241,7 +241,7 @@ describe('events in another order', () => {
     expect(await planRow()).toMatchObject({ subscription_id: own('sub_c'), status: 'incomplete' });
   });
 
-  it('many of one person at once leave the newest', async () => {
+  it('of many concurrent ones for one user the newest wins', async () => {
     const created = [5, 3, 9, 1, 7, 2, 8, 4, 6, 0];
     await Promise.all(
       created.map((second) =>
@@ -257,7 +257,7 @@ describe('events in another order', () => {
   });
 });
 
-describe('whose event it is', () => {
+describe('the user of an event', () => {
   it.each<[string, () => Record<string, unknown>]>([
     ['metadata.user_id', () => ({ metadata: { user_id: userId } })],
     ['metadata.user_id in capitals', () => ({ metadata: { user_id: userId.toUpperCase() } })],
@@ -273,12 +273,12 @@ describe('whose event it is', () => {
     ['customer_email', () => ({ customer_email: email })],
     ['customer_email in another spelling', () => ({ customer_email: email.toUpperCase() })],
     ['customer_details.email', () => ({ customer_email: null, customer_details: { email } })],
-  ])('is told by %s', async (_what, fields) => {
+  ])('is found by %s', async (_what, fields) => {
     await tell({ id: 'evt_who', type: 'checkout.session.completed', object: checkout(fields()) });
     expect(await plan()).toEqual({ plan: null, status: 'active', currentPeriodEnd: null });
   });
 
-  it('is told by a customer who is known', async () => {
+  it('is found by a known customer', async () => {
     await tell({ id: 'evt_first', object: mine() });
     await tell({
       id: 'evt_second',
@@ -289,7 +289,7 @@ describe('whose event it is', () => {
     expect((await plan())?.status).toBe('past_due');
   });
 
-  it('is told by the surest sign where several disagree', async () => {
+  it('is found by the most reliable hint if several disagree', async () => {
     const other = await addPerson(provider.app, `other.${email}`);
     await tell({ id: 'evt_first', object: mine() });
     await tell({
@@ -314,7 +314,7 @@ describe('whose event it is', () => {
     expect([(await plan())?.plan, (await plan(other))?.plan]).toEqual(['second', 'pro_monthly']);
   });
 
-  it('is not told by an address that nobody has proved', async () => {
+  it('is not found by an unverified address', async () => {
     await provider.app.stores.db
       .insertInto('identities')
       .values({
@@ -334,7 +334,7 @@ describe('whose event it is', () => {
     expect(await plan()).toBeUndefined();
   });
 
-  it("is nobody's: failed, kept, not tried again", async () => {
+  it('may be unknown: the event fails, and is stored but not retried', async () => {
     await tell(
       { id: 'evt_nobody', object: stranger({ customer_email: 'nobody@example.net' }) },
       'failed',
@@ -353,7 +353,7 @@ describe('whose event it is', () => {
     });
   });
 
-  it('is found out later, when a checkout says whose customer it is', async () => {
+  it('is found later, when a checkout names the user of the customer', async () => {
     await tell({ id: 'evt_early', object: stranger({}) }, 'failed');
     await tell({
       id: 'evt_checkout',
@@ -371,7 +371,7 @@ describe('whose event it is', () => {
 });
 
 describe('the sweep', () => {
-  it('takes up what became clear without anybody noticing, for 30 days', async () => {
+  it('retries events of unknown users once they are known, for 30 days', async () => {
     await tell({ id: 'evt_recent', object: stranger({}) }, 'failed');
     await tell({ id: 'evt_long_ago', object: stranger({}) }, 'failed');
     const { db } = provider.app.stores;
@@ -407,8 +407,10 @@ describe('the sweep', () => {
   });
 });
 
-describe('a handler that breaks', () => {
-  /** Lets writing a plan fail `times` times: sequences go on although the transaction is undone. */
+describe('a failing handler', () => {
+  /**
+   * Makes writing a plan fail `times` times. A sequence counts, because rollbacks don't reset it.
+   */
   async function breakPlans(
     times: number,
     { db } = provider.app.stores,
@@ -432,7 +434,7 @@ describe('a handler that breaks', () => {
     };
   }
 
-  it('twice is tried again, and the third time works', async () => {
+  it('is retried, and succeeds at the third attempt', async () => {
     const mend = await breakPlans(2);
     await tell({ id: 'evt_breaks', object: mine() });
     expect(await rowOf(provider.app, own('evt_breaks'))).toMatchObject({
@@ -446,8 +448,8 @@ describe('a handler that breaks', () => {
     await mend();
   });
 
-  it('five times is given up, and the event kept', async () => {
-    // Its queues do not run: their own sweep, each minute, would be one more.
+  it('fails for good after five attempts, and the event is stored', async () => {
+    // The queues of this app do not run, because their own sweep would count as an attempt.
     const { app, now } = await openProvider();
     onTestFinished(() => app.close());
     await breakPlans(1000, app.stores);
@@ -478,7 +480,7 @@ describe('a handler that breaks', () => {
   });
 });
 
-describe('while Redis is away', () => {
+describe('while Redis is unavailable', () => {
   let redis: TestRedis;
   let away: Provider;
   beforeAll(async () => {
@@ -487,7 +489,7 @@ describe('while Redis is away', () => {
   }, 120_000);
   afterAll(() => away.app.close());
 
-  it('the sweep handles an event that is a minute old', async () => {
+  it('the sweep handles an event after a minute', async () => {
     const id = await addPerson(away.app, 'away@example.com');
     await redis.stop();
     for (let count = 0; count < 2; count += 1) {

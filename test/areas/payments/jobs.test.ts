@@ -21,7 +21,7 @@ describe.each(engines)('the retention of payment events on $name', (engine) => {
   afterAll(() => close?.());
 
   it.runIf(engine.isAvailable)(
-    'deletes those received more than 400 days ago, whatever became of them, and no plan',
+    'deletes events received more than 400 days ago, in any status, but no plan',
     async () => {
       const store = createPaymentStore(db);
       const enter = (

@@ -7,9 +7,7 @@ export const olderSecret = 'whsec_A1sD2fG3hJ4kL5qW6eR7tY8uI9oP0zXc';
 export const path = '/api/auth/webhooks/payments';
 export const start = Date.UTC(2026, 2, 4, 12);
 
-/**
- * The payment provider as a test plays it, and the service with a clock that only the test moves.
- */
+/** A fake payment provider, and the service with a clock that only the test advances. */
 export async function openProvider(env: Record<string, string> = {}) {
   let now = start;
   const app = await buildTestApp({
@@ -33,27 +31,27 @@ export const digestOf = (body: string | Buffer, t: number | string, key = secret
 export const signatureOf = (body: string | Buffer, t: number | string, key = secret): string =>
   `t=${t},v1=${digestOf(body, t, key)}`;
 
-/** Sends a body with these headers, as JSON unless they say otherwise. */
+/** Sends a body, by default as JSON. */
 export async function send(
   app: TestApp,
   body: string | Buffer,
   headers: Record<string, string> = {},
   url = path,
 ) {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: 'POST',
     url,
     payload: body,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   });
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: answer.json<Record<string, unknown>>(),
+    status: response.statusCode,
+    headers: response.headers,
+    body: response.json<Record<string, unknown>>(),
   };
 }
 
-/** Sends a body with a right signature of this moment. */
+/** Sends a body with a valid signature. */
 export const sendSigned = (
   { app, seconds }: Provider,
   body: string | Buffer,
@@ -129,13 +127,13 @@ export async function happen(
   await settles(provider.app, fields.id, status);
 }
 
-/** A person with a verified address. */
+/** Adds a user with a verified address. Returns the id. */
 export async function addPerson(app: TestApp, email: string): Promise<string> {
   const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
   return user.id;
 }
 
-/** How often the log says that an event was handled. */
+/** How many times the log reports that an event was handled. */
 export const handlings = (app: TestApp, id: string): number =>
   app
     .log()

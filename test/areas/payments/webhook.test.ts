@@ -47,7 +47,7 @@ const audits = (id: string) =>
     .where('target_id', '=', id)
     .execute();
 
-describe("case 54 › a request that is not the provider's", () => {
+describe('case 54 › a request that is not from the provider', () => {
   const body = eventBody({ id: 'evt_refused' });
   const at = () => provider.seconds();
 
@@ -84,15 +84,15 @@ describe("case 54 › a request that is not the provider's", () => {
       () => ({ 'stripe-signature': signatureOf(body, at()).slice(0, -2) }),
     ],
     ['with the digest under another header', () => ({ 'x-signature': signatureOf(body, at()) })],
-  ])('%s gets the one answer, and leaves nothing', async (_what, headers) => {
+  ])('%s gets the same 400, and stores nothing', async (_what, headers) => {
     const before = await rowCount(provider.app);
-    const answer = await send(provider.app, body, headers());
-    expect(answer).toMatchObject(refusal);
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await send(provider.app, body, headers());
+    expect(response).toMatchObject(refusal);
+    expect(response.headers['cache-control']).toBe('no-store');
     expect(await rowCount(provider.app)).toBe(before);
   });
 
-  it('is refused when its body was parsed and written again', async () => {
+  it('is refused if its body was parsed and serialised again', async () => {
     const header = signatureOf(body, at());
     expect(
       await send(provider.app, JSON.stringify(JSON.parse(body)), { 'stripe-signature': header }),
@@ -108,7 +108,7 @@ describe("case 54 › a request that is not the provider's", () => {
     '['.repeat(10_000),
     '{"__proto__":1}',
     Buffer.from([0xff, 0xfe]),
-  ])('is refused before its body is looked at', async (given) => {
+  ])('is refused before its body is parsed', async (given) => {
     expect(await send(provider.app, given)).toMatchObject(refusal);
     expect(
       await send(provider.app, given, {
@@ -117,7 +117,7 @@ describe("case 54 › a request that is not the provider's", () => {
     ).toMatchObject(refusal);
   });
 
-  it('is recorded without anything of it', async () => {
+  it('is audited without any of its content', async () => {
     await send(provider.app, body, { 'stripe-signature': 't=1,v1=forged-digest' });
     const rows = await provider.app.stores.db
       .selectFrom('audit_events')
@@ -135,7 +135,7 @@ describe("case 54 › a request that is not the provider's", () => {
     });
   });
 
-  it('with 1 MB of body is 413, signed or not', async () => {
+  it('with a body of 1 MB is 413, signed or not', async () => {
     const large = eventBody({ id: 'evt_large', object: { filler: 'x'.repeat(1024 ** 2) } });
     expect(await send(provider.app, large)).toMatchObject({
       status: 413,
@@ -145,7 +145,7 @@ describe("case 54 › a request that is not the provider's", () => {
     expect(await rowOf(provider.app, 'evt_large')).toBeUndefined();
   });
 
-  it('with 256 KiB of body is read', async () => {
+  it('with a body of 256 KiB is accepted', async () => {
     const empty = eventBody({ id: 'evt_full', type: 'x.y', object: { filler: '' } });
     const full = eventBody({
       id: 'evt_full',
@@ -158,10 +158,10 @@ describe("case 54 › a request that is not the provider's", () => {
 });
 
 describe('case 54 › a signed event', () => {
-  it('is answered, stored whole, recorded and handled once', async () => {
+  it('is acknowledged, stored whole, audited and handled once', async () => {
     const body = bodyFor('evt_one');
-    const answer = await sendSigned(provider, body);
-    expect([answer.status, answer.body, answer.headers['cache-control']]).toEqual([
+    const response = await sendSigned(provider, body);
+    expect([response.status, response.body, response.headers['cache-control']]).toEqual([
       200,
       { received: true },
       'no-store',
@@ -191,7 +191,7 @@ describe('case 54 › a signed event', () => {
     });
   });
 
-  it('that comes again is not handled again, also when its job is gone', async () => {
+  it('that is repeated is not handled again, even if its job is gone', async () => {
     const body = bodyFor('evt_again');
     const first = await sendSigned(provider, body);
     await settles(provider.app, 'evt_again', 'done');
@@ -210,10 +210,10 @@ describe('case 54 › a signed event', () => {
     ]).toEqual([1, 1, 1]);
   });
 
-  it('that comes 20 times at once makes one row, one entry and one handling', async () => {
+  it('that arrives 20 times at once makes one row, one audit entry and one handling', async () => {
     const before = await rowCount(provider.app);
-    const answers = await parallel(20, () => sendSigned(provider, bodyFor('evt_twenty')));
-    expect(tally(answers)).toEqual({ 200: 20 });
+    const responses = await parallel(20, () => sendSigned(provider, bodyFor('evt_twenty')));
+    expect(tally(responses)).toEqual({ 200: 20 });
     await settles(provider.app, 'evt_twenty', 'done');
     expect(await rowCount(provider.app)).toBe(before + 1);
     expect([
@@ -223,7 +223,7 @@ describe('case 54 › a signed event', () => {
     ]).toEqual([1, 1, 1]);
   });
 
-  it('handled in 10 places at once changes the plan once', async () => {
+  it('that is handled 10 times concurrently changes the plan once', async () => {
     await provider.app.stores.db
       .insertInto('payment_events')
       .values({
@@ -242,7 +242,7 @@ describe('case 54 › a signed event', () => {
     expect(handlings(provider.app, 'evt_places')).toBe(1);
   });
 
-  it('of a type nobody knows is kept as ignored', async () => {
+  it('of an unknown type is stored as ignored', async () => {
     expect(
       await sendSigned(
         provider,
@@ -257,7 +257,7 @@ describe('case 54 › a signed event', () => {
     });
   });
 
-  it.each([-300, 300])('signed at %i s from our clock is taken', async (shift) => {
+  it.each([-300, 300])('signed at %i s from our clock is accepted', async (shift) => {
     const body = eventBody({ id: `evt_shift${shift}`, type: 'x.y' });
     expect(
       await send(provider.app, body, {
@@ -266,7 +266,7 @@ describe('case 54 › a signed event', () => {
     ).toMatchObject({ status: 200 });
   });
 
-  it('with further schemes and digests is taken when one fits', async () => {
+  it('with further schemes and digests is accepted if one matches', async () => {
     const body = eventBody({ id: 'evt_several', type: 'x.y' });
     const t = provider.seconds();
     const digest = digestOf(body, t);
@@ -284,7 +284,7 @@ describe('case 54 › a signed event', () => {
     'application/x-www-form-urlencoded',
     'application/vnd.api+json',
     'image/png',
-  ])('of content type %s is taken by its signature alone', async (type) => {
+  ])('of content type %s is accepted by its signature alone', async (type) => {
     const id = `evt_${type.replace(/\W/g, '')}`;
     expect(
       await sendSigned(provider, eventBody({ id, type: 'x.y' }), { 'content-type': type }),
@@ -294,15 +294,15 @@ describe('case 54 › a signed event', () => {
     ).toMatchObject(refusal);
   });
 
-  it('without a content type is taken', async () => {
+  it('without a content type is accepted', async () => {
     const payload = eventBody({ id: 'evt_untyped', type: 'x.y' });
-    const answer = await provider.app.http.inject({
+    const response = await provider.app.http.inject({
       method: 'POST',
       url: path,
       payload,
       headers: { 'stripe-signature': signatureOf(payload, provider.seconds()) },
     });
-    expect(answer.statusCode).toBe(200);
+    expect(response.statusCode).toBe(200);
   });
 
   it.each([
@@ -310,19 +310,19 @@ describe('case 54 › a signed event', () => {
     '/api/auth/webhooks/payments/',
     '/auth/webhooks/payments',
     '/auth/webhooks/payments/',
-  ])('is taken at %s, and other methods are 405', async (url) => {
+  ])('is accepted at %s, and other methods are 405', async (url) => {
     const id = `evt_at${url.replace(/\W/g, '')}${url.endsWith('/') ? 'slash' : ''}`;
     expect(await sendSigned(provider, eventBody({ id, type: 'x.y' }), {}, url)).toMatchObject({
       status: 200,
     });
     expect((await rowOf(provider.app, id))?.status).toBe('ignored');
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-      const answer = await provider.app.http.inject({ method, url });
-      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+      const response = await provider.app.http.inject({ method, url });
+      expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
     }
   });
 
-  it('with text that PostgreSQL does not take is stored with replacements', async () => {
+  it('with text that PostgreSQL rejects is stored with replacements', async () => {
     expect(
       await sendSigned(
         provider,
@@ -336,7 +336,7 @@ describe('case 54 › a signed event', () => {
   });
 });
 
-describe('a signed body that is no event', () => {
+describe('a signed body that is not an event', () => {
   const event = { id: 'evt_bad', type: 'x.y', created: 1, data: { object: {} } };
   it.each<string | Buffer>([
     '',
@@ -389,17 +389,17 @@ describe('the settings', () => {
   }, 120_000);
   afterAll(() => Promise.all([unset.close(), both.app.close()]));
 
-  it('without a secret answer 503, also to a signed event', async () => {
+  it('without a secret respond 503, even to a signed event', async () => {
     const body = eventBody({ id: 'evt_x' });
-    const answer = await send(unset, body, {
+    const response = await send(unset, body, {
       'stripe-signature': signatureOf(body, Math.floor(Date.now() / 1000), ''),
     });
-    expect(answer).toMatchObject({ status: 503, body: { code: 'payments.not_configured' } });
-    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    expect(response).toMatchObject({ status: 503, body: { code: 'payments.not_configured' } });
+    expect(response.headers['retry-after']).toMatch(/^\d+$/);
     expect(await rowCount(unset)).toBe(0);
   });
 
-  it('with two secrets accept either, and no third', async () => {
+  it('with two secrets accept either, but no third', async () => {
     const t = both.seconds();
     for (const [index, key] of [secret, olderSecret].entries()) {
       const body = eventBody({ id: `evt_roll${index}`, type: 'x.y' });
@@ -414,10 +414,10 @@ describe('the settings', () => {
       ).toMatchObject(refusal);
   });
 
-  it('limit what one address may send to 600 a minute', async () => {
-    const answer = await sendSigned(both, eventBody({ id: 'evt_l', type: 'x.y' }));
-    const left = Number(answer.headers['ratelimit-remaining']);
-    expect([answer.status, answer.headers['ratelimit-limit']]).toEqual([200, '600']);
+  it('limit a client address to 600 requests a minute', async () => {
+    const response = await sendSigned(both, eventBody({ id: 'evt_l', type: 'x.y' }));
+    const left = Number(response.headers['ratelimit-remaining']);
+    expect([response.status, response.headers['ratelimit-limit']]).toEqual([200, '600']);
     expect(left).toBeLessThan(600);
     expect((await send(both.app, '{}')).headers['ratelimit-remaining']).toBe(String(left - 1));
     for (let count = left - 1; count > 0; count -= 1) await send(both.app, '{}');

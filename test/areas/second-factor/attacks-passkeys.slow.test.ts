@@ -336,7 +336,7 @@ describe('refuses to store a new passkey with', () => {
   beforeAll(async () => {
     person = await newPerson();
   });
-  // One that is wrongly accepted must not make the next ones fail.
+  // A wrongly accepted passkey must not affect the next cases.
   afterEach(() =>
     app.stores.db.deleteFrom('passkeys').where('user_id', '=', person.userId).execute(),
   );
@@ -403,7 +403,7 @@ it.each<[string, () => Map<number, Cbor>]>([
       ]);
     },
   ],
-])('a key of %s is taken', async (_name, key) => {
+])('a key of %s is accepted', async (_name, key) => {
   const { bearer } = await newPerson();
   expect(
     await add(
@@ -431,14 +431,16 @@ describe('a challenge', () => {
   it('creates one passkey of ten sent concurrently to two replicas', async () => {
     const { bearer, userId } = await newPerson();
     const options = await optionsFor(bearer);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
         add(createAuthenticator({ origin }).create(options), bearer, at),
       ),
     );
     // Once it is stored, the others lack the second factor that the user now has.
-    expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => ![201, 400, 401].includes(status))).toEqual([]);
+    expect(responses.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(
+      1,
+    );
+    expect(responses.filter(({ status }) => ![201, 400, 401].includes(status))).toEqual([]);
     expect(await stored(userId)).toHaveLength(1);
   });
 
@@ -467,7 +469,7 @@ describe('a challenge', () => {
     ]);
   });
 
-  it("for a device's clearance completes no sign-in", async () => {
+  it("of a device's clearance completes no sign-in", async () => {
     const person = await holder();
     const due = await firstFactor(person.email);
     const strong = bearerOf(await verify(due, person.key.get(await challengeOf(due))));
@@ -538,7 +540,7 @@ describe('a sign-in is not completed', () => {
     person = await holder();
   });
 
-  /** Failures must not add up to a lock. */
+  /** Expects a refusal, and clears the failures, so that they don't add up to a lock. */
   async function refused(
     credentialFor: (options: Record<string, unknown>) => Credential,
     status = 400,
@@ -616,10 +618,10 @@ describe('a counter', () => {
     const shown = [];
     for (const due of dues)
       shown.push({ due, credential: person.key.get(await challengeOf(due), { counter: 7 }) });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       shown.map(({ due, credential }, at) => verify(due, credential, at)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(await stored(person.userId)).toMatchObject([{ counter: 7 }]);
   });
 

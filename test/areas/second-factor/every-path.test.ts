@@ -108,7 +108,7 @@ describe('a user with a second factor', () => {
     expect(await sessionsOf(userId)).toBe(1);
   });
 
-  it('case 46 › has one lock for all codes after the first factor, on every path', async () => {
+  it('case 46 › has one lock for all codes after the first factor, on every route', async () => {
     const one = await person();
     const token = await mfaTokenOf(one);
     const before = await inventory(app);
@@ -128,8 +128,8 @@ describe('a user with a second factor', () => {
       await byBackupCode(one, backupCode, { mfa_token: token }),
       await wrong[0]?.(),
     ];
-    for (const answer of refused)
-      expect(answer).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    for (const response of refused)
+      expect(response).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
     expect(await inventory(app)).toEqual(before);
     await app.stores.redis.del(`attempts:{${one.userId}}:pending:lock`);
     // The refusals used up no code, and a right one resets the count.
@@ -158,13 +158,13 @@ describe('a user with a second factor', () => {
     const [theirs = ''] = other.backupCodes;
     const token = await mfaTokenOf(one);
     const before = await inventory(app);
-    const answers = [
+    const responses = [
       await byBackupCode(one, theirs),
       await byBackupCode(other, mine),
       await byBackupCode(one, mine, { mfa_token: await mfaTokenOf(other) }),
       await byBackupCode(other, theirs, { mfa_token: token }),
     ];
-    for (const answer of answers) expect(answer).toMatchObject(invalid);
+    for (const response of responses) expect(response).toMatchObject(invalid);
     expect({ ...(await inventory(app)), messages: 0 }).toEqual({ ...before, messages: 0 });
     expect(await byBackupCode(one, mine, { mfa_token: token })).toMatchObject({ status: 200 });
     expect(await byBackupCode(other, theirs)).toMatchObject({ status: 200 });
@@ -205,7 +205,7 @@ describe('codes of another purpose', () => {
   });
 });
 
-describe("those who have proved less can't lock out those who have proved more", () => {
+describe("sources that have proved less can't lock out those that have proved more", () => {
   const locked = { status: 429, body: { code: 'otp.too_many_attempts' } };
   const wrongCode = '0000-0000-0000-0000';
   const tokenOf = async ({ refreshToken }: Person) =>
@@ -259,7 +259,7 @@ describe("those who have proved less can't lock out those who have proved more",
     });
   });
 
-  it('a known device has ten attempts of its own, with or without the first factor', async () => {
+  it('a known device has its own ten attempts, with or without the first factor', async () => {
     const one = await person();
     const [code = ''] = one.backupCodes;
     const [token, pending] = [await tokenOf(one), await mfaTokenOf(one)];

@@ -107,7 +107,7 @@ async function withBoth() {
 }
 
 describe('a passkey', () => {
-  it('is created for this service without personal data, and counts from then on', async () => {
+  it('is created without personal data, and is required from then on', async () => {
     const person = await signInByEmail(app, 'first@example.com');
     const elsewhere = await signInByEmail(app, 'first@example.com');
     const options = await optionsFor(person.bearer);
@@ -158,7 +158,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  it('case 45 › is required on every path and completes the sign-in', async () => {
+  it('case 45 › is required on every route and completes the sign-in', async () => {
     const person = await holder();
     const { email, userId, key } = person;
     const before = (await sessionsOf(userId)).length;
@@ -368,7 +368,7 @@ describe('creating a passkey', () => {
     ).toBe(201);
   });
 
-  it('needs a fresh sign-in, with the second factor if there is one', async () => {
+  it('needs a fresh sign-in, with the second factor if the user has one', async () => {
     expect((await post(app, '/api/auth/2fa/passkeys/options', {})).status).toBe(401);
     const person = await holder();
     const credential = createAuthenticator({ origin }).create({
@@ -391,7 +391,7 @@ describe('creating a passkey', () => {
     offset -= 6 * minute;
   });
 
-  it('accepts one of two concurrent first ones, as the other session has not used it', async () => {
+  it('accepts only one of two concurrent first ones from different sessions', async () => {
     const email = newEmail();
     const [one, other] = [await signInByEmail(app, email), await signInByEmail(app, email)];
     const made = [];
@@ -400,10 +400,10 @@ describe('creating a passkey', () => {
         bearer,
         credential: createAuthenticator({ origin }).create((await optionsFor(bearer)).body),
       });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       made.map(({ bearer, credential }) => add(credential, bearer)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 401]);
     const rows = await app.stores.db
       .selectFrom('passkeys')
       .select('id')
@@ -465,9 +465,9 @@ describe('signing in with a passkey', () => {
     const due = await firstFactor(email);
     const credential = key.get(await challengeOf(due));
     const before = (await sessionsOf(userId)).length;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => verify(due, credential)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'otp.invalid')).toHaveLength(7);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => verify(due, credential)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.code === 'otp.invalid')).toHaveLength(7);
     expect(await sessionsOf(userId)).toHaveLength(before + 1);
   });
 
@@ -690,7 +690,7 @@ describe('the relying party', () => {
     expect(named.body).toMatchObject({ rp: { id: 'localhost' } });
   });
 
-  it('is missing without a host name, so that there are no passkeys', async () => {
+  it('is undefined without a host name, so that passkeys are unavailable', async () => {
     const nameless = await buildTestApp({ env: { BASE_URL: 'http://192.0.2.1' } });
     try {
       await nameless.services.queues.start();

@@ -53,7 +53,7 @@ async function firstFactor(email: string): Promise<Record<string, unknown>> {
 const sessionsOf = (userId: string) => app.services.sessions.list(userId);
 
 describe('an authenticator app', () => {
-  it('counts only after its first code, and never returns its secret again', async () => {
+  it('takes effect after its first code, and never returns its secret again', async () => {
     const person = await signInByEmail(app, 'not-yet@example.com');
     const { body } = await post(app, '/api/auth/2fa/totp', {}, person.bearer);
     expect(body).toMatchObject({
@@ -76,7 +76,7 @@ describe('an authenticator app', () => {
     );
   });
 
-  it('case 45 › is required on every path before a session opens', async () => {
+  it('case 45 › is required on every route before a session opens', async () => {
     const { email, userId, secret } = await enrolled();
     const before = (await sessionsOf(userId)).length;
     const due = await firstFactor(email);
@@ -118,18 +118,18 @@ describe('an authenticator app', () => {
     ).toMatchObject({ acr: 'aal2', amr: ['otp', 'mfa'] });
   });
 
-  it('accepts each code and each sign-in once, also concurrently', async () => {
+  it('accepts each code and each sign-in once, even concurrently', async () => {
     const { email, secret, userId } = await enrolled();
     const due = await firstFactor(email);
     nextStep();
     const code = await totp(secret);
     const before = (await sessionsOf(userId)).length;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
         post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await sessionsOf(userId)).toHaveLength(before + 1);
     nextStep();
     const again = await post(app, '/api/auth/otp/verify', {
@@ -139,7 +139,7 @@ describe('an authenticator app', () => {
     expect(again).toMatchObject({ status: 400, body: { code: 'auth.invalid_mfa_token' } });
   });
 
-  it('is locked after ten wrong codes in a row, even for the right one', async () => {
+  it('is locked after ten consecutive wrong codes, even for the right one', async () => {
     const { email, secret } = await enrolled();
     const due = [await firstFactor(email), await firstFactor(email)];
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -195,7 +195,7 @@ describe('backup codes', () => {
       body,
     );
 
-  it('case 46 › each works once, also concurrently; new ones replace the old', async () => {
+  it('case 46 › each works once, even concurrently; new ones replace the old', async () => {
     const { bearer, userId } = await signInByEmail(app, 'codes@example.com');
     const [first = '', second = '', third = '', ...others] = await codesOf(bearer);
     expect(others).toHaveLength(7);
@@ -213,16 +213,16 @@ describe('backup codes', () => {
     expect(await get('/api/auth/2fa/status', bearer)).toMatchObject({ backup_codes_remaining: 10 });
   });
 
-  it('case 46 › another or unknown user id gets the response of a wrong code', async () => {
+  it('case 46 › another or an unknown user id gets the response of a wrong code', async () => {
     const owner = await signInByEmail(app, 'owner@example.com');
     const other = await signInByEmail(app, 'other@example.com');
     const [code = ''] = await codesOf(owner.bearer);
-    const answers = [
+    const responses = [
       await use(code, other.userId),
       await use(code, '00000000-0000-4000-8000-000000000000'),
       await use('0000-0000-0000-0000', owner.userId),
     ];
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       expect([status, body.code, body.detail]).toEqual([
         400,
         'otp.invalid',
@@ -272,7 +272,7 @@ describe('backup codes', () => {
   });
 });
 
-it('case 47 › returns 401 without a session, and asks for a step-up with an old one', async () => {
+it('case 47 › second factors need a session, and to change them a recent sign-in', async () => {
   for (const [method, url] of [
     ['POST', '/api/auth/backup-codes'],
     ['GET', '/api/auth/2fa/status'],

@@ -5,7 +5,7 @@ import { buildTestApp } from '../../support/app.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml' };
 
-it('looks nothing up before the answer, so that no time tells what is known', async () => {
+it('a signup queries nothing before the response, so that timing reveals nothing', async () => {
   const app = await buildTestApp();
   try {
     const known = {
@@ -24,7 +24,7 @@ it('looks nothing up before the answer, so that no time tells what is known', as
       asked: 1,
     };
     await app.stores.db.insertInto('signups').values(known).execute();
-    // Whatever asks the table fails from now on. The jobs wait: nobody has started them.
+    // From now on every query of the table fails. Jobs are not run, because none are started.
     await sql`alter table signups rename to signups_away`.execute(app.stores.db);
     for (const email of [known.email, 'unknown@example.com'])
       expect(
@@ -40,7 +40,7 @@ it('looks nothing up before the answer, so that no time tells what is known', as
   }
 }, 60_000);
 
-it('refuses signups with a code where no e-mail can be sent', async () => {
+it('signups are refused with 503 if no e-mail can be sent', async () => {
   const without = await buildTestApp({
     env: {
       NODE_ENV: 'production',
@@ -55,15 +55,15 @@ it('refuses signups with a code where no e-mail can be sent', async () => {
       page.body.includes('this service sends no e-mail'),
       page.body.includes('<form'),
     ]).toEqual([200, true, false]);
-    const answer = await without.http.inject({
+    const response = await without.http.inject({
       method: 'POST',
       url: '/signup',
       payload: { email: 'a@example.com' },
     });
     expect([
-      answer.statusCode,
-      answer.json<{ code: string }>().code,
-      Number(answer.headers['retry-after']) > 0,
+      response.statusCode,
+      response.json<{ code: string }>().code,
+      Number(response.headers['retry-after']) > 0,
     ]).toEqual([503, 'signup.email_not_configured', true]);
     const form = await without.http.inject({
       method: 'POST',
@@ -81,7 +81,7 @@ it('refuses signups with a code where no e-mail can be sent', async () => {
   }
 }, 60_000);
 
-it('asking is limited by client, not by address: the eleventh in ten minutes waits', async () => {
+it('signups are limited by client, not by address, to ten in ten minutes', async () => {
   const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
   try {
     const statuses: number[] = [];

@@ -46,7 +46,7 @@ const submit = (
 const confirm = (token: string) =>
   app.http.inject({ method: 'POST', url: '/signup/confirm', payload: { token } });
 
-/** Waits until the jobs that were added have been done. */
+/** Waits until all queued jobs are done. */
 async function settled(): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -67,7 +67,7 @@ async function settled(): Promise<void> {
 const tokenIn = ({ text }: OutboxMessage): string =>
   /https:\/\/svc\.example\/signup\/confirm\?token=(\S+)/.exec(text)?.[1] ?? '(missing)';
 
-/** The message that an address gets next. */
+/** Waits for the next message to an address. */
 async function mailTo(email: string, after = 0): Promise<OutboxMessage> {
   await vi.waitFor(() => expect(mails(email).length).toBeGreaterThan(after), {
     timeout: 10_000,
@@ -85,7 +85,7 @@ async function signedUp(details: object = {}): Promise<string> {
   return email;
 }
 
-/** What browsers are told beside a field. */
+/** The error text that the page shows next to a field. */
 const errorOf = (page: string, name: string): string | undefined => {
   const id = new RegExp(`id="${name}"[^>]*aria-describedby="(${name}-error)[ "]`).exec(page)?.[1];
   return id === undefined
@@ -94,7 +94,7 @@ const errorOf = (page: string, name: string): string | undefined => {
 };
 
 describe('signing up', () => {
-  it('as JSON: sends a message, then confirms the signup', async () => {
+  it('by JSON sends a message, then confirms the signup', async () => {
     const email = somebody();
     const body = {
       email: ` ${email.toUpperCase()} `,
@@ -105,8 +105,8 @@ describe('signing up', () => {
       referral_code: 'FRIEND-1',
       consent: true,
     };
-    const answer = await send(body, {}, '/signup/');
-    expect([answer.statusCode, answer.json(), answer.headers['cache-control']]).toEqual([
+    const response = await send(body, {}, '/signup/');
+    expect([response.statusCode, response.json(), response.headers['cache-control']]).toEqual([
       200,
       { detail: said },
       'no-store',
@@ -134,7 +134,7 @@ describe('signing up', () => {
     });
   });
 
-  it('by the form: pages all the way, and at the end it says where to sign in', async () => {
+  it('by the form works with pages only, and ends with a link to the sign-in', async () => {
     const email = somebody();
     const form = await app.http.inject({ url: '/signup?plan=pro', headers: asBrowser });
     expect([form.statusCode, titleOf(form.body)]).toEqual([200, 'Sign up – Acme']);
@@ -175,7 +175,7 @@ describe('signing up', () => {
     ]).toEqual([200, 'You are signed up – Acme', true]);
   });
 
-  it('makes no user and no session by itself', async () => {
+  it('creates no user and no session', async () => {
     const before = await inventory(app);
     await signedUp();
     expect({ ...(await inventory(app)), messages: 0 }).toEqual({ ...before, messages: 0 });
@@ -190,7 +190,7 @@ describe('signing up', () => {
     ['referral_code', { referral_code: '<b>' }, 'letters, digits'],
     ['consent', { consent: '' }, 'Agree to this'],
   ])(
-    '422 › the form names what is wrong with %s and queues nothing',
+    '422 › by the form shows what is wrong with %s and queues nothing',
     async (field, change, text) => {
       const before = (await rows()).length;
       const { statusCode, body } = await submit({
@@ -207,12 +207,12 @@ describe('signing up', () => {
     },
   );
 
-  it('422 › JSON names the field, each one that is wrong', async () => {
+  it('422 › by JSON names every invalid field', async () => {
     const fields = async (body: object) => {
-      const answer = await send(body);
+      const response = await send(body);
       return [
-        answer.statusCode,
-        answer.json<{ detail: { loc: string[] }[] }>().detail.map(({ loc }) => loc.join('.')),
+        response.statusCode,
+        response.json<{ detail: { loc: string[] }[] }>().detail.map(({ loc }) => loc.join('.')),
       ];
     };
     expect(await fields({})).toEqual([422, ['body.email']]);
@@ -245,8 +245,8 @@ describe('signing up', () => {
   });
 });
 
-describe('what must not happen', () => {
-  it('nobody learns by the answer whether an address is known', async () => {
+describe('abuse', () => {
+  it('the response does not reveal whether an address is known', async () => {
     const known = await signedUp();
     const waiting = somebody();
     await send({ email: waiting });
@@ -261,7 +261,7 @@ describe('what must not happen', () => {
     expect(new Set(ofForm.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
   });
 
-  it('no mailbox is bombed: one message in ten minutes, and after three one a day', async () => {
+  it('an address gets one message in ten minutes, and after three one a day', async () => {
     const email = somebody();
     for (let at = 0; at < 5; at += 1) await send({ email, name: `Try ${at}` });
     await mailTo(email);
@@ -277,7 +277,7 @@ describe('what must not happen', () => {
     expect(counts).toEqual([2, 3, 3, 3, 4, 4]);
   });
 
-  it('who has confirmed is sent nothing more, and nobody changes what was confirmed', async () => {
+  it("a confirmed address gets no message, and its signup can't be changed", async () => {
     const email = await signedUp({ name: 'Right', plan: 'pro' });
     const before = await rowOf(email);
     offset = 2 * day;
@@ -287,14 +287,14 @@ describe('what must not happen', () => {
   });
 
   it.each(['Ana\r\nBcc: victim@example.com', 'Ana\nBcc: x', 'Ana\0', 'Ana\u2028x', '\u202Eana'])(
-    'a name begins no header: %j is refused',
+    'a name injects no header: %j is rejected',
     async (name) => {
       for (const field of ['name', 'company', 'plan', 'referral_code']) {
-        const answer = await send({ email: somebody(), [field]: name });
+        const response = await send({ email: somebody(), [field]: name });
         expect([
           field,
-          answer.statusCode,
-          answer.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc,
+          response.statusCode,
+          response.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc,
         ]).toEqual([field, 422, ['body', field]]);
       }
       for (const email of [
@@ -307,7 +307,7 @@ describe('what must not happen', () => {
     },
   );
 
-  it('the message repeats nothing that was entered', async () => {
+  it('the message repeats no entered text', async () => {
     const email = somebody();
     await send({
       email,
@@ -320,7 +320,7 @@ describe('what must not happen', () => {
     expect(JSON.stringify(mail)).not.toContain('spam');
   });
 
-  it('a program that fills in the hidden field gets the same answer', async () => {
+  it('a program that fills in the hidden field gets the same response', async () => {
     const email = somebody();
     await settled();
     const before = await rows();
@@ -331,25 +331,25 @@ describe('what must not happen', () => {
     expect([await rows(), mails(email)]).toEqual([before, []]);
   });
 
-  it('a link that is only looked at confirms nothing', async () => {
+  it('a GET of the link confirms nothing', async () => {
     const email = somebody();
     await send({ email });
     const token = tokenIn(await mailTo(email));
     for (const method of ['GET', 'HEAD', 'OPTIONS'] as const)
       await app.http.inject({ method, url: `/signup/confirm?token=${token}`, headers: asBrowser });
-    // Nor does a POST without a body: the token counts from the form alone.
+    // Nor does a POST without a body: the token is read from the body only.
     expect(
       (await app.http.inject({ method: 'POST', url: `/signup/confirm?token=${token}` })).statusCode,
     ).toBe(422);
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
   });
 
-  it('a token counts once, also when it comes many times at once', async () => {
+  it('a token works once, even in concurrent requests', async () => {
     const email = somebody();
     await send({ email });
     const token = tokenIn(await mailTo(email));
-    const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(token)));
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 8 }, () => confirm(token)));
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
       200,
       ...Array<number>(7).fill(410),
     ]);
@@ -366,7 +366,7 @@ describe('what must not happen', () => {
     ]);
   });
 
-  it('neither an old link nor a late one counts', async () => {
+  it('neither a replaced link nor an expired one confirms', async () => {
     const email = somebody();
     await send({ email });
     const old = tokenIn(await mailTo(email));
@@ -399,7 +399,7 @@ describe('what must not happen', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('no log, store or URL but the link holds an address, name, number or token', async () => {
+  it('only the table of signups holds addresses, names, numbers and tokens', async () => {
     const email = await signedUp({ name: 'Secretname', phone: '+14155550132' });
     await settled();
     expect(app.log()).toContain('signup.request');
@@ -424,7 +424,7 @@ describe('what must not happen', () => {
   });
 });
 
-it('those who never confirm are forgotten after a week', async () => {
+it('unconfirmed signups are deleted after a week', async () => {
   const [waiting, confirmed] = [somebody(), await signedUp()];
   await send({ email: waiting });
   await mailTo(waiting);
@@ -469,7 +469,7 @@ describe('admins', () => {
     );
   });
 
-  it('delete one, with an audit entry that does not hold the address', async () => {
+  it('delete a signup, with an audit entry that does not hold the address', async () => {
     const email = await signedUp();
     const { id } = (await list(`?email=${email}`)).data[0] ?? { id: '' };
     expect([

@@ -9,7 +9,7 @@ import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 const bodyMethods = ['PUT', 'POST', 'PATCH'];
 const seven = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const;
 
-/** The stub routes of the interface, with exactly the methods that they answer. */
+/** The stub paths, with exactly the methods that they allow. */
 const table: [path: string, methods: readonly string[]][] = [
   ['/cmyk/api/', seven],
   ['/workflows/api/v1/auth/dev-access', seven],
@@ -30,12 +30,12 @@ const open = (
   });
 
 async function ask(app: FastifyInstance, options: InjectOptions) {
-  const answer = await app.inject(options);
+  const response = await app.inject(options);
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: answer.body,
-    body: answer.body === '' ? {} : answer.json<Record<string, unknown>>(),
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: response.body === '' ? {} : response.json<Record<string, unknown>>(),
   };
 }
 
@@ -46,18 +46,18 @@ describe.each(table)('%s', (path, methods) => {
     '%s › 200 JSON, with and without slash',
     async (method) => {
       const app = await open();
-      const answer = await ask(app, { method: method, url: noSlash });
-      expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
-      expect(answer.headers['content-type']).toMatch(/^application\/json/);
-      expect(answer.body.method).toBe(method);
-      expect((await ask(app, { method: method, url: `${noSlash}/` })).text).toBe(answer.text);
+      const response = await ask(app, { method: method, url: noSlash });
+      expect(response).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+      expect(response.headers['content-type']).toMatch(/^application\/json/);
+      expect(response.body.method).toBe(method);
+      expect((await ask(app, { method: method, url: `${noSlash}/` })).text).toBe(response.text);
     },
   );
 
   it.runIf(methods.includes('GET'))('HEAD › 200 without a body', async () => {
-    const answer = await (await open()).inject({ method: 'HEAD', url: path });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).toBe('');
+    const response = await (await open()).inject({ method: 'HEAD', url: path });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe('');
   });
 
   it.runIf(methods.includes('OPTIONS'))(
@@ -70,17 +70,17 @@ describe.each(table)('%s', (path, methods) => {
   );
 
   it.each(methods.filter((method) => bodyMethods.includes(method)))(
-    '%s › reads no body, whatever it is and however it is called',
+    '%s › ignores the body, whatever its content and type',
     async (method) => {
       const app = await open();
       for (const payload of ['{"a":[1,{"b":null}]}', '[1,2]', '"text"', '5', 'null', '']) {
-        const answer = await ask(app, {
+        const response = await ask(app, {
           method: method,
           url: path,
           headers: { 'content-type': 'application/json' },
           payload,
         });
-        expect(answer.status).toBe(200);
+        expect(response.status).toBe(200);
       }
       for (const type of ['application/json', 'text/plain', 'application/xml', 'nonsense']) {
         expect(
@@ -108,14 +108,14 @@ describe.each(table)('%s', (path, methods) => {
     },
   );
 
-  it('405 › tells the methods it answers', async () => {
+  it('405 › lists the allowed methods', async () => {
     const app = await open();
     for (const method of ['PUT', 'POST', 'DELETE', 'PATCH'].filter(
       (name) => !methods.includes(name),
     )) {
-      const answer = await ask(app, { method: method, url: path });
-      expect(answer.status).toBe(405);
-      expect(String(answer.headers.allow)).toContain('GET');
+      const response = await ask(app, { method: method, url: path });
+      expect(response.status).toBe(405);
+      expect(String(response.headers.allow)).toContain('GET');
     }
   });
 });
