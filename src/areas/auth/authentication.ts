@@ -29,7 +29,10 @@ export interface AuthenticationDeps extends OwnOrigin {
 
 const toPrincipal = memoizeByObject((session: Session): UserPrincipal => principalOf(session));
 
-function signedIn(request: FastifyRequest, session: Session | undefined): Principal | undefined {
+function attachSession(
+  request: FastifyRequest,
+  session: Session | undefined,
+): Principal | undefined {
   request.session = session;
   return session === undefined ? undefined : toPrincipal(session);
 }
@@ -50,7 +53,7 @@ export function createAuthentication({
     const isBound = session?.device != null && session.device.jkt !== null;
     if (session === undefined || isBound !== isProved) return undefined;
     if (isBound) await requireProof(request, session);
-    return signedIn(request, session);
+    return attachSession(request, session);
   }
 
   async function byToken(request: FastifyRequest, credential: Credential): Promise<Principal> {
@@ -64,7 +67,7 @@ export function createAuthentication({
     return principal;
   }
 
-  async function firstLive(values: readonly string[]): Promise<Session | undefined> {
+  async function findFirstLive(values: readonly string[]): Promise<Session | undefined> {
     for (const value of values) {
       const session = await sessions.find(value, 'cookie');
       if (session !== undefined) return session;
@@ -75,7 +78,7 @@ export function createAuthentication({
   async function byCookie(request: FastifyRequest): Promise<Principal | undefined> {
     const values = sessionCookieValues(request.headers.cookie);
     if (values.length === 0) return undefined;
-    const principal = signedIn(request, await firstLive(values));
+    const principal = attachSession(request, await findFirstLive(values));
     if (principal === undefined) throw staleCookie(own.baseOrigin.startsWith('https:'));
     refuseCrossSite(request, own);
     return principal;

@@ -33,7 +33,7 @@ export type BrowserOutcome = { mfa: MfaDue } | BrowserSignedIn;
 
 type Deps = Omit<BrowserSignInDeps, 'signIn'>;
 
-async function endReplaced(
+async function endReplacedSession(
   { sessions, audit }: Deps,
   { userId, id }: Session,
   from: RequestOrigin,
@@ -59,7 +59,7 @@ async function replaceSessions(
   const { sessions, isHttps, bindDevice, knownDevices } = deps;
   for (const value of sessionCookieValues(cookieHeader)) {
     const previous = await sessions.find(value, 'cookie');
-    if (previous !== undefined) await endReplaced(deps, previous, from);
+    if (previous !== undefined) await endReplacedSession(deps, previous, from);
   }
   await bindDevice(user.id, session.sessionId, cookieHeader);
   const deviceCookie = knownDevices.cookieWith({

@@ -30,11 +30,11 @@ const details: Readonly<Record<Reason, string>> = {
   no_service: 'It is delivered there, but not with this weight and paid for on delivery.',
 };
 
-const carries = ({ max_weight_g: max }: Service, { weight }: CheckInput): boolean =>
+const fitsWeight = ({ max_weight_g: max }: Service, { weight }: CheckInput): boolean =>
   weight === undefined || max === null || weight <= max;
-const collects = (service: Service, { cod }: CheckInput): boolean => service.cod || !cod;
-const delivers = (service: Service, input: CheckInput): boolean =>
-  carries(service, input) && collects(service, input);
+const allowsCod = (service: Service, { cod }: CheckInput): boolean => service.cod || !cod;
+const canDeliver = (service: Service, input: CheckInput): boolean =>
+  fitsWeight(service, input) && allowsCod(service, input);
 
 interface Facts {
   /** Null when the country's format is unknown. */
@@ -60,9 +60,9 @@ function reasonOf(
   if (services.length === 0) return 'not_served';
   // The list of codes may be out of date: a zone that names the code overrides it.
   if (isKnown === false && !isExact) return 'unknown_code';
-  if (services.some((service) => delivers(service, input))) return null;
-  if (!services.some((service) => carries(service, input))) return 'too_heavy';
-  return services.some((service) => collects(service, input)) ? 'no_service' : 'no_cod';
+  if (services.some((service) => canDeliver(service, input))) return null;
+  if (!services.some((service) => fitsWeight(service, input))) return 'too_heavy';
+  return services.some((service) => allowsCod(service, input)) ? 'no_service' : 'no_cod';
 }
 
 function estimate(services: readonly Service[], now: number) {
@@ -85,7 +85,7 @@ function zoneView(
   const views = services.map((service) => ({
     ...service,
     currency: service.price === null ? null : currency,
-    deliverable: isOpen && delivers(service, input),
+    deliverable: isOpen && canDeliver(service, input),
   }));
   return {
     zone: { id, name },

@@ -42,7 +42,7 @@ export interface IdpRoutesOptions {
 type Routes = Parameters<FastifyPluginAsyncZod<IdpRoutesOptions>>[0];
 
 const tags = ['auth'];
-const forBrowsers = { errorPages: 'for browsers' as const };
+const browserErrorPages = { errorPages: 'for browsers' as const };
 const startLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-start' }) };
 const callbackLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-callback' }) };
 const callbackErrors = [
@@ -122,7 +122,7 @@ function startRoute(app: Routes, options: IdpRoutesOptions): void {
     '/idp/start',
     {
       errorHandler: browserErrors(options),
-      config: { ...startLimit, ...forBrowsers },
+      config: { ...startLimit, ...browserErrorPages },
       exposeHeadRoute: false,
       schema: {
         operationId: `${operations}.idp_start`,
@@ -161,7 +161,7 @@ function callbackRoute(app: Routes, options: IdpRoutesOptions): void {
     '/idp/callback',
     {
       errorHandler: browserErrors(options),
-      config: { ...callbackLimit, ...forBrowsers },
+      config: { ...callbackLimit, ...browserErrorPages },
       exposeHeadRoute: false,
       schema: {
         operationId: `${operations}.idp_callback`,

@@ -42,12 +42,12 @@ export interface OtpDeps extends Omit<PartiesDeps, 'hash'> {
 
 /** Mail goes to the address as typed: only its host decides whether case matters. */
 const addressOf = ({ kind, key, value }: Identifier) => (kind === 'email' ? value : key);
-const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+const toSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 type Refused = Extract<SendDecision, { retryAfterMs: number }>;
 
 function refusal({ outcome, retryAfterMs }: Refused): Error {
-  const retryAfter = seconds(retryAfterMs);
+  const retryAfter = toSeconds(retryAfterMs);
   const options = {
     headers: { 'retry-after': String(retryAfter) },
     extra: { retry_after: retryAfter },
@@ -98,7 +98,7 @@ const isAllowed = ({ countries }: Context, { kind, country }: Identifier) =>
   kind === 'email' || countries.size === 0 || countries.has(country ?? '');
 
 /** Closed codes get the same response as locked ones. */
-const closed = ({ limits }: Context) =>
+const lockedDecision = ({ limits }: Context) =>
   ({ outcome: 'locked', retryAfterMs: limits.lock.longestLockMs }) as const;
 
 async function sendMessage(
@@ -135,7 +135,7 @@ async function sendCode(
   };
   const stored = await parties.put(newCode, identifier, requestSource);
   const decision =
-    stored.outcome === 'closed' || stored.outcome === 'reserve' ? closed(context) : stored;
+    stored.outcome === 'closed' || stored.outcome === 'reserve' ? lockedDecision(context) : stored;
   const isSent = decision.outcome === 'sent';
   if (isSent) await sendMessage(context, identifier, verificationId, code);
   if (isSent) note(context, 'otp.sent', identifier, requestSource);
@@ -171,7 +171,7 @@ async function verifyCode(
     verificationId: verificationId === '' ? undefined : verificationId,
   };
   const checked = await parties.check(entered, identifier, requestSource);
-  const decision = checked.outcome === 'closed' ? closed(context) : checked;
+  const decision = checked.outcome === 'closed' ? lockedDecision(context) : checked;
   if (decision.outcome === 'right') {
     note(context, 'otp.verified', identifier, requestSource);
     return;

@@ -79,7 +79,7 @@ const toCreationOptions = (
   { id, name }: RelyingParty,
   { userId, user }: PasskeySession,
   challenge: string,
-  held: readonly Passkey[],
+  existing: readonly Passkey[],
 ): PasskeyCreationOptions => {
   const label = user.email ?? user.phone ?? userId;
   return {
@@ -88,7 +88,7 @@ const toCreationOptions = (
     challenge,
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: passkeyTimeoutMs,
-    excludeCredentials: held.map(descriptor),
+    excludeCredentials: existing.map(descriptor),
     authenticatorSelection: {
       residentKey: 'preferred',
       requireResidentKey: false,
@@ -116,10 +116,10 @@ function createRegistration(deps: PasskeysDeps) {
       const relyingParty = requireRelyingParty(deps);
       await factors.requireSecondFactor(session);
       const { userId, id: sessionId } = session;
-      const held = await store.listOf(userId);
-      if (held.length >= maxPasskeys) throw secondFactorErrors.too_many_passkeys();
+      const existing = await store.listOf(userId);
+      if (existing.length >= maxPasskeys) throw secondFactorErrors.too_many_passkeys();
       const challenge = await challenges.issue({ userId, sessionId });
-      return toCreationOptions(relyingParty, session, challenge, held);
+      return toCreationOptions(relyingParty, session, challenge, existing);
     },
 
     /** Throws the errors of `creationOptions`, and `otp.invalid` for an invalid credential. */
@@ -162,14 +162,14 @@ function createAssertions(deps: PasskeysDeps) {
       userVerification: 'preferred' | 'required' = 'preferred',
     ): Promise<PasskeyRequestOptions> {
       const { id: rpId } = requireRelyingParty(deps);
-      const held = await store.listOf(userId);
+      const existing = await store.listOf(userId);
       // With an empty list the browser would offer any passkey, also one of another user.
-      if (held.length === 0) throw secondFactorErrors.passkey_not_found();
+      if (existing.length === 0) throw secondFactorErrors.passkey_not_found();
       return {
         challenge: await challenges.issue({ signInId }),
         timeout: passkeyTimeoutMs,
         rpId,
-        allowCredentials: held.map(descriptor),
+        allowCredentials: existing.map(descriptor),
         userVerification,
       };
     },
@@ -180,11 +180,11 @@ function createAssertions(deps: PasskeysDeps) {
       signInId: string,
       credential: AssertionCredential,
     ): Promise<FactorCheck & Partial<PasskeyUse>> {
-      const [challenge, held] = await Promise.all([
+      const [challenge, existing] = await Promise.all([
         challenges.take({ signInId }),
         store.listOf(userId),
       ]);
-      const passkey = held.find(({ credentialId }) => credentialId === credential.id);
+      const passkey = existing.find(({ credentialId }) => credentialId === credential.id);
       const { userHandle } = credential.response;
       if (
         challenge === undefined ||

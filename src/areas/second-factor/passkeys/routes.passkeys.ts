@@ -67,8 +67,8 @@ export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = as
       },
     },
     async (request) => {
-      const held = await passkeys.listOf(guards.sessionOf(request).userId);
-      return { data: held.map(toView), total: held.length };
+      const all = await passkeys.listOf(guards.sessionOf(request).userId);
+      return { data: all.map(toView), total: all.length };
     },
   );
 };
