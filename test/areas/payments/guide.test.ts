@@ -2,7 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { follow } from '../../guides/reader.ts';
 import { requireCurl } from '../../guides/shell.ts';
-import { addPerson, openProvider, type Provider, rowOf, secret, settles } from './provider.ts';
+import {
+  addUser,
+  openProvider,
+  type Provider,
+  findEvent,
+  secret,
+  waitForStatus,
+} from './provider.ts';
 
 let provider: Provider;
 let origin = '';
@@ -19,7 +26,7 @@ afterAll(() => provider.app.close());
 
 it('the examples of payment-webhooks.md work', async () => {
   const { app } = provider;
-  const userId = await addPerson(app, 'guide@example.com');
+  const userId = await addUser(app, 'guide@example.com');
   const runTypeScript = () =>
     Promise.reject(
       new Error('there was no TypeScript in this guide: say here what has to come of it'),
@@ -28,10 +35,10 @@ it('the examples of payment-webhooks.md work', async () => {
   expect(
     await follow('payment-webhooks.md', { origin, variables, steps: [], runTypeScript }),
   ).toEqual({ ran: 2, compared: 2, notRun: [] });
-  await settles(app, 'evt_try_1', 'done');
+  await waitForStatus(app, 'evt_try_1', 'done');
   expect(await app.services.payments.planOf(userId)).toMatchObject({
     plan: 'pro_monthly',
     status: 'active',
   });
-  expect(await rowOf(app, 'evt_try_2')).toBeUndefined();
+  expect(await findEvent(app, 'evt_try_2')).toBeUndefined();
 });

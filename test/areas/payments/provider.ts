@@ -104,31 +104,31 @@ export const subscription = (fields: Record<string, unknown> = {}): Record<strin
   ...fields,
 });
 
-export const rowOf = (app: TestApp, id: string) =>
+export const findEvent = (app: TestApp, id: string) =>
   app.stores.db.selectFrom('payment_events').selectAll().where('id', '=', id).executeTakeFirst();
 
 export async function rowCount(app: TestApp): Promise<number> {
   return (await app.stores.db.selectFrom('payment_events').select('id').execute()).length;
 }
 
-export async function settles(app: TestApp, id: string, status: string): Promise<void> {
+export async function waitForStatus(app: TestApp, id: string, status: string): Promise<void> {
   await expect
-    .poll(async () => (await rowOf(app, id))?.status, { timeout: 15_000, interval: 20 })
+    .poll(async () => (await findEvent(app, id))?.status, { timeout: 15_000, interval: 20 })
     .toBe(status);
 }
 
 /** Sends an event and waits until it is settled. */
-export async function happen(
+export async function sendAndSettle(
   provider: Provider,
   fields: EventFields,
   status = 'done',
 ): Promise<void> {
   expect((await sendSigned(provider, eventBody(fields))).status).toBe(200);
-  await settles(provider.app, fields.id, status);
+  await waitForStatus(provider.app, fields.id, status);
 }
 
 /** Adds a user with a verified address. Returns the id. */
-export async function addPerson(app: TestApp, email: string): Promise<string> {
+export async function addUser(app: TestApp, email: string): Promise<string> {
   const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
   return user.id;
 }

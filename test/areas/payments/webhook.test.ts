@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { parallel, tally } from '../../support/abuse.ts';
 import {
-  addPerson,
+  addUser,
   digestOf,
   eventBody,
   handlings,
-  happen,
+  sendAndSettle,
   olderSecret,
   openProvider,
   path,
   type Provider,
   rowCount,
-  rowOf,
+  findEvent,
   secret,
   send,
   sendSigned,
-  settles,
+  waitForStatus,
   signatureOf,
   subscription,
 } from './provider.ts';
@@ -34,7 +34,7 @@ let userId: string;
 beforeAll(async () => {
   provider = await openProvider();
   await provider.app.services.queues.start();
-  userId = await addPerson(provider.app, 'payer@example.com');
+  userId = await addUser(provider.app, 'payer@example.com');
 }, 120_000);
 afterAll(() => provider.app.close());
 
@@ -97,7 +97,7 @@ describe('case 54 › a request that is not from the provider', () => {
     expect(
       await send(provider.app, JSON.stringify(JSON.parse(body)), { 'stripe-signature': header }),
     ).toMatchObject(refusal);
-    expect(await rowOf(provider.app, 'evt_refused')).toBeUndefined();
+    expect(await findEvent(provider.app, 'evt_refused')).toBeUndefined();
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('case 54 › a request that is not from the provider', () => {
       body: { code: 'request.too_large' },
     });
     expect(await sendSigned(provider, large)).toMatchObject({ status: 413 });
-    expect(await rowOf(provider.app, 'evt_large')).toBeUndefined();
+    expect(await findEvent(provider.app, 'evt_large')).toBeUndefined();
   });
 
   it('with a body of 256 KiB is accepted', async () => {
@@ -166,8 +166,8 @@ describe('case 54 › a signed event', () => {
       { received: true },
       'no-store',
     ]);
-    await settles(provider.app, 'evt_one', 'done');
-    const row = await rowOf(provider.app, 'evt_one');
+    await waitForStatus(provider.app, 'evt_one', 'done');
+    const row = await findEvent(provider.app, 'evt_one');
     expect(row).toMatchObject({
       type: 'customer.subscription.created',
       attempts: 1,
@@ -194,18 +194,18 @@ describe('case 54 › a signed event', () => {
   it('that is repeated is not handled again, even if its job is gone', async () => {
     const body = bodyFor('evt_again');
     const first = await sendSigned(provider, body);
-    await settles(provider.app, 'evt_again', 'done');
+    await waitForStatus(provider.app, 'evt_again', 'done');
     for (const key of await provider.app.stores.redis.keys('jobs:payments-event:evt_again*'))
       await provider.app.stores.redis.del(key);
     const second = await sendSigned(provider, body);
     expect([second.status, second.body]).toEqual([first.status, first.body]);
-    await happen(provider, {
+    await sendAndSettle(provider, {
       id: 'evt_after_again',
       object: subscription({ metadata: { user_id: userId } }),
     });
     expect([
       await audits('evt_again').then(({ length }) => length),
-      (await rowOf(provider.app, 'evt_again'))?.attempts,
+      (await findEvent(provider.app, 'evt_again'))?.attempts,
       handlings(provider.app, 'evt_again'),
     ]).toEqual([1, 1, 1]);
   });
@@ -214,11 +214,11 @@ describe('case 54 › a signed event', () => {
     const before = await rowCount(provider.app);
     const responses = await parallel(20, () => sendSigned(provider, bodyFor('evt_twenty')));
     expect(tally(responses)).toEqual({ 200: 20 });
-    await settles(provider.app, 'evt_twenty', 'done');
+    await waitForStatus(provider.app, 'evt_twenty', 'done');
     expect(await rowCount(provider.app)).toBe(before + 1);
     expect([
       (await audits('evt_twenty')).length,
-      (await rowOf(provider.app, 'evt_twenty'))?.attempts,
+      (await findEvent(provider.app, 'evt_twenty'))?.attempts,
       handlings(provider.app, 'evt_twenty'),
     ]).toEqual([1, 1, 1]);
   });
@@ -238,7 +238,7 @@ describe('case 54 › a signed event', () => {
       })
       .execute();
     await parallel(10, () => provider.app.services.payments.sweep());
-    expect((await rowOf(provider.app, 'evt_places'))?.status).toBe('done');
+    expect((await findEvent(provider.app, 'evt_places'))?.status).toBe('done');
     expect(handlings(provider.app, 'evt_places')).toBe(1);
   });
 
@@ -249,7 +249,7 @@ describe('case 54 › a signed event', () => {
         eventBody({ id: 'evt_unknown', type: 'treasury.moved', object: { a: 1 } }),
       ),
     ).toMatchObject({ status: 200, body: { received: true } });
-    expect(await rowOf(provider.app, 'evt_unknown')).toMatchObject({
+    expect(await findEvent(provider.app, 'evt_unknown')).toMatchObject({
       status: 'ignored',
       attempts: 0,
       processed_at: new Date(provider.now()),
@@ -315,7 +315,7 @@ describe('case 54 › a signed event', () => {
     expect(await sendSigned(provider, eventBody({ id, type: 'x.y' }), {}, url)).toMatchObject({
       status: 200,
     });
-    expect((await rowOf(provider.app, id))?.status).toBe('ignored');
+    expect((await findEvent(provider.app, id))?.status).toBe('ignored');
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const response = await provider.app.http.inject({ method, url });
       expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
@@ -330,7 +330,7 @@ describe('case 54 › a signed event', () => {
           '{"a\\u0000":"\\u0000\\ud800","__proto__":{"b":1}}}}',
       ),
     ).toMatchObject({ status: 200 });
-    expect((await rowOf(provider.app, 'evt_nul'))?.payload).toMatchObject({
+    expect((await findEvent(provider.app, 'evt_nul'))?.payload).toMatchObject({
       data: { object: { 'a\uFFFD': '\uFFFD\uFFFD' } },
     });
   });
@@ -423,7 +423,7 @@ describe('the settings', () => {
     for (let count = left - 1; count > 0; count -= 1) await send(both.app, '{}');
     const refused = await sendSigned(both, eventBody({ id: 'evt_above', type: 'x.y' }));
     expect([refused.status, refused.body.code]).toEqual([429, 'request.rate_limited']);
-    expect(await rowOf(both.app, 'evt_above')).toBeUndefined();
+    expect(await findEvent(both.app, 'evt_above')).toBeUndefined();
   });
 });
 
@@ -442,9 +442,9 @@ describe('the log', () => {
     const body = marked('evt_log');
     const header = signatureOf(body, provider.seconds());
     await send(provider.app, body, { 'stripe-signature': header });
-    await settles(provider.app, 'evt_log', 'done');
+    await waitForStatus(provider.app, 'evt_log', 'done');
     await sendSigned(provider, marked('evt_log2', { status: null }));
-    await settles(provider.app, 'evt_log2', 'failed');
+    await waitForStatus(provider.app, 'evt_log2', 'failed');
     await send(provider.app, body, { 'stripe-signature': 't=1,v1=marked-digest' });
     await sendSigned(provider, '{"marked-payload": tru');
     expect(provider.app.log()).toContain('evt_log2');

@@ -9,7 +9,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const asBrowser = { accept: 'text/html,application/xhtml+xml' };
-const said =
+const acceptedDetail =
   'If this address has not signed up yet, a message is on its way to it. Follow the link ' +
   'in it within 24 hours.';
 let app: TestApp;
@@ -25,10 +25,10 @@ beforeEach(() => {
 });
 
 let people = 0;
-const somebody = (): string => `newcomer-${(people += 1)}@example.com`;
+const newAddress = (): string => `newcomer-${(people += 1)}@example.com`;
 const rows = () => app.stores.db.selectFrom('signups').selectAll().orderBy('id').execute();
-const rowOf = async (email: string) => (await rows()).find((row) => row.email === email);
-const mails = (to: string) => app.services.outbox.list(to);
+const findSignup = async (email: string) => (await rows()).find((row) => row.email === email);
+const messagesTo = (to: string) => app.services.outbox.list(to);
 
 const send = (payload: object, headers: Record<string, string> = {}, url = '/signup') =>
   app.http.inject({ method: 'POST', url, payload, headers });
@@ -68,20 +68,20 @@ const tokenIn = ({ text }: OutboxMessage): string =>
   /https:\/\/svc\.example\/signup\/confirm\?token=(\S+)/.exec(text)?.[1] ?? '(missing)';
 
 /** Waits for the next message to an address. */
-async function mailTo(email: string, after = 0): Promise<OutboxMessage> {
-  await vi.waitFor(() => expect(mails(email).length).toBeGreaterThan(after), {
+async function nextMessage(email: string, after = 0): Promise<OutboxMessage> {
+  await vi.waitFor(() => expect(messagesTo(email).length).toBeGreaterThan(after), {
     timeout: 10_000,
     interval: 10,
   });
-  const [newest] = mails(email);
+  const [newest] = messagesTo(email);
   if (newest === undefined) throw new Error('no message');
   return newest;
 }
 
 async function signedUp(details: object = {}): Promise<string> {
-  const email = somebody();
+  const email = newAddress();
   expect((await send({ email, ...details })).statusCode).toBe(200);
-  expect((await confirm(tokenIn(await mailTo(email)))).statusCode).toBe(200);
+  expect((await confirm(tokenIn(await nextMessage(email)))).statusCode).toBe(200);
   return email;
 }
 
@@ -95,7 +95,7 @@ const errorOf = (page: string, name: string): string | undefined => {
 
 describe('signing up', () => {
   it('by JSON sends a message, then confirms the signup', async () => {
-    const email = somebody();
+    const email = newAddress();
     const body = {
       email: ` ${email.toUpperCase()} `,
       name: 'Ana',
@@ -108,12 +108,12 @@ describe('signing up', () => {
     const response = await send(body, {}, '/signup/');
     expect([response.statusCode, response.json(), response.headers['cache-control']]).toEqual([
       200,
-      { detail: said },
+      { detail: acceptedDetail },
       'no-store',
     ]);
-    const mail = await mailTo(email);
+    const mail = await nextMessage(email);
     expect([mail.subject, mail.unsubscribe]).toEqual(['Acme: confirm your address', undefined]);
-    const row = await rowOf(email);
+    const row = await findSignup(email);
     expect(row).toMatchObject({
       name: 'Ana',
       company: 'Acme & Sons',
@@ -128,14 +128,14 @@ describe('signing up', () => {
       200,
       { detail: 'Signed up. Sign in by a code that is sent to this address.' },
     ]);
-    expect(await rowOf(email)).toMatchObject({
+    expect(await findSignup(email)).toMatchObject({
       confirmed_at: expect.any(Date) as Date,
       confirm_hash: null,
     });
   });
 
   it('by the form works with pages only, and ends with a link to the sign-in', async () => {
-    const email = somebody();
+    const email = newAddress();
     const form = await app.http.inject({ url: '/signup?plan=pro', headers: asBrowser });
     expect([form.statusCode, titleOf(form.body)]).toEqual([200, 'Sign up – Acme']);
     expect(form.body).toContain('<input type="hidden" name="plan" value="pro">');
@@ -151,8 +151,8 @@ describe('signing up', () => {
       website: '',
     });
     expect([asked.statusCode, titleOf(asked.body)]).toEqual([200, 'Look into your mailbox – Acme']);
-    const token = tokenIn(await mailTo(email));
-    expect(await rowOf(email)).toMatchObject({
+    const token = tokenIn(await nextMessage(email));
+    expect(await findSignup(email)).toMatchObject({
       name: null,
       phone: null,
       plan: 'pro',
@@ -194,7 +194,7 @@ describe('signing up', () => {
     async (field, change, text) => {
       const before = (await rows()).length;
       const { statusCode, body } = await submit({
-        email: somebody(),
+        email: newAddress(),
         name: '"><script>',
         consent: 'true',
         ...change,
@@ -248,49 +248,51 @@ describe('signing up', () => {
 describe('abuse', () => {
   it('the response does not reveal whether an address is known', async () => {
     const known = await signedUp();
-    const waiting = somebody();
+    const waiting = newAddress();
     await send({ email: waiting });
-    const ofJson = await Promise.all([known, waiting, somebody()].map((email) => send({ email })));
+    const ofJson = await Promise.all(
+      [known, waiting, newAddress()].map((email) => send({ email })),
+    );
     expect(new Set(ofJson.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
-      new Set([`200 ${JSON.stringify({ detail: said })}`]),
+      new Set([`200 ${JSON.stringify({ detail: acceptedDetail })}`]),
     );
     expect(new Set(ofJson.map(({ headers }) => Object.keys(headers).sort().join())).size).toBe(1);
     const ofForm = await Promise.all(
-      [known, waiting, somebody()].map((email) => submit({ email, consent: 'true' })),
+      [known, waiting, newAddress()].map((email) => submit({ email, consent: 'true' })),
     );
     expect(new Set(ofForm.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
   });
 
   it('an address gets one message in ten minutes, and after three one a day', async () => {
-    const email = somebody();
+    const email = newAddress();
     for (let at = 0; at < 5; at += 1) await send({ email, name: `Try ${at}` });
-    await mailTo(email);
+    await nextMessage(email);
     await settled();
-    expect([mails(email).length, (await rowOf(email))?.asked]).toEqual([1, 1]);
+    expect([messagesTo(email).length, (await findSignup(email))?.asked]).toEqual([1, 1]);
     const counts: number[] = [];
     for (const ahead of [11 * minute, 22 * minute, 33 * minute, 12 * hour, 25 * hour, 26 * hour]) {
       offset = ahead;
       await send({ email });
       await settled();
-      counts.push(mails(email).length);
+      counts.push(messagesTo(email).length);
     }
     expect(counts).toEqual([2, 3, 3, 3, 4, 4]);
   });
 
   it("a confirmed address gets no message, and its signup can't be changed", async () => {
     const email = await signedUp({ name: 'Right', plan: 'pro' });
-    const before = await rowOf(email);
+    const before = await findSignup(email);
     offset = 2 * day;
     await send({ email, name: 'Wrong', plan: 'free', phone: '+14155550132' });
     await settled();
-    expect([await rowOf(email), mails(email).length]).toEqual([before, 1]);
+    expect([await findSignup(email), messagesTo(email).length]).toEqual([before, 1]);
   });
 
   it.each(['Ana\r\nBcc: victim@example.com', 'Ana\nBcc: x', 'Ana\0', 'Ana\u2028x', '\u202Eana'])(
     'a name injects no header: %j is rejected',
     async (name) => {
       for (const field of ['name', 'company', 'plan', 'referral_code']) {
-        const response = await send({ email: somebody(), [field]: name });
+        const response = await send({ email: newAddress(), [field]: name });
         expect([
           field,
           response.statusCode,
@@ -308,7 +310,7 @@ describe('abuse', () => {
   );
 
   it('the message repeats no entered text', async () => {
-    const email = somebody();
+    const email = newAddress();
     await send({
       email,
       name: 'Buy at https://spam.example',
@@ -316,38 +318,38 @@ describe('abuse', () => {
       referral_code: 'spam',
       plan: 'spam',
     });
-    const mail = await mailTo(email);
+    const mail = await nextMessage(email);
     expect(JSON.stringify(mail)).not.toContain('spam');
   });
 
   it('a program that fills in the hidden field gets the same response', async () => {
-    const email = somebody();
+    const email = newAddress();
     await settled();
     const before = await rows();
     const form = await submit({ email, consent: 'true', website: 'https://spam.example' });
     expect([form.statusCode, titleOf(form.body)]).toEqual([200, 'Look into your mailbox – Acme']);
-    expect((await send({ email, website: 'x' })).json()).toEqual({ detail: said });
+    expect((await send({ email, website: 'x' })).json()).toEqual({ detail: acceptedDetail });
     await settled();
-    expect([await rows(), mails(email)]).toEqual([before, []]);
+    expect([await rows(), messagesTo(email)]).toEqual([before, []]);
   });
 
   it('a GET of the link confirms nothing', async () => {
-    const email = somebody();
+    const email = newAddress();
     await send({ email });
-    const token = tokenIn(await mailTo(email));
+    const token = tokenIn(await nextMessage(email));
     for (const method of ['GET', 'HEAD', 'OPTIONS'] as const)
       await app.http.inject({ method, url: `/signup/confirm?token=${token}`, headers: asBrowser });
     // Nor does a POST without a body: the token is read from the body only.
     expect(
       (await app.http.inject({ method: 'POST', url: `/signup/confirm?token=${token}` })).statusCode,
     ).toBe(422);
-    expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
+    expect(await findSignup(email)).toMatchObject({ confirmed_at: null });
   });
 
   it('a token works once, even in concurrent requests', async () => {
-    const email = somebody();
+    const email = newAddress();
     await send({ email });
-    const token = tokenIn(await mailTo(email));
+    const token = tokenIn(await nextMessage(email));
     const responses = await Promise.all(Array.from({ length: 8 }, () => confirm(token)));
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
       200,
@@ -367,16 +369,16 @@ describe('abuse', () => {
   });
 
   it('neither a replaced link nor an expired one confirms', async () => {
-    const email = somebody();
+    const email = newAddress();
     await send({ email });
-    const old = tokenIn(await mailTo(email));
+    const old = tokenIn(await nextMessage(email));
     offset = 20 * minute;
     await send({ email });
-    const token = tokenIn(await mailTo(email, 1));
+    const token = tokenIn(await nextMessage(email, 1));
     expect((await confirm(old)).statusCode).toBe(410);
     offset = 20 * minute + day + minute;
     expect((await confirm(token)).statusCode).toBe(410);
-    expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
+    expect(await findSignup(email)).toMatchObject({ confirmed_at: null });
   });
 
   it.each([
@@ -405,14 +407,14 @@ describe('abuse', () => {
     expect(app.log()).toContain('signup.request');
     expect(app.log()).not.toMatch(/newcomer-\d+|Secretname|14155550132|[\da-f]{12}\.[\w-]{43}/);
     const keys = await app.stores.redis.keys('*signups*');
-    const kept = await Promise.all(
+    const stored = await Promise.all(
       keys.map(async (key) =>
         (await app.stores.redis.type(key)) === 'hash'
           ? JSON.stringify(await app.stores.redis.hgetall(key))
           : '',
       ),
     );
-    expect(kept.join()).not.toMatch(/newcomer|Secretname/);
+    expect(stored.join()).not.toMatch(/newcomer|Secretname/);
     const tables = await sqlContent(app);
     expect(tables.get('audit_events') ?? '').not.toMatch(/newcomer|Secretname/);
     expect(tables.get('signups') ?? '').toContain(email);
@@ -425,14 +427,17 @@ describe('abuse', () => {
 });
 
 it('unconfirmed signups are deleted after a week', async () => {
-  const [waiting, confirmed] = [somebody(), await signedUp()];
+  const [waiting, confirmed] = [newAddress(), await signedUp()];
   await send({ email: waiting });
-  await mailTo(waiting);
+  await nextMessage(waiting);
   const store = createSignupStore(app.stores.db);
   await store.deleteUnconfirmed(new Date(clock.now() - 7 * day));
-  expect(await rowOf(waiting)).toBeDefined();
+  expect(await findSignup(waiting)).toBeDefined();
   await store.deleteUnconfirmed(new Date(clock.now() + minute));
-  expect([await rowOf(waiting), (await rowOf(confirmed))?.email]).toEqual([undefined, confirmed]);
+  expect([await findSignup(waiting), (await findSignup(confirmed))?.email]).toEqual([
+    undefined,
+    confirmed,
+  ]);
 });
 
 describe('admins', () => {
@@ -447,9 +452,9 @@ describe('admins', () => {
 
   it('list signups, newest first, by page, and find an address in any case', async () => {
     const first = await signedUp({ name: 'Ana' });
-    const waiting = somebody();
+    const waiting = newAddress();
     await send({ email: waiting });
-    await mailTo(waiting);
+    await nextMessage(waiting);
     const { data, next_cursor: next, total } = await list('?limit=1');
     expect([data.map(({ email, confirmed_at: at }) => [email, at]), total]).toEqual([
       [[waiting, null]],
@@ -476,9 +481,9 @@ describe('admins', () => {
       (await remove(id)).statusCode,
       (await app.http.inject('/api/v1/signups')).statusCode,
     ]).toEqual([401, 401]);
-    expect(await rowOf(email)).toBeDefined();
+    expect(await findSignup(email)).toBeDefined();
     expect((await remove(id, asAdmin)).json()).toEqual({ deleted: true, id });
-    expect(await rowOf(email)).toBeUndefined();
+    expect(await findSignup(email)).toBeUndefined();
     expect((await remove(id, asAdmin)).json<{ code: string }>().code).toBe('signup.not_found');
     const entries = await app.http.inject({
       url: '/api/v1/audit?action=signup.removed',
