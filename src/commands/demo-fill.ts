@@ -1,9 +1,12 @@
 import { fillDemo } from './demo/fill.ts';
-import { mark } from './demo/folder.ts';
+import { writeMarker } from './demo/folder.ts';
 import { createFillProgress } from './demo/progress.ts';
 import { CommandError, runAsProcess, type CommandContext } from './service/command.ts';
 
-/** Fills an empty folder: `demo-fill.js FOLDER PORT SCALE SEED`. Writes the marker last. */
+/**
+ * Fills an empty folder with demo data: `demo-fill.js FOLDER PORT SCALE SEED`. The marker `filled` is
+ * written last.
+ */
 async function fillCommand({
   argv: [dataDir, port = '', scale = '', seed = ''],
   say,
@@ -11,17 +14,17 @@ async function fillCommand({
   terminal,
 }: CommandContext): Promise<number> {
   if (dataDir === undefined) throw new CommandError('This is a part of npm run demo.');
-  const about = { seed, scale: Number(scale), port: Number(port) };
-  await mark(dataDir, { ...about, state: 'filling', events: 0 });
+  const parameters = { seed, scale: Number(scale), port: Number(port) };
+  await writeMarker(dataDir, { ...parameters, state: 'filling', events: 0 });
   const progress = createFillProgress({ terminal, say });
-  const { events, people } = await fillDemo({ ...about, dataDir, progress, stop }).finally(() =>
-    progress.stop(),
+  const { events, people } = await fillDemo({ ...parameters, dataDir, progress, stop }).finally(
+    () => progress.stop(),
   );
-  await mark(dataDir, { ...about, state: 'filled', events });
+  await writeMarker(dataDir, { ...parameters, state: 'filled', events });
   say(`Filled in ${progress.stop()}: ${events.toLocaleString('en')} events, ${people} people.`);
   return 0;
 }
 
 await runAsProcess(fillCommand);
-// Timers of libraries may still be there; everything is closed.
+// Everything is closed, but timers of libraries may keep the process alive.
 process.exit();

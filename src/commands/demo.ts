@@ -6,7 +6,7 @@ import { startLiveTraffic } from './demo/live.ts';
 import { demoHelp, type DemoOptions, readDemoOptions } from './demo/options.ts';
 import { adminEmails, demoAdmin } from './demo/people.ts';
 import { choosePort, demoHost } from './demo/port.ts';
-import { markPort, prepareDemo } from './demo/prepare.ts';
+import { updateMarkerPort, prepareDemo } from './demo/prepare.ts';
 import { createRandom } from './demo/random.ts';
 import { siteComponents, targetOf } from './demo/status-components.ts';
 import { runAsProcess, type CommandContext } from './service/command.ts';
@@ -14,7 +14,7 @@ import { durationText } from './service/progress.ts';
 
 const pollIntervalMs = 50;
 
-/** Gives the service the demo's settings, and nothing that the environment has for another. */
+/** Sets the demo's settings in `process.env` and removes all other settings of the service. */
 function setEnvironment({ dataDir, logLevel }: DemoOptions, port: number, key: string): void {
   for (const name of Object.keys(configSchema.shape)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, {
@@ -31,12 +31,12 @@ function setEnvironment({ dataDir, logLevel }: DemoOptions, port: number, key: s
 
 async function isReady(base: string): Promise<boolean> {
   return fetch(`${base}/api/health/ready`).then(
-    (answer) => answer.ok,
+    (response) => response.ok,
     () => false,
   );
 }
 
-/** The checks of the made-up sites ask the service itself: on another port they have to be told. */
+/** Points the checks of the demo's sites, which request the service itself, at its current port. */
 async function announcePort(base: string, key: string): Promise<void> {
   for (const { id } of siteComponents) {
     const body = JSON.stringify({ target: targetOf(base) });
@@ -49,14 +49,14 @@ async function announcePort(base: string, key: string): Promise<void> {
 }
 
 function welcome(base: string): string {
-  const console = '/api/svc/console/';
+  const consolePath = '/api/svc/console/';
   return [
     `The demo is ready after ${durationText(performance.now() / 1000)}.`,
     '',
-    `  Sign in        ${base}/api/auth/dev/bypass/${demoAdmin}?next=${console}`,
+    `  Sign in        ${base}/api/auth/dev/bypass/${demoAdmin}?next=${consolePath}`,
     '                 One click: you are Ada, an admin, this browser is a cleared device, ' +
       'and you see the console.',
-    `  Console        ${base}${console}`,
+    `  Console        ${base}${consolePath}`,
     `  Devices        ${base}/account/devices/requests`,
     '                 Requests wait for you: the number that you need is in the reason.',
     `  Status page    ${base}/status`,
@@ -69,21 +69,22 @@ function welcome(base: string): string {
 }
 
 /**
- * Starts the service in this process. Resolves when it answers; it handles signals from then on.
+ * Starts the service in this process and resolves once it is ready. From then on the service handles
+ * signals.
  */
 async function startService(
   base: string,
   { stop, leaveSignals }: Pick<CommandContext, 'stop' | 'leaveSignals'>,
 ): Promise<void> {
-  // By its address: it is a bundle of its own.
+  // Imported by URL, because the server is a separate bundle.
   await import(new URL('./server.js', import.meta.url).href);
   leaveSignals();
-  // One that came while it was being read is passed on.
+  // Pass on a signal that arrived during the import.
   if (stop.aborted) process.kill(process.pid, 'SIGTERM');
   while (!(await isReady(base))) await delay(pollIntervalMs);
 }
 
-async function follow(
+async function completeStart(
   base: string,
   key: string,
   options: DemoOptions,
@@ -92,12 +93,15 @@ async function follow(
 ): Promise<void> {
   if (marker.port !== port) {
     await announcePort(base, key);
-    await markPort(options.dataDir, marker, port);
+    await updateMarkerPort(options.dataDir, marker, port);
   }
   if (!options.isQuiet) startLiveTraffic({ base, key, random: createRandom(`live ${Date.now()}`) });
 }
 
-/** `npm run demo`: the service with a year of made-up data, local only. Gives 0 once it runs. */
+/**
+ * `npm run demo`: runs the service with a year of made-up data, on this machine only. Returns exit
+ * code 0 once the service is ready.
+ */
 async function demoCommand({
   argv,
   env,
@@ -116,7 +120,7 @@ async function demoCommand({
   const key = randomSecret();
   setEnvironment(options, port, key);
   await startService(base, { stop, leaveSignals });
-  await follow(base, key, options, marker, port);
+  await completeStart(base, key, options, marker, port);
   say(welcome(base));
   return 0;
 }

@@ -59,8 +59,8 @@ function configurationPage(): string {
   );
 }
 
-/** Without the digest in a file's name, which changes with every change of the file. */
-const withoutDigest = (url: string): string =>
+/** Replaces the digest in a file's name, which changes with every change of the file. */
+const maskDigest = (url: string): string =>
   url.replace(/^(\/assets\/[a-z-]+)\.[\w-]{12}\.(\w+)$/, '$1.{digest}.$2');
 
 async function routesPage(): Promise<string> {
@@ -74,7 +74,7 @@ async function routesPage(): Promise<string> {
       .filter(({ operationId }) => operationId !== undefined)
       .map(
         ({ method, url, operationId, scope }) =>
-          `| ${method} | \`${withoutDigest(url)}\` | ${operationId ?? ''} | ${scope} |`,
+          `| ${method} | \`${maskDigest(url)}\` | ${operationId ?? ''} | ${scope} |`,
       );
     const errors = errorCatalogue().map(
       ({ code, status, detail }) => `| \`${code}\` | ${status} | ${detail} |`,

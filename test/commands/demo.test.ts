@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventInput } from '../../src/areas/analytics/ingest/schemas.ts';
 import { deviceStoriesOf } from '../../src/commands/demo/stories/device-stories.ts';
-import { mark, removeDemo, standingOf } from '../../src/commands/demo/folder.ts';
+import { writeMarker, removeDemo, readFolderState } from '../../src/commands/demo/folder.ts';
 import { createLiveVisits } from '../../src/commands/demo/live.ts';
 import { readDemoOptions } from '../../src/commands/demo/options.ts';
 import type { DemoEvent } from '../../src/commands/demo/page-writer.ts';
@@ -273,7 +273,7 @@ describe('the folder of the demo', () => {
       marker: { events: 12, port: 3000 },
     });
     await writeFile(join(folder, 'demo.json'), '{"state":"filled"}');
-    expect(await standingOf(folder)).toEqual({ is: 'foreign' });
+    expect(await readFolderState(folder)).toEqual({ is: 'foreign' });
   });
 
   it('is removed only if it has the marker and is not in use', async () => {

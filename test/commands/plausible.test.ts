@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Day, PageViews } from '../../src/commands/import/plausible/day.ts';
 import {
-  createMixer,
+  createPermutation,
   deal,
   dealPages,
   fitPages,

@@ -55,7 +55,7 @@ describe('retries', () => {
       return 'done';
     };
     const wait = async (ms: number) => void waits.push(ms);
-    expect(await withRetry(work, { patienceMs: 600_000, stop: never, wait })).toEqual({
+    expect(await withRetry(work, { maxElapsedMs: 600_000, stop: never, wait })).toEqual({
       result: 'done',
       attempts: 5,
     });
@@ -68,7 +68,7 @@ describe('retries', () => {
   test('stop after the deadline, at other errors and on abort', async () => {
     let now = 0;
     const options = {
-      patienceMs: 1000,
+      maxElapsedMs: 1000,
       stop: never,
       now: () => now,
       wait: async (ms: number) => void (now += ms),
@@ -82,7 +82,7 @@ describe('retries', () => {
     ).rejects.toThrow('mistake');
     await expect(
       withRetry(async () => Promise.reject(new TransientError('away', 900_000)), {
-        patienceMs: 1e9,
+        maxElapsedMs: 1e9,
         stop: AbortSignal.abort(),
       }),
     ).rejects.toThrow('away');

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Who visits, apart from what they do. */
+/** A visitor's location, language and client. */
 export interface Traits {
   country: string;
   language: string;
@@ -14,7 +14,7 @@ export interface Traits {
 
 type Weighted<T> = readonly (readonly [T, number])[];
 
-/** Where the visitors of each site live. */
+/** Countries of each site's visitors, with their weights. */
 export const countries: Readonly<Record<'shop.example' | 'blog.example', Weighted<string>>> = {
   'shop.example': [
     ['DE', 46],
@@ -122,8 +122,8 @@ const machines: Weighted<Machine> = [
   [machine('tablet', 'Android', '14', 'Chrome', '137', '800x1280'), 1],
 ];
 
-/** Somebody who might come to the site. */
-export function traitsOf(random: Random, site: keyof typeof countries): Traits {
+/** Returns random traits of a visitor to the site. */
+export function randomTraits(random: Random, site: keyof typeof countries): Traits {
   const country = random.weighted(countries[site]);
   return {
     country,

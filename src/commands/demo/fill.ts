@@ -22,35 +22,38 @@ export interface FillOptions extends Pick<Overrides, 'newWorker' | 'webFolder'> 
   /** Where the service will listen. */
   port: number;
   seed: string;
-  /** How many events: 1 is about half a million. People and incidents are the same at any scale. */
+  /** Amount of traffic; 1 is about half a million events. People and incidents do not scale. */
   scale: number;
   progress: Pick<FillProgress, 'show'>;
-  /** Ends the filling early. */
+  /** Stops filling early. */
   stop: AbortSignal;
   /** The end of the story, Unix ms. Default: now. */
   until?: number;
 }
 
-const batch = 2000;
-/** Most of the time goes into events. */
+const batchSize = 2000;
+/** Share of the total time that events take, for the progress display. */
 const eventsShare = 0.72;
-/** Any browser: which one an event comes from is said by the event itself. */
-const importer = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+/** Any browser will do: each event names its own. */
+const importerUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-function refuseStopped(stop: AbortSignal): void {
+function throwIfStopped(stop: AbortSignal): void {
   if (stop.aborted)
     throw new CommandError('Stopped before the demo was complete. The next start makes it anew.', {
       exitCode: 130,
     });
 }
 
-/** Stores events as a isTrusted batch that came when the last of them happened. */
+/**
+ * Stores events as a trusted batch, received at the time of the latest event. Resolves with the
+ * number of accepted events.
+ */
 async function store({ services }: App, events: readonly DemoEvent[]): Promise<number> {
   const receivedAt = events.reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0);
   const context = {
     receivedAt,
     ip: '127.0.0.1',
-    userAgent: importer,
+    userAgent: importerUserAgent,
     acceptLanguage: undefined,
     optOut: { gpc: false, dnt: false },
     isTrusted: true,
@@ -70,11 +73,11 @@ async function storeTraffic(
   let stored = 0;
   let waiting: DemoEvent[] = [];
   for (const { index, events } of trafficOf({ seed, story: world.story, scale })) {
-    refuseStopped(stop);
+    throwIfStopped(stop);
     waiting.push(...events);
-    while (waiting.length >= batch) {
-      stored += await store(world.app, waiting.slice(0, batch));
-      waiting = waiting.slice(batch);
+    while (waiting.length >= batchSize) {
+      stored += await store(world.app, waiting.slice(0, batchSize));
+      waiting = waiting.slice(batchSize);
     }
     progress.show(
       (eventsShare * (index + 1)) / storyDays,
@@ -84,12 +87,15 @@ async function storeTraffic(
   return waiting.length === 0 ? stored : stored + (await store(world.app, waiting));
 }
 
-/** Whether commits wait for the disk. Nobody relies on a folder that is not marked as filled. */
-async function setPatience({ app }: World, waits: 'on' | 'off'): Promise<void> {
-  await sql`set synchronous_commit to ${sql.raw(waits)}`.execute(app.stores.db);
+/**
+ * Sets whether commits wait for the disk. `off` is safe while filling: a folder that is not marked as
+ * filled is discarded.
+ */
+async function setSynchronousCommit({ app }: World, value: 'on' | 'off'): Promise<void> {
+  await sql`set synchronous_commit to ${sql.raw(value)}`.execute(app.stores.db);
 }
 
-async function playLives(
+async function playStory(
   world: World,
   base: string,
   { progress, stop }: FillOptions,
@@ -102,9 +108,9 @@ async function playLives(
     ...recordActs(world),
   ];
   let played = 0;
-  await setPatience(world, 'off');
+  await setSynchronousCommit(world, 'off');
   await playActs(acts, world.clock, () => {
-    refuseStopped(stop);
+    throwIfStopped(stop);
     played += 1;
     progress.show(
       eventsShare + (0.96 - eventsShare) * (played / acts.length),
@@ -114,8 +120,8 @@ async function playLives(
   await noteLastSeen(world);
 }
 
-/** Records that the service runs: else its start would find an outage since the story began. */
-async function beat({ app, clock }: World): Promise<void> {
+/** Records a heartbeat: otherwise the next start would report an outage since the story began. */
+async function recordHeartbeat({ app, clock }: World): Promise<void> {
   clock.set(Date.now());
   await app.services.status.recorder.tick();
 }
@@ -126,26 +132,26 @@ async function fillApp(
   base: string,
   options: FillOptions,
 ): Promise<{ events: number; people: number }> {
-  // The recorder's timers would look at the moving clock at moments of their own.
+  // The recorder's timers would otherwise read the moving clock at arbitrary times.
   await app.services.status.stop();
   const events = await storeTraffic(world, options);
-  await playLives(world, base, options);
+  await playStory(world, base, options);
   options.progress.show(0.97, 'waiting for the event store');
   await app.services.audit.settled();
-  await setPatience(world, 'on');
+  await setSynchronousCommit(world, 'on');
   const { journal, thread } = app.stores.pipeline;
   await journal.sync();
   await thread.drain(journal.position());
-  await beat(world);
+  await recordHeartbeat(world);
   return { events, people: world.people.length };
 }
 
 /**
- * Fills an empty data folder with a year of a small shop and its blog, through the services with a
- * clock that moves along the year. Nothing is sent to anybody: it runs as in production without
- * mail and SMS. Where a service can't make history (messages, confirmed addresses, spans of checks,
- * uses of devices) the statements of its own store are used, with times of the past. Rejects with a
- * CommandError when it was stopped; the folder is half-filled then.
+ * Fills an empty data folder with a year of a small shop and its blog by calling the services, whose
+ * clock moves through that year. No message is sent: the configuration is that of production without
+ * mail and SMS. Where a service cannot create history (messages, confirmed addresses, results of
+ * checks, uses of devices), its store is called with past times instead. Rejects with a CommandError
+ * when stopped, which leaves the folder half-filled.
  */
 export async function fillDemo(options: FillOptions): Promise<{ events: number; people: number }> {
   const { dataDir, port, seed, until = Date.now(), newWorker, webFolder } = options;

@@ -9,23 +9,23 @@ import { CommandError } from '../service/command.ts';
 
 const fileName = 'demo.json';
 
-/** Marks a folder as the demo's, which may be removed. `filled` is written last. */
+/** The marker of a demo folder, which may therefore be removed. `filled` is written last. */
 const markerSchema = z.object({
   made_by: z.literal('npm run demo'),
   state: z.enum(['filling', 'filled']),
   seed: z.string(),
   scale: z.number(),
-  /** Where the sites' components on the status page are asked for. */
+  /** The port that the checks of the demo's sites request. */
   port: z.int(),
   events: z.int(),
 });
 export type Marker = z.output<typeof markerSchema>;
 
-/** What a folder is to the demo. */
+/** What a folder contains. */
 export type FolderState =
   { is: 'empty' } | { is: 'foreign' } | { is: 'half_filled' } | { is: 'filled'; marker: Marker };
 
-async function namesIn(folder: string): Promise<string[]> {
+async function fileNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw new CommandError(`The folder ${folder} cannot be read.`, { cause: error });
@@ -40,17 +40,17 @@ function parseMarker(text: string): Marker | undefined {
   }
 }
 
-/** Looks at a folder without changing it. Throws a CommandError when it can't be read. */
-export async function standingOf(folder: string): Promise<FolderState> {
-  const names = await namesIn(folder);
+/** Returns the state of a folder. Throws a CommandError when the folder can't be read. */
+export async function readFolderState(folder: string): Promise<FolderState> {
+  const names = await fileNames(folder);
   if (names.length === 0) return { is: 'empty' };
   const marker = parseMarker(await readFile(join(folder, fileName), 'utf8').catch(() => ''));
   if (marker === undefined) return { is: 'foreign' };
   return marker.state === 'filled' ? { is: 'filled', marker } : { is: 'half_filled' };
 }
 
-/** Writes the folder's marker; the folder is made when it is missing. */
-export async function mark(folder: string, marker: Omit<Marker, 'made_by'>): Promise<void> {
+/** Writes the folder's marker, and creates the folder if it is missing. */
+export async function writeMarker(folder: string, marker: Omit<Marker, 'made_by'>): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(
     join(folder, fileName),
@@ -60,20 +60,20 @@ export async function mark(folder: string, marker: Omit<Marker, 'made_by'>): Pro
 }
 
 /**
- * Removes a folder that has the demo's marker, with everything in it, and a redis-server that was
- * left behind there. Throws a CommandError for any other folder, and an Error with one readable
- * line while a process uses it.
+ * Removes a folder that has the demo's marker, with everything in it, and stops a redis-server that
+ * was left running there. Throws a CommandError for any other folder, and an Error with a one-line
+ * message while a process uses the folder.
  */
 export async function removeDemo(folder: string): Promise<void> {
-  const { is } = await standingOf(folder);
+  const { is } = await readFolderState(folder);
   if (is === 'empty') return;
   if (is === 'foreign')
     throw new CommandError(
       `${folder} is not a folder of the demo (it has no ${fileName}): it stays as it is.`,
     );
-  const held = await openDataDir(folder);
+  const dataDir = await openDataDir(folder);
   try {
-    const redis = join(held.path, 'redis');
+    const redis = join(dataDir.path, 'redis');
     const socket = await openSocketPath(redis);
     await endLeftover({
       folder: redis,
@@ -81,8 +81,8 @@ export async function removeDemo(folder: string): Promise<void> {
       logger: createLogger({ level: 'error' }),
     });
     await socket.remove();
-    await rm(held.path, { recursive: true, force: true });
+    await rm(dataDir.path, { recursive: true, force: true });
   } finally {
-    await held.close();
+    await dataDir.close();
   }
 }

@@ -1,4 +1,4 @@
-import { traitsOf } from './audience.ts';
+import { randomTraits } from './audience.ts';
 import type { DemoEvent } from './page-writer.ts';
 import { originOf } from './places.ts';
 import type { Random } from './random.ts';
@@ -8,24 +8,24 @@ import { makeVisit } from './visits.ts';
 export interface LiveOptions {
   /** The service's own address. */
   base: string;
-  /** A key that may write: with it an event may say which country and browser it is from. */
+  /** An API key with write access, which lets an event name its own country and browser. */
   key: string;
   random: Random;
   now?: () => number;
 }
 
-// Not much more than the year before it had in an hour, or every chart would end in a cliff.
+// Close to the hourly rate of the generated year: otherwise every chart would end in a spike.
 const intervalMs = 6000;
-/** Who comes for the first time sees people at once: the first events are sent at this pace. */
-const [atOnce, atOnceEveryMs] = [12, 600];
+/** The first events are sent faster, so that the dashboard shows live visitors at once. */
+const [initialEvents, initialIntervalMs] = [12, 600];
 const maxVisits = 25;
 const timeoutMs = 5000;
 
-/** Visits that go on side by side, of which each call gives the next event of one. */
+/** Simulates concurrent visits: each call of `next` returns the next event of one of them. */
 export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, 'random' | 'now'>) {
   const visits: DemoEvent[][] = [];
 
-  function begin(): DemoEvent[] {
+  function startVisit(): DemoEvent[] {
     const site = random.weighted([
       ['shop.example', 3],
       ['blog.example', 2],
@@ -38,7 +38,10 @@ export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, '
       campaigns.filter((campaign) => campaign.site === site),
       startsAt,
     );
-    const visitor = { traits: traitsOf(random, site), name: { visitor_id: `${random.hex(15)}1` } };
+    const visitor = {
+      traits: randomTraits(random, site),
+      name: { visitor_id: `${random.hex(15)}1` },
+    };
     return makeVisit({
       random,
       site,
@@ -51,10 +54,10 @@ export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, '
   }
 
   return {
-    /** It happens now: it has no timestamp. */
+    /** Returns an event without a timestamp, as it happens now. */
     next(): Omit<DemoEvent, 'timestamp'> & { timestamp: undefined } {
       if (visits.length === 0 || (visits.length < maxVisits && random.chance(0.35)))
-        visits.push(begin());
+        visits.push(startVisit());
       const visit = random.pick(visits);
       const event = visit.shift();
       if (visit.length === 0) visits.splice(visits.indexOf(visit), 1);
@@ -65,35 +68,35 @@ export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, '
 }
 
 /**
- * Sends a dozen events within the first seconds to the service and then one about every six, as
- * websites do, until the process or the returned function ends it. What can't be sent is forgotten:
- * the service may be stopping.
+ * Sends a dozen events to the service within the first seconds, then one about every six seconds,
+ * until the process ends or the returned function is called. Failures are ignored: the service may be
+ * shutting down.
  */
 export function startLiveTraffic({ base, key, random }: LiveOptions): () => void {
   const visits = createLiveVisits({ random });
   let timer: NodeJS.Timeout | undefined;
 
   async function send(): Promise<void> {
-    const answer = await fetch(`${base}/analytics/track/`, {
+    const response = await fetch(`${base}/analytics/track/`, {
       method: 'POST',
       body: JSON.stringify(visits.next()),
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       signal: AbortSignal.timeout(timeoutMs),
     });
-    await answer.arrayBuffer();
+    await response.arrayBuffer();
   }
 
-  function plan(sent: number): void {
-    const paceMs = sent < atOnce ? atOnceEveryMs : intervalMs;
+  function scheduleNext(sent: number): void {
+    const paceMs = sent < initialEvents ? initialIntervalMs : intervalMs;
     timer = setTimeout(
       () => {
         send().catch(() => undefined);
-        plan(sent + 1);
+        scheduleNext(sent + 1);
       },
       paceMs * (0.4 + random.next() * 1.2),
     ).unref();
   }
 
-  plan(0);
+  scheduleNext(0);
   return () => clearTimeout(timer);
 }

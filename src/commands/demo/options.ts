@@ -4,12 +4,12 @@ import { CommandError } from '../service/command.ts';
 
 export interface DemoOptions {
   dataDir: string;
-  /** Undefined: 3000, or the next one that is free. */
+  /** Undefined: 3000, or the next free port. */
   port: number | undefined;
   scale: number;
   seed: string;
   isReset: boolean;
-  /** No live visits while it runs. */
+  /** Sends no live traffic. */
   isQuiet: boolean;
   logLevel: string;
 }
@@ -32,14 +32,14 @@ Starts the service with a made-up year of a shop and its blog, in a folder of it
 It listens on this machine only and never runs with NODE_ENV=production. Other settings, and .env,
 are not read.`;
 
-const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 function readNumber(
   name: string,
   text: string | undefined,
   { from, to, isWhole = false }: { from: number; to: number; isWhole?: boolean },
 ): number | undefined {
-  if (given(text) === undefined) return undefined;
+  if (nonEmpty(text) === undefined) return undefined;
   const value = Number(text);
   if (!(value >= from && value <= to) || (isWhole && !Number.isInteger(value)))
     throw new CommandError(
@@ -67,7 +67,8 @@ function readArguments(argv: readonly string[]) {
 }
 
 /**
- * The options; undefined to show the help. Throws a CommandError for bad ones, and in production.
+ * Returns the options, or undefined to show the help. Throws a CommandError for invalid options, and
+ * in production.
  */
 export function readDemoOptions(
   argv: readonly string[],
@@ -81,12 +82,12 @@ export function readDemoOptions(
         'whoever reaches it is let in as an admin. Unset it.',
     );
   return {
-    dataDir: resolve(given(env.DEMO_DATA_DIR) ?? 'data-demo'),
+    dataDir: resolve(nonEmpty(env.DEMO_DATA_DIR) ?? 'data-demo'),
     port: readNumber('PORT', env.PORT, { from: 1, to: 65_535, isWhole: true }),
     scale: readNumber('DEMO_SCALE', env.DEMO_SCALE, { from: 0.001, to: 4 }) ?? 1,
-    seed: given(env.DEMO_SEED) ?? 'wool',
+    seed: nonEmpty(env.DEMO_SEED) ?? 'wool',
     isReset: reset,
     isQuiet: quiet || !['', '0', 'off', 'false', undefined].includes(env.DEMO_QUIET_TRAFFIC),
-    logLevel: given(env.LOG_LEVEL) ?? 'warn',
+    logLevel: nonEmpty(env.LOG_LEVEL) ?? 'warn',
   };
 }

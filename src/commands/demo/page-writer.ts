@@ -1,7 +1,7 @@
 import type { Traits } from './audience.ts';
 import type { Random } from './random.ts';
 
-/** An event as a keyed batch takes it; `timestamp` is Unix ms. */
+/** An event of a batch that is sent with an API key; `timestamp` is Unix ms. */
 export interface DemoEvent extends Traits {
   event: string;
   url: string;
@@ -9,7 +9,7 @@ export interface DemoEvent extends Traits {
   timestamp: number;
   title?: string;
   referrer?: string;
-  /** Somebody the site knows by name, else a visitor of one day. */
+  /** Set for users whom the site identifies; others have a `visitor_id`. */
   user_id?: string;
   visitor_id?: string;
   props?: Readonly<Record<string, string | number>>;
@@ -24,10 +24,9 @@ export interface DemoEvent extends Traits {
   bot?: boolean;
 }
 
-/** Who makes a visit. */
 export interface Visitor {
   traits: Traits;
-  /** Exactly one of the two. */
+  /** Exactly one of the two ids. */
   name: { user_id: string } | { visitor_id: string };
 }
 
@@ -49,7 +48,7 @@ type Extra = Pick<
 /** The longest stay on one page: a pause of half an hour would split the visit. */
 const longestStayMs = 12 * 60_000;
 
-/** What the browser measures, as the tracker with vitals sends it; phones are slower. */
+/** Web vitals as the tracker sends them; phones are slower. */
 function vitalsOf(random: Random, { device }: Traits): Extra {
   const slow = device === 'desktop' ? 1 : 1.7;
   const ttfb = Math.round(60 + random.around(120) * slow);
@@ -63,7 +62,7 @@ function vitalsOf(random: Random, { device }: Traits): Extra {
   };
 }
 
-/** Writes down what one visitor does, page after page. Time goes on with every page. */
+/** Generates the events of one visit. Time advances with every page. */
 export function createPageWriter({ random, site, visitor, startsAt }: WriterOptions) {
   const events: DemoEvent[] = [];
   let time = startsAt;
@@ -85,7 +84,7 @@ export function createPageWriter({ random, site, visitor, startsAt }: WriterOpti
     events,
     now: (): number => time,
 
-    /** A page is looked at for about `seconds`, and left: with how far it was read. */
+    /** Adds a page view of about `seconds`, usually with its engagement and scroll depth. */
     page(
       path: string,
       title: string,
@@ -100,7 +99,7 @@ export function createPageWriter({ random, site, visitor, startsAt }: WriterOpti
         add('web_vitals', vitalsOf(random, visitor.traits));
       const stay = Math.min(longestStayMs, 1500 + random.around(seconds * 1000));
       time += stay;
-      // Not every browser tells how long a page was in front.
+      // Not every browser reports how long a page was in the foreground.
       if (random.chance(0.72))
         add('engagement', {
           engagement_ms: Math.round(stay * (0.55 + random.next() * 0.4)),
@@ -108,7 +107,7 @@ export function createPageWriter({ random, site, visitor, startsAt }: WriterOpti
         });
     },
 
-    /** Something happens on the page that is open. */
+    /** Adds an event on the current page. */
     note(event: string, extra: Extra = {}): void {
       time += 400 + random.around(2500);
       add(event, extra);

@@ -2,20 +2,20 @@ import { createRandom, type Random } from './random.ts';
 import { type Story } from './stories/story.ts';
 import { dayMs, hourMs } from '../../lib/durations.ts';
 
-/** Somebody with an account. */
+/** A person with an account. */
 export interface Person {
   name: string;
   email: string;
-  /** E.164, from the numbers that are nobody's. */
+  /** E.164, from a range that is never assigned. */
   phone: string | undefined;
   role: 'admin' | 'viewer' | undefined;
   userAgent: string;
   address: string;
   /** ISO 3166-1 alpha-2. */
   country: string;
-  /** Unix ms, oldest first; the first one made the account. */
+  /** Unix ms, oldest first; the first one created the account. */
   signIns: readonly number[];
-  /** When an admin shut them out. */
+  /** When an admin disabled the account. */
   disabledAt: number | undefined;
 }
 
@@ -86,7 +86,7 @@ const agents = {
     '(KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
 } as const;
 
-/** The people who run the shop. The first one is whom the demo signs its visitor in as. */
+/** The people who run the shop. The demo signs its user in as the first one. */
 const staff = [
   {
     name: 'Ada Moreau',
@@ -111,7 +111,7 @@ const staff = [
   },
 ] as const;
 
-/** The address of whom the demo signs in. */
+/** E-mail address of the account that the demo signs in to. */
 export const demoAdmin = staff[0].email;
 export const adminEmails: readonly string[] = staff
   .filter(({ role }) => role === 'admin')
@@ -119,7 +119,7 @@ export const adminEmails: readonly string[] = staff
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/[^\w]/g, '').toLowerCase();
 
-/** At waking hours, from `joinedAt` to the story's end or until they lose interest. */
+/** Sign-in times at waking hours, from `joinedAt` to the story's end or for `staysDays`. */
 function signInsOf(
   random: Random,
   joinedAt: number,
@@ -136,7 +136,7 @@ function signInsOf(
   }
 }
 
-/** Addresses of RFC 5737, which nobody has. */
+/** Addresses reserved for documentation (RFC 5737). */
 const addressOf = (random: Random): string =>
   `${random.pick(['192.0.2', '198.51.100', '203.0.113'])}.${random.between(1, 254)}`;
 
@@ -169,7 +169,7 @@ function customerOf(random: Random, index: number, story: Story): Person {
   return {
     name: `${first} ${last}`,
     email: `${plain(first)}.${plain(last)}${index}@${random.pick(hosts)}`,
-    // Numbers that the regulator keeps free for films.
+    // Numbers that the regulator reserves for fiction.
     phone: random.chance(0.3) ? `+4915200${String(10_000 + index).padStart(6, '0')}` : undefined,
     role: undefined,
     userAgent: random.pick(Object.values(agents)),
@@ -189,7 +189,7 @@ function customerOf(random: Random, index: number, story: Story): Person {
   };
 }
 
-/** Everybody with an account, the staff first. Pure: the same seed and story give the same. */
+/** Returns all people with an account, staff first. Pure: depends only on the arguments. */
 export function peopleOf(seed: string, story: Story, customers = 117): Person[] {
   const random = createRandom(`${seed} people`);
   return [

@@ -42,7 +42,7 @@ export const products: readonly Product[] = [
 export interface Article {
   slug: string;
   title: string;
-  /** It was published so many days before the end of the story. */
+  /** Days from its publication to the end of the story. */
   daysAgo: number;
   weight: number;
 }
@@ -54,7 +54,7 @@ const article = (daysAgo: number, slug: string, title: string, weight: number): 
   weight,
 });
 
-/** What the blog has told. */
+/** The articles of the blog. */
 export const articles: readonly Article[] = [
   article(640, 'reading-a-chart', 'How to read a knitting chart', 9),
   article(590, 'gauge-matters', 'Why gauge matters', 8),
@@ -76,7 +76,7 @@ export const articles: readonly Article[] = [
   article(2, 'winter-drop', 'What comes this winter', 6),
 ];
 
-/** Where somebody comes from: a referrer, or what their link was tagged with. */
+/** Where a visit comes from: a referrer, or the campaign tags of its link. */
 export interface Origin {
   referrer: string;
   query: string;
@@ -126,13 +126,13 @@ const origins: Readonly<Record<Campaign['site'], Weighted<Origin>>> = {
   ],
 };
 
-/** How strong a campaign is at an instant: its lift at the beginning, nothing at its end. */
+/** A campaign's extra traffic at `time`: its `lift` at the start, falling to 0 at its end. */
 export const strengthOf = (campaign: Campaign, time: number): number =>
   isWithin(campaign, time)
     ? campaign.lift * (1 - (time - campaign.from) / (campaign.to - campaign.from))
     : 0;
 
-/** Where a visit comes from. Nine in ten that a campaign adds carry its tags. */
+/** Picks the origin of a visit. Of the visits that a campaign adds, nine in ten carry its tags. */
 export function originOf(
   random: Random,
   site: Campaign['site'],

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { CommandError } from '../service/command.ts';
 
-const usual = 3000;
-const tries = 20;
+const defaultPort = 3000;
+const maxPorts = 20;
 export const demoHost = '127.0.0.1';
 
 function isFree(port: number): Promise<boolean> {
@@ -13,7 +13,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** The wanted port, or the first free one from 3000 on. Throws a CommandError if there is none. */
+/** Returns the wanted port, or the first free one from 3000. Throws a CommandError if none is free. */
 export async function choosePort(
   wanted: number | undefined,
   say: (line: string) => void,
@@ -25,17 +25,17 @@ export async function choosePort(
         `Choose another one: PORT=${wanted === 65_535 ? 3000 : wanted + 1} npm run demo`,
     );
   }
-  for (let port = usual; port < usual + tries; port += 1) {
+  for (let port = defaultPort; port < defaultPort + maxPorts; port += 1) {
     if (!(await isFree(port))) continue;
-    if (port !== usual)
+    if (port !== defaultPort)
       say(
-        `Port ${usual} is taken: the demo listens on ${port}. ` +
+        `Port ${defaultPort} is taken: the demo listens on ${port}. ` +
           `For another one: PORT=${port + 1} npm run demo`,
       );
     return port;
   }
   throw new CommandError(
-    `The ports from ${usual} to ${usual + tries - 1} are taken. ` +
+    `The ports from ${defaultPort} to ${defaultPort + maxPorts - 1} are taken. ` +
       'Choose another one: PORT=8080 npm run demo',
   );
 }

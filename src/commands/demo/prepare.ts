@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandError, type CommandContext } from '../service/command.ts';
-import { type Marker, mark, removeDemo, standingOf } from './folder.ts';
+import { type Marker, writeMarker, removeDemo, readFolderState } from './folder.ts';
 import type { DemoOptions } from './options.ts';
 
-const short = (folder: string): string => {
+const displayPath = (folder: string): string => {
   const path = relative(process.cwd(), folder);
   return path === '' || path.startsWith('..') ? folder : `./${path}`;
 };
 
-/** Fills the folder in its own process, to keep memory clean. Throws a CommandError. */
-async function fillApart(
+/** Fills the folder in a child process, to free its memory. Throws a CommandError on failure. */
+async function fillInChildProcess(
   { dataDir, scale, seed }: DemoOptions,
   port: number,
   stop: AbortSignal,
@@ -22,12 +22,12 @@ async function fillApart(
     ['--enable-source-maps', script, dataDir, String(port), String(scale), seed],
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
-  const end = () => void child.kill('SIGTERM');
-  stop.addEventListener('abort', end, { once: true });
+  const stopChild = () => void child.kill('SIGTERM');
+  stop.addEventListener('abort', stopChild, { once: true });
   const code = await new Promise<number | null>((resolve) =>
     child.once('exit', resolve).once('error', () => resolve(null)),
   );
-  stop.removeEventListener('abort', end);
+  stop.removeEventListener('abort', stopChild);
   if (code !== 0)
     throw new CommandError(stop.aborted ? '' : 'The demo could not be filled.', {
       exitCode: stop.aborted ? 130 : 1,
@@ -35,9 +35,9 @@ async function fillApart(
 }
 
 /**
- * Sees to it that the folder is filled, and gives its marker: a filled one is taken as it is, a
- * half-filled one is removed and made anew, as is any with `--reset`. Throws a CommandError for a
- * folder that is not the demo's, and when the filling fails.
+ * Ensures that the folder is filled, and returns its marker. A filled folder is reused; a half-filled
+ * one, or any with `--reset`, is removed and filled again. Throws a CommandError for a folder that is
+ * not the demo's, and when filling fails.
  */
 export async function prepareDemo(
   options: DemoOptions,
@@ -45,26 +45,26 @@ export async function prepareDemo(
   { say, stop }: Pick<CommandContext, 'say' | 'stop'>,
 ): Promise<Marker> {
   const { dataDir, isReset } = options;
-  const standing = await standingOf(dataDir);
-  if (standing.is === 'foreign')
+  const state = await readFolderState(dataDir);
+  if (state.is === 'foreign')
     throw new CommandError(
-      `${short(dataDir)} holds something else than a demo. ` +
+      `${displayPath(dataDir)} holds something else than a demo. ` +
         `Name another folder: DEMO_DATA_DIR=./${basename(dataDir)}-2 npm run demo`,
     );
-  if (standing.is === 'filled' && !isReset) {
-    say(`${short(dataDir)} is filled already (npm run demo -- --reset makes it anew).`);
-    return standing.marker;
+  if (state.is === 'filled' && !isReset) {
+    say(`${displayPath(dataDir)} is filled already (npm run demo -- --reset makes it anew).`);
+    return state.marker;
   }
-  if (standing.is === 'half_filled')
-    say(`${short(dataDir)} was not filled to the end: it is made anew.`);
+  if (state.is === 'half_filled')
+    say(`${displayPath(dataDir)} was not filled to the end: it is made anew.`);
   await removeDemo(dataDir);
-  say(`Filling ${short(dataDir)} with a year of a shop and its blog, once:`);
-  await fillApart(options, port, stop);
-  const filled = await standingOf(dataDir);
+  say(`Filling ${displayPath(dataDir)} with a year of a shop and its blog, once:`);
+  await fillInChildProcess(options, port, stop);
+  const filled = await readFolderState(dataDir);
   if (filled.is !== 'filled') throw new CommandError('The demo could not be filled.');
   return filled.marker;
 }
 
-/** Notes that the sites' components are asked for at another port by now. */
-export const markPort = (dataDir: string, marker: Marker, port: number): Promise<void> =>
-  mark(dataDir, { ...marker, port });
+/** Updates the port in the folder's marker. */
+export const updateMarkerPort = (dataDir: string, marker: Marker, port: number): Promise<void> =>
+  writeMarker(dataDir, { ...marker, port });

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { durationText } from '../service/progress.ts';
 
 export interface FillProgressOptions {
-  /** A terminal gets a bar, anything else a line for each tenth. */
+  /** Undefined: prints a line for every 10 % instead of a bar. */
   terminal: NodeJS.WriteStream | undefined;
   say: (line: string) => void;
   now?: () => number;
@@ -10,9 +10,9 @@ export interface FillProgressOptions {
 
 const format = '[{bar}] {percentage} % {what}';
 
-/** Shows how far the filling is: `share` from 0 to 1 of all, and what is being made. */
+/** Shows the progress of filling: `share` is from 0 to 1, `what` names the current step. */
 export function createFillProgress({ terminal, say, now = Date.now }: FillProgressOptions) {
-  const began = now();
+  const startedAt = now();
   const bar =
     terminal === undefined
       ? undefined
@@ -26,21 +26,21 @@ export function createFillProgress({ terminal, say, now = Date.now }: FillProgre
           gracefulExit: false,
         });
   bar?.start(100, 0, { what: '' });
-  let told = -1;
+  let lastTenth = -1;
 
   return {
     show(share: number, what: string): void {
       const percent = Math.min(100, Math.floor(share * 100));
       bar?.update(percent, { what });
       const tenth = Math.floor(percent / 10);
-      if (bar !== undefined || tenth <= told) return;
-      told = tenth;
+      if (bar !== undefined || tenth <= lastTenth) return;
+      lastTenth = tenth;
       say(`  ${String(percent).padStart(3)} % ${what}`);
     },
-    /** Takes the bar away. Gives how long it took, as people read it. */
+    /** Removes the bar. Returns the elapsed time as text. */
     stop(): string {
       bar?.stop();
-      return durationText((now() - began) / 1000);
+      return durationText((now() - startedAt) / 1000);
     },
   };
 }

@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers: the same seed gives the same sequence. */
 export interface Random {
-  /** From 0 up to 1, without 1. */
+  /** From 0 (included) to 1 (excluded). */
   next: () => number;
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, both included. */
   between: (from: number, to: number) => number;
   chance: (share: number) => boolean;
   /** Throws a RangeError for an empty list. */
   pick: <T>(list: readonly T[]) => T;
-  /** One of the values, each as often as its weight says. */
+  /** A value, with a probability proportional to its weight. */
   weighted: <T>(list: readonly (readonly [value: T, weight: number])[]) => T;
   /** Exponentially distributed. */
   around: (mean: number) => number;
@@ -15,7 +15,7 @@ export interface Random {
   hex: (digits: number) => string;
 }
 
-/** FNV-1a with 32 bits. */
+/** FNV-1a, 32 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1)
@@ -23,7 +23,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** mulberry32: 32 bits of state, good enough to look like people. */
+/** mulberry32: 32 bits of state, good enough for made-up data. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,7 +34,7 @@ function mulberry32(seed: number): () => number {
   };
 }
 
-/** Random numbers by seed. For made-up data, never for secrets. */
+/** Creates seeded random numbers: for made-up data, never for secrets. */
 export function createRandom(seed: string): Random {
   const next = mulberry32(hashOf(seed));
 

@@ -3,18 +3,18 @@ import { strengthOf } from './places.ts';
 import type { Campaign, Story } from './stories/story.ts';
 import { dayMs, hourMs } from '../../lib/durations.ts';
 
-/** How a site breathes. */
+/** How a site's traffic varies. */
 export interface Rhythm {
   site: Campaign['site'];
-  /** IANA name of where most of its people live. */
+  /** IANA time zone of most of its visitors. */
   timezone: string;
-  /** Visits on a plain day at the end of the story. */
+  /** Visits on an ordinary day at the end of the story. */
   visits: number;
-  /** What the first day had of that. */
+  /** The share of `visits` on the first day. */
   growthFrom: number;
-  /** From Monday on. */
+  /** A factor for each weekday, from Monday. */
   weekdays: readonly number[];
-  /** From midnight on; their mean is about one. */
+  /** A factor for each hour, from midnight; the mean is about 1. */
   hours: readonly number[];
 }
 
@@ -46,18 +46,18 @@ export const rhythms: readonly Rhythm[] = [
 /** 1970 began on a Thursday. */
 const firstWeekday = 3;
 
-/** Milliseconds that the site's clocks are ahead of UTC, looked up once a day. */
-export const aheadOf = (time: number, { timezone }: Rhythm): number =>
+/** The UTC offset of the site's time zone in ms. It is looked up once a day. */
+export const utcOffsetMs = (time: number, { timezone }: Rhythm): number =>
   DateTime.fromMillis(time, { zone: timezone }).offset * 60_000;
 
-/** Mean visits in the hour that begins at `time` (Unix ms): growth, weekday, hour, campaigns. */
+/** Mean number of visits in the hour that begins at `time` (Unix ms). */
 export function visitsIn(
   time: number,
-  ahead: number,
+  offsetMs: number,
   { site, visits, growthFrom, weekdays, hours }: Rhythm,
   { from, until, campaigns }: Story,
 ): number {
-  const local = time + ahead;
+  const local = time + offsetMs;
   const weekday = (Math.floor(local / dayMs) + firstWeekday) % 7;
   const hour = Math.floor(local / hourMs) % 24;
   const growth = growthFrom * (1 / growthFrom) ** ((time - from) / (until - from));

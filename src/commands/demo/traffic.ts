@@ -1,10 +1,10 @@
-import { traitsOf } from './audience.ts';
+import { randomTraits } from './audience.ts';
 import type { DemoEvent, Visitor } from './page-writer.ts';
 import { originOf } from './places.ts';
 import { createRandom, type Random } from './random.ts';
-import { aheadOf, type Rhythm, rhythms, visitsIn } from './rhythm.ts';
+import { utcOffsetMs, type Rhythm, rhythms, visitsIn } from './rhythm.ts';
 import { isWithin, type Story, storyDays } from './stories/story.ts';
-import { type Coming, makeBotVisit, makeVisit } from './visits.ts';
+import { type VisitPlan, makeBotVisit, makeVisit } from './visits.ts';
 import { dayMs, hourMs } from '../../lib/durations.ts';
 
 export interface TrafficOptions {
@@ -16,51 +16,51 @@ export interface TrafficOptions {
 
 /** One day (UTC) of all sites. */
 export interface TrafficDay {
-  /** From 0. */
+  /** Number of the day, from 0. */
   index: number;
   /** Oldest first; none after the story's end. */
   events: DemoEvent[];
 }
 
 const shares = { signsUp: 0.022, comesBackToday: 0.09, isBot: 0.03, givesUp: 0.8 };
-/** Customers who were there before the story begins. */
+/** Customers from before the story begins. */
 const olderCustomers = 260;
 
-/** A customer who comes back, as it is known on which day. */
+/** A customer with a planned return. */
 interface Customer {
   visitor: Visitor;
   /** Days until the next visit, on average. */
   gap: number;
 }
 
-/** Customers and when they return, some soon and some never, so that retention has a shape. */
+/** Plans the returns of customers, some soon and some never, so that retention varies. */
 function createCustomers(seed: string, days: number) {
   const random = createRandom(`${seed} customers`);
-  const coming = new Map<number, Customer[]>();
-  let known = 0;
+  const returns = new Map<number, Customer[]>();
+  let count = 0;
 
-  function plan({ visitor, gap }: Customer, day: number, share: number): void {
+  function scheduleReturn({ visitor, gap }: Customer, day: number, share: number): void {
     const next = day + 1 + Math.floor(random.around(gap));
     if (next >= days || !random.chance(share)) return;
-    const list = coming.get(next) ?? [];
-    coming.set(next, list);
+    const list = returns.get(next) ?? [];
+    returns.set(next, list);
     list.push({ visitor, gap: Math.min(45, gap * 1.18) });
   }
 
   return {
     add(day: number): Visitor {
-      known += 1;
+      count += 1;
       const visitor: Visitor = {
-        traits: traitsOf(random, 'shop.example'),
-        name: { user_id: `customer-${1000 + known}` },
+        traits: randomTraits(random, 'shop.example'),
+        name: { user_id: `customer-${1000 + count}` },
       };
-      plan({ visitor, gap: 5 }, day, 0.62);
+      scheduleReturn({ visitor, gap: 5 }, day, 0.62);
       return visitor;
     },
     on(day: number): readonly Visitor[] {
-      const list = coming.get(day) ?? [];
-      for (const customer of list) plan(customer, day, 0.88);
-      coming.delete(day);
+      const list = returns.get(day) ?? [];
+      for (const customer of list) scheduleReturn(customer, day, 0.88);
+      returns.delete(day);
       return list.map(({ visitor }) => visitor);
     },
   };
@@ -68,12 +68,12 @@ function createCustomers(seed: string, days: number) {
 
 type Customers = ReturnType<typeof createCustomers>;
 
-function anonymous(random: Random, site: Coming['site']): Visitor {
-  // Sixteen zeros would be nobody.
-  return { traits: traitsOf(random, site), name: { visitor_id: `${random.hex(15)}1` } };
+function anonymous(random: Random, site: VisitPlan['site']): Visitor {
+  // The last digit avoids sixteen zeros, which mean an unknown visitor.
+  return { traits: randomTraits(random, site), name: { visitor_id: `${random.hex(15)}1` } };
 }
 
-/** The visits of one day of one site. */
+/** Generates a site's visits on one day. */
 function createSiteDay({
   random,
   rhythm,
@@ -88,31 +88,31 @@ function createSiteDay({
   index: number;
 }) {
   const { site } = rhythm;
-  const ahead = aheadOf(story.from + (index + 0.5) * dayMs, rhythm);
+  const offsetMs = utcOffsetMs(story.from + (index + 0.5) * dayMs, rhythm);
   const isShop = site === 'shop.example';
   const running = story.campaigns.filter((campaign) => campaign.site === site);
   const events: DemoEvent[] = [];
-  // Whoever has paid looks at the page that says thanks before the purchase is noted.
+  // Purchases are recorded only after the thank-you page, so the last ones begin before the outage.
   const canBuy = (time: number): boolean =>
     !isWithin({ ...story.outage, from: story.outage.from - 15 * 60_000 }, time);
 
   function visit(visitor: Visitor, startsAt: number, isSigningUp = false): void {
-    // While the checkout is away pages hardly load either.
+    // During the outage most pages do not load either.
     if (
       startsAt > story.until ||
       (isShop && isWithin(story.outage, startsAt) && random.chance(shares.givesUp))
     )
       return;
     const origin = originOf(random, site, running, startsAt);
-    const coming = { random, site, visitor, origin, startsAt, until: story.until, canBuy };
+    const plan = { random, site, visitor, origin, startsAt, until: story.until, canBuy };
     events.push(
       ...(random.chance(shares.isBot) && 'visitor_id' in visitor.name
-        ? makeBotVisit(coming)
-        : makeVisit(coming, isSigningUp)),
+        ? makeBotVisit(plan)
+        : makeVisit(plan, isSigningUp)),
     );
   }
 
-  function someone(time: number): void {
+  function addNewVisitor(time: number): void {
     const isSigningUp = isShop && random.chance(shares.signsUp);
     const visitor = isSigningUp ? customers.add(index) : anonymous(random, site);
     visit(visitor, time, isSigningUp);
@@ -122,33 +122,36 @@ function createSiteDay({
 
   return {
     events,
-    hour(time: number, scale: number, mood: number): void {
-      const count = Math.floor(visitsIn(time, ahead, rhythm, story) * scale * mood + random.next());
-      for (let each = 0; each < count; each += 1) someone(time + random.next() * hourMs);
+    hour(time: number, scale: number, dayFactor: number): void {
+      const count = Math.floor(
+        visitsIn(time, offsetMs, rhythm, story) * scale * dayFactor + random.next(),
+      );
+      for (let each = 0; each < count; each += 1) addNewVisitor(time + random.next() * hourMs);
     },
-    /** Customers come at the hours at which others come. */
+    /** Adds a customer's visit at one of the site's usual hours. */
     return(visitor: Visitor, dayStart: number): void {
       const hour = random.weighted(rhythm.hours.map((weight, local) => [local, weight] as const));
-      const time = dayStart + hour * hourMs + random.next() * hourMs - ahead;
+      const time = dayStart + hour * hourMs + random.next() * hourMs - offsetMs;
       visit(visitor, time < dayStart ? time + dayMs : time);
     },
   };
 }
 
-/** A year of traffic, day by day. Pure: no event is after the story's end. */
+/** Generates a year of traffic, day by day. Pure. No event is later than the story's end. */
 export function* trafficOf({ seed, story, scale }: TrafficOptions): Generator<TrafficDay> {
   const customers = createCustomers(seed, storyDays);
   for (let older = 0; older < olderCustomers * scale; older += 1) customers.add(-1);
   for (let index = 0; index < storyDays; index += 1) {
     const dayStart = story.from + index * dayMs;
-    const back = customers.on(index);
+    const returning = customers.on(index);
     const events = rhythms.flatMap((rhythm) => {
       const random = createRandom(`${seed} ${rhythm.site} ${index}`);
-      const mood = 0.88 + random.next() * 0.24;
+      const dayFactor = 0.88 + random.next() * 0.24;
       const day = createSiteDay({ random, rhythm, story, customers, index });
       for (let time = dayStart; time < dayStart + dayMs && time < story.until; time += hourMs)
-        day.hour(time, scale, mood);
-      if (rhythm.site === 'shop.example') for (const visitor of back) day.return(visitor, dayStart);
+        day.hour(time, scale, dayFactor);
+      if (rhythm.site === 'shop.example')
+        for (const visitor of returning) day.return(visitor, dayStart);
       return day.events;
     });
     yield {

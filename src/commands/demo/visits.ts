@@ -3,17 +3,17 @@ import { createPageWriter, type DemoEvent, type PageWriter, type Visitor } from 
 import { type Article, articles, type Origin, type Product, products } from './places.ts';
 import type { Random } from './random.ts';
 
-/** A visit that is about to happen. */
-export interface Coming {
+/** The parameters of a visit. */
+export interface VisitPlan {
   random: Random;
   site: 'shop.example' | 'blog.example';
   visitor: Visitor;
   origin: Origin;
   /** Unix ms. */
   startsAt: number;
-  /** The end of the story, Unix ms: articles are dated by it. */
+  /** The end of the story, Unix ms; articles are dated relative to it. */
   until: number;
-  /** False at times when the checkout is away. */
+  /** False while the checkout is down. */
   canBuy: (time: number) => boolean;
 }
 
@@ -26,12 +26,12 @@ const titles = {
 } as const;
 const weighted = products.map((each) => [each, each.weight] as const);
 const pathOf = ({ category, slug }: Product) => `/${category}/${slug}`;
-const isKnown = ({ visitor }: Coming) => 'user_id' in visitor.name;
+const isKnown = ({ visitor }: VisitPlan) => 'user_id' in visitor.name;
 
-/** A cart with one or a few things in it: where the money comes from, or where it gets lost. */
+/** Fills a cart, and pays or abandons it. */
 function checkOut(
   write: PageWriter,
-  { random, canBuy }: Coming,
+  { random, canBuy }: VisitPlan,
   bought: Product,
   isRegular: boolean,
 ): void {
@@ -67,7 +67,7 @@ function checkOut(
 
 function lookAt(
   write: PageWriter,
-  { random, origin }: Coming,
+  { random, origin }: VisitPlan,
   each: Product,
   isFirst: boolean,
 ): void {
@@ -79,14 +79,14 @@ function lookAt(
     write.note('outbound_click', { props: { url: 'https://www.ravelry.com/' } });
 }
 
-function land(write: PageWriter, coming: Coming): void {
-  const { random, origin } = coming;
+function openLandingPage(write: PageWriter, plan: VisitPlan): void {
+  const { random, origin } = plan;
   if (random.chance(0.015)) {
     write.page('/products/old-catalogue', 'Not found', { seconds: 5, ...origin });
     write.note('not_found');
   } else if (origin.campaign !== undefined && random.chance(0.6))
     write.page(`/landing/${origin.campaign}`, 'Our offer', { seconds: 25, ...origin });
-  else if (random.chance(0.4)) lookAt(write, coming, random.weighted(weighted), true);
+  else if (random.chance(0.4)) lookAt(write, plan, random.weighted(weighted), true);
   else if (random.chance(0.35)) {
     const category = random.weighted([
       ['yarn', 5],
@@ -104,19 +104,19 @@ function signUp(write: PageWriter, random: Random): void {
   write.note('signup', { props: { newsletter: random.chance(0.6) ? 'yes' : 'no' } });
 }
 
-/** Some look around, few fill the cart, fewer pay. Known customers buy more. */
-function shopping(write: PageWriter, coming: Coming, isSigningUp: boolean): void {
-  const { random } = coming;
-  const isRegular = isKnown(coming);
-  land(write, coming);
+/** A visit to the shop: some browse, few fill the cart, fewer pay. Known customers buy more. */
+function visitShop(write: PageWriter, plan: VisitPlan, isSigningUp: boolean): void {
+  const { random } = plan;
+  const isRegular = isKnown(plan);
+  openLandingPage(write, plan);
   if (isSigningUp) signUp(write, random);
   else if (random.chance(isRegular ? 0.14 : 0.4)) return;
   const looks = 1 + Math.floor(random.around(isRegular ? 1.6 : 1.1));
   for (let look = 0; look < Math.min(looks, 9); look += 1) {
     const each = random.weighted(weighted);
-    lookAt(write, coming, each, false);
+    lookAt(write, plan, each, false);
     if (random.chance(isRegular ? 0.24 : 0.11)) {
-      checkOut(write, coming, each, isRegular);
+      checkOut(write, plan, each, isRegular);
       return;
     }
   }
@@ -124,18 +124,21 @@ function shopping(write: PageWriter, coming: Coming, isSigningUp: boolean): void
     write.note('file_download', { props: { url: 'https://shop.example/files/size-guide.pdf' } });
 }
 
-/** What is new is read more, and what is not published yet is not read. */
-function readable({ startsAt, until }: Coming): readonly (readonly [Article, number])[] {
+/** The published articles with their weights; new ones are read more. */
+function publishedArticles({
+  startsAt,
+  until,
+}: VisitPlan): readonly (readonly [Article, number])[] {
   return articles.flatMap((each) => {
     const age = (startsAt - until) / dayMs + each.daysAgo;
     return age < 0 ? [] : [[each, each.weight * (1 + 6 * Math.exp(-age / 3))] as const];
   });
 }
 
-/** On the blog: one article, sometimes another one, seldom a step towards the shop. */
-function reading(write: PageWriter, coming: Coming): void {
-  const { random, origin } = coming;
-  const shelf = readable(coming);
+/** A visit to the blog: one article, sometimes another one, rarely a click to the shop. */
+function visitBlog(write: PageWriter, plan: VisitPlan): void {
+  const { random, origin } = plan;
+  const available = publishedArticles(plan);
   if (random.chance(0.14)) write.page('/', 'blog.example', { seconds: 20, ...origin });
   else if (random.chance(0.02)) {
     write.page('/2019/old-post', 'Not found', { seconds: 5, ...origin });
@@ -145,7 +148,7 @@ function reading(write: PageWriter, coming: Coming): void {
   for (let read = 0; read < Math.min(reads, 6); read += 1) {
     const wanted =
       write.events.length === 0 ? articles.find(({ slug }) => slug === origin.campaign) : undefined;
-    const { slug, title } = wanted ?? random.weighted(shelf);
+    const { slug, title } = wanted ?? random.weighted(available);
     write.page(`/${slug}`, title, { seconds: 95, ...(write.events.length === 0 ? origin : {}) });
   }
   if (random.chance(0.03))
@@ -156,18 +159,18 @@ function reading(write: PageWriter, coming: Coming): void {
     write.note('file_download', { props: { url: 'https://blog.example/files/free-pattern.pdf' } });
 }
 
-/** A visit's events, oldest first. Somebody named who `isSigningUp` gets an account in it. */
-export function makeVisit(coming: Coming, isSigningUp = false): DemoEvent[] {
-  const { random, site, visitor, startsAt } = coming;
+/** Returns a visit's events, oldest first. With `isSigningUp` the visitor creates an account. */
+export function makeVisit(plan: VisitPlan, isSigningUp = false): DemoEvent[] {
+  const { random, site, visitor, startsAt } = plan;
   const write = createPageWriter({ random, site, visitor, startsAt });
-  if (site === 'shop.example') shopping(write, coming, isSigningUp);
-  else reading(write, coming);
+  if (site === 'shop.example') visitShop(write, plan, isSigningUp);
+  else visitBlog(write, plan);
   return write.events;
 }
 
-/** A visit of a machine: it is stored and flagged, and in no figure. */
-export function makeBotVisit(coming: Coming): DemoEvent[] {
-  const { random, site, startsAt, visitor } = coming;
+/** Returns a bot's visit, which is stored with a flag and not counted in figures. */
+export function makeBotVisit(plan: VisitPlan): DemoEvent[] {
+  const { random, site, startsAt, visitor } = plan;
   const browser = random.weighted([
     ['Googlebot', 6],
     ['Bingbot', 3],
@@ -178,7 +181,7 @@ export function makeBotVisit(coming: Coming): DemoEvent[] {
   const path =
     site === 'shop.example'
       ? pathOf(random.weighted(weighted))
-      : `/${random.weighted(readable(coming)).slug}`;
+      : `/${random.weighted(publishedArticles(plan)).slug}`;
   return [
     {
       event: 'pageview',

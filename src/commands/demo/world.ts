@@ -6,18 +6,18 @@ import type { Random } from './random.ts';
 import type { Story } from './stories/story.ts';
 import type { MovingClock } from './stories/timeline.ts';
 
-/** What every part of the filling works with. */
+/** What every part of filling works with. */
 export interface World {
   app: App;
   clock: MovingClock;
   story: Story;
   random: Random;
   people: readonly Person[];
-  /** The ids of people who have joined, by address. */
+  /** User ids of people who have joined, by e-mail address. */
   ids: Map<string, string>;
 }
 
-/** Where a request of a person would have come from. Request ids look like those of the service. */
+/** The origin of a person's request. Request ids have the service's format. */
 export const originFor = ({ clock, random }: World, { userAgent, address }: Person) => ({
   begun: clock.now(),
   client: clientName(userAgent),
@@ -25,20 +25,20 @@ export const originFor = ({ clock, random }: World, { userAgent, address }: Pers
   requestId: random.hex(16),
 });
 
-/** Throws an Error for somebody who has not joined yet: the story is wrong then. */
+/** Returns a person's user id. Throws an Error if they have not joined yet: a bug in the story. */
 export function idOf({ ids }: World, { email }: Pick<Person, 'email'>): string {
   const id = ids.get(email);
   if (id === undefined) throw new Error('somebody in the story acts before they have joined');
   return id;
 }
 
-/** What the audit log calls somebody's address by, as one-time codes do. */
+/** The hash of an identifier in the audit log, as one-time codes compute it. */
 export const identifierHash = ({ app }: World, kind: 'email' | 'phone', key: string): string =>
   createHmac('sha256', app.services.keys('otp'))
     .update(`identifier ${kind} ${key}`)
     .digest('base64url');
 
-/** 64 hex digits that stand for something secret that never was. */
+/** 64 hex digits in place of the hash of a secret that never existed. */
 export const hashOf = (text: string): string =>
   createHash('sha256').update(`demo ${text}`).digest('hex');
 

@@ -17,7 +17,7 @@ interface Tally {
   lines: number;
 }
 
-/** Counts what passes. */
+/** Passes data through and counts its bytes, and its lines if asked to. */
 function createCounter(tally: Tally, countLines: boolean): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -50,8 +50,12 @@ async function toFile(
     }
     await rename(part, file);
   } catch (cause) {
-    const why = stop.aborted ? 'stopped' : cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(`The export is not complete (${why}). What came is in ${part}.`, {
+    const reason = stop.aborted
+      ? 'stopped'
+      : cause instanceof Error
+        ? cause.message
+        : String(cause);
+    throw new CommandError(`The export is not complete (${reason}). What came is in ${part}.`, {
       exitCode: stop.aborted ? 130 : 1,
       cause,
     });
@@ -69,8 +73,12 @@ async function toOutput(
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')
       throw new CommandError('The reader of the export went away before its end.', { cause });
-    const why = stop.aborted ? 'stopped' : cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(`The export is not complete (${why}).`, {
+    const reason = stop.aborted
+      ? 'stopped'
+      : cause instanceof Error
+        ? cause.message
+        : String(cause);
+    throw new CommandError(`The export is not complete (${reason}).`, {
       exitCode: stop.aborted ? 130 : 1,
       cause,
     });
@@ -90,7 +98,7 @@ async function download(
     const onWait = (reason: string, ms: number) =>
       say(`Not yet: ${reason} (trying again in ${durationText(ms / 1000)})`);
     const { result: source } = await withRetry(() => client.stream(path, JSON.stringify(body)), {
-      patienceMs: 30_000,
+      maxElapsedMs: 30_000,
       stop,
       onWait,
     });
@@ -109,14 +117,17 @@ async function download(
     ).finally(progress.stop);
     const events = format === 'ndjson' ? `${figures()}, ` : '';
     const seconds = (Date.now() - began) / 1000;
-    const place = file === undefined ? '' : ` to ${file}`;
-    say(`Exported ${events}${bytesText(tally.bytes)} in ${durationText(seconds)}${place}.`);
+    const destination = file === undefined ? '' : ` to ${file}`;
+    say(`Exported ${events}${bytesText(tally.bytes)} in ${durationText(seconds)}${destination}.`);
   } finally {
     client.close();
   }
 }
 
-/** `npm run export`: raw events of a running service to a file or stdout. Gives the exit code. */
+/**
+ * `npm run export`: writes the raw events of a running service to a file or stdout. Returns the exit
+ * code.
+ */
 export async function exportCommand(context: CommandContext): Promise<number> {
   const options = readExportOptions(context.argv);
   if (options === undefined) {

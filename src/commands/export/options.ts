@@ -24,7 +24,7 @@ export interface ExportOptions {
   address: AddressOptions;
   out: string | undefined;
   format: Format;
-  /** The request as POST /analytics/export/events/ takes it. */
+  /** The body of POST /analytics/export/events/. */
   body: Record<string, unknown>;
 }
 
@@ -61,7 +61,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** Reads the command line; undefined to show the help. Throws a CommandError. */
+/** Reads the arguments; undefined to show the help. Throws a CommandError for invalid ones. */
 export function readExportOptions(argv: readonly string[]): ExportOptions | undefined {
   const {
     help,

@@ -2,27 +2,27 @@ import type { SourceRow } from './event.ts';
 
 /** Events for one request. */
 export interface Batch {
-  /** The events as JSON texts, and the line that each stands on. */
+  /** The events as JSON, and the source line of each. */
   events: string[];
   lines: number[];
 }
 
 export interface BatchLimits {
   events: number;
-  /** Bytes of the JSON texts. */
+  /** Bytes of the JSON. */
   bytes: number;
 }
 
-/** What the service takes from a key, with some room left. */
+/** The service's limits for requests with an API key, less a margin. */
 export const keyedLimits: BatchLimits = { events: 2000, bytes: 9 * 1024 * 1024 };
 
-/** Told of the rows that become no event. */
+/** Receives the rows that do not become events. */
 export interface RowWatcher {
   mistake: (line: number, reason: string) => void;
   skipped: () => void;
 }
 
-/** The rows before a failure, so that they are sent although the rest can't be read. */
+/** Yields the rows before a failure and reports it, so that those rows can still be sent. */
 async function* untilFailure(
   rows: AsyncIterable<SourceRow>,
   onFailure: (error: Error) => void,
@@ -34,7 +34,7 @@ async function* untilFailure(
   }
 }
 
-/** Groups rows in batches. The first has one event, in case the key is wrong. */
+/** Groups rows into batches. The first has one event, in case the API key is wrong. */
 export async function* makeBatches(
   rows: AsyncIterable<SourceRow>,
   watcher: RowWatcher,
@@ -42,7 +42,7 @@ export async function* makeBatches(
 ): AsyncGenerator<Batch> {
   let batch: Batch = { events: [], lines: [] };
   let bytes = 0;
-  let room = 1;
+  let maxEvents = 1;
   let failure: Error | undefined;
   const reading = untilFailure(rows, (error) => (failure = error));
   for await (const { line, mapped } of reading) {
@@ -53,12 +53,12 @@ export async function* makeBatches(
       const size = Buffer.byteLength(text) + 1;
       if (
         batch.events.length > 0 &&
-        (batch.events.length === room || bytes + size > limits.bytes)
+        (batch.events.length === maxEvents || bytes + size > limits.bytes)
       ) {
         yield batch;
         batch = { events: [], lines: [] };
         bytes = 0;
-        room = limits.events;
+        maxEvents = limits.events;
       }
       batch.events.push(text);
       batch.lines.push(line);

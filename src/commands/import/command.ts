@@ -32,7 +32,7 @@ function summarise(tally: Tally, source: Source, seconds: number): string[] {
   return [...lines, ...source.summary()];
 }
 
-/** Says how it ended and gives the exit code. */
+/** Prints the outcome and returns the exit code. */
 function conclude(
   { resumeFrom, error }: Outcome,
   tally: Tally,
@@ -99,7 +99,7 @@ async function transfer(
   return conclude(outcome, tally, options.skipBad, context);
 }
 
-/** `npm run import`: events of a file into a running service. Gives the exit code. */
+/** `npm run import`: sends the events of a file to a running service. Returns the exit code. */
 export async function importCommand(context: CommandContext): Promise<number> {
   const options = readImportOptions(context.argv);
   if (options === undefined) {

@@ -4,7 +4,7 @@ import { CommandError } from '../service/command.ts';
 import type { ImportFormat } from './options.ts';
 import { tableOf, type TableName } from './plausible/tables.ts';
 
-/** What is to be imported: one file, or the tables of a Plausible export. */
+/** The input: one file, or the tables of a Plausible export. */
 export type Input =
   | { format: Exclude<ImportFormat, 'plausible'>; file: string }
   | { format: 'plausible'; tables: ReadonlyMap<TableName, string> };
@@ -21,16 +21,16 @@ function readHead(file: string): Buffer {
   }
 }
 
-const unread: [magic: string, advice: string][] = [
+const unsupported: [magic: string, advice: string][] = [
   ['PK', 'This is a zip archive: unpack it, and name the folder.'],
   ['\u001f\u008b', 'This file is compressed: unpack it with gunzip first.'],
   ['PAR1', 'Parquet files can not be imported: export as ndjson or csv.'],
 ];
 
-/** The format by the first line of a file; a CommandError for what is none of them. */
+/** Detects the format by the first line of a file. Throws a CommandError for an unknown one. */
 export function formatOfHead(head: Buffer): Exclude<ImportFormat, 'plausible'> {
   const start = head.toString('latin1', 0, 4);
-  const advice = unread.find(([magic]) => start.startsWith(magic));
+  const advice = unsupported.find(([magic]) => start.startsWith(magic));
   if (advice !== undefined) throw new CommandError(advice[1]);
   const first = (
     head

@@ -1,6 +1,6 @@
 /**
- * An event as POST /analytics/batch/ takes it with an API key. The fields from `visitor_id` on
- * describe the visitor's client as the source knew it; with `visitor_id` nothing is taken from the
+ * An event of POST /analytics/batch/ with an API key. The fields from `visitor_id` on describe the
+ * visitor's client as the source recorded it; with `visitor_id` the service takes nothing from the
  * importing request.
  */
 export interface ImportEvent {
@@ -27,7 +27,7 @@ export interface ImportEvent {
   ttfb?: number;
   cls?: number;
   tag?: string;
-  /** 16 hex digits; sixteen zeros for a visitor that is not to be recognised. */
+  /** 16 hex digits; all zeros for an unknown visitor. */
   visitor_id: string;
   /** ISO 3166-1 alpha-2. */
   country?: string;
@@ -39,25 +39,25 @@ export interface ImportEvent {
   bot?: boolean;
 }
 
-/** What a row became: an event, the reason why it can't be one, or nothing if not asked for. */
+/** The result of a row: an event, the reason why it is invalid, or skipped as not requested. */
 export type Mapped = { event: ImportEvent } | { mistake: string } | { skipped: true };
 
-/** One row of a source with the line of the file it begins on (the first line is 1). */
+/** A row of a source with the line of the file that it begins on, counted from 1. */
 export interface SourceRow {
   line: number;
   mapped: Mapped;
 }
 
-/** The visitor of an event that belongs to nobody who may be recognised. */
-export const nobody = '0000000000000000';
+/** `visitor_id` of events without a recognisable visitor. */
+export const unknownVisitor = '0000000000000000';
 
 type Optional = {
   [K in keyof ImportEvent as undefined extends ImportEvent[K] ? K : never]?:
     ImportEvent[K] | undefined | null;
 };
 
-/** The optional fields that have a value: empty texts, null and undefined are left out. */
-export function present(fields: Optional): Partial<ImportEvent> {
+/** Returns the fields that have a value, without empty strings, null and undefined. */
+export function omitEmpty(fields: Optional): Partial<ImportEvent> {
   return Object.fromEntries(
     Object.entries(fields).filter(
       ([, value]) => value !== undefined && value !== null && value !== '',

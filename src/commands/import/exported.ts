@@ -3,12 +3,12 @@ import { unguarded } from '../../lib/text/csv.ts';
 import { parseReferrer } from '../../areas/analytics/enrichment/referrer.ts';
 import { isEventId, rowId } from './ids.ts';
 import { joinUrl } from './page-url.ts';
-import { type ImportEvent, type Mapped, nobody, present } from './event.ts';
+import { type ImportEvent, type Mapped, unknownVisitor, omitEmpty } from './event.ts';
 
 const text = z.string().nullish();
 const number = z.number().nullish();
 
-/** A row of our own export. Columns that were not exported are absent. */
+/** A row of this service's export. Columns that were not exported are absent. */
 const ExportedRow = z.object({
   id: text,
   timestamp: z.string(),
@@ -62,15 +62,15 @@ const numberColumns = new Set([
   'fcp',
   'ttfb',
 ]);
-const truthColumns = new Set(['interactive', 'bot']);
+const booleanColumns = new Set(['interactive', 'bot']);
 
 function typedCell(column: string, cell: string): unknown {
   if (numberColumns.has(column)) return Number(cell);
-  if (truthColumns.has(column)) return cell === 'true';
+  if (booleanColumns.has(column)) return cell === 'true';
   return column === 'props' ? JSON.parse(cell) : unguarded(cell);
 }
 
-/** The cells of a CSV row, typed as in NDJSON. Throws a SyntaxError for props without JSON. */
+/** Converts the cells of a CSV row to types as in NDJSON. Throws a SyntaxError for invalid props. */
 export function typedCells(cells: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(cells)
@@ -80,7 +80,8 @@ export function typedCells(cells: Readonly<Record<string, string>>): Record<stri
 }
 
 /**
- * Takes the amount from the line, as a number may lose digits. Props are texts, so it is unique.
+ * Takes the amount from the line, because a number may lose digits. Props are strings, so only the
+ * column can match.
  */
 export function withExactAmount(line: string, value: unknown): unknown {
   const amount = /"revenue_amount":(-?\d{12,}(?:\.\d+)?)[,}]/.exec(line)?.[1];
@@ -89,7 +90,7 @@ export function withExactAmount(line: string, value: unknown): unknown {
     : { ...value, revenue_amount: amount };
 }
 
-/** Stored referrers have no scheme: host and path of a page, or the package of an Android app. */
+/** Adds the scheme that stored referrers lack: they are a page or the package of an Android app. */
 function referrerOf({ referrer, source, hostname }: ExportedRow): string | undefined {
   if (referrer === null || referrer === undefined || referrer === '') return undefined;
   const page = `https://${referrer}`;
@@ -141,7 +142,7 @@ function detailsOf(row: ExportedRow): Partial<ImportEvent> {
     tag,
   } = row;
   const revenue = revenueOf(row);
-  return present({
+  return omitEmpty({
     referrer: referrerOf(row),
     title,
     props,
@@ -171,10 +172,10 @@ function clientOf({
   device,
   bot,
 }: ExportedRow): Partial<ImportEvent> {
-  return present({ country, browser, browser_version, os, os_version, device, bot });
+  return omitEmpty({ country, browser, browser_version, os, os_version, device, bot });
 }
 
-/** A row of our export as the event it came from. `ordinal` makes its id if the row has none. */
+/** Maps a row of this service's export to its event. `ordinal` makes the id of a row without one. */
 export function mapExported(input: unknown, ordinal: number, site: string | undefined): Mapped {
   const parsed = ExportedRow.safeParse(input);
   if (!parsed.success) {
@@ -190,7 +191,7 @@ export function mapExported(input: unknown, ordinal: number, site: string | unde
   const id = isEventId(row.id ?? '')
     ? (row.id ?? '')
     : rowId('export', ordinal, JSON.stringify(input));
-  const visitor = row.visitor_id ?? nobody;
+  const visitor = row.visitor_id ?? unknownVisitor;
   return {
     event: {
       event: row.event,

@@ -6,48 +6,48 @@ const Pending = z.object({ accepted_events: z.number(), pending_events: z.number
 
 const path = 'analytics/pending';
 const intervalMs = 500;
-const answerMs = 10_000;
-/** It is not worth a line when it takes a moment only. */
-const noteAfterMs = 4;
+const requestTimeoutMs = 10_000;
+/** Polls before a message is printed: a short wait needs none. */
+const noteAfterPolls = 4;
 
 export interface FiguresDeps {
   client: Pick<Client, 'get'>;
-  /** Waits no longer when it is aborted. */
+  /** Ends the wait when aborted. */
   stop: AbortSignal;
   say: (line: string) => void;
-  /** How long to wait at most, in ms. */
+  /** Maximum wait in ms. */
   limitMs?: number;
 }
 
 const number = (count: number) => count.toLocaleString('en');
 
-/** Waits until what was sent is in the figures: they would show too little before. */
+/** Waits until the figures include all sent events. */
 export async function awaitFigures({
   client,
   stop,
   say,
   limitMs = 10 * 60_000,
 }: FiguresDeps): Promise<void> {
-  const ask = async () => Pending.parse(await client.get(path, answerMs));
+  const poll = async () => Pending.parse(await client.get(path, requestTimeoutMs));
   try {
-    const { accepted_events: upTo } = await ask();
-    const until = Date.now() + limitMs;
-    for (let asked = 0; ; asked += 1) {
-      const { accepted_events: accepted, pending_events: pending } = await ask();
-      // Others go on sending: what came after the import is not waited for.
+    const { accepted_events: upTo } = await poll();
+    const deadline = Date.now() + limitMs;
+    for (let polls = 0; ; polls += 1) {
+      const { accepted_events: accepted, pending_events: pending } = await poll();
+      // Other clients keep sending: events that arrived after the import are not waited for.
       if (pending === 0 || (pending !== null && accepted - pending >= upTo)) break;
-      const left = pending === null ? 'Events' : `${number(pending)} events`;
-      if (stop.aborted || Date.now() > until) {
-        say(`${left} are stored, and still on their way into the figures.`);
+      const pendingText = pending === null ? 'Events' : `${number(pending)} events`;
+      if (stop.aborted || Date.now() > deadline) {
+        say(`${pendingText} are stored, and still on their way into the figures.`);
         return;
       }
-      if (asked === noteAfterMs)
-        say(`${left} are stored, and on their way into the figures; waiting …`);
+      if (polls === noteAfterPolls)
+        say(`${pendingText} are stored, and on their way into the figures; waiting …`);
       await delay(intervalMs, undefined, { signal: stop }).catch(() => undefined);
     }
     say('The figures have everything.');
   } catch {
-    // An older service, or one that has just gone away: the events are stored all the same.
+    // An older service, or one that has just stopped: the events are stored in any case.
     say('The events are stored; whether the figures have them already could not be asked.');
   }
 }

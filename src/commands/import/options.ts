@@ -24,12 +24,12 @@ export type ImportFormat = (typeof importFormats)[number];
 
 export interface ImportOptions {
   path: string;
-  /** Undefined: find out. */
+  /** Undefined: detect it. */
   format: ImportFormat | undefined;
   site: string | undefined;
   website: string | undefined;
   timezone: string;
-  /** The first line that is sent; lines count from 1. */
+  /** The first line to send, counted from 1. */
   resumeFrom: number;
   skipBad: boolean;
   address: AddressOptions;
@@ -85,7 +85,7 @@ function readTimezone(zone: string): string {
   }
 }
 
-/** Reads the command line; undefined to show the help. Throws a CommandError. */
+/** Reads the arguments; undefined to show the help. Throws a CommandError for invalid ones. */
 export function readImportOptions(argv: readonly string[]): ImportOptions | undefined {
   const {
     values,

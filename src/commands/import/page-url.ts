@@ -1,24 +1,24 @@
 export interface UrlParts {
   hostname: string | null | undefined;
-  /** Path, perhaps with a hash route behind it (`/app#/settings`). */
+  /** May end with a hash route: `/app#/settings`. */
   pathname: string;
-  /** Without the `?`. */
+  /** With or without the leading `?`. */
   query: string | null | undefined;
   /** Parameters to add unless the query has them: campaign tags, click ids. */
   tags: readonly (readonly [key: string, value: string | null | undefined])[];
 }
 
-/** Escapes only what would end a query value, so that it stays short. */
+/** Escapes only the characters that would end a query value, to keep URLs short. */
 const escapeValue = (text: string) =>
   text.replace(/[%&#+]/g, encodeURIComponent).replaceAll(' ', '+');
 
 const hasKey = (query: string, key: string) => `&${query.toLowerCase()}`.includes(`&${key}=`);
 
-/** Puts a page's URL together again from its stored parts; a path when there is no host name. */
+/** Rebuilds a page's URL from its stored parts; only a path without a host name. */
 export function joinUrl({ hostname, pathname, query, tags }: UrlParts): string {
-  const mark = pathname.indexOf('#');
-  const path = mark === -1 ? pathname : pathname.slice(0, mark);
-  const route = mark === -1 ? '' : pathname.slice(mark);
+  const hashIndex = pathname.indexOf('#');
+  const path = hashIndex === -1 ? pathname : pathname.slice(0, hashIndex);
+  const route = hashIndex === -1 ? '' : pathname.slice(hashIndex);
   const given = (query ?? '').replace(/^\?/, '');
   const added = tags
     .filter(

@@ -1,19 +1,19 @@
 import type { Batch } from './batches.ts';
 
-const inFlight = 4;
+const maxInFlight = 4;
 
 export interface Outcome {
-  /** The first line that may not be stored yet; undefined when all was sent and answered. */
+  /** The first line that may not be stored yet; undefined if every batch was answered. */
   resumeFrom: number | undefined;
-  /** Why it ended early; undefined when it was asked to, or did not. */
+  /** Why it failed; undefined if it was complete or stopped. */
   error: Error | undefined;
 }
 
 const asError = (cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause)));
 
-/** The batches that are being sent, and those that failed. */
+/** Keeps track of the batches being sent and those that failed. */
 function createFlight(send: (batch: Batch) => Promise<void>) {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const unsent: Batch[] = [];
   const errors: Error[] = [];
 
@@ -30,19 +30,19 @@ function createFlight(send: (batch: Batch) => Promise<void>) {
     unsent,
     errors,
     start(batch: Batch): void {
-      const work = track(batch).finally(() => underWay.delete(work));
-      underWay.add(work);
+      const work = track(batch).finally(() => inFlight.delete(work));
+      inFlight.add(work);
     },
-    /** Waits until fewer than `limit` are under way. */
-    async room(limit: number): Promise<void> {
-      while (underWay.size >= limit) await Promise.race(underWay);
+    /** Resolves once fewer than `limit` batches are in flight. */
+    async waitForSlot(limit: number): Promise<void> {
+      while (inFlight.size >= limit) await Promise.race(inFlight);
     },
   };
 }
 
 /**
- * Sends batches, four at a time (the first alone), until they end, `stop` is aborted or one fails
- * for good. Requests under way are waited for in every case.
+ * Sends batches, four at a time (the first alone), until none is left, `stop` is aborted or one fails
+ * permanently. Always waits for the requests in flight.
  */
 export async function sendAll(
   batches: AsyncGenerator<Batch>,
@@ -59,13 +59,13 @@ export async function sendAll(
         break;
       }
       flight.start(batch);
-      await flight.room(limit);
-      limit = inFlight;
+      await flight.waitForSlot(limit);
+      limit = maxInFlight;
     }
   } catch (cause) {
     errors.push(asError(cause));
   }
-  await flight.room(1);
+  await flight.waitForSlot(1);
   return { resumeFrom: firstLine(unsent), error: stop.aborted ? undefined : errors[0] };
 }
 

@@ -16,8 +16,8 @@ const Answer = z.object({
 type Answer = z.output<typeof Answer>;
 
 const path = 'analytics/batch/';
-const requestMs = 60_000;
-/** A service that has answered may be away for longer than one that never has. */
+const requestTimeoutMs = 60_000;
+/** A service that has answered once is retried for longer than one that never has. */
 const retryLimitMs = { atFirst: 30_000, later: 10 * 60_000 };
 
 const withoutScope =
@@ -36,7 +36,7 @@ function checkScope({ dropped }: Answer): void {
     throw new CommandError(withoutScope);
 }
 
-/** Sends batches, each until it is answered, and counts the answers. */
+/** Sends batches, retries each until it is answered, and counts the results. */
 export function createSender({
   client,
   tally,
@@ -48,7 +48,7 @@ export function createSender({
   stop: AbortSignal;
   onWait: (reason: string, ms: number) => void;
 }) {
-  let answered = false;
+  let hasAnswered = false;
 
   function count(answer: Answer, { lines }: Batch, attempts: number): void {
     tally.counts.accepted += answer.accepted;
@@ -61,19 +61,19 @@ export function createSender({
   }
 
   return {
-    /** Resolves when every event of the batch is on the service's disk or refused. */
+    /** Resolves once the service has stored or rejected every event of the batch. */
     async send(batch: Batch): Promise<void> {
       const body = `{"events":[${batch.events.join(',')}]}`;
-      const patience = {
-        patienceMs: answered ? retryLimitMs.later : retryLimitMs.atFirst,
+      const retryOptions = {
+        maxElapsedMs: hasAnswered ? retryLimitMs.later : retryLimitMs.atFirst,
         stop,
         onWait,
       };
       const { result, attempts } = await withRetry(
-        async () => parseAnswer(await client.json(path, body, requestMs)),
-        patience,
+        async () => parseAnswer(await client.json(path, body, requestTimeoutMs)),
+        retryOptions,
       );
-      answered = true;
+      hasAnswered = true;
       checkScope(result);
       count(result, batch, attempts);
     },

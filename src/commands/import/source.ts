@@ -9,21 +9,21 @@ import { createPlausibleReader, type TableRows } from './plausible/read.ts';
 import { readCsv, readLines } from './text-rows.ts';
 import { mapUmami } from './umami.ts';
 
-/** Rows to import, with how far their files have been read. */
+/** Rows to import, and how much of their files has been read. */
 export interface Source {
   rows: AsyncIterable<SourceRow>;
   totalBytes: number;
   readBytes: () => number;
-  /** To be said before the first event is sent. */
+  /** Printed before the first event is sent. */
   notice: string[];
-  /** To be said at the end. */
+  /** Printed at the end. */
   summary: () => string[];
 }
 
 type Settings = Pick<ImportOptions, 'site' | 'website' | 'timezone' | 'resumeFrom'>;
 
-/** Maps a row; what is no JSON where JSON should be is a mistake of the row. */
-function attempt(map: () => Mapped): Mapped {
+/** Maps a row. Invalid JSON becomes a mistake of the row. */
+function tryMap(map: () => Mapped): Mapped {
   try {
     return map();
   } catch (error) {
@@ -40,7 +40,7 @@ async function* ndjsonRows(
     if (line < resumeFrom || text.trim() === '') continue;
     yield {
       line,
-      mapped: attempt(() => mapExported(withExactAmount(text, JSON.parse(text)), line, site)),
+      mapped: tryMap(() => mapExported(withExactAmount(text, JSON.parse(text)), line, site)),
     };
   }
 }
@@ -52,11 +52,11 @@ async function* csvRows(
 ): AsyncGenerator<SourceRow> {
   for await (const { line, ordinal, cells } of readCsv(stream)) {
     if (line < resumeFrom) continue;
-    yield { line, mapped: attempt(() => map(cells, ordinal)) };
+    yield { line, mapped: tryMap(() => map(cells, ordinal)) };
   }
 }
 
-function neededSite({ site }: Settings): string {
+function requireSite({ site }: Settings): string {
   if (site === undefined)
     throw new CommandError('Name the site that the events shall belong to with --site.', {
       exitCode: 2,
@@ -64,11 +64,11 @@ function neededSite({ site }: Settings): string {
   return site;
 }
 
-/** The rows of another website are somebody else's: without `--website` there must be one only. */
+/** Without `--website` the export must have one website only: rows of others are mistakes. */
 function umamiMapper(
   settings: Settings,
 ): (cells: Record<string, string>, ordinal: number) => Mapped {
-  const site = neededSite(settings);
+  const site = requireSite(settings);
   let { website } = settings;
   return (cells, ordinal) => {
     website ??= cells.website_id;
@@ -101,7 +101,7 @@ function plausibleSource(
   tables: (Input & { format: 'plausible' })['tables'],
   settings: Settings,
 ): Source {
-  const site = neededSite(settings);
+  const site = requireSite(settings);
   return filesSource([...tables.values()], (streams) => {
     const rows: TableRows = Object.fromEntries(
       [...tables.keys()].map((name, at) => {
@@ -123,7 +123,7 @@ function plausibleSource(
   });
 }
 
-/** Opens what is to be imported. */
+/** Opens the input. */
 export function openSource(input: Input, settings: Settings): Source {
   if (input.format === 'plausible') return plausibleSource(input.tables, settings);
   const { format, file } = input;

@@ -4,9 +4,9 @@ export interface Rejected {
   reason: string;
 }
 
-const shown = 20;
+const maxExamples = 20;
 
-/** Counts what becomes of the rows. */
+/** Counts the results of rows. */
 export function createTally() {
   const counts = { accepted: 0, duplicates: 0, repeated: 0, rejected: 0, skipped: 0 };
   const examples: Rejected[] = [];
@@ -19,20 +19,21 @@ export function createTally() {
     reject(line: number, reason: string): void {
       counts.rejected += 1;
       examples.push({ line, reason });
-      if (examples.length > 4 * shown) examples.splice(0, examples.length, ...firstOf(examples));
+      if (examples.length > 4 * maxExamples)
+        examples.splice(0, examples.length, ...firstOf(examples));
     },
 
     omit(reason: string): void {
       omissions.set(reason, (omissions.get(reason) ?? 0) + 1);
     },
 
-    /** The rejected rows that stand first, 20 at most. */
+    /** The first 20 rejected rows by line. */
     examples: (): Rejected[] => firstOf(examples),
   };
 }
 
 const firstOf = (rejected: readonly Rejected[]) =>
-  [...rejected].sort((a, b) => a.line - b.line).slice(0, shown);
+  [...rejected].sort((a, b) => a.line - b.line).slice(0, maxExamples);
 
 export type Tally = ReturnType<typeof createTally>;
 

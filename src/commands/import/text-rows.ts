@@ -4,7 +4,7 @@ import { parse } from 'csv-parse';
 
 const maxLineLength = 8 * 1024 * 1024;
 
-/** The text of a file. Rejects when it is not UTF-8, which would store wrong names. */
+/** Decodes a file. Rejects when it is not UTF-8, instead of importing garbled text. */
 async function* textOf(stream: ReadStream): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const decode = (bytes?: Buffer): string => {
@@ -22,21 +22,21 @@ async function* textOf(stream: ReadStream): AsyncGenerator<string> {
 }
 
 export interface Line {
-  /** The first line is 1. */
+  /** Counted from 1. */
   line: number;
   text: string;
 }
 
 export interface CsvRow {
-  /** The line its record begins on; the header is on line 1. */
+  /** The line that the record begins on; the header is on line 1. */
   line: number;
-  /** Position among the rows, the first is 1. */
+  /** Position among the rows, counted from 1. */
   ordinal: number;
   cells: Record<string, string>;
 }
 
 /**
- * The lines of a text, ended by LF or CRLF only (readline also ends them at U+2028, which JSON may
+ * Yields the lines of a file, ended by LF or CRLF only (readline also ends them at U+2028, which JSON may
  * contain). Rejects when a line is longer than 8 MiB, or the file is not UTF-8.
  */
 export async function* readLines(stream: ReadStream): AsyncGenerator<Line> {
@@ -58,8 +58,8 @@ interface Parsed {
 }
 
 /**
- * The rows of a CSV file (RFC 4180) with a header. Cells that are missing at the end are empty.
- * Rejects when the file is no CSV, or not UTF-8.
+ * Yields the rows of a CSV file (RFC 4180) with a header. Missing cells at the end are empty.
+ * Rejects when the file is not valid CSV or not UTF-8.
  */
 export async function* readCsv(stream: ReadStream): AsyncGenerator<CsvRow> {
   const text = Readable.from(textOf(stream), { objectMode: false });

@@ -1,4 +1,4 @@
-/** Umami's browsers (names of `detect-browser`), and the service's names for them. */
+/** The service's browser names by those of Umami, which come from `detect-browser`. */
 const browsers = new Map(
   Object.entries({
     aol: 'AOL',
@@ -52,12 +52,12 @@ const devices = new Map(
   Object.entries({ desktop: 'desktop', laptop: 'desktop', mobile: 'mobile', tablet: 'tablet' }),
 );
 
-/** The browser's name in our figures; one that is on no list keeps its own. */
+/** Returns the service's name of a browser; unlisted names stay as they are. */
 export function browserName(name: string): string | undefined {
   return name === '' ? undefined : (browsers.get(name.toLowerCase()) ?? name);
 }
 
-/** System and version: Umami writes Windows versions into the name (`Windows 10`). */
+/** Splits system and version: Umami has Windows versions in the name (`Windows 10`). */
 export function systemName(name: string): { os?: string; os_version?: string } {
   if (name === '') return {};
   const known = systems.get(name.toLowerCase());
@@ -66,7 +66,7 @@ export function systemName(name: string): { os?: string; os_version?: string } {
   return version === undefined ? { os: name } : { os: 'Windows', os_version: version };
 }
 
-/** Umami tells laptops from desktops by the width of their screens; here both are desktops. */
+/** Umami distinguishes laptops from desktops by screen width; the service does not. */
 export function deviceName(name: string): string | undefined {
   return name === '' ? undefined : (devices.get(name.toLowerCase()) ?? 'unknown');
 }

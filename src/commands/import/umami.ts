@@ -1,9 +1,9 @@
-import { type ImportEvent, type Mapped, present } from './event.ts';
+import { type ImportEvent, type Mapped, omitEmpty } from './event.ts';
 import { isEventId, rowId, visitorId } from './ids.ts';
 import { joinUrl } from './page-url.ts';
 import { browserName, deviceName, systemName } from './umami-names.ts';
 
-/** Cells of a row of `website_event`, by the name of the column. */
+/** The cells of a row of `website_event`, by column name. */
 export type UmamiRow = Readonly<Partial<Record<string, string>>>;
 
 export interface UmamiOptions {
@@ -26,7 +26,7 @@ const tagKeys = [
   'twclid',
 ] as const;
 
-/** Unix ms of Umami's UTC: `2026-03-01 10:00:00`, `… 10:00:00.123+00` or ISO 8601. */
+/** Parses a time to Unix ms: `2026-03-01 10:00:00` (UTC), `… 10:00:00.123+00` or ISO 8601. */
 export function umamiTime(text: string): number | undefined {
   const match =
     /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)\d*(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(
@@ -40,18 +40,18 @@ export function umamiTime(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-const figure = (cell: string | undefined) =>
+const toNumber = (cell: string | undefined) =>
   cell === undefined || cell === '' || Number.isNaN(Number(cell)) ? undefined : Number(cell);
 const vitalsOf = (row: UmamiRow) =>
-  present({
-    lcp: figure(row.lcp),
-    inp: figure(row.inp),
-    cls: figure(row.cls),
-    fcp: figure(row.fcp),
-    ttfb: figure(row.ttfb),
+  omitEmpty({
+    lcp: toNumber(row.lcp),
+    inp: toNumber(row.inp),
+    cls: toNumber(row.cls),
+    fcp: toNumber(row.fcp),
+    ttfb: toNumber(row.ttfb),
   });
 
-/** An event by Umami's kinds: 1 page view, 2 custom, 3 link, 4 pixel, 5 performance. */
+/** Maps Umami's event types: 1 page view, 2 custom, 3 link, 4 pixel, 5 performance. */
 function kindOf(row: UmamiRow): (Partial<ImportEvent> & { event: string }) | { mistake: string } {
   const type = row.event_type ?? '1';
   if (type === '1') return { event: 'pageview' };
@@ -76,7 +76,7 @@ function referrerOf({
 
 function clientOf(row: UmamiRow): Partial<ImportEvent> {
   const country = /^[a-z]{2}$/i.exec(row.country ?? '')?.[0].toUpperCase();
-  return present({
+  return omitEmpty({
     country,
     browser: browserName(row.browser ?? ''),
     ...systemName(row.os ?? ''),
@@ -86,7 +86,7 @@ function clientOf(row: UmamiRow): Partial<ImportEvent> {
 }
 
 function detailsOf(row: UmamiRow): Partial<ImportEvent> {
-  return present({
+  return omitEmpty({
     referrer: referrerOf(row),
     title: row.page_title,
     tag: row.tag,
@@ -97,7 +97,7 @@ function detailsOf(row: UmamiRow): Partial<ImportEvent> {
   });
 }
 
-/** A row of Umami's `website_event` as an event. Umami's session is a visitor here. */
+/** Maps a row of Umami's `website_event` to an event. Umami's session becomes the visitor. */
 export function mapUmami(row: UmamiRow, ordinal: number, { site, website }: UmamiOptions): Mapped {
   if (website !== undefined && row.website_id !== website) return { skipped: true };
   const kind = kindOf(row);

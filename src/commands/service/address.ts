@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CommandError } from './command.ts';
 
-/** Where the service is, and how to be let in. */
+/** The URL of the service, and an API key. */
 export interface Address {
   base: URL;
   key: string;
@@ -14,7 +14,7 @@ export interface AddressOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The options of `parseArgs` that every command of a running service has. */
+/** `parseArgs` options of every command that calls a running service. */
 export const addressArguments = {
   url: { type: 'string' },
   'key-file': { type: 'string' },
@@ -53,9 +53,9 @@ function readKey(keyFile: string | undefined, { API_KEY, ADMIN_API_KEY }: Enviro
 }
 
 /**
- * The service to talk to: `--url`, else BASE_URL, else this machine and PORT (3000); the key from
- * `--key-file`, else API_KEY, else ADMIN_API_KEY. Throws a CommandError when there is no key or no
- * URL.
+ * Returns the URL from `--url`, else BASE_URL, else this machine and PORT (3000); the key from
+ * `--key-file`, else API_KEY, else ADMIN_API_KEY. Throws a CommandError when the key is missing, or
+ * either is invalid.
  */
 export function readAddress({ url, keyFile }: AddressOptions, env: Environment): Address {
   const text =

@@ -15,7 +15,7 @@ const problem = z.object({
   ]),
 });
 
-/** What the service says of a refusal, in one line. */
+/** The service's reason for a refusal, in one line. */
 function reasonOf(status: number, body: string): string {
   try {
     const { detail } = problem.parse(JSON.parse(body));
@@ -27,19 +27,19 @@ function reasonOf(status: number, body: string): string {
   }
 }
 
-const passingStatuses = new Set([408, 429, 500, 502, 503, 504]);
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Seconds or a date (RFC 9110 §10.2.3) in ms from now; undefined when absent or not readable. */
+/** Parses Retry-After (RFC 9110 §10.2.3) to ms from now; undefined when absent or invalid. */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-function refusal(response: http.IncomingMessage, body: string): Error {
+function toError(response: http.IncomingMessage, body: string): Error {
   const { statusCode: status = 0, headers } = response;
   const reason = reasonOf(status, body);
-  if (passingStatuses.has(status))
+  if (transientStatuses.has(status))
     return new TransientError(reason, retryAfterMs(headers['retry-after'], Date.now()));
   if (status === 401)
     return new CommandError(`The service does not accept the API key (${reason})`);
@@ -64,7 +64,7 @@ interface Connection extends Address {
   agent: http.Agent;
 }
 
-/** A POST where there is a body, else a GET. */
+/** Sends a POST with a body, else a GET. */
 function send(
   { base, key, agent }: Connection,
   path: string,
@@ -81,35 +81,37 @@ function send(
   };
   const { request } = base.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, base), { method, agent, headers }, resolve);
-    const giveUp = () => void sent.destroy(new Error('no answer in time'));
-    const timer = setTimeout(giveUp, timeoutMs).unref();
-    sent.on('error', (cause: Error) => reject(new TransientError(cause.message, undefined, cause)));
-    sent.once('close', () => clearTimeout(timer));
-    sent.end(body);
+    const outgoing = request(new URL(path, base), { method, agent, headers }, resolve);
+    const onTimeout = () => void outgoing.destroy(new Error('no answer in time'));
+    const timer = setTimeout(onTimeout, timeoutMs).unref();
+    outgoing.on('error', (cause: Error) =>
+      reject(new TransientError(cause.message, undefined, cause)),
+    );
+    outgoing.once('close', () => clearTimeout(timer));
+    outgoing.end(body);
   });
 }
 
 /**
- * Talks JSON with a running service. Rejects with a TransientError for what may work when tried
- * again (no connection, no answer in time, 429, 5xx), with a CommandError for what will not.
+ * Creates a JSON client of a running service. Calls reject with a TransientError when a retry may
+ * succeed (no connection, timeout, 429, 5xx), else with a CommandError.
  */
 export function createClient({ base, key }: Address) {
   const { Agent } = base.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true });
 
-  async function accepted(
+  async function sendAccepted(
     path: string,
     body: string | undefined,
     timeoutMs: number,
   ): Promise<http.IncomingMessage> {
     const response = await send({ base, key, agent }, path, body, timeoutMs);
     if (response.statusCode === 200) return response;
-    throw refusal(response, await text(response).catch(() => ''));
+    throw toError(response, await text(response).catch(() => ''));
   }
 
   async function json(path: string, body: string | undefined, timeoutMs: number): Promise<unknown> {
-    const answer = await text(await accepted(path, body, timeoutMs)).catch((cause: unknown) => {
+    const answer = await text(await sendAccepted(path, body, timeoutMs)).catch((cause: unknown) => {
       throw new TransientError('the connection was lost', undefined, cause);
     });
     return parseAnswer(answer);
@@ -123,8 +125,8 @@ export function createClient({ base, key }: Address) {
     /** The parsed JSON answer to a GET. */
     get: (path: string, timeoutMs: number): Promise<unknown> => json(path, undefined, timeoutMs),
 
-    /** The answer's body, once it has begun. The stream fails when the transfer breaks. */
-    stream: (path: string, body: string): Promise<Readable> => accepted(path, body, dayMs),
+    /** The body of the response as a stream, which fails when the connection breaks. */
+    stream: (path: string, body: string): Promise<Readable> => sendAccepted(path, body, dayMs),
 
     close: (): void => agent.destroy(),
   };

@@ -1,9 +1,9 @@
 import { createInterrupts } from '../../lib/concurrency/interrupts.ts';
 
-/** A failure that the user can act on: shown as its text, without a stack. */
+/** A failure that the user can act on; printed as its message, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** What the process ends with. */
+  /** Exit code of the process. */
   readonly exitCode: number;
 
   constructor(
@@ -15,25 +15,25 @@ export class CommandError extends Error {
   }
 }
 
-/** What a command has of the world around it. */
+/** A command's arguments, environment, streams and signals. */
 export interface CommandContext {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   out: NodeJS.WritableStream;
-  /** Everything that is said to the user; the data alone goes to `out`. */
+  /** Prints a message for the user; only data goes to `out`. */
   say: (line: string) => void;
-  /** Aborts at the first Ctrl-C. */
+  /** Aborted by the first SIGINT or SIGTERM. */
   stop: AbortSignal;
-  /** From now on signals are somebody else's to answer. */
+  /** Removes the command's signal handlers. */
   leaveSignals: () => void;
-  /** Standard error, when a person watches it. */
+  /** Standard error, if it is a terminal. */
   terminal: NodeJS.WriteStream | undefined;
 }
 
 /**
- * Runs a command as the process: a CommandError becomes its text and exit code, anything else keeps
- * its stack. The first SIGINT or SIGTERM asks the command to end; another one, two seconds later or
- * more, ends it at once.
+ * Runs a command as the process. A CommandError is printed as its message and sets the exit code;
+ * other errors are printed with their stack. The first SIGINT or SIGTERM aborts `stop`; another one,
+ * at least two seconds later, exits at once.
  */
 export async function runAsProcess(
   command: (context: CommandContext) => Promise<number>,

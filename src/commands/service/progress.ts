@@ -8,9 +8,9 @@ export interface Reading {
 }
 
 export interface ProgressOptions {
-  /** Bytes in all; undefined when nobody knows. */
+  /** Total bytes; undefined if unknown. */
   total: number | undefined;
-  /** A terminal gets a bar, anything else a line every five seconds. */
+  /** Undefined: prints a line every five seconds instead of a bar. */
   terminal: NodeJS.WriteStream | undefined;
   say: (line: string) => void;
   read: () => Reading;
@@ -20,14 +20,14 @@ export interface ProgressOptions {
 const barMs = 200;
 const lineMs = 5000;
 
-/** Bytes as people read them: `12.3 MiB`. */
+/** Formats bytes: `12.3 MiB`. */
 export function bytesText(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? ''}`;
 }
 
-/** Seconds as people read them: `0.4 s`, `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats seconds: `0.4 s`, `45 s`, `3 min 20 s`, `2 h 5 min`. */
 export function durationText(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
@@ -36,7 +36,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** One line about how far it is. */
+/** Formats the progress as one line. */
 export function progressLine(
   { bytes, figures }: Reading,
   total: number | undefined,
@@ -53,7 +53,7 @@ export function progressLine(
   return `${share === '' ? bytesText(bytes) : share}${figures === '' ? '' : `, ${figures}`}${left}`;
 }
 
-/** Shows how far a transfer is, until `stop`. */
+/** Shows the progress of a transfer until `stop` is called. */
 export function startProgress({ total, terminal, say, read, now = Date.now }: ProgressOptions) {
   const began = now();
   const line = () => progressLine(read(), total, now() - began);
@@ -73,7 +73,7 @@ export function startProgress({ total, terminal, say, read, now = Date.now }: Pr
   bar.start(total, 0, { line: '' });
   const timer = setInterval(() => bar.update(read().bytes, { line: line() }), barMs);
   return {
-    /** Says a line of its own without tearing the bar. */
+    /** Prints a line above the bar. */
     note: (text: string) => void terminal.write(`\r\u001b[K${text}\n`),
     stop: (): void => {
       clearInterval(timer);

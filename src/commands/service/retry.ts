@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from './command.ts';
 
-/** A failure that may pass by itself. */
+/** A temporary failure, worth a retry. */
 export class TransientError extends Error {
   override readonly name = 'TransientError';
-  /** How long the service asked to wait. */
+  /** The wait that the service asked for. */
   readonly afterMs: number | undefined;
 
   constructor(message: string, afterMs: number | undefined, cause?: unknown) {
@@ -14,11 +14,11 @@ export class TransientError extends Error {
 }
 
 export interface RetryOptions {
-  /** How long failures are borne with, from the first one on. */
-  patienceMs: number;
-  /** Ends the waiting; a request under way is finished. */
+  /** How long to retry, counted from the first failure. */
+  maxElapsedMs: number;
+  /** Ends the wait between attempts; a running attempt is completed. */
   stop: AbortSignal;
-  /** Told before each wait. */
+  /** Called before each wait. */
   onWait?: (reason: string, ms: number) => void;
   now?: () => number;
   wait?: (ms: number, stop: AbortSignal) => Promise<unknown>;
@@ -28,8 +28,8 @@ const initialWaitMs = 250;
 const maxWaitMs = 15_000;
 
 /**
- * The wait before attempt `attempt` + 1: doubling up to 15 seconds, by chance up to half less, at
- * least what the service asked for.
+ * The wait in ms after attempt `attempt` (from 0): doubles up to 15 seconds, less a random share of up
+ * to half (`random` from 0 to 1), but at least what the service asked for.
  */
 export function waitMs(attempt: number, afterMs: number | undefined, random: number): number {
   const backoff = Math.min(maxWaitMs, initialWaitMs * 2 ** attempt) * (1 - random / 2);
@@ -39,21 +39,21 @@ export function waitMs(attempt: number, afterMs: number | undefined, random: num
 const abortableSleep = async (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal });
 const isAborted = (signal: AbortSignal) => signal.aborted;
-const unreached = (cause: TransientError, stop: AbortSignal) =>
+const unreachable = (cause: TransientError, stop: AbortSignal) =>
   new CommandError(`The service could not be reached: ${cause.message}`, {
     exitCode: stop.aborted ? 130 : 1,
     cause,
   });
 
 /**
- * Does `work` again while it fails with TransientErrors. Gives its result and how many attempts it
- * took. Rejects with a CommandError when the patience is used up or `stop` is aborted in between.
+ * Retries `work` while it fails with TransientErrors. Resolves with its result and the number of
+ * attempts. Rejects with a CommandError after `maxElapsedMs`, or when `stop` is aborted in between.
  */
 export async function withRetry<T>(
   work: () => Promise<T>,
   options: RetryOptions,
 ): Promise<{ result: T; attempts: number }> {
-  const { patienceMs, stop, onWait, now = Date.now, wait = abortableSleep } = options;
+  const { maxElapsedMs, stop, onWait, now = Date.now, wait = abortableSleep } = options;
   let firstFailure: number | undefined;
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -62,11 +62,11 @@ export async function withRetry<T>(
       if (!(error instanceof TransientError)) throw error;
       firstFailure ??= now();
       const pause = waitMs(attempt, error.afterMs, Math.random());
-      if (isAborted(stop) || now() + pause - firstFailure > patienceMs)
-        throw unreached(error, stop);
+      if (isAborted(stop) || now() + pause - firstFailure > maxElapsedMs)
+        throw unreachable(error, stop);
       onWait?.(error.message, pause);
       await wait(pause, stop).catch(() => undefined);
-      if (isAborted(stop)) throw unreached(error, stop);
+      if (isAborted(stop)) throw unreachable(error, stop);
     }
   }
 }

@@ -9,8 +9,8 @@ import type { Person } from '../people.ts';
 import type { Act } from './timeline.ts';
 import { idOf, originFor, type World } from '../world.ts';
 
-/** A device on its way: its ids are known once it has asked. */
-interface Asked {
+/** A device that has requested clearance. */
+interface RequestedDevice {
   deviceId: string;
   requestId: string | undefined;
   number: string | undefined;
@@ -18,7 +18,7 @@ interface Asked {
 
 const sweepMs = 20_000;
 
-function presentedBy(world: World, person: Person): DeviceSignals {
+function signalsOf(world: World, person: Person): DeviceSignals {
   return {
     ...originFor(world, person),
     cookie: undefined,
@@ -30,8 +30,8 @@ function presentedBy(world: World, person: Person): DeviceSignals {
   };
 }
 
-/** Writes the owner's number into the reason, as nobody can be asked for it in the demo. */
-async function tellNumber({ app }: World, requestId: string, reason: string): Promise<void> {
+/** Writes the device's number into the reason, because the demo has no owner to ask. */
+async function addNumberToReason({ app }: World, requestId: string, reason: string): Promise<void> {
   await app.stores.db
     .updateTable('clearance_requests')
     .set({ reason })
@@ -39,8 +39,11 @@ async function tellNumber({ app }: World, requestId: string, reason: string): Pr
     .execute();
 }
 
-/** Signs in and asks for clearance. The sign-in opens the session, so the log has both. */
-async function ask(world: World, { owner, reason, verdict }: DeviceStory): Promise<Asked> {
+/** Signs in and requests clearance, so that the audit log has both. */
+async function requestClearance(
+  world: World,
+  { owner, reason, verdict }: DeviceStory,
+): Promise<RequestedDevice> {
   const { signIn, sessions, devices } = world.app.services;
   const proved = {
     ...originFor(world, owner),
@@ -60,10 +63,10 @@ async function ask(world: World, { owner, reason, verdict }: DeviceStory): Promi
   const { device, request } = await devices.requestClearance(
     session,
     application,
-    presentedBy(world, owner),
+    signalsOf(world, owner),
   );
   if (request !== undefined && verdict === 'waits')
-    await tellNumber(
+    await addNumberToReason(
       world,
       request.id,
       `${reason ?? 'My own machine'}. It shows ${request.number}.`,
@@ -71,11 +74,11 @@ async function ask(world: World, { owner, reason, verdict }: DeviceStory): Promi
   return { deviceId: device.id, requestId: request?.id, number: request?.number };
 }
 
-/** The other admin decides: nobody does on requests of their own. */
+/** Decides as the other admin: admins may not decide on their own requests. */
 async function decide(
   world: World,
   { owner }: DeviceStory,
-  { requestId = '', number }: Asked,
+  { requestId = '', number }: RequestedDevice,
   isApproved: boolean,
   note: string | undefined,
 ): Promise<void> {
@@ -91,8 +94,8 @@ async function decide(
   );
 }
 
-/** Notes a use by the service's own statement: a request would need the device's cookie. */
-function see(world: World, owner: Person, deviceId: string): Promise<void> {
+/** Records a use through the store: a request would need the device's cookie. */
+function recordUse(world: World, owner: Person, deviceId: string): Promise<void> {
   const sighting = {
     at: new Date(world.clock.now()),
     address: truncateAddress(owner.address) ?? null,
@@ -125,8 +128,8 @@ async function finish(
   else await management.revoke(deviceId, { userId: idOf(world, owner) }, by(owner), 'owner');
 }
 
-/** When the clearance or the request ends by itself: the service looks every minute. */
-function endOf({ askedAt, verdict, seen }: DeviceStory): number {
+/** When the clearance or the request expires. The service checks every minute. */
+function expiryOf({ askedAt, verdict, seen }: DeviceStory): number {
   if (verdict === 'waits') return askedAt + deviceTimes.request;
   const clearedAt = verdict === 'nobody_asked' ? askedAt : verdict.at;
   return Math.min(
@@ -138,14 +141,14 @@ function endOf({ askedAt, verdict, seen }: DeviceStory): number {
 function actsOf(world: World, story: DeviceStory): Act[] {
   const { askedAt, verdict, seen, end } = story;
   const { until } = world.story;
-  let asked: Asked | undefined;
-  const withDevice = (work: (asked: Asked) => Promise<unknown>) => () =>
-    asked === undefined ? undefined : work(asked);
+  let requested: RequestedDevice | undefined;
+  const withDevice = (work: (requested: RequestedDevice) => Promise<unknown>) => () =>
+    requested === undefined ? undefined : work(requested);
   const acts: Act[] = [
     {
       at: askedAt,
       play: async () => {
-        asked = await ask(world, story);
+        requested = await requestClearance(world, story);
       },
     },
   ];
@@ -155,16 +158,22 @@ function actsOf(world: World, story: DeviceStory): Act[] {
       play: withDevice((known) => decide(world, story, known, verdict.isApproved, verdict.note)),
     });
   for (const time of seen)
-    acts.push({ at: time, play: withDevice(({ deviceId }) => see(world, story.owner, deviceId)) });
+    acts.push({
+      at: time,
+      play: withDevice(({ deviceId }) => recordUse(world, story.owner, deviceId)),
+    });
   if (end !== undefined)
     acts.push({
       at: end.at,
       play: withDevice(({ deviceId }) => finish(world, story, deviceId, end.how)),
     });
-  acts.push({ at: endOf(story) + sweepMs, play: () => world.app.services.devices.sweep.sweep() });
+  acts.push({
+    at: expiryOf(story) + sweepMs,
+    play: () => world.app.services.devices.sweep.sweep(),
+  });
   return acts.filter((act) => act.at <= until);
 }
 
-/** Devices that ask for clearance, get it or don't, expire, are suspended or removed, or wait. */
+/** Devices that request clearance: approved, denied, expired, suspended, removed or waiting. */
 export const deviceActs = (world: World): Act[] =>
   deviceStoriesOf(world.random, world.story, world.people).flatMap((story) => actsOf(world, story));

@@ -3,15 +3,15 @@ import type { Random } from '../random.ts';
 import type { Story } from './story.ts';
 import { dayMs, hourMs } from '../../../lib/durations.ts';
 
-/** What becomes of a device. */
+/** The history of a device. */
 export interface DeviceStory {
   owner: Person;
-  /** When its owner asked for clearance, Unix ms. */
+  /** When its owner requested clearance, Unix ms. */
   askedAt: number;
   reason: string | undefined;
-  /** Undefined: nobody had to be asked. */
+  /** `nobody_asked`: cleared without a decision. `waits`: not decided yet. */
   verdict: { at: number; isApproved: boolean; note: string | undefined } | 'nobody_asked' | 'waits';
-  /** When it was used afterwards. */
+  /** When it was used afterwards, Unix ms. */
   seen: readonly number[];
   end: { at: number; how: 'revoked_by_owner' | 'revoked_by_admin' | 'suspended' } | undefined;
 }
@@ -25,7 +25,7 @@ const reasons = [
   undefined,
 ];
 
-/** Every few days, from shortly after `from` up to `until`. */
+/** Times of use, every few days from shortly after `from` to `until`. */
 function uses(random: Random, from: number, until: number): number[] {
   const times: number[] = [];
   for (let time = from + 20 * 60_000; time < until; time += (0.5 + random.around(4)) * dayMs)
@@ -39,7 +39,7 @@ interface StoryContext {
   until: number;
 }
 
-const ask = (
+const createStory = (
   { random }: StoryContext,
   owner: Person,
   askedAt: number,
@@ -63,7 +63,7 @@ function approved(
   const { random, until } = context;
   const askedAt = Math.round(until - daysAgo * dayMs - random.next() * 9 * hourMs);
   const at = askedAt + random.between(4, 190) * 60_000;
-  return ask(context, owner, askedAt, {
+  return createStory(context, owner, askedAt, {
     verdict: { at, isApproved: true, note: undefined },
     seen: uses(random, at, end?.at ?? usedUntil),
     end,
@@ -76,7 +76,7 @@ const within = ({ random, until }: StoryContext, daysAgo: number): number =>
 function denied(context: StoryContext, owner: Person, daysAgo: number, note: string): DeviceStory {
   const askedAt = within(context, daysAgo);
   const at = askedAt + context.random.between(20, 200) * 60_000;
-  return ask(context, owner, askedAt, { verdict: { at, isApproved: false, note } });
+  return createStory(context, owner, askedAt, { verdict: { at, isApproved: false, note } });
 }
 
 const ended = (
@@ -87,54 +87,57 @@ const ended = (
 ): DeviceStory =>
   approved(context, owner, daysAgo + 20, { end: { at: within(context, daysAgo), how } });
 
-/** Who may ask: whoever has signed in long before. */
-const askersOf = (people: readonly Person[], until: number): Person[] =>
+/** People whose account is old enough for a device with a long history. */
+const eligibleOwners = (people: readonly Person[], until: number): Person[] =>
   people.filter(
     ({ signIns, disabledAt }) =>
       disabledAt === undefined && (signIns[0] ?? until) < until - 85 * dayMs,
   );
 
-/** Devices in every state. Pure. The first three people are the two admins and the viewer. */
+/** Returns devices in every state. The first three people are the two admins and the viewer. */
 export function deviceStoriesOf(
   random: Random,
   { from, until }: Story,
   [first, second, viewer, ...others]: readonly Person[],
 ): DeviceStory[] {
   if (first === undefined || second === undefined || viewer === undefined) return [];
-  const askers = askersOf(others, until);
-  const requestSource = (index: number): Person =>
-    askers[index % Math.max(1, askers.length)] ?? viewer;
+  const owners = eligibleOwners(others, until);
+  const ownerAt = (index: number): Person => owners[index % Math.max(1, owners.length)] ?? viewer;
   const t = { random, until };
   return [
-    ask(t, first, (first.signIns[0] ?? from) + 60_000, { verdict: 'nobody_asked' }),
+    createStory(t, first, (first.signIns[0] ?? from) + 60_000, { verdict: 'nobody_asked' }),
     approved(t, second, 350, { usedUntil: until - 270 * dayMs }),
     approved(t, first, 84),
     approved(t, second, 61),
     approved(t, viewer, 40),
     approved(t, first, 12),
-    ...Array.from({ length: 17 }, (_, index) => approved(t, requestSource(index), 4 + index * 4.6)),
-    // Not used for a month: their clearance has ended.
+    ...Array.from({ length: 17 }, (_, index) => approved(t, ownerAt(index), 4 + index * 4.6)),
+    // Not used for a month: their clearance has expired.
     ...Array.from({ length: 5 }, (_, index) =>
-      approved(t, requestSource(20 + index), 70 - index, {
+      approved(t, ownerAt(20 + index), 70 - index, {
         usedUntil: until - (36 + index) * dayMs,
       }),
     ),
-    denied(t, requestSource(27), 52, 'Nobody by that name works here.'),
-    denied(t, requestSource(28), 31, 'Please ask from your own machine.'),
-    denied(t, requestSource(29), 8, 'Wrong number given on the phone.'),
-    ended(t, requestSource(30), 45, 'revoked_by_owner'),
-    ended(t, requestSource(31), 25, 'revoked_by_admin'),
-    ended(t, requestSource(32), 13, 'revoked_by_owner'),
-    ended(t, requestSource(33), 5, 'revoked_by_admin'),
-    ended(t, requestSource(34), 3, 'suspended'),
-    ended(t, requestSource(35), 19, 'suspended'),
-    // Nobody has answered in three days.
+    denied(t, ownerAt(27), 52, 'Nobody by that name works here.'),
+    denied(t, ownerAt(28), 31, 'Please ask from your own machine.'),
+    denied(t, ownerAt(29), 8, 'Wrong number given on the phone.'),
+    ended(t, ownerAt(30), 45, 'revoked_by_owner'),
+    ended(t, ownerAt(31), 25, 'revoked_by_admin'),
+    ended(t, ownerAt(32), 13, 'revoked_by_owner'),
+    ended(t, ownerAt(33), 5, 'revoked_by_admin'),
+    ended(t, ownerAt(34), 3, 'suspended'),
+    ended(t, ownerAt(35), 19, 'suspended'),
+    // Not decided within three days.
     ...[22, 10].map((days, index) =>
-      ask(t, requestSource(36 + index), Math.round(until - (days + random.next()) * dayMs)),
+      createStory(t, ownerAt(36 + index), Math.round(until - (days + random.next()) * dayMs)),
     ),
     ...[51, 30, 20, 9, 3.2, 0.6].map((hours, index) =>
-      ask(t, requestSource(40 + index), Math.round(until - (hours - random.next() * 0.2) * hourMs)),
+      createStory(
+        t,
+        ownerAt(40 + index),
+        Math.round(until - (hours - random.next() * 0.2) * hourMs),
+      ),
     ),
-    ask(t, second, until - 25 * 60_000, { reason: 'New tablet' }),
+    createStory(t, second, until - 25 * 60_000, { reason: 'New tablet' }),
   ];
 }

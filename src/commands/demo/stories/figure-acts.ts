@@ -12,7 +12,7 @@ const event = (value: string, name = value) => ({
 });
 const page = (value: string, name: string) => ({ name, kind: 'page' as const, value, filters: [] });
 
-/** What a newcomer would set up after a week: goals and a funnel. */
+/** What a new user would set up after a week: goals, a funnel and a share link. */
 function definitionActs(world: World): Act[] {
   const { goals, funnels, shares } = world.app.services;
   const begin = world.story.from + 9 * dayMs;
@@ -48,7 +48,7 @@ function definitionActs(world: World): Act[] {
   ].map((play, index): Act => ({ at: begin + index * minuteMs, play }));
 }
 
-/** What happened, written where the curves bend. */
+/** Annotations that explain the peaks and dips of the charts. */
 function annotationActs(world: World): Act[] {
   const {
     story: { campaigns, outage },
@@ -77,7 +77,7 @@ function annotationActs(world: World): Act[] {
   ];
 }
 
-/** Goals, a funnel, a share link and notes on the curves, as an admin makes them. */
+/** Goals, a funnel, a share link and annotations, created by an admin. */
 export const figureActs = (world: World): Act[] => [
   ...definitionActs(world),
   ...annotationActs(world),

@@ -5,7 +5,7 @@ import { adminEmails, type Person } from '../people.ts';
 import type { Act } from './timeline.ts';
 import { identifierHash, idOf, originFor, type World } from '../world.ts';
 
-/** How long bearer sessions live: older ones have ended and are in the audit log only. */
+/** Lifetime of bearer sessions: older ones appear in the audit log only. */
 const sessionMs = 30 * dayMs;
 const codeMs = 25_000;
 
@@ -17,7 +17,7 @@ const emailOf = ({ email }: Person): VerifiedIdentity => ({
 const phoneOf = ({ phone }: Person): VerifiedIdentity[] =>
   phone === undefined ? [] : [{ kind: 'phone', key: phone, value: phone }];
 
-/** Who asks for a code gets one, mistypes it sometimes, and enters it. */
+/** Records that a code was sent, and that it was entered right or wrong. */
 function noteCode(world: World, person: Person, isRight: boolean): undefined {
   const { audit } = world.app.services;
   const bySms = person.phone !== undefined && world.random.chance(0.5);
@@ -48,12 +48,12 @@ async function join(world: World, person: Person): Promise<void> {
   const { users, audit } = world.app.services;
   const { user } = await users.signInAs(emailOf(person), { name: person.name }, phoneOf(person));
   world.ids.set(person.email, user.id);
-  const who = { kind: 'user', id: user.id } as const;
+  const userRef = { kind: 'user', id: user.id } as const;
   const { address, requestId } = originFor(world, person);
   audit.note({
     action: 'user.created',
-    actor: who,
-    target: who,
+    actor: userRef,
+    target: userRef,
     address,
     requestId,
     details: { amr: ['otp'] },
@@ -62,26 +62,27 @@ async function join(world: World, person: Person): Promise<void> {
   await users.setRoles(user.id, [...user.roles, person.role]);
 }
 
-/** A sign-in whose session has ended long ago leaves its entry. */
+/** Records a sign-in whose session ended long ago: only its audit entry remains. */
 function noteSession(world: World, person: Person): undefined {
-  const who = { kind: 'user', id: idOf(world, person) } as const;
+  const userRef = { kind: 'user', id: idOf(world, person) } as const;
   const { address, requestId } = originFor(world, person);
   world.app.services.audit.note({
     action: 'session.created',
-    actor: who,
-    target: who,
+    actor: userRef,
+    target: userRef,
     address,
     requestId,
     details: { amr: ['otp'] },
   });
 }
 
-/** A sign-in, whose session may still be open. Staff use browsers, most others the app. */
+/** Signs in; the session may still be open. Staff use browsers, most others the app. */
 async function signIn(world: World, person: Person): Promise<void> {
   const proved = { ...originFor(world, person), identity: emailOf(person), amr: ['otp'] };
-  const { signIn: ways } = world.app.services;
-  if (adminEmails.includes(person.email) || world.random.chance(0.3)) await ways.asCookie(proved);
-  else await ways.asBearer(proved);
+  const { signIn: signInMethods } = world.app.services;
+  if (adminEmails.includes(person.email) || world.random.chance(0.3))
+    await signInMethods.asCookie(proved);
+  else await signInMethods.asBearer(proved);
 }
 
 function signInActs(world: World, person: Person, index: number): Act[] {
@@ -114,7 +115,7 @@ function disableAct(world: World, person: Person, at: number): Act {
   };
 }
 
-/** Everybody joins, signs in over the year, and a few are shut out. */
+/** All people join and sign in over the year; a few accounts are disabled. */
 export function peopleActs(world: World): Act[] {
   return world.people.flatMap((person) => {
     const { disabledAt } = person;
@@ -125,7 +126,7 @@ export function peopleActs(world: World): Act[] {
   });
 }
 
-/** Records when everybody was seen last, once each: sightings of one batch have no order. */
+/** Records when each person was last seen, once each: a batch of updates has no order. */
 export async function noteLastSeen(world: World): Promise<void> {
   await Promise.all(
     world.people.map(({ email, signIns, disabledAt = Infinity }) => {

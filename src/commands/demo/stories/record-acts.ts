@@ -11,7 +11,7 @@ import { hashOf, type World } from '../world.ts';
 interface KeyStory {
   name: string;
   scopes: ApiKeyScope[];
-  /** Days before the end. */
+  /** Days before the end of the story, as the three below. */
   made: number;
   used?: number;
   revoked?: number;
@@ -34,28 +34,30 @@ const keys: readonly KeyStory[] = [
   { name: 'Notebook', scopes: ['analytics:read', 'analytics:write'], made: 15 },
 ];
 
-/** Keys are made, used and revoked by the service itself. What they are is told nobody. */
+/** Creates, uses and revokes keys through the service. The keys are never shown. */
 function keyActs(
   { app, random, story: { until } }: World,
   { name, scopes, made, used, revoked, expires }: KeyStory,
 ): Act[] {
   const { apiKeys } = app.services;
-  let known = { id: '', key: '' };
+  let created = { id: '', key: '' };
   const jitter = random.next() * 0.2;
   const at = (days: number) => Math.round(until - days * (1 + jitter / 10) * dayMs);
   return [
     {
       at: at(made),
       play: async () => {
-        known = await apiKeys.create({
+        created = await apiKeys.create({
           name,
           scopes,
           expires_at: expires === undefined ? null : new Date(at(expires)).toISOString(),
         });
       },
     },
-    ...(used === undefined ? [] : [{ at: at(used), play: () => apiKeys.authenticate(known.key) }]),
-    ...(revoked === undefined ? [] : [{ at: at(revoked), play: () => apiKeys.revoke(known.id) }]),
+    ...(used === undefined
+      ? []
+      : [{ at: at(used), play: () => apiKeys.authenticate(created.key) }]),
+    ...(revoked === undefined ? [] : [{ at: at(revoked), play: () => apiKeys.revoke(created.id) }]),
   ];
 }
 
@@ -70,9 +72,8 @@ const companies = [
 ];
 
 /**
- * Who signs up, and follows the link or doesn't. The statements are the service's own; its way
- * leads through a mailbox, which nobody has here. Who never confirmed is forgotten after seven
- * days.
+ * Signups, most of them confirmed. They go through the store, because the service would send a
+ * confirmation link to a mailbox. Unconfirmed signups are deleted after seven days.
  */
 function signupActs({ app, random, story: { until } }: World): Act[] {
   const store = createSignupStore(app.stores.db);
@@ -110,7 +111,7 @@ function signupActs({ app, random, story: { until } }: World): Act[] {
   }).flat();
 }
 
-/** Those who want mail about incidents: the same as with signups. */
+/** Subscribers to mail about incidents, created through the store like signups. */
 function subscriberActs({ app, random, story: { until } }: World): Act[] {
   const { db } = app.stores;
   return Array.from({ length: 31 }, (_, index): Act[] => {
@@ -147,7 +148,7 @@ function subscriberActs({ app, random, story: { until } }: World): Act[] {
   }).flat();
 }
 
-/** What became of the messages of the last 30 days, entered as the outgoing jobs do. */
+/** Deliveries of the last 30 days, recorded as the delivery jobs record them. */
 function deliveryActs({ app, people, random, story: { until } }: World): Act[] {
   const store = createDeliveryStore(app.stores.db);
   const hash = (purpose: string, text: string) =>

@@ -7,12 +7,12 @@ import { dayMs, hourMs, minuteMs } from '../../../lib/durations.ts';
 
 type UpdateInput = Parameters<World['app']['services']['status']['incidents']['createUpdate']>[1];
 
-/** An incident: how it began, and what was said so many minutes later. */
+/** An incident and its updates, each some minutes after `from`. */
 function incidentActs(
   world: World,
   from: number,
   opening: Parameters<World['app']['services']['status']['incidents']['create']>[0],
-  updates: readonly (readonly [minutes: number, said: UpdateInput])[],
+  updates: readonly (readonly [minutes: number, update: UpdateInput])[],
 ): Act[] {
   const { incidents } = world.app.services.status;
   let id = '';
@@ -23,9 +23,9 @@ function incidentActs(
         ({ id } = await incidents.create(opening, adminOf(world)));
       },
     },
-    ...updates.map(([minutes, said]): Act => ({
+    ...updates.map(([minutes, update]): Act => ({
       at: from + minutes * minuteMs,
-      play: () => incidents.createUpdate(id, said, adminOf(world)),
+      play: () => incidents.createUpdate(id, update, adminOf(world)),
     })),
   ];
 }
@@ -118,11 +118,11 @@ function slowActs(world: World, { from, to }: Interval): Act[] {
   );
 }
 
-/** Announced three days before. The service begins and ends it by itself, as the page says. */
+/** Announced three days before. The service starts and completes it automatically. */
 function maintenanceActs(world: World, { from, to }: Interval): Act[] {
   const { maintenances } = world.app.services.status;
   let id = '';
-  const bySelf = (status: 'in_progress' | 'completed', body: string) => () =>
+  const systemUpdate = (status: 'in_progress' | 'completed', body: string) => () =>
     maintenances.createSystemUpdate(
       id,
       { status, body },
@@ -148,12 +148,12 @@ function maintenanceActs(world: World, { from, to }: Interval): Act[] {
     },
     {
       at: from,
-      play: bySelf(
+      play: systemUpdate(
         'in_progress',
         'Scheduled maintenance is in progress. We will say here when it is completed.',
       ),
     },
-    { at: to, play: bySelf('completed', 'The scheduled maintenance is completed.') },
+    { at: to, play: systemUpdate('completed', 'The scheduled maintenance is completed.') },
   ];
 }
 
@@ -176,8 +176,8 @@ function announceNext(world: World, { from, to }: Interval): Act {
   };
 }
 
-/** Enters short failures as the recorder does: checks cannot fail in the past. */
-async function enterSpans({ app, random, story }: World): Promise<void> {
+/** Inserts short failures as the recorder does: checks cannot run in the past. */
+async function insertSpans({ app, random, story }: World): Promise<void> {
   const spans = [
     ['realtime', 71, 6],
     ['redis', 55, 2],
@@ -202,16 +202,16 @@ async function enterSpans({ app, random, story }: World): Promise<void> {
   );
 }
 
-/** How long checks took in each of the last 48 hours, as the recorder sums them up. */
-async function enterResponseTimes({ app, random, story }: World): Promise<void> {
-  const plain = { database: 1.1, redis: 0.6, shop: 41, checkout: 96 };
+/** Inserts the response times of the last 48 hours, summed as the recorder does. */
+async function insertResponseTimes({ app, random, story }: World): Promise<void> {
+  const meanMs = { database: 1.1, redis: 0.6, shop: 41, checkout: 96 };
   const hours = Array.from(
     { length: 48 },
     (_, index) => Math.floor(story.until / hourMs - index) * hourMs,
   );
   await spanStore.addResponseTimes(
     app.stores.db,
-    Object.entries(plain).flatMap(([componentId, ms]) =>
+    Object.entries(meanMs).flatMap(([componentId, ms]) =>
       hours.map((hour) => {
         const count = componentId === 'shop' || componentId === 'checkout' ? 60 : 1800;
         return { componentId, hour, count, sumMs: count * ms * (0.85 + random.next() * 0.4) };
@@ -220,7 +220,7 @@ async function enterResponseTimes({ app, random, story }: World): Promise<void> 
   );
 }
 
-/** Components, incidents, maintenance and 90 days of bars. `base` is the service's address. */
+/** Components, incidents, maintenance and recorded failures. `base` is the service's address. */
 export function statusActs(world: World, base: string): Act[] {
   const { from, outage, slowFigures, maintenance, nextMaintenance, until } = world.story;
   const target = targetOf(base);
@@ -238,7 +238,7 @@ export function statusActs(world: World, base: string): Act[] {
     ...slowActs(world, slowFigures),
     ...maintenanceActs(world, maintenance),
     announceNext(world, nextMaintenance),
-    { at: until - 2 * minuteMs, play: () => enterSpans(world) },
-    { at: until - minuteMs, play: () => enterResponseTimes(world) },
+    { at: until - 2 * minuteMs, play: () => insertSpans(world) },
+    { at: until - minuteMs, play: () => insertResponseTimes(world) },
   ];
 }

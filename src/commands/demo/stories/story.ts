@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs } from '../../../lib/durations.ts';
 
 /** The demo's year: traffic, incidents and sign-ins tell the same story. */
 
-/** How long the story is. */
+/** Length of the story in days. */
 export const storyDays = 365;
 
 /** From `from` up to `to`, Unix ms. */
@@ -16,22 +16,22 @@ export interface Campaign extends Interval {
   name: string;
   source: string;
   medium: string;
-  /** How much more traffic there is at its beginning: 0.4 is 40 per cent. It fades to its end. */
+  /** Additional traffic at its start: 0.4 is 40 per cent. It falls to 0 at its end. */
   lift: number;
-  /** Which site it leads to. */
+  /** The site that it links to. */
   site: 'shop.example' | 'blog.example';
 }
 
 export interface Story {
-  /** The first and the last instant. */
+  /** The first and the last instant, Unix ms. */
   from: number;
   until: number;
   campaigns: readonly Campaign[];
-  /** The shop could not sell. */
+  /** When the shop could not take payments. */
   outage: Interval;
-  /** Figures were slow. */
+  /** When figures were slow. */
   slowFigures: Interval;
-  /** Planned work that is over, and that is still to come. */
+  /** Past and upcoming maintenance. */
   maintenance: Interval;
   nextMaintenance: Interval;
 }
@@ -107,6 +107,6 @@ export function storyOf(until: number): Story {
   };
 }
 
-/** True from the interval's beginning to its end. */
+/** True from the interval's start (included) to its end (excluded). */
 export const isWithin = ({ from, to }: Interval, time: number): boolean =>
   time >= from && time < to;

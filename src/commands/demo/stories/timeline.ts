@@ -1,4 +1,4 @@
-/** A clock that goes where it is put. */
+/** A clock that shows the time it was set to. */
 export interface MovingClock {
   now: () => number;
   /** Unix ms. */
@@ -10,14 +10,14 @@ export function createMovingClock(time: number): MovingClock {
   return { now: () => present, set: (next) => void (present = next) };
 }
 
-/** Something that happened at an instant. Nobody waits for what gives undefined. */
+/** Something that happens at an instant. `play` returns undefined if there is nothing to await. */
 export interface Act {
   /** Unix ms. */
   at: number;
   play: () => Promise<unknown> | undefined;
 }
 
-/** Plays acts, oldest first, each with the clock at its instant. Rejects with the first failure. */
+/** Plays acts, oldest first, with the clock set to its instant. Rejects with the first failure. */
 export async function playActs(
   acts: readonly Act[],
   clock: MovingClock,

@@ -1,4 +1,4 @@
-/** How often something was seen in visits. */
+/** A value and its number of visits. */
 export interface Share<T> {
   value: T;
   visits: number;
@@ -16,7 +16,7 @@ export interface PageViews extends Page {
 
 export interface Origin {
   referrer?: string;
-  /** Parameters of the first page's URL that tell where the visit came from. */
+  /** Query parameters of the first page's URL that name the source of the visit. */
   tags: readonly (readonly [key: string, value: string])[];
 }
 
@@ -27,7 +27,7 @@ export interface CustomEvent {
   events: number;
 }
 
-/** All that a Plausible export says of one day. Durations in seconds; times in Unix ms. */
+/** All figures of one day in a Plausible export. Durations in seconds; times in Unix ms. */
 export interface Day {
   date: string;
   start: number;
@@ -46,16 +46,16 @@ export interface Day {
   events: CustomEvent[];
 }
 
-/** Where made-up events can't match the day's figures; all zero when they do. */
+/** How made-up events differ from the day's figures; all zero when they match. */
 export interface Mismatch {
-  /** Page views that no page is known for. */
+  /** Page views whose page is unknown. */
   unknownPages: number;
-  /** Page views of pages beyond the day's total, left out. */
+  /** Page views beyond the day's total, left out. */
   surplusPages: number;
   /** Visits and visitors without a page view, left out. */
   visits: number;
   visitors: number;
-  /** Visits of one page view that were none of the bounces. */
+  /** Visits of one page view beyond the number of bounces. */
   bounces: number;
 }
 

@@ -1,4 +1,4 @@
-import { type ImportEvent, nobody, present } from '../event.ts';
+import { type ImportEvent, unknownVisitor, omitEmpty } from '../event.ts';
 import { rowId, visitorId } from '../ids.ts';
 import { joinUrl } from '../page-url.ts';
 import type { Day, Page } from './day.ts';
@@ -21,11 +21,11 @@ function commonOf(site: string, date: string, visit: PlannedVisit): Common {
     session_id: `plausible-${date}-${visit.number}`,
     tag: madeUpTag,
     bot: false,
-    ...present({ country, ...browser, ...system, device }),
+    ...omitEmpty({ country, ...browser, ...system, device }),
   };
 }
 
-/** A made-up visit's page views, evenly spaced. Only the first has the visit's origin. */
+/** Yields a visit's page views, evenly spaced. Only the first has the visit's origin. */
 export function* pageViews(
   site: string,
   date: string,
@@ -39,7 +39,7 @@ export function* pageViews(
     const referrer = at === 0 ? visit.origin?.referrer : undefined;
     yield {
       ...common,
-      ...present({ referrer }),
+      ...omitEmpty({ referrer }),
       event: 'pageview',
       url,
       id,
@@ -48,7 +48,7 @@ export function* pageViews(
   }
 }
 
-/** A day's custom events, spread over visits. They end no bounce: the export has counted those. */
+/** Yields a day's custom events, spread over visits. They leave the number of bounces as it is. */
 export function* customEvents(
   site: string,
   day: Day,
@@ -61,14 +61,14 @@ export function* customEvents(
       const visit = visits[(first + (count % spread)) % Math.max(1, visits.length)];
       const common: Common =
         visit === undefined
-          ? { site_id: site, visitor_id: nobody, tag: madeUpTag }
+          ? { site_id: site, visitor_id: unknownVisitor, tag: madeUpTag }
           : commonOf(site, day.date, visit);
       const id = rowId('plausible event', count, `${site} ${day.date} ${row} ${name}`);
       // One millisecond later, so that the page view stays the first event of its visit.
       const timestamp = (visit?.start ?? day.start) + 1;
       yield {
         ...common,
-        ...present({ props }),
+        ...omitEmpty({ props }),
         event: name,
         url: urlOf(visit?.pages[0] ?? unknownPage),
         id,

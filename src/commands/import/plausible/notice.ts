@@ -2,7 +2,7 @@ import type { Mismatch } from './day.ts';
 import { madeUpTag } from './events.ts';
 import { type TableName, tableNames } from './tables.ts';
 
-/** What an import of Plausible's figures is, and is not; to be read before it begins. */
+/** Says what an import of Plausible's figures preserves and what it makes up. */
 export function plausibleNotice(
   tables: ReadonlyMap<TableName, string>,
   timezone: string,
@@ -41,7 +41,7 @@ const sentences: [keyof Mismatch, (count: string) => string][] = [
   ],
 ];
 
-/** What could not be matched in the days imported. */
+/** Lists the figures that the imported events do not match. */
 export function plausibleSummary({ days, ...mismatch }: Mismatch & { days: number }): string[] {
   const lines = sentences
     .filter(([key]) => mismatch[key] > 0)

@@ -1,11 +1,11 @@
 import type { Day, Mismatch, Origin, Page } from './day.ts';
-import { createMixer, deal, dealPages, fitPages } from './deal.ts';
+import { createPermutation, deal, dealPages, fitPages } from './deal.ts';
 
 export interface PlannedVisit {
-  /** Number of the visit and of its visitor within the day. */
+  /** Numbers of the visit and of its visitor within the day, from 0. */
   number: number;
   visitor: number;
-  /** Unix ms of the first page view, and ms to the last. */
+  /** Unix ms of the first page view, and ms from it to the last. */
   start: number;
   durationMs: number;
   pages: Page[];
@@ -16,7 +16,7 @@ export interface PlannedVisit {
   device: string | undefined;
 }
 
-/** How many page views each visit gets: one for a bounce, the rest shared evenly by the others. */
+/** Returns the page views of each visit: one for a bounce, the rest split evenly among the others. */
 export function viewsOfVisits({
   visits,
   pageviews,
@@ -45,7 +45,7 @@ function mismatchOf(day: Day, views: readonly number[], visitors: number): Misma
   };
 }
 
-/** How long each visit with several page views lasts, so that all add up to the export's time. */
+/** Ms that each visit with several page views lasts, so that they add up to the export's total. */
 function durationOf({ visitDuration, start, end }: Day, views: readonly number[]): number {
   const longer = views.filter((count) => count > 1).length;
   return longer === 0
@@ -53,7 +53,7 @@ function durationOf({ visitDuration, start, end }: Day, views: readonly number[]
     : Math.min(Math.floor((visitDuration * 1000) / longer), Math.max(0, end - start - 1));
 }
 
-/** Plans a day's visits: each table's figures come true, their combination is chance. */
+/** Plans a day's visits. They match the figures of each table; combinations are arbitrary. */
 export function planDay(day: Day): { visits: PlannedVisit[]; mismatch: Mismatch } {
   const views = viewsOfVisits(day);
   const count = views.length;
@@ -64,7 +64,7 @@ export function planDay(day: Day): { visits: PlannedVisit[]; mismatch: Mismatch 
   const browsers = deal(day.browsers, count, 0.732);
   const systems = deal(day.systems, count, 0.268);
   const devices = deal(day.devices, count, 0.545);
-  const slot = createMixer(count, 0.839);
+  const slot = createPermutation(count, 0.839);
   const longMs = durationOf(day, views);
   const visits = views.map((size, number): PlannedVisit => {
     const durationMs = size > 1 ? longMs : 0;

@@ -18,20 +18,20 @@ import { createDayTable, notInOrder, type TableName } from './tables.ts';
 
 export interface PlausibleOptions {
   site: string;
-  /** IANA zone of the days. */
+  /** IANA time zone of the days. */
   timezone: string;
-  /** Nothing is made up beyond this instant, Unix ms. */
+  /** No event is later than this instant, Unix ms. */
   now: number;
 }
 
 export type TableRows = Partial<Record<TableName, AsyncGenerator<CsvRow>>>;
 
-async function* none(): AsyncGenerator<CsvRow> {
+async function* noRows(): AsyncGenerator<CsvRow> {
   yield* [];
 }
 
 function createDayTables(rows: TableRows) {
-  const table = (name: TableName) => createDayTable(name, rows[name] ?? none());
+  const table = (name: TableName) => createDayTable(name, rows[name] ?? noRows());
   return {
     pages: table('imported_pages'),
     sources: table('imported_sources'),
@@ -69,7 +69,7 @@ async function readDay(
   };
 }
 
-/** The days of an export, one by one, each with the events that stand for it. */
+/** Reads an export day by day and makes up the events of each day. */
 export function createPlausibleReader(rows: TableRows, options: PlausibleOptions) {
   const { site } = options;
   const tables = createDayTables(rows);
@@ -93,10 +93,10 @@ export function createPlausibleReader(rows: TableRows, options: PlausibleOptions
   }
 
   return {
-    /** Events with the line of `imported_visitors` that their day stands on, from `fromLine` on. */
+    /** Yields events with their day's line in `imported_visitors`, from `fromLine`. */
     async *rows(fromLine: number): AsyncGenerator<SourceRow> {
       let last = '';
-      for await (const row of rows.imported_visitors ?? none()) {
+      for await (const row of rows.imported_visitors ?? noRows()) {
         const date = row.cells.date ?? '';
         if (date < last) throw notInOrder('imported_visitors', row.line);
         last = date;
@@ -104,7 +104,7 @@ export function createPlausibleReader(rows: TableRows, options: PlausibleOptions
       }
     },
 
-    /** What could not be matched so far. */
+    /** The differences so far. */
     totals: (): Mismatch & { days: number } => ({ ...totals, days }),
   };
 }

@@ -2,7 +2,7 @@ import type { CustomEvent, Day, Origin, PageViews, Share } from './day.ts';
 
 type Cells = Readonly<Partial<Record<string, string>>>;
 
-/** A count of a cell; 0 for what is none. */
+/** The count in a cell; 0 unless it is a positive integer. */
 export function countOf(cell: string | undefined): number {
   const count = Number(cell ?? '');
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
@@ -83,7 +83,7 @@ export const deviceOf = (cells: Cells): Share<string> => ({
   visits: countOf(cells.visits),
 });
 
-/** A row of `imported_custom_events`; its one property comes as `link_url` or `path`. */
+/** A row of `imported_custom_events`; its only property is `link_url` or `path`. */
 export function customEventOf(cells: Cells): CustomEvent {
   const { name = '', link_url: url = '', path = '' } = cells;
   const props = { ...(url === '' ? {} : { url }), ...(path === '' ? {} : { path }) };

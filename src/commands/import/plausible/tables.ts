@@ -41,7 +41,7 @@ export function createDayTable(name: string, rows: AsyncGenerator<CsvRow>) {
   }
 
   return {
-    /** The rows of a day (YYYY-MM-DD). Ask for days in order; rows in between are skipped. */
+    /** Returns the rows of a day (YYYY-MM-DD). Take days in order; rows in between are skipped. */
     async take(date: string): Promise<Record<string, string>[]> {
       const taken: Record<string, string>[] = [];
       next ??= await read();
